@@ -75,8 +75,8 @@ def list_hands(
 
     Where there is a hero, the lines say what they saw: their position, their cards, the board, the type of the pot by
     its raises before the flop, the last round that they were in, pot and rake, and what they won or lost after the
-    rake, in money and in big blinds, and on average (EV) in all-ins before the river. A line at the end adds that up, and says
-    how many of the hands are without their cards.
+    rake, in money and in big blinds, and on average (EV) in all-ins before the river. A line at the end adds that up,
+    and says how many of the hands are without their cards.
 
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
     listed on standard error. Options select hands; a hand has to fit all of them.

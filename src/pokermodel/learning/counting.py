@@ -16,10 +16,15 @@ from pokermodel.game import POSITIONS
 from pokermodel.learning.definitions import ACT, HAND, Statistic, parsed
 from pokermodel.reading.features import CountedAct
 
-__all__ = ["ActCounter", "HandCounter", "compile_acts", "compile_hand", "source_of"]
+__all__ = [
+    *("ActCounter", "AgainstCounter", "HandCounter", "compile_acts", "compile_acts_against", "compile_hand"),
+    "source_of",
+]
 
 #: Adds to the counters of each seat, given acts, positions of the seats, and the sets that take the counters.
 ActCounter: TypeAlias = Callable[[Sequence[CountedAct], Sequence[int], Sequence[set[int]]], None]
+#: The same of acts against a seat.
+AgainstCounter: TypeAlias = Callable[[Sequence[CountedAct], Sequence[int], Sequence[set[int]], int], None]
 #: Adds to those of one seat: position, players, whether they saw the flop and the showdown and won, raises before the
 #: flop, and the set.
 HandCounter: TypeAlias = Callable[[int, int, bool, bool, bool, int, "set[int]"], None]
@@ -109,6 +114,7 @@ _AGGRESSORS = frozenset(("aggressor", "aggressor_behind", "aggressor_checked"))
 _LAST_RAISER = frozenset(("last_raiser",))
 _STEALING = "positions[seat] in (0, 4, 5)"
 assert [POSITIONS[k] for k in (0, 4, 5)] == ["small blind", "cutoff", "button"]
+_AGAINST = "(raiser == against if to_call and raiser >= 0 else against not in gone)"
 _FACED = "faced = 100 * (put_in - to_call) // max(pot + to_call, 1)"
 _KEPT_BEFORE = (
     _Keeping(
@@ -189,6 +195,15 @@ def compile_acts(statistics: Iterable[Statistic], places: Places) -> ActCounter:
     return _made("count", source_of(statistics, places))
 
 
+def compile_acts_against(statistics: Iterable[Statistic], places: Places) -> AgainstCounter:
+    """Compile what is asked at each act against one of the players, who is the last argument, as a seat.
+
+    These are the acts that face their bet or raise; where there is none, those of others while they are in the hand.
+    Parameters are those of `compile_acts`.
+    """
+    return _made("count", source_of(statistics, places, against=True))
+
+
 def compile_hand(statistics: Iterable[Statistic], places: Places) -> HandCounter | None:
     """Compile what is asked of each player when a hand is over; None if nothing is."""
     asked = [
@@ -205,28 +220,36 @@ def compile_hand(statistics: Iterable[Statistic], places: Places) -> HandCounter
     return _made("count", "\n".join([*head, *_in(1, _asked(asked))]))
 
 
-def source_of(statistics: Iterable[Statistic], places: Places) -> str:
-    """The function that `compile_acts` compiles, as text."""
+def source_of(statistics: Iterable[Statistic], places: Places, *, against: bool = False) -> str:
+    """The function that `compile_acts` compiles, as text, or `compile_acts_against`."""
     of_acts = [each for each in statistics if each.streets and not each.table]
     before = [each for each in of_acts if 0 in each.streets]
     after = [each for each in of_acts if each.streets != (0,)]
     words, later = _words(before), _words(after)
+    once, always = "found = once[seat]", []
+    if against:
+        words, later = words | _LAST_RAISER, later | _LAST_RAISER
+        once = f"found = once[seat] if {_AGAINST} else set()"
+        always = ["if act == 0:", "    gone.add(seat)"]
     early = [keeping for keeping in _KEPT_BEFORE if keeping.words & words or keeping.later & later]
     late = [keeping for keeping in _KEPT_AFTER if keeping.words & later]
     unpacked = "seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _, pot"
     head = [*(line for keeping in early for line in keeping.begin), "first = 0"]
-    lines = ["def count(acts, positions, once):", *_in(1, head)]
+    lines = ["def count(acts, positions, once):"]
+    if against:
+        lines, head = ["def count(acts, positions, once, against):"], ["gone = set()", *head]
+    lines += _in(1, head)
     lines += _in(1, [f"for {unpacked} in acts:"])
-    lines += _in(2, ["if street:", "    break", "first += 1", "found = once[seat]"])
+    lines += _in(2, ["if street:", "    break", "first += 1", once])
     lines += _in(2, _tree([(each, str(places[each.key]), str(places[each.key] + 1)) for each in before], _BEFORE))
-    lines += _in(2, _kept(early))
+    lines += _in(2, _kept(early) + always)
     if after:
         lines += _in(1, [line for keeping in late for line in keeping.begin])
         lines += _in(1, ["now = 0", f"for {unpacked} in acts[first:]:"])
         changes = [line for keeping in late for line in keeping.round]
-        lines += _in(2, ["if street != now:", *_in(1, [*changes, "now = street"]), "found = once[seat]"])
+        lines += _in(2, ["if street != now:", *_in(1, [*changes, "now = street"]), once])
         lines += _in(2, _tree([(each, *_by_street(each, places)) for each in after], _AFTER))
-        lines += _in(2, _kept(late))
+        lines += _in(2, _kept(late) + always)
     return "\n".join(lines)
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "differences_words",
     "exploit_words",
     "exploits_words",
+    "leak_words",
     "preflop_words",
     "ranges_words",
     "winnings_words",
@@ -80,6 +81,24 @@ def exploit_words(each: Exploit) -> tuple[str, str]:
         f"probability of {certainty_words(each.certainty)}; {each.arithmetic}."
     )
     return f"{each.advice[0].upper()}{each.advice[1:]}.", why
+
+
+#: What a rule says of oneself.
+_LEAKS = {
+    "steal": "You fold your blinds to steals too often",
+    "three_bet": "You fold your first raise to 3-bets too often",
+    "cbet": "You fold the {} to continuation bets too often",
+    "bluff": "You fold the {} to bets too often",
+    "no_bluff": "You fold the {} to bets too seldom",
+    "call": "You bluff the {} too often",
+}
+
+
+def leak_words(each: Exploit) -> tuple[str, str]:
+    """What others can exploit, said to the player, and why: as `exploit_words` says it to an opponent."""
+    rule, _, street = each.key.partition(":")
+    advice, why = exploit_words(each)
+    return f"{_LEAKS[rule].format(street)}.", f"Whoever knows can: {advice[0].lower()}{advice[1:]} {why}"
 
 
 def exploits_words(report: PlayerReport) -> str:

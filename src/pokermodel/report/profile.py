@@ -28,6 +28,7 @@ from pokermodel.report.player import (
     differences_words,
     exploit_words,
     exploits_words,
+    leak_words,
     winnings_words,
 )
 from pokermodel.report.terminal import printable
@@ -293,7 +294,7 @@ def winnings_graph(points: Sequence[WinningsPoint], width: int) -> list[str]:
     return [*drawn, f"{'':{margin}}0 to {hands:,} hands: * won after the rake, o all-in EV, # both"]
 
 
-def print_findings(report: PlayerReport, console: Console) -> None:
+def print_findings(report: PlayerReport, console: Console, *, own: bool = False) -> None:
     """Print where a player differs from others, and what exploits them.
 
     Parameters
@@ -303,7 +304,7 @@ def print_findings(report: PlayerReport, console: Console) -> None:
     console : Console
         Where to.
     """
-    console.print(Text("\nWhere they differ", "bold"))
+    console.print(Text("\nWhere you differ" if own else "\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))
     if report.sure:
         table = _table("", "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
@@ -312,9 +313,9 @@ def print_findings(report: PlayerReport, console: Console) -> None:
         needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
         _keep_figures(table)
         console.print(table, width=max(console.width, needed), crop=False)
-    console.print(Text("\nWhat exploits them", "bold"))
+    console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
     for found in report.exploits.found:
-        advice, why = exploit_words(found)
+        advice, why = leak_words(found) if own else exploit_words(found)
         console.print(Text(advice))
         console.print(Padding(Text(why, "dim"), (0, 0, 0, 4)))
     console.print(Text(exploits_words(report), "dim"))
