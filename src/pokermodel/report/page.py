@@ -16,7 +16,7 @@ import numpy as np
 from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
-from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.game.positions import position_names
 from pokermodel.report.document import asset, document
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
@@ -124,7 +124,7 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         raise ValueError("a page shows one hand and hero: expected reports of the same ones")
     hand = first.hand
     readers = [_reader(report) for report in reports]
-    seats = positions(hand.spec)
+    seats = position_names(hand.spec)
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
@@ -135,7 +135,7 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
             "players": [
                 {
                     "name": name,
-                    "position": POSITIONS[seats[seat]],
+                    "position": seats[seat],
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
                     "net": amount_in_bets(hand, net, "+"),
                     "all_in_ev": None if hand.all_in is None or ev is None else amount_in_bets(hand, ev, "+"),

@@ -303,6 +303,8 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
         The player.
     console : Console
         Where to.
+    own : bool
+        Whether it is said to the player: what exploits them are their leaks.
     """
     console.print(Text("\nWhere you differ" if own else "\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))

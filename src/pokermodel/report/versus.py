@@ -77,8 +77,8 @@ def print_versus(versus: Versus, name: str, console: Console) -> None:
         _print(table, console)
     console.print(
         Text(
-            f"Against {hero} are acts that face a bet or raise of theirs and, where there is none, those while they are "
-            "in the hand; all are those of the same hands.",
+            f"Against {hero} are acts that face a bet or raise of theirs and, where there is none, those while they "
+            "are in the hand; all are those of the same hands.",
             "dim",
         )
     )
