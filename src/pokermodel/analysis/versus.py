@@ -153,7 +153,8 @@ class Versus:
         acts, _ = Replay.of(hand, None).counted
         where = positions(hand.spec)
         count, count_against = _compiled(structure)
-        everything, against = ([set() for _ in net] for _ in range(2))
+        everything: list[set[int]] = [set() for _ in net]
+        against: list[set[int]] = [set() for _ in net]
         count(acts, where, everything)
         count_against(acts, where, against, seat)
         self.hands += 1

@@ -81,8 +81,9 @@ def profile(
     In limit a second table shows, for each of Loki-1's twelve contexts, how often the player folded, called and
     raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In no limit and pot limit it
     shows how large their bets and raises are. Then come the rates in which the player differs from others, and what
-    exploits them, as far as it is sure by 95 %; with --hero these are said to the player. Without NAME, all players are listed, those with the most hands first.
-    Where players of several poker sites have a name, it is written with the site, as Ann@pokerstars.
+    exploits them, as far as it is sure by 95 %; with --hero these are said to the player. Without NAME, all players are
+    listed, those with the most hands first. Where players of several poker sites have a name, it is written with the
+    site, as Ann@pokerstars.
     """
     from pokermodel.learning.store import Book
 

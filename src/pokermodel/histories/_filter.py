@@ -28,8 +28,8 @@ class HandFilter:
         Players that were dealt in, all of them.
     position : str or iterable of str
         Where the player sat, one of `pokermodel.game.POSITIONS`: ``"small blind"``, ``"big blind"``, ``"early"``,
-        ``"middle"``, ``"cutoff"`` or ``"button"``; or of `pokermodel.game.SEATS`, ``"UTG"`` to ``"BB"``. It needs exactly
-        one `player`.
+        ``"middle"``, ``"cutoff"`` or ``"button"``; or of `pokermodel.game.SEATS`, ``"UTG"`` to ``"BB"``. It needs
+        exactly one `player`.
     min_pot, max_pot : float, optional
         Least and most of all pots together, in the money of the source: what was matched, before the rake.
     street : str, optional

@@ -862,8 +862,8 @@ def _depth(record: HandRecord, players: Players, seat: int) -> str:
 
 
 def _position(record: HandRecord, players: Players, seat: int) -> str:
-    where = [position_of(each) for each in players]
-    if None in where:
+    where = [place for each in players if (place := position_of(each)) is not None]
+    if len(where) < len(players):
         return UNKNOWN
     if structure_of(players[seat]).fixed:
         return POSITIONS[where[seat]]
