@@ -14,7 +14,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.hero import place_of
 from pokermodel.cards import cards_text
-from pokermodel.report.document import finite
+from pokermodel.report.document import json_text
 from pokermodel.report.hands_page import PageSizeError, hand_row, write_hands_page
 from pokermodel.report.page import hand_data
 
@@ -53,7 +53,7 @@ def test_hands_are_those_of_pages_of_one_hand(tmp_path):
     for (number, hand), row, text in zip(hands.items(), rows, packed, strict=True):
         reports = [pages.report(hand), pages.report(hand, "uniform")]
         data = hand_data(reports)
-        assert unpacked(text) == json.loads(json.dumps(finite(data)))
+        assert unpacked(text) == json.loads(json_text(data))
         assert row == json.loads(json.dumps(hand_row(number, reports, data)))
         assert [name for name, *_ in row["players"]] == list(hand.players)
     assert parsed.tags.count("script") == 2 + 2 * len(hands)  # names are no elements
