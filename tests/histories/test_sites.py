@@ -891,7 +891,7 @@ def test_everest_small_blind_covers_a_short_big_one() -> None:
         ("fulltilt", "FL Hold'em", "FL Omaha Hi", 1, "only hold'em is supported"),
         ("partypoker", "FL Texas", "NL Texas", 17, "cannot raise to 40: expected 80"),
         ("partypoker", "Texas Hold'em", "Omaha", 5, "only hold'em is supported"),
-        ("absolute", "Normal", "No Limit", 1, "only hold'em is supported"),
+        ("absolute", "Holdem", "Razz", 1, "only hold'em is supported"),
         ("cake", "FL Hold'em", "NL Omaha", 1, "only hold'em is supported"),
         ("entraction", "Hold'em Fixed Limit", "Stud", 1, "only hold'em is supported"),
         ("everest", ' stakes="$2/$4"', "", 2, "expected a hand with blinds and stakes"),

@@ -74,7 +74,10 @@ _MIDNIGHT = time()
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
-_HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "stacks")
+_HOUSE = (
+    *("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "short_ante"),
+    "stacks",
+)
 _USUAL_HOUSE = _HOUSE[:5]
 _SEATS = {f"p{number}": number - 1 for number in range(1, 100)} | {f"p0{number}": number - 1 for number in range(1, 10)}
 _VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
