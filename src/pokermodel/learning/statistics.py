@@ -566,8 +566,9 @@ def _packed(hand: Hand, decisions: Sequence[Decision]) -> bytes:
     if showdown:
         parts.append(_count_shown(hand, acts if fixed else ()))
     if count_hand is not None:
+        raises = sum([act == Act.RAISE for _, street, act, *_ in acts if not street])
         for seat, found in zip(seats, once, strict=True):
-            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, found)
+            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, raises, found)
     net = hand.net_chips
     won = [round(chips * 1_000_000 / small_bet) for chips in net]
     last = decisions[-1].round if decisions else 0
@@ -633,7 +634,7 @@ def _compile(structure: BettingStructure) -> tuple[ActCounter, HandCounter | Non
 
 def _count_actions(acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
     """Count in which context each action was done."""
-    for seat, _, act, _, _, _, _, _, context in acts:
+    for seat, _, act, _, _, _, _, _, context, _ in acts:
         # as `PlayerCounts.actions` is indexed, and by the richer context
         counters[seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
 
@@ -644,7 +645,7 @@ def _count_sizes(
     """Count how deep each player sits, acts without their contexts, and the sizes of bets and raises."""
     for found, depth in zip(counters, _depths(hand), strict=True):
         found.append(_DEPTHS + depth)
-    for seat, street, act, to_call, _, _, _, _, _ in acts:
+    for seat, street, act, to_call, *_ in acts:
         counters[seat].append(_ACTS + 6 * street + 3 * (to_call > 0) + act)
     for seat, counter in size_counters(hand.spec, decisions):
         counters[seat].append(_SIZES + counter)
@@ -715,7 +716,7 @@ def _count_shown(hand: Hand, acts: Sequence[CountedAct]) -> list[list[int]]:
     boards = [hand.board[:cards] for cards in BOARD_CARDS]
     for seat, number in classes.items():
         counters[seat].append(_SHOWN + number)
-    for seat, street, act, _, _, bets, _, _, _ in acts:
+    for seat, street, act, _, _, bets, *_ in acts:
         if seat in shown:
             if street:
                 made = hand_type(evaluate(boards[street] + shown[seat]))

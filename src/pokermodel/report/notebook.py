@@ -16,7 +16,7 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
-from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
+from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
@@ -24,7 +24,7 @@ from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
-from pokermodel.report.scores import score_cells, scored_hands
+from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
@@ -91,7 +91,7 @@ def hand_html(hand: Hand) -> str:
         trouble = _line(f"no result: {markup(str(error))}", _DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
     time = "" if hand.time is None else f", {hand.time:%Y-%m-%d %H:%M}"
-    where = positions(hand.spec)
+    where = position_names(hand.spec)
     seats = []
     for seat, name in enumerate(hand.players):
         stack = None if hand.stacks is None else hand.stacks[seat]
@@ -99,7 +99,7 @@ def hand_html(hand: Hand) -> str:
         seats.append(
             (
                 name_markup(name),
-                POSITIONS[where[seat]],
+                where[seat],
                 "" if stack is None else f"{float(stack * hand.unit):,.12g}",
                 "" if cards is None else _cards(cards),
                 "" if result is None else f"{result[seat]:+,.12g}",
@@ -208,7 +208,7 @@ def advice_html(advice: Advice) -> str:
 @makes("html", Scores)
 def scores_html(scores: Scores) -> str:
     """Write how well readers did, a row for each."""
-    models = [each.to_dict() for each in scores.values()]
+    models = scores.to_dict()["models"]
     headers = ("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained")
     rows = [[name_markup(each["model"]), *map(markup, score_cells(each))] for each in models]
     sized = [each for each in models if "sizes" in each]
@@ -218,6 +218,7 @@ def scores_html(scores: Scores) -> str:
     ]
     return _page(
         _line(markup(scored_hands(scores))),
+        *(_line(markup(line)) for line in reason_lines(models)),
         _table(headers, rows),
         _table(("where bets have sizes", "total log-loss", "of a guess"), sizes) if sizes else "",
     )

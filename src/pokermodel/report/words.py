@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pokermodel.analysis.hand import HandReport, Moment, Step
     from pokermodel.game import Decision, Hand, Situation
+    from pokermodel.reading.adviser import Worth
     from pokermodel.reading.observation import Judgement
     from pokermodel.reading.reader import Fact
     from pokermodel.simulation.price import Price
@@ -206,14 +207,12 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     """
     worths = () if step.advice is None else step.advice.worths
     decision = step.observation.decision
-    names, fixed = decision.situation.act_names, decision.spec.structure.fixed
     best = max((each.ev for each in worths), default=0.0)
     rows = []
     for each in worths:
-        size = "" if each.to is None or fixed else f" to {amount(hand, each.to)}"
         rows.append(
             {
-                "words": f"{names[each.act]}{size}",
+                "words": _sized(hand, decision, each),
                 "ev": each.ev,
                 "standard_error": each.standard_error,
                 "done": each.act == decision.act and each.to in (None, decision.to),
@@ -221,6 +220,14 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
+    """An act that could be done, with what it goes to where bets have sizes: ``"bet 5"``, ``"raise to 20"``."""
+    name = decision.situation.act_names[worth.act]
+    if worth.to is None or decision.spec.structure.fixed:
+        return name
+    return f"{name}{' to' if name == 'raise' else ''} {amount(hand, worth.to)}"
 
 
 def headline(step: Step, report: HandReport, price: Price | None = None) -> list[tuple[str, str]]:
@@ -247,7 +254,7 @@ def headline(step: Step, report: HandReport, price: Price | None = None) -> list
             return [*said, ("text", ".")]
         made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
         return [*said, ("text", f" and has {range_words(shape)}{made}.")]
-    pieces = [*said, ("text", f"{_cost_words(step)}. ")]
+    pieces = [*said, ("text", f"{_cost_words(step, report.hand)}. ")]
     others = [each for each in step.opponents if each.acted]
     for each in others[-2:]:
         if (shape := RangeShape.of(each.table, decision.board)) is not None:
@@ -257,7 +264,7 @@ def headline(step: Step, report: HandReport, price: Price | None = None) -> list
     return pieces
 
 
-def _cost_words(step: Step) -> str:
+def _cost_words(step: Step, hand: Hand) -> str:
     """What the hero's act was worth beside the best one; nothing where that is not said."""
     loss, cost = step.loss, step.cost
     if step.advice is None or loss is None:
@@ -268,9 +275,8 @@ def _cost_words(step: Step) -> str:
     worth = f"{best.ev:+.2f}{f' ± {best.standard_error:.2f}' if best.standard_error else ''} {unit}"
     if loss == 0.0:
         return f", the best act, worth {worth}"
-    name = decision.situation.act_names[best.act]
     error = "" if cost is None or not cost.standard_error else f" ± {cost.standard_error:.2f}"
-    return f", which costs {loss:.2f}{error} {unit}: the best act is to {name}, worth {worth}"
+    return f", which costs {loss:.2f}{error} {unit}: the best act is to {_sized(hand, decision, best)}, worth {worth}"
 
 
 def about_words(hand: Hand) -> list[str]:
