@@ -25,6 +25,8 @@ from pokermodel.learning import kinds
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report, printable
 
+from ..common.patience import PATIENCE
+
 EXAMPLE = Path(pm.__file__).parent / "data" / "example.phh"
 
 
@@ -36,7 +38,7 @@ def run(*args, **env):
         text=True,
         env={**os.environ, "COLUMNS": "120", **env},
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
 
 
@@ -268,7 +270,9 @@ def test_a_reader_who_leaves():
     os.close(theirs)
     command = [sys.executable, "-m", "pokermodel", "read"]
     for arguments in (), ("--json",):
-        result = subprocess.run([*command, *arguments], stdout=ours, stderr=subprocess.PIPE, check=False, timeout=120)
+        result = subprocess.run(
+            [*command, *arguments], stdout=ours, stderr=subprocess.PIPE, check=False, timeout=PATIENCE
+        )
         assert result.returncode == 1
         assert result.stderr == b""
     os.close(ours)

@@ -144,7 +144,8 @@ def test_acts_are_a_list_to_click(open_page):
         assert page.input_value("#slider") == "16"
         assert page.locator("#acts [aria-current]").count() == 1
         page.click("#acts .street:has-text('result')")
-        assert page.inner_text("#answer") == "Eve wins 255 (25.5 sb)."
+        money = "Pot 385 (38.5 sb), rake not stated (results are before it); in chips, not in prizes (no ICM)."
+        assert page.inner_text("#answer") == f"Eve wins 255 (25.5 sb). {money}"
 
 
 def test_two_ranges_side_by_side(open_page):

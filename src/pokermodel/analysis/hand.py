@@ -324,7 +324,7 @@ class Moment:
     over : bool
         Whether the hand is over: no card is dealt, and no bet made any more.
     pot : int
-        All that was put in.
+        All that was put in; at the end what was matched, since an uncalled bet goes back.
     bets : tuple of int
         What was put in in this round, antes aside.
     stacks : tuple of (int or None)
@@ -361,7 +361,7 @@ def _moments(hand: Hand, decisions: Sequence[Decision]) -> Iterator[Moment]:
             board,
             decision,
             over,
-            sum(committed),
+            hand.pot_chips if over else sum(committed),
             tuple(total - base for total, base in zip(committed, settled, strict=True)),
             tuple(left),
             tuple(folded),
@@ -588,6 +588,9 @@ class HandReport:
     def to_dict(self, *, weights: bool = False, ranges: bool = True) -> dict[str, Any]:
         """The whole report as plain data for JSON.
 
+        ``pot``, ``uncalled``, ``rake`` (None if it is not stated) and of each player ``net`` and ``all_in_ev`` are in
+        the money of the source, after the rake; ``payoff`` is in chips by the rules, before it.
+
         Parameters
         ----------
         weights, ranges : bool
@@ -596,7 +599,7 @@ class HandReport:
         hand = self.hand
         steps = [step.to_dict(weights=weights, ranges=ranges) for step in self.steps]
         small_bet = hand.spec.bets[0]
-        payoffs = hand.payoffs
+        payoffs, net, ev = hand.payoffs, hand.net, hand.all_in_ev
         return {
             "source": hand.source,
             "id": hand.id,
@@ -610,6 +613,10 @@ class HandReport:
             "chip": float(hand.unit),
             "currency": hand.currency,
             "board": cards_text(hand.board),
+            "pot": hand.pot,
+            "uncalled": hand.uncalled,
+            "rake": hand.rake,
+            "all_in": None if hand.all_in is None else ROUNDS[hand.all_in],
             "players": [
                 {
                     "seat": seat,
@@ -617,6 +624,8 @@ class HandReport:
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
                     "payoff": payoffs[seat],
                     "payoff_small_bets": payoffs[seat] / small_bet,
+                    "net": net[seat],
+                    "all_in_ev": ev[seat],
                 }
                 for seat, name in enumerate(hand.players)
             ],

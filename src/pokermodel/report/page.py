@@ -18,7 +18,7 @@ from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.analysis.range import GROUPS, RangeShape, holding_groups
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
-from pokermodel.game.positions import POSITIONS, button, positions
+from pokermodel.game.positions import button, position_names
 from pokermodel.report.document import asset, document
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
@@ -31,6 +31,7 @@ from pokermodel.report.words import (
     game_words,
     headline,
     moment_words,
+    money_words,
     price_words,
     said_of,
     worth_rows,
@@ -149,7 +150,7 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     hand = first.hand
     start = 0 if first.key_step is None else first.key_step + 1
     readers = [_reader(report, range(len(report.moments)) if every else (start,)) for report in reports]
-    seats = positions(hand.spec)
+    seats = position_names(hand.spec)
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
@@ -160,16 +161,20 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
             "start": start,
             "groups": {str(len(each.board)): _groups(each.board) for each in first.moments if each.board},
             "rounds": ROUNDS,
+            "money": money_words(hand),
             "second_board": cards_text(hand.second_board),
             "players": [
                 {
                     "name": name,
-                    "position": POSITIONS[seats[seat]],
+                    "position": seats[seat],
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
-                    "payoff": amount_in_bets(hand, payoff, "+"),
-                    "won": payoff > 0,
+                    "net": amount_in_bets(hand, net, "+"),
+                    "all_in_ev": None if hand.all_in is None or ev is None else amount_in_bets(hand, ev, "+"),
+                    "won": net > 0,
                 }
-                for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
+                for seat, (name, net, ev) in enumerate(
+                    zip(hand.players, hand.net_chips, hand.all_in_ev_chips, strict=True)
+                )
             ],
             "moments": [moment_words(hand, each) for each in first.moments],
         },

@@ -16,7 +16,7 @@ from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.analysis.range import FEW_GROUPS, FEW_GROUPS_RIVER, RangeShape
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
-from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -28,6 +28,7 @@ from pokermodel.report.words import (
     composition_words,
     correction_note,
     game_words,
+    money_words,
     price_words,
     range_words,
     said_of,
@@ -121,9 +122,9 @@ def _players(report: HandReport) -> Text:
     """Who plays, where they sit, with what, and their cards where these are known."""
     hand = report.hand
     parts = []
-    for seat, (name, position) in enumerate(zip(hand.players, positions(hand.spec), strict=True)):
+    for seat, (name, position) in enumerate(zip(hand.players, position_names(hand.spec), strict=True)):
         part = _name(name)
-        part.append(f" {POSITIONS[position]}", "dim")
+        part.append(f" {position}", "dim")
         if not hand.spec.structure.fixed and hand.stacks is not None and (stack := hand.stacks[seat]) is not None:
             part.append(f" {amount(hand, stack)}", "dim")
         if seat in hand.holdings:
@@ -362,11 +363,14 @@ def _result(report: HandReport) -> RenderableType:
     last = {step.observation.decision.seat: step.judgement for step in report.steps}
     table = Table.grid(padding=(0, 2))
     others = []
-    for seat, payoff in enumerate(hand.payoffs):
+    evs = (None,) * len(hand.players) if hand.all_in is None else hand.all_in_ev_chips
+    for seat, (net, ev) in enumerate(zip(hand.net_chips, evs, strict=True)):
         name = _name(hand.players[seat])
-        style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
-        won = Text(amount_in_bets(hand, payoff, "+"), style)
-        if seat not in hand.holdings and payoff <= 0:
+        style = "green" if net > 0 else "red" if net < 0 else "dim"
+        won = Text(amount_in_bets(hand, net, "+"), style)
+        if ev is not None and ev != net:
+            won.append(f"  all-in EV {amount_in_bets(hand, ev, '+')}", "dim")
+        if seat not in hand.holdings and net <= 0:
             others.append(name.append(" ").append_text(won))
             continue
         judged = last.get(seat)
@@ -374,6 +378,7 @@ def _result(report: HandReport) -> RenderableType:
         said = "" if judged is None or hero else f"the last range has it at {chance_words(judged)}"
         table.add_row(name, holding_text(hand.holdings[seat]) if seat in hand.holdings else "", won, Text(said, "dim"))
     parts: list[RenderableType] = [table, *([Text(", ").join(others)] if others else [])]
+    parts.append(Text(money_words(hand), "dim"))
     return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "game_words",
     "headline",
     "moment_words",
+    "money_words",
     "price_words",
     "range_lines",
     "range_words",
@@ -72,6 +73,18 @@ def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
     """Return `amount`, and the same in small bets or, where bets have sizes, in big blinds."""
     unit = "sb" if hand.spec.structure.fixed else "bb"
     return f"{amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
+
+
+def money_words(hand: Hand) -> str:
+    """Return what the pot was, what went back of it, and what the site took or that it does not say so."""
+    words = [f"pot {amount_in_bets(hand, hand.pot_chips)}"]
+    if back := sum(hand.uncalled_chips):
+        words.append(f"uncalled {amount(hand, back)}")
+    if hand.added:
+        words.append(f"added by the site {amount(hand, hand.added)}")
+    rake = hand.rake_chips
+    words.append("rake not stated (results are before it)" if rake is None else f"rake {amount(hand, rake)}")
+    return ", ".join(words) + ("" if hand.currency else "; in chips, not in prizes (no ICM)")
 
 
 def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:

@@ -226,8 +226,10 @@ function drawHand(data) {
       for (const [kind, text] of step.headline) parts.push(kind === "name" ? foreign(text) : visible(text));
     } else if (now.over) {
       players.filter((player) => player.won).forEach((player, k) =>
-        parts.push(k ? ", " : "", foreign(player.name), ` wins ${player.payoff.replace(/\+/g, "")}`));
-      parts.push(".");
+        parts.push(k ? ", " : "", foreign(player.name), ` wins ${player.net.replace(/\+/g, "")}`));
+      const lucky = players.filter((player) => player.all_in_ev !== null && player.all_in_ev !== player.net);
+      lucky.forEach((player, k) => parts.push(k ? ", " : "; all-in EV ", foreign(player.name), ` ${player.all_in_ev}`));
+      parts.push(`. ${hand.money[0].toUpperCase()}${hand.money.slice(1)}.`);
     } else parts.push(now.words[0].toUpperCase() + now.words.slice(1), ".");
     byId("answer").replaceChildren(...parts);
   }
@@ -275,7 +277,7 @@ function drawHand(data) {
       button.classList.toggle("acts", now.seat === k);
       button.setAttribute("aria-pressed", String(state.seat === k));
       held.replaceChildren(state.cards && player.holding ? cards(player.holding) : cards("", folded ? 0 : 2));
-      if (now.over) stack.textContent = player.payoff;
+      if (now.over) stack.textContent = player.net;
       else stack.textContent = now.all_in.includes(k) ? "all-in" : now.stacks[k] === null ? "" : now.stacks[k];
       stack.classList.toggle("won", now.over && player.won);
       act.textContent = now.seat === k ? now.words : folded ? "folded" : "";

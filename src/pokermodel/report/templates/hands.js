@@ -29,10 +29,18 @@
 
   const columns = [
     { title: "Hand", value: (row) => row.number, show: (row) => [link(row)] },
-    { title: "Time (UTC)", value: (row) => row.time, show: (row) => together(row.time) },
+    { title: "Time (UTC)", found: (row) => row.time !== null, value: (row) => row.time, show: (row) => together(row.time) },
     { title: "Id", value: (row) => row.id, show: (row) => [foreign(row.id)], text: true },
     { title: "Players", show: (row) => [names(row)], text: true },
     { title: "Board", show: (row) => [cards(row.board)], text: true },
+    { title: "Position",
+      value: (row) => { const found = resultOf(row); return found && found[4][0]; },
+      show: (row) => { const found = resultOf(row); return [found ? found[4][1] : ""]; } },
+    { title: "Cards", value: (row) => { const found = resultOf(row); return found && found[5]; },
+      show: (row) => { const found = resultOf(row); return found && found[5] ? [cards(found[5])] : [""]; } },
+    { title: "Pot type", value: (row) => row.type, show: (row) => [row.type] },
+    { title: "Street", value: (row) => { const found = resultOf(row); return found && found[6][0]; },
+      show: (row) => { const found = resultOf(row); return [found ? found[6][1] : ""]; } },
     { title: "Pot", down: true, value: (row) => row.pot[0], show: (row) => together(row.pot[1]) },
     { title: "Result", down: true, value: (row) => { const found = resultOf(row); return found && found[1]; },
       show: (row) => {
@@ -40,9 +48,14 @@
         if (found === null) return [""];
         return byId("of").value === "" ? [element("span", {}, foreign(found[0]), " ", ...together(found[2]))] : together(found[2]);
       } },
+    { title: "All-in EV", down: true, found: (row) => row.all_in,
+      value: (row) => { const found = resultOf(row); return found && found[3] && found[3][0]; },
+      show: (row) => { const found = resultOf(row); return row.all_in && found && found[3] ? together(found[3][1]) : [""]; } },
+    { title: "Rake", down: true, found: (row) => row.rake !== null && row.rake[0] !== 0,
+      value: (row) => row.rake && row.rake[0], show: (row) => (row.rake === null ? ["not stated"] : together(row.rake[1])) },
     ...each("loss", "Largest loss of EV (sb)", (value) => value.toFixed(2)),
     ...each("bits", "Bits gained", (value) => signed(value, 2)),
-  ].filter((column) => column.title !== "Time (UTC)" || rows.some((row) => row.time !== null));
+  ].filter((column) => column.found === undefined || rows.some(column.found));
 
   function link(row) {
     return element("a", { href: `#hand-${row.number}` }, String(row.number));
