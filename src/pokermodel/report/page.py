@@ -187,10 +187,9 @@ def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
     tables: list[dict[str, Any]] = []
     known: dict[bytes, int] = {}
 
-    def place(table: WeightTable) -> int:
+    def place(table: WeightTable, shape: RangeShape | None) -> int:
         """The index of a table; equal ones are kept once."""
         packed = _packed(table)
-        shape = RangeShape.of(table, ())
         packed["share"] = None if shape is None else round(shape.share, 4)
         packed["tops"] = [] if shape is None else [name for name, _ in shape.tops]
         key = json.dumps(packed).encode()
@@ -202,23 +201,23 @@ def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
     for step in report.steps:
-        price = step.price
+        price, shape = step.price, step.shape
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
                 "lines": said_of(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "headline": headline(step, report, price),
+                "headline": headline(step, report, shape, price),
                 "odds": _odds(price),
                 "worths": worth_rows(step, report.hand),
-                "after": place(step.after),
+                "after": place(step.after, shape),
                 "change": _change(step),
             }
         )
         seat = step.observation.decision.seat
         if seat not in acted:
             acted.add(seat)
-            steps[-1]["before"] = place(step.before)
+            steps[-1]["before"] = place(step.before, RangeShape.of(step.before, ()))
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
         "model": report.model,
