@@ -7,11 +7,13 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pokermodel as pm
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import HandCounts, PlayerStatistics
+from pokermodel.reading import BayesTables, PopulationModel
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
 
@@ -58,6 +60,16 @@ def exported(book: pm.Book) -> bytes:
     everybody = book.population().coarse.tolist(), sorted(book.population().rich.items())
     hands = sorted((each.hex(), repr(hand)) for each, hand in book.contributions())
     return json.dumps([known, everybody, groups, hands], sort_keys=True).encode()
+
+
+def known(where: pm.Book | Path) -> list[Any]:
+    """All that a book knows, or the one in a file, in bytes where it has them."""
+    if isinstance(where, Path):
+        with pm.Book(where, create=False) as opened:
+            return known(opened)
+    pieces = [where.knowledge(kind) for kind in (BayesTables, PopulationModel)]
+    added = list(where.contributions())
+    return [contents(where), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
 
 
 def counted(hands: Iterable[pm.Hand]) -> list[tuple[bytes, HandCounts]]:

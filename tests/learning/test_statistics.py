@@ -326,9 +326,9 @@ def test_a_profile_is_quick(data_dir, tmp_path):
     for read in book.profile, book.contexts:
         times = []
         for _ in range(100):
-            begin = time.perf_counter()
+            begin = time.thread_time()
             read(name)
-            times.append(time.perf_counter() - begin)
+            times.append(time.thread_time() - begin)
         assert min(times) < 1e-3
     book.close()
 

@@ -13,6 +13,8 @@ import pytest
 
 import pokermodel as pm
 
+from ..common.patience import PATIENCE
+
 HERE = Path(__file__).resolve().parents[1]
 SOURCE = Path(pm.__file__).resolve().parents[1]
 HOME = HERE / "downstream/homegame"
@@ -29,7 +31,7 @@ def run(*arguments, site, code=None, status=0):
     path = os.pathsep.join([str(SOURCE), str(site)])
     command = [sys.executable, *(["-c", code] if code else ["-m", "pokermodel"]), *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": path}
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert said.returncode == status, said.stderr
     return said
 
@@ -104,7 +106,9 @@ def test_commands_find_them_once_the_package_is_installed(tmp_path, evening):
     project = shutil.copytree(HOME, tmp_path / "project")
     site = tmp_path / "installed"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    done = subprocess.run([*command, "--target", str(site), str(project)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [*command, "--target", str(site), str(project)], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     result = json.loads(run("tournament", "--players", "rock,call", "--deals", 3, "--json", site=site).stdout)
     assert [player["name"] for player in result["players"]] == ["rock", "call"]

@@ -40,7 +40,7 @@ def text_of(draw, *arguments):
 def test_what_is_said_of_a_hand():
     raked = hand(stated_payoffs=(55, 35, -100), currency="USD")
     assert money_words(raked) == "pot 2.30 (115 bb), uncalled 1.50, rake 0.10"
-    assert money_words(hand()).endswith("rake not stated: results are before it")
+    assert money_words(hand()).endswith("rake not stated (results are before it)")
     assert "no ICM" in money_words(hand(currency=""))
     added = hand(stated_payoffs=(55, 35, -80), added=20)
     assert money_words(added) == "pot 2.30 (115 bb), uncalled 1.50, added by the site 0.20, rake 0.10"

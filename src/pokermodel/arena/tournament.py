@@ -459,22 +459,27 @@ class TournamentResult:
 def _header(plan: _Plan, block: int) -> dict[str, Any]:
     """Parameters that two runs must share to be parts of one tournament."""
     spec = plan.spec
+    antes = {} if spec.short_ante == "whole" else {"short_ante": spec.short_ante}
     sized = {"structure": spec.structure.value, "stacks": list(spec.stacks), "min_raise": spec.min_raise}
-    return {
-        "players": [[entrant.name, entrant.kind] for entrant in plan.entrants],
-        "seed": plan.seed,
-        "block": block,
-        "blinds": list(spec.blinds),
-        "bets": list(spec.bets),
-        "first": list(spec.first),
-        "max_raises": list(spec.max_raises),
-        "antes": list(spec.antes),
-        "odd_chips": spec.odd_chips,
-        "cap_heads_up": spec.cap_heads_up,
-        "full_blind": spec.full_blind,
-        "reopening": spec.reopening,
-        "export": plan.export,
-    } | ({} if spec.structure.fixed and not spec.stacks else sized)
+    return (
+        {
+            "players": [[entrant.name, entrant.kind] for entrant in plan.entrants],
+            "seed": plan.seed,
+            "block": block,
+            "blinds": list(spec.blinds),
+            "bets": list(spec.bets),
+            "first": list(spec.first),
+            "max_raises": list(spec.max_raises),
+            "antes": list(spec.antes),
+            "odd_chips": spec.odd_chips,
+            "cap_heads_up": spec.cap_heads_up,
+            "full_blind": spec.full_blind,
+            "reopening": spec.reopening,
+            "export": plan.export,
+        }
+        | ({} if spec.structure.fixed and not spec.stacks else sized)
+        | antes
+    )
 
 
 def tournament(

@@ -6,7 +6,7 @@ from functools import cache
 
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["POSITIONS", "SEATS", "TABLE_SIZES", "position_names", "positions", "seat_names", "table_size"]
+__all__ = ["POSITIONS", "SEATS", "TABLE_SIZES", "button", "position_names", "positions", "seat_names", "table_size"]
 
 #: Where a player sits. Counted back from the button: the cutoff is the seat before it, the three before that are the
 #: middle, and all before them early. Between two players the one with the button has the small blind.
@@ -91,6 +91,11 @@ def positions(spec: GameSpec) -> tuple[int, ...]:
             big = (big - 1) % n
     small = (big - 1) % n
     return _positions(n, first, big, small if spec.blinds[small] and (n == 2 or (big - first) % n) else -1)
+
+
+def button(spec: GameSpec) -> int:
+    """The seat of the dealer: the one before the first to act after the flop; between two players the small blind."""
+    return (spec.first[1] - 1) % spec.players
 
 
 @cache  # there are few, since a game has at most 23 players

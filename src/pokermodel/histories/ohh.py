@@ -637,7 +637,7 @@ class _Writer:
         """Whether our own entry may not be needed. It is needed wherever this is False."""
         hand, spec = self._hand, self._hand.spec
         usual = GameSpec(spec.blinds, spec.bets, spec.first, structure=spec.structure)
-        rules = ("odd_chips", "cap_heads_up", "reopening", "min_raise", "stacks")
+        rules = ("odd_chips", "cap_heads_up", "reopening", "min_raise", "stacks", "short_ante")
         return hand.stated_payoffs is not None and all(getattr(spec, name) == getattr(usual, name) for name in rules)
 
     def _reads(self, text: str) -> bool:

@@ -24,7 +24,7 @@ from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
-from pokermodel.report.scores import score_cells, scored_hands
+from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
@@ -208,7 +208,7 @@ def advice_html(advice: Advice) -> str:
 @makes("html", Scores)
 def scores_html(scores: Scores) -> str:
     """Write how well readers did, a row for each."""
-    models = [each.to_dict() for each in scores.values()]
+    models = scores.to_dict()["models"]
     headers = ("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained")
     rows = [[name_markup(each["model"]), *map(markup, score_cells(each))] for each in models]
     sized = [each for each in models if "sizes" in each]
@@ -218,6 +218,7 @@ def scores_html(scores: Scores) -> str:
     ]
     return _page(
         _line(markup(scored_hands(scores))),
+        *(_line(markup(line)) for line in reason_lines(models)),
         _table(headers, rows),
         _table(("where bets have sizes", "total log-loss", "of a guess"), sizes) if sizes else "",
     )

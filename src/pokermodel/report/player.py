@@ -161,5 +161,5 @@ def winnings_words(winnings: Winnings | None) -> list[str]:
             f"With the equity of {counted(winnings.all_ins, 'all-in')}{without} when the last money went in:"
             f" {winnings.all_in_ev:+,.6g}, exact over all boards."
         )
-    lines.append("What is won in tournaments is chips, whatever they are paid for (no ICM).")
+    lines.append("What is won in tournaments is chips, not prizes (no ICM).")
     return lines
