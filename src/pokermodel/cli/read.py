@@ -225,7 +225,8 @@ def read(
             raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
         hands = iter([(1, example_hand())])
     else:
-        source = open_source(file, not skip_damaged, index)
+        # damage elsewhere has nothing to do with a hand that is named
+        source = open_source(file, not skip_damaged and numbers is None and hand_id is None, index)
         if numbers is None and not (every or hand_id is not None or which):
             numbers = Numbers(((1, 1),), several=False)
         wanted = _Wanted(numbers, hand_id, which, hero, several)
@@ -443,6 +444,8 @@ def _naming_option(hands: Iterator[tuple[int, Hand]], source: HandSource | None)
     try:
         yield from hands
     except HistoryError as error:
+        if source is not None and not source.strict:  # the hand that is asked for
+            raise
         what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
         raise HistoryError(what, error.path, error.line, error.hand) from None
     except ValueError:  # there is no such hand among those that can be read
@@ -489,6 +492,9 @@ def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student])
         return
     if wanted.numbers is not None and count < wanted.numbers.first:
         source.hand(wanted.numbers.first)  # raises the error
+    for error in source.skipped:
+        if wanted.id is not None and error.hand == wanted.id:
+            raise error
     raise ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
 
 

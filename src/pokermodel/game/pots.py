@@ -13,9 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pokermodel._core.rules import State
-from pokermodel.game.rounds import BOARD_CARDS
 
-__all__ = ["Pot", "expected_winnings", "is_all_in", "pots", "uncalled"]
+__all__ = ["Pot", "expected_winnings", "pots", "uncalled"]
 
 
 class Pot(NamedTuple):
@@ -69,11 +68,6 @@ def pots(end: State) -> list[Pot]:
         Pot(above - below, tuple(seat for seat, chips in can_win.items() if chips >= above))
         for below, above in pairwise(borders)
     ]
-
-
-def is_all_in(end: State) -> bool:
-    """Whether the betting was over before the river, with two or more seats left: cards to come decide the rest."""
-    return end.showdown and end.round < len(BOARD_CARDS) - 1
 
 
 def expected_winnings(

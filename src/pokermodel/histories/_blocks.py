@@ -34,6 +34,7 @@ from pokermodel.histories._lines import (
     lines_of,
     text_lines,
 )
+from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
 
 __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFormats"]
@@ -458,6 +459,20 @@ class Places:
 
 def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
     """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
+    found = _read_as_it_is(block, match, read, readings, path)
+    if isinstance(found, HistoryError) and "cards" in found.reason:
+        try:
+            lines = in_latin(block.lines)
+        except ValueError as reason:
+            return HistoryError(str(reason), found.path, found.line, found.hand)
+        if lines != block.lines:
+            return _read_as_it_is(block._replace(lines=lines), match, read, readings, path)
+    return found
+
+
+def _read_as_it_is(
+    block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path
+) -> Hand | HistoryError | None:
     failed: HistoryError | None = None
     for reading in range(readings):
         draft = Draft(block.first, block.lines, reading)
