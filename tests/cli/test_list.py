@@ -223,6 +223,67 @@ def test_frames(folder, library):
         source.to_frame("players")
 
 
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    """An evening of no limit and one of limit, which name Robin."""
+    from importlib import resources
+
+    folder = tmp_path_factory.mktemp("samples")
+    for name in ("no-limit.txt", "limit.txt"):
+        (folder / name).write_bytes(resources.files("pokermodel").joinpath("data", "samples", name).read_bytes())
+    return folder
+
+
+def test_hands_as_the_hero_saw_them(samples):
+    head, *lines, total, robin = run("list", samples / "no-limit.txt").splitlines()
+    assert " ".join(head.split()[4:]) == "hero position cards board type street pot rake net bb EV"
+    assert len(lines) == 40
+    assert all(" Robin " in line for line in lines)
+    assert total == "40 hands"
+    hands = list(pm.open_hands(samples / "no-limit.txt"))
+    net = sum(hand.net[hand.players.index("Robin")] for hand in hands)
+    assert robin == f"Robin: {net:+.12g} USD ({net:+.1f} bb) in 40 hands"
+    rows = json.loads(run("list", samples / "no-limit.txt", "--json"))
+    assert [row["hero"]["net"] for row in rows["hands"]] == [hand.net[hand.players.index("Robin")] for hand in hands]
+    assert rows["heroes"]["Robin"]["hands"] == 40
+    assert {row["hero"]["position"] for row in rows["hands"]} == {"UTG", "HJ", "CO", "BTN", "SB", "BB"}
+    limit = json.loads(run("list", samples / "limit.txt", "--json"))["hands"]
+    assert {row["hero"]["position"] for row in limit} <= {*pm.game.POSITIONS}
+
+
+def test_hands_that_the_hero_won_and_lost(samples):
+    def found(*options):
+        return json.loads(run("list", samples / "no-limit.txt", "--json", *options))["hands"]
+
+    everything, won, lost = found(), found("--won"), found("--lost")
+    assert [row for row in everything if row["hero"]["net"] > 0] == won
+    assert [row for row in everything if row["hero"]["net"] < 0] == lost
+    losses = sorted(row["hero"]["net"] for row in lost)
+    assert [row["hero"]["net"] for row in found("--lost", "--sort", "loss")] == losses
+    assert found("--lost", "--sort", "loss", "--min-loss", "2bb") == [
+        row for row in found("--sort", "loss") if row["hero"]["net_bb"] <= -2
+    ]
+    assert [row["pot"] for row in found("--sort", "pot")] == sorted((row["pot"] for row in everything), reverse=True)
+    text = run("list", samples / "no-limit.txt", "--lost")
+    assert f"{len(lost)} hands of 40" in text
+    lines = run("list", samples / "no-limit.txt", "--lost", "--jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == lost
+
+
+def test_another_hero(samples):
+    last = run("list", samples / "no-limit.txt", "--hero", "Casey").splitlines()[-1]
+    assert last.startswith("Casey: ")
+    assert "hands without their cards" in last
+    assert "'Zoe' plays in none of 40 hands" in fails("list", samples / "no-limit.txt", "--hero", "Zoe")
+
+
+def test_what_hands_without_a_hero_are_told(folder, samples):
+    assert "expected --hero NAME" in fails("list", folder / "match.phhs", "--lost")
+    assert "--no-hero excludes --hero" in fails("list", samples / "no-limit.txt", "--no-hero", "--lost")
+    assert "--won excludes --lost" in fails("list", samples / "no-limit.txt", "--won", "--lost")
+    assert "expected an amount of money" in fails("list", samples / "no-limit.txt", "--min-loss", "much")
+
+
 def test_money_is_after_the_rake(folder):
     """Pot, rake, results and what all-ins were worth: by names and in lines."""
     rows = [json.loads(line) for line in run("list", folder / "no-limit.txt", "--jsonl").splitlines()]
@@ -233,8 +294,8 @@ def test_money_is_after_the_rake(folder):
         assert row["pot"] + row["uncalled"] == pytest.approx(hand.money(hand._final().pot))
     assert any(row["rake"] for row in rows)
     assert any(row["uncalled"] for row in rows)
-    lines = run("list", folder / "no-limit.txt").splitlines()
+    lines = run("list", folder / "no-limit.txt", "--no-hero").splitlines()
     all_ins = [number for number, row in enumerate(rows, 1) if row["all_in"]]
     assert [number for number, line in enumerate(lines[1:-1], 1) if "(EV " in line] == all_ins
     assert lines[-1] == f"{len(rows)} hands"
-    assert "the history does not say it" in run("list", folder / "hands.phh").splitlines()[-1]
+    assert "the history does not say it" in run("list", folder / "hands.phh", "--no-hero").splitlines()[-1]

@@ -18,7 +18,7 @@ from ..common.old_books import VERSIONS, learnt_by, written
 LIMIT, POT_LIMIT, NO_LIMIT = BettingStructure
 
 LIMP = Statistic(
-    *("limp", "Limp", "called first in / could have"),
+    *("open_limp", "Open limp", "called first in / could have"),
     opportunity="unopened and to_call",
     success="calls",
     streets=(0,),
@@ -46,7 +46,7 @@ def changed():
 
 
 #: What other builds count, and which of their statistics older books have not counted.
-BUILDS = {"more": (more, ("limp",)), "less": (less, ()), "changed": (changed, ("vpip",))}
+BUILDS = {"more": (more, ("open_limp",)), "less": (less, ()), "changed": (changed, ("vpip",))}
 
 
 def figures(book):
@@ -191,6 +191,6 @@ def test_a_statistic_counts_what_it_says():
                     could += 1
                     made += decision.act is pm.Act.CALL
                 unopened &= decision.act is pm.Act.FOLD
-        found = [book.profile(name).statistics["limp"] for name in book]
+        found = [book.profile(name).statistics["open_limp"] for name in book]
         assert (sum(each.numerator for each in found), sum(each.denominator for each in found)) == (made, could)
         assert could > 20

@@ -54,15 +54,21 @@ def test_statistics_of_two_hands_by_hand():
         return {key: (found.numerator, found.denominator) for key, found in book.profile(name).statistics.items()}
 
     assert first.payoffs == (-50, -10, 60)  # by a straight
-    assert made("Ann") == {
+    some = {
         "vpip": (1, 2),
         "pfr": (1, 2),
+        "rfi": (0, 1),  # when all had folded to her in the walk
+        "limp": (0, 1),
+        "cold_call": (0, 0),  # she was in the small blind
         "three_bet": (1, 1),
         "fold_to_three_bet": (0, 0),
         "steal": (0, 1),  # when all had folded to her in the walk
         "fold_to_steal": (0, 1),
         "cbet": (1, 1),
+        "cbet_turn": (0, 0),  # Cid raised the flop last
         "fold_to_cbet": (0, 0),
+        "donk": (0, 0),
+        "donk_turn": (0, 1),  # into Cid
         "check_raise": (0, 0),
         "af": (1, 1),
         "afq": (1, 2),
@@ -73,7 +79,13 @@ def test_statistics_of_two_hands_by_hand():
         "ev_small_bets": (pytest.approx(-5.5), 2),
         "showdown_small_bets": (pytest.approx(-5), 1),
         "other_small_bets": (pytest.approx(-0.5), 1),
+        "w_sd_three_bet": (0, 1),
+        "w_sd_single_raised": (0, 0),
     }
+    ann = made("Ann")
+    assert {key: ann[key] for key in some} == some
+    assert made("Cid")["float"] == (0, 0)
+    assert made("Cid")["w_sd_three_bet"] == (1, 1)
     assert made("Cid")["steal"] == (1, 2)
     assert made("Cid")["fold_to_three_bet"] == (0, 1)
     assert made("Cid")["fold_to_cbet"] == (0, 1)

@@ -134,8 +134,8 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     said = run("learn", hands, "--book", book, "--for", "statistics", site=nowhere)
     assert "to be learnt again" not in said.stdout
     before = profile("Carmen", nowhere)
-    assert "limp" not in before["statistics"]
-    assert profile("Carmen", site) == {**before, "to_learn_again": ["limp"]}
+    assert "open_limp" not in before["statistics"]
+    assert profile("Carmen", site) == {**before, "to_learn_again": ["open_limp"]}
     said = run("profile", "Carmen", "--book", book, site=site)
     assert said.stderr.startswith("not counted in all hands, and to be learnt again: Limp (pokermodel learn FILES")
     said = run("learn", hands, "--book", book, "--for", "statistics", site=site)
@@ -143,12 +143,12 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     after = profile("Carmen", site)
     assert after["to_learn_again"] == []
     *_, last = after["statistics"]
-    assert last == "limp"
-    assert after["statistics"]["limp"]["denominator"] == 1
+    assert last == "open_limp"
+    assert after["statistics"]["open_limp"]["denominator"] == 1
     assert {key: after["statistics"][key] for key in before["statistics"]} == before["statistics"]
     assert "Limp" in run("profile", "Carmen", "--book", book, site=site).stdout
     assert "Limp" in run("profile", "Carmen", "--book", book, "--by", "position", site=site).stdout
-    assert "limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
+    assert "open_limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
     page = tmp_path / "carmen.html"
     run("profile", "Carmen", "--book", book, "--html", page, site=site)
     assert "Limp" in page.read_text()

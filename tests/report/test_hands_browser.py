@@ -211,9 +211,8 @@ def test_the_index_is_never_cut(open_html, text, width):
         for whose in ("", "Eve"):
             page.select_option("#of", whose)
             assert page.locator("#index .wide").evaluate("each => each.scrollWidth <= each.clientWidth + 1")
-            edges = page.locator("#hands td:visible").evaluate_all(
-                "all => all.map(e => e.getBoundingClientRect().right)"
-            )
+            cells = page.locator("#hands td:visible")
+            edges = cells.evaluate_all("all => all.map((each) => each.getBoundingClientRect().right)")
             assert max(edges) <= width
         cards = page.locator("#hands.cardlike").count() == 1
         assert cards == (width < 1000)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.hero import place_of
 from pokermodel.cards import cards_text
 from pokermodel.report.document import json_text
 from pokermodel.report.hands_page import PageSizeError, hand_row, write_hands_page
@@ -65,7 +66,9 @@ def test_a_row_is_what_the_report_says():
     row = hand_row(4, reports, hand_data(reports))
     assert (row["number"], row["id"], row["time"], row["board"]) == (4, "1", None, cards_text(hand.board))
     assert row["pot"] == [hand.pot / 10, f"{hand.pot:g} ({hand.pot / 10:g} sb)"]
-    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)", [25.5, "+255 (+25.5 sb)"]]
+    seen = [[place_of("cutoff"), "cutoff"], "9h8h", [3, "river"]]
+    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)", [25.5, "+255 (+25.5 sb)"], *seen]
+    assert row["type"] == "3-bet"
     assert (row["rake"], row["all_in"]) == (None, False)
     assert row["acts"][0] == [2, "raises to 20"]
     assert len(row["acts"]) == 28

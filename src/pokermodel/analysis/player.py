@@ -51,8 +51,8 @@ class Group(NamedTuple):
     ----------
     player : str
     by : str
-        What groups are told apart by: ``"position"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``, ``"depth"`` or
-        ``"structure"``; "" for all.
+        What groups are told apart by: ``"position"``, ``"table"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``,
+        ``"depth"`` or ``"structure"``; "" for all.
     name : str
         Which of them it is.
     hands : int or None

@@ -67,6 +67,11 @@ FEW_GROUPS_RIVER = (
 )
 
 
+# hands whose suits do not matter, and that of each holding: "AK" for AKs and AKo
+_HANDS = list(dict.fromkeys(name[:2] for name in CLASSES))
+_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING]
+
+
 @dataclass(frozen=True, slots=True)
 class RangeShape:
     """What a range is like, in a few numbers.
@@ -155,11 +160,8 @@ def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    totals: dict[str, float] = {}
-    for name, total in zip(CLASSES, class_sums(table.probabilities()).tolist(), strict=True):
-        totals[name[:2]] = totals.get(name[:2], 0.0) + total
-    falling = sorted(totals.items(), key=lambda each: -each[1])
-    return [(name, total) for name, total in falling[:n] if total > 0]
+    totals = np.bincount(_HAND_OF_HOLDING, table.probabilities(), minlength=len(_HANDS))
+    return [(_HANDS[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n].tolist() if totals[k] > 0]
 
 
 def range_share(table: WeightTable) -> float:

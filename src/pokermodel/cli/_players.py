@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["again_line", "again_words", "join_names", "with_aliases"]
 
+#: So many statistics are named in a line.
+_NAMED = 6
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -75,5 +77,6 @@ def again_line(keys: tuple[str, ...], where: str) -> str:
     from pokermodel.learning.definitions import registry
 
     names = {each.key: each.name for each in registry()}
-    what = ", ".join(names.get(key, key) for key in keys)
+    named = [names.get(key, key) for key in keys]
+    what = ", ".join(named) if len(named) <= _NAMED else f"{', '.join(named[:_NAMED])} and {len(named) - _NAMED} more"
     return f"not counted in all hands, and to be learnt again: {what} (pokermodel learn FILES --book {where})"

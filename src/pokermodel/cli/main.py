@@ -29,6 +29,7 @@ _COMMANDS = {
     "convert": "convert",
     "learn": "learn",
     "profile": "profile",
+    "versus": "versus",
     "nodes": "nodes",
     "book": "book",
     "score": "score",

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 from pokermodel._support.checks import check_choice
-from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, Hand, positions, seat_names
 
 __all__ = ["HandFilter"]
 
@@ -28,7 +28,8 @@ class HandFilter:
         Players that were dealt in, all of them.
     position : str or iterable of str
         Where the player sat, one of `pokermodel.game.POSITIONS`: ``"small blind"``, ``"big blind"``, ``"early"``,
-        ``"middle"``, ``"cutoff"`` or ``"button"``. It needs exactly one `player`.
+        ``"middle"``, ``"cutoff"`` or ``"button"``; or of `pokermodel.game.SEATS`, ``"UTG"`` to ``"BB"``. It needs
+        exactly one `player`.
     min_pot, max_pot : float, optional
         Least and most of all pots together, in the money of the source: what was matched, before the rake.
     street : str, optional
@@ -80,7 +81,7 @@ class HandFilter:
         put("player", _names(self.player))
         put("position", _names(self.position))
         for position in self.position:
-            check_choice("position", position, POSITIONS)
+            check_choice("position", position, (*POSITIONS, *SEATS))
         if self.position and len(tuple(self.player)) != 1:
             raise ValueError(f"a position is of one player, got {len(tuple(self.player))}: expected player=NAME")
         if self.street is not None:
@@ -118,7 +119,9 @@ class HandFilter:
         if not self.position:
             return True
         (name,) = self.player
-        return POSITIONS[positions(hand.spec)[players.index(name)]] in self.position
+        where = positions(hand.spec)
+        seat = players.index(name)
+        return POSITIONS[where[seat]] in self.position or seat_names(where)[seat] in self.position
 
     def _is_then(self, hand: Hand) -> bool:
         if self._from is None and self._before is None:

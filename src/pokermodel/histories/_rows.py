@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
+from pokermodel.game import ROUNDS, Hand, position_names
 
 __all__ = ["DECISION_COLUMNS", "HAND_COLUMNS", "decision_rows", "hand_row"]
 
@@ -69,7 +69,7 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
 
 def decision_rows(number: int, hand: Hand) -> Iterator[dict[str, Any]]:
     """Yield a row for each decision of a hand: the situation and what was done. Parameters are those of `hand_row`."""
-    where = positions(hand.spec)
+    where = position_names(hand.spec)
     stake, small_bet = hand.stake, hand.money(hand.spec.bets[0])
     for decision in hand.replay():
         holding = hand.holdings.get(decision.seat)
@@ -83,7 +83,7 @@ def decision_rows(number: int, hand: Hand) -> Iterator[dict[str, Any]]:
             "round": ROUNDS[decision.round],
             "board": cards_text(decision.board),
             "player": decision.player,
-            "position": POSITIONS[where[decision.seat]],
+            "position": where[decision.seat],
             "opponents": len(decision.active) - 1,
             "pot": hand.money(decision.pot),
             "to_call": hand.money(decision.to_call),

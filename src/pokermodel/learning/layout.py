@@ -7,7 +7,7 @@ that there are; a book has its own, in which a block stays where it was put when
 differ, counters are renumbered as they pass from one to the other.
 
 Blocks that have been there since version 3 of the statistics stand where they did. So books that were written since
-need no renumbering, and new blocks come into the gaps.
+need no renumbering. Blocks that came later stand behind these, and those of other packages come into the gaps.
 """
 
 from __future__ import annotations
@@ -123,6 +123,20 @@ _SINCE_3: Mapping[str, int] = {
     "four_bet": 1923,
     "squeeze": 1925,
 }
+#: Statistics that came later, in the order in which they did: each has two counters behind those that were there. New
+#: ones come at the end.
+_LATER = (
+    *("rfi", "limp", "cold_call", "delayed_cbet"),
+    *(f"{key}:{street}" for key in ("donk", "float") for street in ROUNDS[1:]),
+    *("probe:turn", "probe:river", *(f"raise_cbet:{street}" for street in ROUNDS[1:])),
+    *(f"w_sd_{pot}" for pot in ("limped", "single_raised", "three_bet", "four_bet")),
+)
+#: Likewise, of no limit and pot limit, behind these.
+_LATER_FREE = (
+    "fold_to_four_bet",
+    *(f"{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
+    *(f"fold_to_{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
+)
 #: What version 2 of the statistics counted of a hand; version 1 had no contexts.
 _SINCE_2 = frozenset(
     (
@@ -131,6 +145,15 @@ _SINCE_2 = frozenset(
     )
 )
 _END = 1927 + SIZE_COUNTERS
+
+
+def _own_places(structure: BettingStructure) -> dict[str, int]:
+    """Where the counts of statistics stand on the page of a structure, of those for which that is settled."""
+    first, later = (1927, _LATER) if structure.fixed else (_END, _LATER + _LATER_FREE)
+    return {**_SINCE_3, **{name: first + 2 * place for place, name in enumerate(later)}}
+
+
+_OWN_PLACES = {structure: _own_places(structure) for structure in BettingStructure}
 assert PAGES[BettingStructure.NO_LIMIT] + _END <= PAGES[BettingStructure.POT_LIMIT]
 
 
@@ -229,7 +252,7 @@ def _wanted(structure: BettingStructure, statistics: Iterable[Statistic]) -> Ite
     for each in statistics:
         if structure in each.structures:
             for name in each.blocks():
-                yield name, each.fingerprint, 2, _SINCE_3.get(name, -1)
+                yield name, each.fingerprint, 2, _OWN_PLACES[structure].get(name, -1)
 
 
 _layouts: dict[BettingStructure, Layout] = {}
@@ -288,7 +311,7 @@ def allotted(structure: BettingStructure, taken: Iterable[Block], block: Block) 
     kept = [each for each in TABLES.values() if each.first >= 0]
     kept = [each for each in kept if structure in each.structures or each.first < TABLES["acts"].first]
     spans += [(page + table.first, page + table.first + table.size) for table in kept]
-    spans += [(page + first, page + first + 2) for first in _SINCE_3.values()]
+    spans += [(page + first, page + first + 2) for first in _OWN_PLACES[structure].values()]
     used = [(page, page), *sorted((start, stop) for start, stop in spans if page <= start < end), (end, end)]
     reached = page
     for (_, stop), (start, _) in pairwise(used):

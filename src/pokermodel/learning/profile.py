@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -188,9 +188,10 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
     return (rank, number + 1 - rank) if rank else (None, None)
 
 
-def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = None) -> Figure:
-    """A statistic of a player, of all rounds that it is counted in or of one of them."""
-    name, meaning = statistic.name, statistic.meaning
+def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = None, *, apart: bool = False) -> Figure:
+    """A statistic of a player, of all its rounds or of one of them, which is in the name if `apart`."""
+    name = statistic.name if street is None or not apart else f"{statistic.name} {ROUNDS[street]}"
+    meaning = statistic.meaning
     if statistic.shown == "mean":
         return _mean(statistic, totals)
     made, chances = totals.pair(statistic, street)
@@ -273,12 +274,15 @@ class Profile:
     totals: PlayerCounts
     recent: tuple[tuple[Context, Act], ...] = ()
     to_learn_again: frozenset[str] = frozenset()
-    statistics: dict[str, Figure] = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Work out the statistics."""
-        found = {each.key: _figure(each, self.totals) for each in self._shown()}
-        object.__setattr__(self, "statistics", found)
+    @cached_property
+    def statistics(self) -> dict[str, Figure]:
+        """Work them out when they are asked for: readers take the counts alone."""
+        return {
+            key: _figure(each, self.totals, street, apart=key != each.key)
+            for each in self._shown()
+            for key, street in each.figures().items()
+        }
 
     def _shown(self) -> Iterator[Statistic]:
         for key, each in statistics(self.structure).items():

@@ -253,7 +253,7 @@ class PlayerCounts:
     """
 
     __slots__ = (
-        *("_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
+        *("_counts", "_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
         *("shown_preflop", "structure"),
     )
 
@@ -267,6 +267,7 @@ class PlayerCounts:
         beyond = (places >= size) & (places + page < PAGE_ENDS[structure])
         self.structure = structure
         self._values = values
+        self._counts: list[int] = values.tolist()  # single ones are read several times as quickly
         # few of many: sizes, and what statistics count that came later
         self._rest = dict(zip(places[beyond].tolist(), counts[beyond].tolist(), strict=True))
         self.actions = self._part("actions")
@@ -308,11 +309,11 @@ class PlayerCounts:
 
     def total(self, counters: Sequence[int]) -> int:
         """The sum of some counts, by their counters, which are those of the structure; see `cells_of`."""
-        page, size = PAGES[self.structure], len(self._values)
-        found = 0
+        page, counts = PAGES[self.structure], self._counts
+        size, found = len(counts), 0
         for counter in counters:
             place = counter - page
-            found += int(self._values[place]) if place < size else self._rest.get(place, 0)
+            found += counts[place] if place < size else self._rest.get(place, 0)
         return found
 
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
@@ -334,7 +335,7 @@ class PlayerCounts:
         """The counts of a block that has no place of its own."""
         first = layout_of(self.structure).blocks[name].first - PAGES[self.structure]
         if first + size <= len(self._values):
-            return list(map(int, self._values[first : first + size]))
+            return self._counts[first : first + size]
         rest = self._rest
         return [rest.get(k, 0) for k in range(first, first + size)]
 
@@ -565,8 +566,9 @@ def _packed(hand: Hand, decisions: Sequence[Decision]) -> bytes:
     if showdown:
         parts.append(_count_shown(hand, acts if fixed else ()))
     if count_hand is not None:
+        raises = sum([act == Act.RAISE for _, street, act, *_ in acts if not street])
         for seat, found in zip(seats, once, strict=True):
-            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, found)
+            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, raises, found)
     net = hand.net_chips
     won = [round(chips * 1_000_000 / small_bet) for chips in net]
     last = decisions[-1].round if decisions else 0
@@ -632,7 +634,7 @@ def _compile(structure: BettingStructure) -> tuple[ActCounter, HandCounter | Non
 
 def _count_actions(acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
     """Count in which context each action was done."""
-    for seat, _, act, _, _, _, _, _, context in acts:
+    for seat, _, act, _, _, _, _, _, context, _ in acts:
         # as `PlayerCounts.actions` is indexed, and by the richer context
         counters[seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
 
@@ -643,7 +645,7 @@ def _count_sizes(
     """Count how deep each player sits, acts without their contexts, and the sizes of bets and raises."""
     for found, depth in zip(counters, _depths(hand), strict=True):
         found.append(_DEPTHS + depth)
-    for seat, street, act, to_call, _, _, _, _, _ in acts:
+    for seat, street, act, to_call, *_ in acts:
         counters[seat].append(_ACTS + 6 * street + 3 * (to_call > 0) + act)
     for seat, counter in size_counters(hand.spec, decisions):
         counters[seat].append(_SIZES + counter)
@@ -714,7 +716,7 @@ def _count_shown(hand: Hand, acts: Sequence[CountedAct]) -> list[list[int]]:
     boards = [hand.board[:cards] for cards in BOARD_CARDS]
     for seat, number in classes.items():
         counters[seat].append(_SHOWN + number)
-    for seat, street, act, _, _, bets, _, _, _ in acts:
+    for seat, street, act, _, _, bets, *_ in acts:
         if seat in shown:
             if street:
                 made = hand_type(evaluate(boards[street] + shown[seat]))

@@ -64,7 +64,7 @@ __all__ = ["BATCH", "Book", "By", "Learnt", "Structure"]
 K = TypeVar("K", bound=Knowledge)
 
 #: What `Book.breakdown` tells apart.
-By: TypeAlias = Literal["position", "stake", "month", "day", "depth", "structure"]
+By: TypeAlias = Literal["position", "table", "stake", "month", "day", "depth", "structure"]
 #: A betting structure, or its name.
 Structure: TypeAlias = BettingStructure | Literal["limit", "pot limit", "no limit"]
 
@@ -653,12 +653,13 @@ class Book(Mapping[str, ActionCounts]):
     def breakdown(
         self, by: By, name: str | None = None, structure: Structure | None = None
     ) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
-        """What is known of a player, by position, stake, month, day, stack depth or betting structure.
+        """What is known of a player, by position, table size, stake, month, day, stack depth or betting structure.
 
         Parameters
         ----------
-        by : {"position", "stake", "month", "day", "depth", "structure"}
-            Positions are those of `POSITIONS`; a stake is that of `Played`, as ``"2/4 USD"``; months and days are
+        by : {"position", "table", "stake", "month", "day", "depth", "structure"}
+            Positions are those of `POSITIONS` in limit, and of `SEATS` outside it; tables those of `TABLE_SIZES`, by
+            how many were dealt in; a stake is that of `Played`, as ``"2/4 USD"``; months and days are
             those of UTC, as ``"2009-07"`` and ``"2009-07-31"``; depths are those of `DEPTHS`, and not counted in
             limit. Hands of which it is not known are under ``"unknown"``. For rounds of betting see
             `Profile.by_round`.

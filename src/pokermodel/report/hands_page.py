@@ -19,8 +19,9 @@ from markupsafe import Markup
 
 from pokermodel._support.files import whole_file
 from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.hero import HeroHand, place_of
 from pokermodel.cards import cards_text
-from pokermodel.game import Hand
+from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.document import asset, document, embedded, json_text
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
@@ -142,8 +143,9 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     -------
     dict
         ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` (what was matched), ``rake`` (None if it is not
-        stated), ``all_in``, and of each of the ``players`` the result after the rake and all-in EV, in bets to sort by
-        and in words; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
+        stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake, in
+        bets to sort by and in words, all-in EV, position, cards (None where they are not known), and the last round
+        that they saw; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
         on knowing nothing, on average over the players whose cards are known, each at their last act (None where none
         are, ``"-inf"`` where a table ruled out what was there), and ``loss``, the largest difference between the
         simulated expected value of the hero's best act and that of the act done, in small bets (None where none was
@@ -154,6 +156,7 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     if time is not None and time.tzinfo is not None:
         time = time.astimezone(UTC)
     bet = hand.spec.small_bet
+    seats = HeroHand.of_all(hand)
     return {
         "number": number,
         "id": hand.id,
@@ -162,10 +165,11 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
         "pot": [hand.pot_chips / bet, amount_in_bets(hand, hand.pot_chips)],
         "all_in": hand.all_in is not None,
         "rake": _amounts(hand, hand.rake_chips),
+        "type": seats[0].pot_type,
         "hero": data["hand"]["hero"],
         "players": [
-            [name, net / bet, amount_in_bets(hand, net, "+"), _amounts(hand, ev, "+")]
-            for name, net, ev in zip(hand.players, hand.net_chips, hand.all_in_ev_chips, strict=True)
+            [seen.name, net / bet, amount_in_bets(hand, net, "+"), _amounts(hand, ev, "+"), *_seen(seen)]
+            for seen, net, ev in zip(seats, hand.net_chips, hand.all_in_ev_chips, strict=True)
         ],
         "acts": [[each["seat"], each["words"]] for each in data["hand"]["moments"] if each["seat"] is not None],
         "models": [reader["model"] for reader in data["readers"]],
@@ -177,6 +181,11 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
 def _amounts(hand: Hand, chips: float | None, sign: str = "") -> list[float | str] | None:
     """An amount in bets, to sort by, and in words; None if it is not known."""
     return None if chips is None else [chips / hand.spec.small_bet, amount_in_bets(hand, chips, sign)]
+
+
+def _seen(seat: HeroHand) -> list[Any]:
+    """Where a player sat, as a place to sort by and in words, their cards, and the last round that they saw."""
+    return [[place_of(seat.position), seat.position], seat.holding, [ROUNDS.index(seat.street), seat.street]]
 
 
 def _rounded(bits: float | None) -> float | str | None:

@@ -16,7 +16,7 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
-from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
+from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
@@ -91,7 +91,7 @@ def hand_html(hand: Hand) -> str:
         trouble = _line(f"no result: {markup(str(error))}", _DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
     time = "" if hand.time is None else f", {hand.time:%Y-%m-%d %H:%M}"
-    where = positions(hand.spec)
+    where = position_names(hand.spec)
     seats = []
     for seat, name in enumerate(hand.players):
         stack = None if hand.stacks is None else hand.stacks[seat]
@@ -99,7 +99,7 @@ def hand_html(hand: Hand) -> str:
         seats.append(
             (
                 name_markup(name),
-                POSITIONS[where[seat]],
+                where[seat],
                 "" if stack is None else f"{float(stack * hand.unit):,.12g}",
                 "" if cards is None else _cards(cards),
                 "" if result is None else f"{result[seat]:+,.12g}",

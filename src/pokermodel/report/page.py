@@ -18,7 +18,7 @@ from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.analysis.range import GROUPS, RangeShape, holding_groups
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
-from pokermodel.game.positions import POSITIONS, button, positions
+from pokermodel.game.positions import button, position_names
 from pokermodel.report.document import asset, document
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
@@ -150,7 +150,7 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     hand = first.hand
     start = 0 if first.key_step is None else first.key_step + 1
     readers = [_reader(report, range(len(report.moments)) if every else (start,)) for report in reports]
-    seats = positions(hand.spec)
+    seats = position_names(hand.spec)
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
@@ -166,7 +166,7 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
             "players": [
                 {
                     "name": name,
-                    "position": POSITIONS[seats[seat]],
+                    "position": seats[seat],
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
                     "net": amount_in_bets(hand, net, "+"),
                     "all_in_ev": None if hand.all_in is None or ev is None else amount_in_bets(hand, ev, "+"),
@@ -187,10 +187,9 @@ def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
     tables: list[dict[str, Any]] = []
     known: dict[bytes, int] = {}
 
-    def place(table: WeightTable) -> int:
+    def place(table: WeightTable, shape: RangeShape | None) -> int:
         """The index of a table; equal ones are kept once."""
         packed = _packed(table)
-        shape = RangeShape.of(table, ())
         packed["share"] = None if shape is None else round(shape.share, 4)
         packed["tops"] = [] if shape is None else [name for name, _ in shape.tops]
         key = json.dumps(packed).encode()
@@ -202,23 +201,23 @@ def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
     for step in report.steps:
-        price = step.price
+        price, shape = step.price, step.shape
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
                 "lines": said_of(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "headline": headline(step, report, price),
+                "headline": headline(step, report, shape, price),
                 "odds": _odds(price),
                 "worths": worth_rows(step, report.hand),
-                "after": place(step.after),
+                "after": place(step.after, shape),
                 "change": _change(step),
             }
         )
         seat = step.observation.decision.seat
         if seat not in acted:
             acted.add(seat)
-            steps[-1]["before"] = place(step.before)
+            steps[-1]["before"] = place(step.before, RangeShape.of(step.before, ()))
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
         "model": report.model,

@@ -15,6 +15,7 @@ __all__ = [
     "differences_words",
     "exploit_words",
     "exploits_words",
+    "leak_words",
     "preflop_words",
     "ranges_words",
     "winnings_words",
@@ -30,22 +31,24 @@ def _points(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
-def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str]:
+def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str, str]:
     """A difference as a row of a table.
 
     Returns
     -------
     tuple of str
-        Name, value, what it is made of, the usual value, the difference in percentage points, its 95 % interval, and on
-        which side of the usual value the player is, how surely.
+        Name, value, what it is made of, the value to be expected, the usual one, the difference of these two in
+        percentage points, its 95 % interval, and on which side of the usual value the player is, how surely.
     """
     side = "above" if each.above >= 0.5 else "below"
     return (
         each.rate.name,
         f"{each.made / each.chances:.1%}",
         f"{each.made:,} / {each.chances:,}",
+        f"{each.expected:.1%}",
         f"{each.usual.value:.1%}",
-        _points(each.difference),
+        # of the numbers that are shown, so that they add up
+        f"{round(100 * each.expected, 1) - round(100 * each.usual.value, 1):+.1f}",
         f"{_points(each.low)} to {_points(each.high)}",
         f"{side}, {certainty_words(each.certainty)}",
     )
@@ -78,6 +81,24 @@ def exploit_words(each: Exploit) -> tuple[str, str]:
         f"probability of {certainty_words(each.certainty)}; {each.arithmetic}."
     )
     return f"{each.advice[0].upper()}{each.advice[1:]}.", why
+
+
+#: What a rule says of oneself.
+_LEAKS = {
+    "steal": "You fold your blinds to steals too often",
+    "three_bet": "You fold your first raise to 3-bets too often",
+    "cbet": "You fold the {} to continuation bets too often",
+    "bluff": "You fold the {} to bets too often",
+    "no_bluff": "You fold the {} to bets too seldom",
+    "call": "You bluff the {} too often",
+}
+
+
+def leak_words(each: Exploit) -> tuple[str, str]:
+    """What others can exploit, said to the player, and why: as `exploit_words` says it to an opponent."""
+    rule, _, street = each.key.partition(":")
+    advice, why = exploit_words(each)
+    return f"{_LEAKS[rule].format(street)}.", f"Whoever knows can: {advice[0].lower()}{advice[1:]} {why}"
 
 
 def exploits_words(report: PlayerReport) -> str:

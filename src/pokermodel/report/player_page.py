@@ -22,6 +22,7 @@ from pokermodel.report.player import (
     differences_words,
     exploit_words,
     exploits_words,
+    leak_words,
     preflop_words,
     ranges_words,
     winnings_words,
@@ -36,13 +37,15 @@ _OVER_TIME = ("vpip", "pfr", "afq", "wtsd", "w_sd", "small_bets", "big_blinds")
 _DRAWN = 12
 
 
-def player_page(reports: Sequence[PlayerReport]) -> str:
+def player_page(reports: Sequence[PlayerReport], *, own: bool = False) -> str:
     """Draw a player as a page.
 
     Parameters
     ----------
     reports : sequence of PlayerReport
         Of one player, one for each betting structure, with ranges.
+    own : bool
+        Whether the page is for the player, who is told their leaks.
 
     Returns
     -------
@@ -65,11 +68,13 @@ def player_page(reports: Sequence[PlayerReport]) -> str:
         style=asset("chart.css") + asset("player.css") + level_rules(("w",)),
         name=name,
         level_class=level_class,
-        games=[_game(report) for report in reports],
+        exploits_title="Your leaks" if own else "What exploits them",
+        differences_title="Where you differ" if own else "Where they differ",
+        games=[_game(report, own) for report in reports],
     )
 
 
-def _game(report: PlayerReport) -> dict[str, Any]:
+def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
     """What the template shows of a betting structure."""
     profile, ranges = report.profile, report.ranges
     if ranges is None:
@@ -87,7 +92,7 @@ def _game(report: PlayerReport) -> dict[str, Any]:
         "statistics": [(*statistic_cells(each), each.meaning) for each in profile.statistics.values()],
         "sizes": [size_cells(each) for each in profile.sizes.values() if each.all_in.denominator],
         "exploits_words": exploits_words(report),
-        "exploits": [exploit_words(each) for each in report.exploits.found],
+        "exploits": [(leak_words if own else exploit_words)(each) for each in report.exploits.found],
         "differences_words": differences_words(report),
         "difference_chart": difference_chart(report),
         "differences": [difference_cells(each) for each in report.differences],

@@ -28,6 +28,7 @@ from pokermodel.report.player import (
     differences_words,
     exploit_words,
     exploits_words,
+    leak_words,
     winnings_words,
 )
 from pokermodel.report.terminal import printable
@@ -47,7 +48,7 @@ __all__ = [
 
 #: The statistics in the list of all players, which must stay narrow.
 _LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
-_LEFT = ("player", "", "round", "position", "street", "stake", "month", "day", "depth", "structure", "size")
+_LEFT = ("player", "", "round", "position", "table", "street", "stake", "month", "day", "depth", "structure", "size")
 _COLUMNS = ("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high")
 _LEAST_NAME = 12  # columns of a name, however narrow the terminal
 _CONTEXTS = (
@@ -293,7 +294,7 @@ def winnings_graph(points: Sequence[WinningsPoint], width: int) -> list[str]:
     return [*drawn, f"{'':{margin}}0 to {hands:,} hands: * won after the rake, o all-in EV, # both"]
 
 
-def print_findings(report: PlayerReport, console: Console) -> None:
+def print_findings(report: PlayerReport, console: Console, *, own: bool = False) -> None:
     """Print where a player differs from others, and what exploits them.
 
     Parameters
@@ -302,19 +303,21 @@ def print_findings(report: PlayerReport, console: Console) -> None:
         The player.
     console : Console
         Where to.
+    own : bool
+        Whether it is said to the player: what exploits them are their leaks.
     """
-    console.print(Text("\nWhere they differ", "bold"))
+    console.print(Text("\nWhere you differ" if own else "\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))
     if report.sure:
-        table = _table("", "value", "made of", "usual", "difference", "95 % interval", "certainty")
+        table = _table("", "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
         for each in report.sure:
             table.add_row(*difference_cells(each))
         needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
         _keep_figures(table)
         console.print(table, width=max(console.width, needed), crop=False)
-    console.print(Text("\nWhat exploits them", "bold"))
+    console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
     for found in report.exploits.found:
-        advice, why = exploit_words(found)
+        advice, why = leak_words(found) if own else exploit_words(found)
         console.print(Text(advice))
         console.print(Padding(Text(why, "dim"), (0, 0, 0, 4)))
     console.print(Text(exploits_words(report), "dim"))

@@ -16,7 +16,7 @@ from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.analysis.range import FEW_GROUPS, FEW_GROUPS_RIVER, RangeShape
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
-from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -122,9 +122,9 @@ def _players(report: HandReport) -> Text:
     """Who plays, where they sit, with what, and their cards where these are known."""
     hand = report.hand
     parts = []
-    for seat, (name, position) in enumerate(zip(hand.players, positions(hand.spec), strict=True)):
+    for seat, (name, position) in enumerate(zip(hand.players, position_names(hand.spec), strict=True)):
         part = _name(name)
-        part.append(f" {POSITIONS[position]}", "dim")
+        part.append(f" {position}", "dim")
         if not hand.spec.structure.fixed and hand.stacks is not None and (stack := hand.stacks[seat]) is not None:
             part.append(f" {amount(hand, stack)}", "dim")
         if seat in hand.holdings:

@@ -230,7 +230,9 @@ def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
     return f"{name}{' to' if name == 'raise' else ''} {amount(hand, worth.to)}"
 
 
-def headline(step: Step, report: HandReport, price: Price | None = None) -> list[tuple[str, str]]:
+def headline(
+    step: Step, report: HandReport, shape: RangeShape | None, price: Price | None = None
+) -> list[tuple[str, str]]:
     """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
 
     Parameters
@@ -238,6 +240,8 @@ def headline(step: Step, report: HandReport, price: Price | None = None) -> list
     step : Step
     report : HandReport
         Of the hand.
+    shape : RangeShape or None
+        Of the range after it.
     price : Price, optional
         Of the hero's act.
 
@@ -250,15 +254,15 @@ def headline(step: Step, report: HandReport, price: Price | None = None) -> list
     did = "".join(act_words(report.hand, decision))
     said = [("text", f"{ROUNDS[decision.round].capitalize()}: "), ("name", decision.player), ("text", f" {did}")]
     if decision.player != report.hero:
-        if decision.name == "fold" or (shape := step.shape) is None:
+        if decision.name == "fold" or shape is None:
             return [*said, ("text", ".")]
         made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
         return [*said, ("text", f" and has {range_words(shape)}{made}.")]
     pieces = [*said, ("text", f"{_cost_words(step, report.hand)}. ")]
     others = [each for each in step.opponents if each.acted]
     for each in others[-2:]:
-        if (shape := RangeShape.of(each.table, decision.board)) is not None:
-            pieces += [("name", each.name), ("text", f" has {range_words(shape, 4)}. ")]
+        if (others_shape := RangeShape.of(each.table, decision.board)) is not None:
+            pieces += [("name", each.name), ("text", f" has {range_words(others_shape, 4)}. ")]
     if price is not None:
         pieces += [("name", decision.player), ("text", f" {price_words(price)}.")]
     return pieces

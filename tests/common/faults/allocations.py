@@ -5,7 +5,6 @@ The call then raises `MemoryError`, or does without; what it gives afterwards is
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,10 +18,9 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import PopulationModel
-from pokermodel.scoring import score
 from pokermodel.simulation import Simulator, StrengthCache
 
-from ..books import FREE, HANDS
+from ..books import FREE
 from .preloaded import ALLOCATIONS, FROM, ONCE, Faults
 
 __all__ = ["CASES", "attempts"]
@@ -89,10 +87,6 @@ def _learnt() -> Any:
     return people.to_bytes()
 
 
-def _scored() -> Any:
-    return json.dumps(score(HANDS[:4], ["som", "call"]).to_dict(), default=str)
-
-
 CASES: dict[str, Callable[[], Any]] = {
     "holdings on a flop": _evaluated("2c7d9h"),
     "holdings on a turn": _evaluated("2c7d9hTs"),
@@ -103,9 +97,8 @@ CASES: dict[str, Callable[[], Any]] = {
     "deals": _dealt(),
     "deals as published": _dealt(mode="published"),
     "a simulation": _simulated,
-    **{f"the reader {name}": _read(name) for name in ("loki1", "som", "loki2", "bpp", "adaptive")},
+    "the reader adaptive": _read("adaptive"),
     "a population": _learnt,
-    "a score": _scored,
 }
 
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -219,10 +219,10 @@ def _exactly(client: socket.socket, size: int) -> bytes:
     return found
 
 
-def cut_connections(address: str, step: int = 1) -> Iterator[str]:
+def cut_connections(address: str, step: int = 1, starts: Sequence[bool] = (True, False)) -> Iterator[str]:
     """Have every `step`-th message to a server be lost, torn or without an answer, while a book learns.
 
-    The address is that of an empty database.
+    The address is that of an empty database; `starts` says whether there is an old book, or nothing.
     """
     direct = sa.make_url(address)
     proxy = _Proxy(direct.host or "127.0.0.1", direct.port or 5432)
@@ -235,10 +235,10 @@ def cut_connections(address: str, step: int = 1) -> Iterator[str]:
         return address
 
     try:
-        for old in True, False:
+        for old in starts:
             books = _books(emptied, old)
             for way in "lost", "torn", "unanswered":
-                number = 1
+                number = 1 + step // 2
                 while True:
                     emptied()
                     if old:
