@@ -253,7 +253,7 @@ class PlayerCounts:
     """
 
     __slots__ = (
-        *("_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
+        *("_counts", "_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
         *("shown_preflop", "structure"),
     )
 
@@ -267,6 +267,7 @@ class PlayerCounts:
         beyond = (places >= size) & (places + page < PAGE_ENDS[structure])
         self.structure = structure
         self._values = values
+        self._counts: list[int] = values.tolist()  # single ones are read several times as quickly
         # few of many: sizes, and what statistics count that came later
         self._rest = dict(zip(places[beyond].tolist(), counts[beyond].tolist(), strict=True))
         self.actions = self._part("actions")
@@ -308,11 +309,11 @@ class PlayerCounts:
 
     def total(self, counters: Sequence[int]) -> int:
         """The sum of some counts, by their counters, which are those of the structure; see `cells_of`."""
-        page, size = PAGES[self.structure], len(self._values)
-        found = 0
+        page, counts = PAGES[self.structure], self._counts
+        size, found = len(counts), 0
         for counter in counters:
             place = counter - page
-            found += int(self._values[place]) if place < size else self._rest.get(place, 0)
+            found += counts[place] if place < size else self._rest.get(place, 0)
         return found
 
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
@@ -334,7 +335,7 @@ class PlayerCounts:
         """The counts of a block that has no place of its own."""
         first = layout_of(self.structure).blocks[name].first - PAGES[self.structure]
         if first + size <= len(self._values):
-            return list(map(int, self._values[first : first + size]))
+            return self._counts[first : first + size]
         rest = self._rest
         return [rest.get(k, 0) for k in range(first, first + size)]
 
