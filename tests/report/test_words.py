@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.hand import HandReport, StepFindings
 from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
 from pokermodel.report.words import about_words, headline, price_words, worth_rows
@@ -67,19 +67,19 @@ def test_acts_of_every_size_are_told_apart():
 def test_a_headline_says_what_an_act_cost():
     report = advised((CALL, None, 1.5, 0.0), (RAISE, 300, 2.25, 0.1), (RAISE, 500, 2.0, 0.1))
     step = report.steps[4]
-    said = text(headline(step, report, step.shape, step.price))
+    said = text(headline(step, StepFindings.of(step), report))
     assert said.startswith(
         "Flop: Cy bets 500, which costs 0.25 ± 0.10 bb: the best act is to bet 300, worth +2.25 ± 0.10 bb. Ann has "
     )
     assert said.endswith("if nobody bets again.")
     best = advised((CALL, None, 1.5, 0.0), (RAISE, 500, 2.0, 0.0))
-    assert text(headline(best.steps[4], best, None)).startswith(
+    assert text(headline(best.steps[4], StepFindings.of(best.steps[4]), best)).startswith(
         "Flop: Cy bets 500, the best act, worth +2.00 bb. Ann has "
     )
-    other = text(headline(report.steps[5], report, report.steps[5].shape))
+    other = text(headline(report.steps[5], StepFindings.of(report.steps[5]), report))
     assert other.startswith("Flop: Ann raises to 1700 and has ")
     assert "% of hands, most like " in other
-    assert text(headline(report.steps[2], report, None)) == "Pre-flop: Bo folds."
+    assert text(headline(report.steps[2], StepFindings.of(report.steps[2]), report)) == "Pre-flop: Bo folds."
 
 
 def test_names_are_apart_from_words():
@@ -87,7 +87,7 @@ def test_names_are_apart_from_words():
     hand = pages.ten_handed()
     report = HandReport.of(hand, pm.OpponentModeler(hero=hand.players[3]), hand.players[3])
     for step in report.steps:
-        for kind, part in headline(step, report, step.shape):
+        for kind, part in headline(step, StepFindings.of(step), report):
             assert (kind == "name") == (part in hand.players)
             assert kind == "name" or not any(name in part for name in hand.players)
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
 from pokermodel._support.words import counted
-from pokermodel.analysis.range import RangeShape, class_changes, top_classes
+from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
@@ -32,7 +33,17 @@ from pokermodel.simulation import Simulator
 from pokermodel.simulation.price import Price
 from pokermodel.weights import WeightTable
 
-__all__ = ["STEP_COLUMNS", "Equities", "HandReport", "Moment", "Opponent", "Step", "fields"]
+__all__ = [
+    "STEP_COLUMNS",
+    "Equities",
+    "Findings",
+    "HandReport",
+    "Moment",
+    "Opponent",
+    "Step",
+    "StepFindings",
+    "fields",
+]
 
 _TOP = 8
 _FEW = 4  # players in a hand whose cards are each compared with the ranges of the others
@@ -405,6 +416,60 @@ class Equities(NamedTuple):
     cards_up: dict[int, float]
 
 
+class StepFindings(NamedTuple):
+    """What a page says of a step beyond what is in it.
+
+    Attributes
+    ----------
+    before, after : RangeShape or None
+        Of the player's tables.
+    price : Price or None
+        As `Step.price` has it.
+    cost : Cost or None
+        As `Step.cost` has it.
+    opponents : tuple of (str, RangeShape or None)
+        Those of the hero's opponents who have acted.
+    changes : ndarray of float64, shape (169,), or None
+        As `Step.changes` has it.
+    """
+
+    before: RangeShape | None
+    after: RangeShape | None
+    price: Price | None
+    cost: Cost | None
+    opponents: tuple[tuple[str, RangeShape | None], ...]
+    changes: Floats | None
+
+    @classmethod
+    def of(cls, step: Step) -> Self:
+        """Work it out."""
+        board = step.observation.decision.board
+        opponents = [(each.name, RangeShape.of(each.table, board)) for each in step.opponents if each.acted]
+        before = RangeShape.of(step.before, ())
+        return cls(before, step.shape, step.price, step.cost, tuple(opponents), step.changes)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Findings:
+    """What a page of a hand shows beside its report, worked out once.
+
+    Attributes
+    ----------
+    start : int
+        The moment to look at first: after the act of `HandReport.key_step`, or the first one.
+    steps : tuple of StepFindings
+    groups : dict of tuple of int to ndarray of int8, shape (1326,)
+        By board, what each holding is with it, as `holding_groups` has it.
+    equities : dict of int to (Equities or None)
+        By moment, for those that were asked for.
+    """
+
+    start: int
+    steps: tuple[StepFindings, ...]
+    groups: dict[tuple[int, ...], NDArray[np.int8]]
+    equities: dict[int, Equities | None] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class HandReport:
     """A hand as a model read it; `of` makes one.
@@ -438,6 +503,31 @@ class HandReport:
     corrected: bool
     steps: tuple[Step, ...]
     moments: tuple[Moment, ...]
+    _found: list[Findings] = field(default_factory=list, init=False, repr=False)
+
+    def findings(self, moments: Iterable[int] | None = None) -> Findings:
+        """What a page shows beside the report; it is worked out when it is first asked for, and kept.
+
+        Parameters
+        ----------
+        moments : iterable of int, optional
+            Those of which equities are shown; by default the one to look at first.
+        """
+        if not self._found:
+            key = self.key_step
+            boards = {each.board: None for each in self.moments if each.board}
+            self._found.append(
+                Findings(
+                    0 if key is None else key + 1,
+                    tuple(StepFindings.of(step) for step in self.steps),
+                    {board: holding_groups(board) for board in boards},
+                )
+            )
+        (found,) = self._found
+        for moment in (found.start,) if moments is None else moments:
+            if moment not in found.equities:
+                found.equities[moment] = self.equities(moment)
+        return found
 
     @classmethod
     def of(

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from pokermodel.analysis.hand import HandReport, Step
-from pokermodel.analysis.range import GROUPS, RangeShape, holding_groups
+from pokermodel._support.arrays import Floats
+from pokermodel.analysis.hand import Equities, Findings, HandReport
+from pokermodel.analysis.range import GROUPS, RangeShape
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
 from pokermodel.game.positions import button, position_names
@@ -148,8 +148,9 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     if any(report.hand != first.hand or report.hero != first.hero for report in reports):
         raise ValueError("a page shows one hand and hero: expected reports of the same ones")
     hand = first.hand
-    start = 0 if first.key_step is None else first.key_step + 1
-    readers = [_reader(report, range(len(report.moments)) if every else (start,)) for report in reports]
+    moments = range(len(first.moments)) if every else None
+    start = first.findings(moments).start
+    readers = [_reader(report, report.findings(moments)) for report in reports]
     seats = position_names(hand.spec)
     return {
         "hand": {
@@ -159,7 +160,10 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
             "hero": first.hero,
             "button": button(hand.spec),
             "start": start,
-            "groups": {str(len(each.board)): _groups(each.board) for each in first.moments if each.board},
+            "groups": {
+                str(len(board)): (groups + ord("A")).astype(np.uint8).tobytes().decode("ascii").replace("@", "-")
+                for board, groups in first.findings(moments).groups.items()
+            },
             "rounds": ROUNDS,
             "money": money_words(hand),
             "second_board": cards_text(hand.second_board),
@@ -182,8 +186,8 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     }
 
 
-def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
-    """What a reader made of the hand, with equities at some moments."""
+def _reader(report: HandReport, findings: Findings) -> dict[str, Any]:
+    """What a reader made of the hand."""
     tables: list[dict[str, Any]] = []
     known: dict[bytes, int] = {}
 
@@ -200,38 +204,31 @@ def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
 
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
-    for step in report.steps:
-        price, shape = step.price, step.shape
+    for step, found in zip(report.steps, findings.steps, strict=True):
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
                 "lines": said_of(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "headline": headline(step, report, shape, price),
-                "odds": _odds(price),
+                "headline": headline(step, found, report),
+                "odds": _odds(found.price),
                 "worths": worth_rows(step, report.hand),
-                "after": place(step.after, shape),
-                "change": _change(step),
+                "after": place(step.after, found.after),
+                "change": _change(found.changes),
             }
         )
         seat = step.observation.decision.seat
         if seat not in acted:
             acted.add(seat)
-            steps[-1]["before"] = place(step.before, RangeShape.of(step.before, ()))
+            steps[-1]["before"] = place(step.before, found.before)
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
         "model": report.model,
         "notes": [note for note in notes if note is not None],
         "tables": tables,
         "steps": steps,
-        "equities": {str(moment): _equities(report, moment) for moment in moments},
+        "equities": {str(moment): _equities(each) for moment, each in findings.equities.items()},
     }
-
-
-@lru_cache(8)  # a board has many moments
-def _groups(board: tuple[int, ...]) -> str:
-    """What each holding is with a board, as a letter."""
-    return (holding_groups(board) + ord("A")).astype(np.uint8).tobytes().decode("ascii").replace("@", "-")
 
 
 def _odds(price: Price | None) -> dict[str, Any] | None:
@@ -241,20 +238,19 @@ def _odds(price: Price | None) -> dict[str, Any] | None:
     return {"needed": round(price.needed, 4), "has": round(price.against_all, 4), "words": price_words(price)}
 
 
-def _equities(report: HandReport, moment: int) -> dict[str, Any] | None:
+def _equities(found: Equities | None) -> dict[str, Any] | None:
     """Equities by seat, each rounded to what is shown; None where there are none."""
-    if (found := report.equities(moment)) is None:
+    if found is None:
         return None
     told = found._asdict()
     return {name: {str(seat): round(share, 4) for seat, share in shares.items()} for name, shares in told.items()}
 
 
-def _change(step: Step) -> list[float | str | None] | None:
+def _change(changes: Floats | None) -> list[float | str | None] | None:
     """Bits by class; None where the act changed nothing, or there is no table to compare.
 
     A class without live holdings is None, one that became possible "new" and one that became impossible "out".
     """
-    changes = step.changes
     if changes is None:
         return None
     told: list[float | str | None] = np.round(changes, 3).tolist()

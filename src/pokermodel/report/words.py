@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
-from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
 from pokermodel.report.facts import fact_lines
@@ -15,7 +14,8 @@ from pokermodel.report.facts import fact_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pokermodel.analysis.hand import HandReport, Moment, Step
+    from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
+    from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
     from pokermodel.reading.adviser import Worth
     from pokermodel.reading.observation import Judgement
@@ -230,20 +230,16 @@ def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
     return f"{name}{' to' if name == 'raise' else ''} {amount(hand, worth.to)}"
 
 
-def headline(
-    step: Step, report: HandReport, shape: RangeShape | None, price: Price | None = None
-) -> list[tuple[str, str]]:
+def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[str, str]]:
     """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
 
     Parameters
     ----------
     step : Step
+    found : StepFindings
+        Of the step.
     report : HandReport
         Of the hand.
-    shape : RangeShape or None
-        Of the range after it.
-    price : Price, optional
-        Of the hero's act.
 
     Returns
     -------
@@ -254,23 +250,22 @@ def headline(
     did = "".join(act_words(report.hand, decision))
     said = [("text", f"{ROUNDS[decision.round].capitalize()}: "), ("name", decision.player), ("text", f" {did}")]
     if decision.player != report.hero:
-        if decision.name == "fold" or shape is None:
+        if decision.name == "fold" or (shape := found.after) is None:
             return [*said, ("text", ".")]
         made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
         return [*said, ("text", f" and has {range_words(shape)}{made}.")]
-    pieces = [*said, ("text", f"{_cost_words(step, report.hand)}. ")]
-    others = [each for each in step.opponents if each.acted]
-    for each in others[-2:]:
-        if (others_shape := RangeShape.of(each.table, decision.board)) is not None:
-            pieces += [("name", each.name), ("text", f" has {range_words(others_shape, 4)}. ")]
-    if price is not None:
-        pieces += [("name", decision.player), ("text", f" {price_words(price)}.")]
+    pieces = [*said, ("text", f"{_cost_words(step, found, report.hand)}. ")]
+    for name, other in found.opponents[-2:]:
+        if other is not None:
+            pieces += [("name", name), ("text", f" has {range_words(other, 4)}. ")]
+    if found.price is not None:
+        pieces += [("name", decision.player), ("text", f" {price_words(found.price)}.")]
     return pieces
 
 
-def _cost_words(step: Step, hand: Hand) -> str:
+def _cost_words(step: Step, found: StepFindings, hand: Hand) -> str:
     """What the hero's act was worth beside the best one; nothing where that is not said."""
-    loss, cost = step.loss, step.cost
+    loss, cost = step.loss, found.cost
     if step.advice is None or loss is None:
         return ""
     decision = step.observation.decision
