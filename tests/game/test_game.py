@@ -224,6 +224,18 @@ def test_hand() -> None:
     assert repr(hand) == "<Hand 2 of test: 3 players, 12 actions, 2sQh7s8c3c>"
 
 
+def test_whose_history_it_is() -> None:
+    hand = make(hero="Bob")
+    assert hand.hero == "Bob"
+    assert make().hero is None
+    assert hand != make()
+    assert hand == make(hero="Bob") == pickle.loads(pickle.dumps(hand))
+    assert hand.public().hero is None  # as everybody saw it
+    assert hand.public() == make().public()
+    with pytest.raises(ValueError, match="hand 2: the hero must be one of the players, got 'Zoe'"):
+        make(hero="Zoe")
+
+
 def test_hand_is_a_value() -> None:
     hand = make()
     assert hand == make(board=list(card_indices("2sQh7s8c3c")), players=["Ann", "Bob", "Cid"])

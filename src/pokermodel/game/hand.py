@@ -27,7 +27,7 @@ _DECK = frozenset(range(N_CARDS))
 #: Attributes of a hand, in the order in which they are set.
 _ATTRIBUTES = (
     *("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked", "unit"),
-    *("currency", "time", "second_board", "added", "_end", "_payoffs"),
+    *("currency", "time", "second_board", "added", "hero", "_end", "_payoffs"),
 )
 
 
@@ -114,6 +114,9 @@ class Hand:
         The five cards of a second board, where the rest of the board was dealt twice: each gets half of every pot.
     added : int or float
         Chips that the site added to the pot.
+    hero : str, optional
+        The player whose history it is: whom the source names as such, or the only one whom it deals cards to ("Dealt to
+        Robin [Ah Kd]"). None where it names nobody, as a log of a dealer, or where it deals to several.
 
     Raises
     ------
@@ -122,7 +125,7 @@ class Hand:
 
     Attributes
     ----------
-    source, id, spec, unit, currency, time, added
+    source, id, spec, unit, currency, time, added, hero
         As given.
     players : tuple of str
     actions : tuple of Action
@@ -141,6 +144,7 @@ class Hand:
         "added",
         "board",
         "currency",
+        "hero",
         "holdings",
         "id",
         "mucked",
@@ -169,6 +173,7 @@ class Hand:
     time: datetime | None
     second_board: tuple[int, ...]
     added: float
+    hero: str | None
     _end: State | None
     _payoffs: tuple[float, ...] | None
 
@@ -189,6 +194,7 @@ class Hand:
         time: datetime | None = None,
         second_board: CardsLike = (),
         added: float = 0,
+        hero: str | None = None,
     ) -> None:
         n = spec.players
         names = tuple(players)
@@ -202,6 +208,8 @@ class Hand:
             raise ValueError(f"hand {id}: {n} seats need as many stacks, got {len(stacks)}")
         if stated_payoffs is not None and len(stated_payoffs) != n:
             raise ValueError(f"hand {id}: {n} seats need as many payoffs, got {len(stated_payoffs)}")
+        if hero is not None and hero not in names:
+            raise ValueError(f"hand {id}: the hero must be one of the players, got {hero!r}")
         losers = frozenset(mucked)
         for seat in (*holdings, *losers):
             if seat not in range(n):
@@ -216,7 +224,7 @@ class Hand:
         begun = None if stacks is None else tuple(stacks)
         stated = None if stated_payoffs is None else tuple(stated_payoffs)
         parts = source, id, spec, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
-        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, None, None))
+        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, hero, None, None))
 
     @classmethod
     def _checked(
@@ -234,12 +242,13 @@ class Hand:
         mucked: frozenset[int] = frozenset(),
         unit: Fraction | int = 1,
         currency: str = "",
+        hero: str | None = None,
     ) -> Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
         hand = object.__new__(cls)
         parts = (
             *(source, id, end.spec, players, actions, board, MappingProxyType(holdings), end.stacks_before),
-            *(stated_payoffs, mucked, unit, currency, time, (), 0, end, payoffs),
+            *(stated_payoffs, mucked, unit, currency, time, (), 0, hero, end, payoffs),
         )
         put_attributes(hand, _ATTRIBUTES, parts)
         return hand
@@ -267,6 +276,7 @@ class Hand:
             self.time,
             self.second_board,
             self.added,
+            self.hero,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -629,7 +639,7 @@ class Hand:
         return tuple(seat for seat in end.active if seat in self.holdings) if end.showdown else ()
 
     def public(self) -> Hand:
-        """The hand as everybody at the table saw it: only the holdings that were shown are known.
+        """The hand as everybody at the table saw it: only the holdings that were shown are known, without a hero.
 
         Raises
         ------
@@ -637,12 +647,13 @@ class Hand:
             As `replay` does.
         """
         shown = {seat: self.holdings[seat] for seat in self.shown if seat not in self.mucked}
-        if len(shown) == len(self.holdings):
+        if len(shown) == len(self.holdings) and self.hero is None:
             return self
         public = object.__new__(Hand)
         for name in Hand.__slots__:
             object.__setattr__(public, name, getattr(self, name))
         object.__setattr__(public, "holdings", MappingProxyType(shown))
+        object.__setattr__(public, "hero", None)
         return public
 
 
