@@ -34,6 +34,7 @@ _COMMANDS = {
     "fit": "fit",
     "equity": "equity",
     "range": "range:show_range",
+    "solve": "solve",
     "play": "play",
     "tournament": "tournament",
     "experiment": "experiment",

@@ -1,0 +1,356 @@
+/* The vector kernels of the solver at every level, and the table of them: kernels_template.h, compiled for each page of
+ * macros.
+ *
+ *   PM_SOLVING_LEVEL               the level's name
+ *   PM_SOLVING_KERNEL              what it is compiled for
+ *   PM_FLOATS, PM_FLOATS_SIZE      a vector of floats, and how many: a divisor of 16
+ *   PM_LOAD_FLOATS(from), PM_STORE_FLOATS(to, a), PM_SET_FLOATS(number)
+ *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS
+ *   PM_ROOT_FLOATS(a)              the square root
+ *   PM_IF_POSITIVE(x, a, b)        a where x > 0, else b
+ *   PM_LOAD_SHORTS(from)           from int16_t
+ *   PM_STORE_SHORTS(to, a)         to int16_t, rounded to the nearest
+ *   PM_TRANSPOSE(rows)             as many vectors as each has numbers, in place
+ *
+ * Ends of hands (`ends`): all lines of betting that end on a board, a lane of a vector each, in one sweep over the
+ * holdings of both players in the order of their strength. A running sum of the opponent's reach and the 52 sums by card
+ * are vectors over lanes; the sum less those of the two cards, plus the reach of the holding itself, which was taken away
+ * twice, is the reach of what can be held beside a holding. Read before a group of equal strength it is what the holding
+ * beats, after it what it does not lose to. With the three payments of a line that is
+ *
+ *     (win - tie) beaten + (tie - lose) (beaten + tied) + lose all
+ *
+ * and a fold is a lane whose payments are equal, so that only the last term is left. The alternative, a sweep for each
+ * line (Johanson, Waugh, Bowling and Zinkevich 2011), has the same sums, but one after the other.
+ */
+#ifndef POKERMODEL_SOLVING_KERNELS_H
+#define POKERMODEL_SOLVING_KERNELS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "pokermodel/evaluation/cards.h"
+#include "pokermodel/solving/betting_tree.h"
+#include "pokermodel/vectors/simd.h"
+
+#define PM_TINY_REGRET 1e-18f
+#define PM_SHORT_MOST 32767.0f
+enum { PM_LANES_MOST = 16 };
+
+/* The holdings of a board, for one sweep. */
+typedef struct {
+    const uint16_t *own_order, *other_order, *own_group, *other_group, *own_dead, *same;
+    const uint8_t *own_high, *own_low, *other_high, *other_low;
+    int groups, own_alive, other_alive, own_dead_count, own_n, own_pad, other_pad;
+} pm_ends_of;
+
+typedef struct {
+    int lanes; /* of a vector */
+    /* regrets (acts, n) give the reach of each child, rows `apart`; average (acts, n) times `keep`, plus it */
+    void (*other_node)(int acts, const float *regret, float *average, const float *reach, float *to, ptrdiff_t apart,
+                       int n, float keep);
+    /* the value by the regrets; these times `above` or `below`, plus what each act is worth more than the value */
+    void (*own_node)(int acts, float *regret, const float *const *values, float *value, int n, float above, float below);
+    void (*other_fixed)(int acts, const float *strategy, const float *reach, float *to, ptrdiff_t apart, int n);
+    void (*own_fixed)(int acts, const float *strategy, const float *const *values, float *value, int n);
+    void (*own_best)(int acts, const float *const *values, float *value, int n);
+    void (*sum_rows)(int rows, const float *const *values, float *value, int n);
+    void (*widen)(const int16_t *from, float scale, float *to, ptrdiff_t n);
+    float (*narrow)(const float *from, int16_t *to, ptrdiff_t n);
+    /* rows of reach and of values, one a lane; `pay` has a vector for each term; space for
+     * (52 + places of both + 17) * lanes numbers */
+    void (*ends)(const pm_ends_of *e, const float *const *reach, const float *pay, int folds, float *const *to,
+                 float *space);
+} pm_solving_kernels;
+
+/* --------------------------------------------------------------------------------------------- portable */
+
+typedef struct {
+    float of[4];
+} pm_four_floats;
+
+#define PM_FOUR_BY_FOUR(name, sign) \
+    static inline pm_four_floats name(pm_four_floats a, pm_four_floats b) \
+    { \
+        pm_four_floats c; \
+        for (int k = 0; k < 4; k++) \
+            c.of[k] = a.of[k] sign b.of[k]; \
+        return c; \
+    }
+PM_FOUR_BY_FOUR(pm_four_add, +)
+PM_FOUR_BY_FOUR(pm_four_subtract, -)
+PM_FOUR_BY_FOUR(pm_four_multiply, *)
+PM_FOUR_BY_FOUR(pm_four_divide, /)
+#undef PM_FOUR_BY_FOUR
+
+static inline pm_four_floats pm_four_load(const float *from)
+{
+    pm_four_floats a;
+    memcpy(a.of, from, sizeof a.of);
+    return a;
+}
+
+static inline void pm_four_store(float *to, pm_four_floats a) { memcpy(to, a.of, sizeof a.of); }
+
+static inline pm_four_floats pm_four_set(float number)
+{
+    pm_four_floats a = {{number, number, number, number}};
+    return a;
+}
+
+static inline pm_four_floats pm_four_max(pm_four_floats a, pm_four_floats b)
+{
+    for (int k = 0; k < 4; k++)
+        a.of[k] = a.of[k] > b.of[k] ? a.of[k] : b.of[k];
+    return a;
+}
+
+static inline pm_four_floats pm_four_root(pm_four_floats a)
+{
+    for (int k = 0; k < 4; k++)
+        a.of[k] = sqrtf(a.of[k]);
+    return a;
+}
+
+static inline pm_four_floats pm_four_if_positive(pm_four_floats x, pm_four_floats a, pm_four_floats b)
+{
+    for (int k = 0; k < 4; k++)
+        a.of[k] = x.of[k] > 0.0f ? a.of[k] : b.of[k];
+    return a;
+}
+
+static inline pm_four_floats pm_four_load_shorts(const int16_t *from)
+{
+    pm_four_floats a;
+    for (int k = 0; k < 4; k++)
+        a.of[k] = (float)from[k];
+    return a;
+}
+
+/* Rounded to the nearest, ties to even, as vectors are. */
+static inline void pm_four_store_shorts(int16_t *to, pm_four_floats a)
+{
+    for (int k = 0; k < 4; k++) {
+        const float shifted = a.of[k] + 12582912.0f; /* 1.5 * 2^23: what is behind the point is rounded away */
+        to[k] = (int16_t)(int32_t)(shifted - 12582912.0f);
+    }
+}
+
+static inline void pm_four_transpose(pm_four_floats rows[4])
+{
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < i; j++) {
+            const float kept = rows[i].of[j];
+            rows[i].of[j] = rows[j].of[i];
+            rows[j].of[i] = kept;
+        }
+}
+
+#define PM_SOLVING_LEVEL portable
+#define PM_SOLVING_KERNEL
+#define PM_FLOATS pm_four_floats
+#define PM_FLOATS_SIZE 4
+#define PM_LOAD_FLOATS(from) pm_four_load(from)
+#define PM_STORE_FLOATS(to, a) pm_four_store(to, a)
+#define PM_SET_FLOATS(number) pm_four_set(number)
+#define PM_ADD_FLOATS(a, b) pm_four_add(a, b)
+#define PM_SUBTRACT_FLOATS(a, b) pm_four_subtract(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) pm_four_multiply(a, b)
+#define PM_DIVIDE_FLOATS(a, b) pm_four_divide(a, b)
+#define PM_MAX_FLOATS(a, b) pm_four_max(a, b)
+#define PM_ROOT_FLOATS(a) pm_four_root(a)
+#define PM_IF_POSITIVE(x, a, b) pm_four_if_positive(x, a, b)
+#define PM_LOAD_SHORTS(from) pm_four_load_shorts(from)
+#define PM_STORE_SHORTS(to, a) pm_four_store_shorts(to, a)
+#define PM_TRANSPOSE(rows) pm_four_transpose(rows)
+#include "pokermodel/solving/kernels_template.h"
+
+#ifdef PM_SIMD_X86
+
+/* ------------------------------------------------------------------------------------------------- SSE2 */
+
+static inline __m128 pm_if_positive_sse2(__m128 x, __m128 a, __m128 b)
+{
+    const __m128 mask = _mm_cmpgt_ps(x, _mm_setzero_ps());
+    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
+}
+
+static inline __m128 pm_load_shorts_sse2(const int16_t *from)
+{
+    const __m128i x = _mm_loadl_epi64((const __m128i *)from);
+    return _mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(x, x), 16));
+}
+
+static inline void pm_store_shorts_sse2(int16_t *to, __m128 a)
+{
+    const __m128i x = _mm_cvtps_epi32(a);
+    _mm_storel_epi64((__m128i *)to, _mm_packs_epi32(x, x));
+}
+
+#define PM_SOLVING_LEVEL sse2
+#define PM_SOLVING_KERNEL
+#define PM_FLOATS __m128
+#define PM_FLOATS_SIZE 4
+#define PM_LOAD_FLOATS(from) _mm_loadu_ps(from)
+#define PM_STORE_FLOATS(to, a) _mm_storeu_ps(to, a)
+#define PM_SET_FLOATS(number) _mm_set1_ps(number)
+#define PM_ADD_FLOATS(a, b) _mm_add_ps(a, b)
+#define PM_SUBTRACT_FLOATS(a, b) _mm_sub_ps(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) _mm_mul_ps(a, b)
+#define PM_DIVIDE_FLOATS(a, b) _mm_div_ps(a, b)
+#define PM_MAX_FLOATS(a, b) _mm_max_ps(a, b)
+#define PM_ROOT_FLOATS(a) _mm_sqrt_ps(a)
+#define PM_IF_POSITIVE(x, a, b) pm_if_positive_sse2(x, a, b)
+#define PM_LOAD_SHORTS(from) pm_load_shorts_sse2(from)
+#define PM_STORE_SHORTS(to, a) pm_store_shorts_sse2(to, a)
+#define PM_TRANSPOSE(rows) _MM_TRANSPOSE4_PS((rows)[0], (rows)[1], (rows)[2], (rows)[3])
+#include "pokermodel/solving/kernels_template.h"
+
+/* ------------------------------------------------------------------------------------------------- AVX2 */
+
+PM_TARGET("avx2") static inline void pm_transpose_avx2(__m256 rows[8])
+{
+    __m256 half[8], quarter[8];
+    for (int i = 0; i < 8; i += 2) {
+        half[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
+        half[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = 0; j < 2; j++) {
+            quarter[i + 2 * j] = _mm256_shuffle_ps(half[i + j], half[i + j + 2], 0x44);
+            quarter[i + 2 * j + 1] = _mm256_shuffle_ps(half[i + j], half[i + j + 2], 0xee);
+        }
+    for (int i = 0; i < 4; i++) {
+        rows[i] = _mm256_permute2f128_ps(quarter[i], quarter[i + 4], 0x20);
+        rows[i + 4] = _mm256_permute2f128_ps(quarter[i], quarter[i + 4], 0x31);
+    }
+}
+
+PM_TARGET("avx2") static inline void pm_store_shorts_avx2(int16_t *to, __m256 a)
+{
+    const __m256i x = _mm256_cvtps_epi32(a);
+    _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)));
+}
+
+#define PM_SOLVING_LEVEL avx2
+#define PM_SOLVING_KERNEL PM_TARGET("avx2")
+#define PM_FLOATS __m256
+#define PM_FLOATS_SIZE 8
+#define PM_LOAD_FLOATS(from) _mm256_loadu_ps(from)
+#define PM_STORE_FLOATS(to, a) _mm256_storeu_ps(to, a)
+#define PM_SET_FLOATS(number) _mm256_set1_ps(number)
+#define PM_ADD_FLOATS(a, b) _mm256_add_ps(a, b)
+#define PM_SUBTRACT_FLOATS(a, b) _mm256_sub_ps(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) _mm256_mul_ps(a, b)
+#define PM_DIVIDE_FLOATS(a, b) _mm256_div_ps(a, b)
+#define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
+#define PM_ROOT_FLOATS(a) _mm256_sqrt_ps(a)
+#define PM_IF_POSITIVE(x, a, b) _mm256_blendv_ps(b, a, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_GT_OQ))
+#define PM_LOAD_SHORTS(from) _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(from))))
+#define PM_STORE_SHORTS(to, a) pm_store_shorts_avx2(to, a)
+#define PM_TRANSPOSE(rows) pm_transpose_avx2(rows)
+#include "pokermodel/solving/kernels_template.h"
+
+/* ---------------------------------------------------------------------------------------------- AVX-512 */
+
+PM_TARGET("avx512f,avx512bw") static inline void pm_transpose_avx512(__m512 rows[16])
+{
+    __m512 half[16], quarter[16], eighth[16];
+    for (int i = 0; i < 16; i += 2) {
+        half[i] = _mm512_unpacklo_ps(rows[i], rows[i + 1]);
+        half[i + 1] = _mm512_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+    for (int i = 0; i < 16; i += 4)
+        for (int j = 0; j < 2; j++) {
+            quarter[i + 2 * j] = _mm512_shuffle_ps(half[i + j], half[i + j + 2], 0x44);
+            quarter[i + 2 * j + 1] = _mm512_shuffle_ps(half[i + j], half[i + j + 2], 0xee);
+        }
+    for (int i = 0; i < 4; i++) {
+        eighth[i] = _mm512_shuffle_f32x4(quarter[i], quarter[i + 4], 0x88);
+        eighth[i + 4] = _mm512_shuffle_f32x4(quarter[i], quarter[i + 4], 0xdd);
+        eighth[i + 8] = _mm512_shuffle_f32x4(quarter[i + 8], quarter[i + 12], 0x88);
+        eighth[i + 12] = _mm512_shuffle_f32x4(quarter[i + 8], quarter[i + 12], 0xdd);
+    }
+    for (int i = 0; i < 8; i++) {
+        rows[i] = _mm512_shuffle_f32x4(eighth[i], eighth[i + 8], 0x88);
+        rows[i + 8] = _mm512_shuffle_f32x4(eighth[i], eighth[i + 8], 0xdd);
+    }
+}
+
+#define PM_SOLVING_LEVEL avx512
+#define PM_SOLVING_KERNEL PM_TARGET("avx512f,avx512bw")
+#define PM_FLOATS __m512
+#define PM_FLOATS_SIZE 16
+#define PM_LOAD_FLOATS(from) _mm512_loadu_ps(from)
+#define PM_STORE_FLOATS(to, a) _mm512_storeu_ps(to, a)
+#define PM_SET_FLOATS(number) _mm512_set1_ps(number)
+#define PM_ADD_FLOATS(a, b) _mm512_add_ps(a, b)
+#define PM_SUBTRACT_FLOATS(a, b) _mm512_sub_ps(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) _mm512_mul_ps(a, b)
+#define PM_DIVIDE_FLOATS(a, b) _mm512_div_ps(a, b)
+#define PM_MAX_FLOATS(a, b) _mm512_max_ps(a, b)
+#define PM_ROOT_FLOATS(a) _mm512_sqrt_ps(a)
+#define PM_IF_POSITIVE(x, a, b) \
+    _mm512_mask_mov_ps(b, _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ), a)
+#define PM_LOAD_SHORTS(from) _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(from))))
+#define PM_STORE_SHORTS(to, a) \
+    _mm256_storeu_si256((__m256i *)(to), _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)))
+#define PM_TRANSPOSE(rows) pm_transpose_avx512(rows)
+#include "pokermodel/solving/kernels_template.h"
+
+#endif
+
+#ifdef PM_SIMD_ARM
+
+static inline void pm_transpose_neon(float32x4_t rows[4])
+{
+    const float32x4x2_t low = vtrnq_f32(rows[0], rows[1]), high = vtrnq_f32(rows[2], rows[3]);
+    rows[0] = vcombine_f32(vget_low_f32(low.val[0]), vget_low_f32(high.val[0]));
+    rows[1] = vcombine_f32(vget_low_f32(low.val[1]), vget_low_f32(high.val[1]));
+    rows[2] = vcombine_f32(vget_high_f32(low.val[0]), vget_high_f32(high.val[0]));
+    rows[3] = vcombine_f32(vget_high_f32(low.val[1]), vget_high_f32(high.val[1]));
+}
+
+#define PM_SOLVING_LEVEL neon
+#define PM_SOLVING_KERNEL
+#define PM_FLOATS float32x4_t
+#define PM_FLOATS_SIZE 4
+#define PM_LOAD_FLOATS(from) vld1q_f32(from)
+#define PM_STORE_FLOATS(to, a) vst1q_f32(to, a)
+#define PM_SET_FLOATS(number) vdupq_n_f32(number)
+#define PM_ADD_FLOATS(a, b) vaddq_f32(a, b)
+#define PM_SUBTRACT_FLOATS(a, b) vsubq_f32(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) vmulq_f32(a, b)
+#define PM_DIVIDE_FLOATS(a, b) vdivq_f32(a, b)
+#define PM_MAX_FLOATS(a, b) vmaxq_f32(a, b)
+#define PM_ROOT_FLOATS(a) vsqrtq_f32(a)
+#define PM_IF_POSITIVE(x, a, b) vbslq_f32(vcgtq_f32(x, vdupq_n_f32(0.0f)), a, b)
+#define PM_LOAD_SHORTS(from) vcvtq_f32_s32(vmovl_s16(vld1_s16(from)))
+#define PM_STORE_SHORTS(to, a) vst1_s16(to, vqmovn_s32(vcvtnq_s32_f32(a)))
+#define PM_TRANSPOSE(rows) pm_transpose_neon(rows)
+#include "pokermodel/solving/kernels_template.h"
+
+#endif
+
+/* The kernels of a level; the portable ones for a level of another architecture. */
+static inline const pm_solving_kernels *pm_solving_kernels_at(int level)
+{
+    switch (level) {
+#ifdef PM_SIMD_X86
+    case PM_SIMD_SSE2:
+        return &pm_solving_kernels_sse2;
+    case PM_SIMD_AVX2:
+        return &pm_solving_kernels_avx2;
+    case PM_SIMD_AVX512:
+        return &pm_solving_kernels_avx512;
+#endif
+#ifdef PM_SIMD_ARM
+    case PM_SIMD_NEON:
+        return &pm_solving_kernels_neon;
+#endif
+    default:
+        return &pm_solving_kernels_portable;
+    }
+}
+
+#endif

@@ -1,0 +1,329 @@
+/* The kernels of the solver, written once for every instruction set; kernels.h says by macros what its vectors of
+ * floats are, and what the macros mean. They end with this file. Every level gives the same bits: what is added up
+ * over holdings goes in one order, and a lane knows nothing of the others.
+ */
+#define PM_JOIN_SOLVING(name, level) name##_##level
+#define PM_NAME_SOLVING(name, level) PM_JOIN_SOLVING(name, level)
+#define PM_SOLVING_NAME(name) PM_NAME_SOLVING(name, PM_SOLVING_LEVEL)
+
+/* ----------------------------------------------------------------------------- decisions, one row an act */
+
+/* The parts of a strategy that are not divided by their sum yet: regrets above 0, or 1 each where there are none. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE PM_FLOATS PM_SOLVING_NAME(pm_parts)(const int acts, const PM_FLOATS *regret,
+                                                                      PM_FLOATS *part)
+{
+    const PM_FLOATS zero = PM_SET_FLOATS(0.0f), one = PM_SET_FLOATS(1.0f);
+    PM_FLOATS sum = zero;
+    for (int a = 0; a < acts; a++) {
+        part[a] = PM_MAX_FLOATS(regret[a], zero);
+        sum = a ? PM_ADD_FLOATS(sum, part[a]) : part[a];
+    }
+    for (int a = 0; a < acts; a++)
+        part[a] = PM_IF_POSITIVE(sum, part[a], one);
+    return PM_IF_POSITIVE(sum, sum, PM_SET_FLOATS((float)acts));
+}
+
+/* A node of the opponent: their strategy by their regrets, their reach of every child, and the average. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int acts, const float *regret, float *average,
+                                                                      const float *reach, float *to, ptrdiff_t apart,
+                                                                      int n, float keep)
+{
+    PM_NO_CONTRACT
+    const PM_FLOATS kept = PM_SET_FLOATS(keep);
+    for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+        PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], scale;
+        for (int a = 0; a < acts; a++)
+            r[a] = PM_LOAD_FLOATS(regret + (ptrdiff_t)a * n + k);
+        scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
+        scale = PM_DIVIDE_FLOATS(PM_LOAD_FLOATS(reach + k), scale);
+        for (int a = 0; a < acts; a++) {
+            const PM_FLOATS x = PM_MULTIPLY_FLOATS(part[a], scale);
+            float *sum = average + (ptrdiff_t)a * n + k;
+            PM_STORE_FLOATS(to + a * apart + k, x);
+            PM_STORE_FLOATS(sum, PM_ADD_FLOATS(PM_MULTIPLY_FLOATS(PM_LOAD_FLOATS(sum), kept), x));
+        }
+    }
+}
+
+/* The same by a strategy that stays: regrets and average are one. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_plays)(const int acts, const float *strategy,
+                                                                       const float *reach, float *to, ptrdiff_t apart,
+                                                                       int n)
+{
+    PM_NO_CONTRACT
+    for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+        PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], scale;
+        for (int a = 0; a < acts; a++)
+            r[a] = PM_LOAD_FLOATS(strategy + (ptrdiff_t)a * n + k);
+        scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
+        scale = PM_DIVIDE_FLOATS(PM_LOAD_FLOATS(reach + k), scale);
+        for (int a = 0; a < acts; a++)
+            PM_STORE_FLOATS(to + a * apart + k, PM_MULTIPLY_FLOATS(part[a], scale));
+    }
+}
+
+/* A node of the own player: its value by the strategy of the regrets, and the new regrets. Adding a number and taking it
+ * away again makes 0 of what is next to nothing: numbers below the smallest normal one would take very long. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int acts, float *regret, const float *const *values,
+                                                                    float *value, int n, float above, float below)
+{
+    PM_NO_CONTRACT
+    const PM_FLOATS keep_above = PM_SET_FLOATS(above), keep_below = PM_SET_FLOATS(below);
+    const PM_FLOATS tiny = PM_SET_FLOATS(PM_TINY_REGRET);
+    for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+        PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], v[PM_NODE_ACTS], scale, mean;
+        for (int a = 0; a < acts; a++) {
+            r[a] = PM_LOAD_FLOATS(regret + (ptrdiff_t)a * n + k);
+            v[a] = PM_LOAD_FLOATS(values[a] + k);
+        }
+        scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
+        mean = PM_MULTIPLY_FLOATS(part[0], v[0]);
+        for (int a = 1; a < acts; a++)
+            mean = PM_ADD_FLOATS(mean, PM_MULTIPLY_FLOATS(part[a], v[a]));
+        mean = PM_DIVIDE_FLOATS(mean, scale);
+        PM_STORE_FLOATS(value + k, mean);
+        for (int a = 0; a < acts; a++) {
+            PM_FLOATS kept = PM_MULTIPLY_FLOATS(r[a], PM_IF_POSITIVE(r[a], keep_above, keep_below));
+            kept = PM_SUBTRACT_FLOATS(PM_ADD_FLOATS(kept, tiny), tiny);
+            PM_STORE_FLOATS(regret + (ptrdiff_t)a * n + k, PM_ADD_FLOATS(kept, PM_SUBTRACT_FLOATS(v[a], mean)));
+        }
+    }
+}
+
+/* Its value by a strategy that stays. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_plays)(const int acts, const float *strategy,
+                                                                     const float *const *values, float *value, int n)
+{
+    PM_NO_CONTRACT
+    for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+        PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], scale, mean;
+        for (int a = 0; a < acts; a++)
+            r[a] = PM_LOAD_FLOATS(strategy + (ptrdiff_t)a * n + k);
+        scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
+        mean = PM_MULTIPLY_FLOATS(part[0], PM_LOAD_FLOATS(values[0] + k));
+        for (int a = 1; a < acts; a++)
+            mean = PM_ADD_FLOATS(mean, PM_MULTIPLY_FLOATS(part[a], PM_LOAD_FLOATS(values[a] + k)));
+        PM_STORE_FLOATS(value + k, PM_DIVIDE_FLOATS(mean, scale));
+    }
+}
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_other_node)(int acts, const float *regret, float *average, const float *reach,
+                                                      float *to, ptrdiff_t apart, int n, float keep)
+{
+    switch (acts) { /* a number that is known unrolls the loops over acts */
+    case 2:
+        PM_SOLVING_NAME(pm_other_acts)(2, regret, average, reach, to, apart, n, keep);
+        break;
+    case 3:
+        PM_SOLVING_NAME(pm_other_acts)(3, regret, average, reach, to, apart, n, keep);
+        break;
+    case 4:
+        PM_SOLVING_NAME(pm_other_acts)(4, regret, average, reach, to, apart, n, keep);
+        break;
+    default:
+        PM_SOLVING_NAME(pm_other_acts)(acts > 1 ? acts : 1, regret, average, reach, to, apart, n, keep);
+    }
+}
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_own_node)(int acts, float *regret, const float *const *values, float *value,
+                                                    int n, float above, float below)
+{
+    switch (acts) {
+    case 2:
+        PM_SOLVING_NAME(pm_own_acts)(2, regret, values, value, n, above, below);
+        break;
+    case 3:
+        PM_SOLVING_NAME(pm_own_acts)(3, regret, values, value, n, above, below);
+        break;
+    case 4:
+        PM_SOLVING_NAME(pm_own_acts)(4, regret, values, value, n, above, below);
+        break;
+    default:
+        PM_SOLVING_NAME(pm_own_acts)(acts > 1 ? acts : 1, regret, values, value, n, above, below);
+    }
+}
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_other_fixed)(int acts, const float *strategy, const float *reach, float *to,
+                                                       ptrdiff_t apart, int n)
+{
+    PM_SOLVING_NAME(pm_other_plays)(acts > 1 ? acts : 1, strategy, reach, to, apart, n);
+}
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_own_fixed)(int acts, const float *strategy, const float *const *values,
+                                                     float *value, int n)
+{
+    PM_SOLVING_NAME(pm_own_plays)(acts > 1 ? acts : 1, strategy, values, value, n);
+}
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_own_best)(int acts, const float *const *values, float *value, int n)
+{
+    for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+        PM_FLOATS best = PM_LOAD_FLOATS(values[0] + k);
+        for (int a = 1; a < acts; a++)
+            best = PM_MAX_FLOATS(best, PM_LOAD_FLOATS(values[a] + k));
+        PM_STORE_FLOATS(value + k, best);
+    }
+}
+
+/* The value of the opponent's node, whose reach is in those of its children. */
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_sum_rows)(int rows, const float *const *values, float *value, int n)
+{
+    for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+        PM_FLOATS sum = PM_LOAD_FLOATS(values[0] + k);
+        for (int a = 1; a < rows; a++)
+            sum = PM_ADD_FLOATS(sum, PM_LOAD_FLOATS(values[a] + k));
+        PM_STORE_FLOATS(value + k, sum);
+    }
+}
+
+/* ------------------------------------------------------------------- numbers of 16 bits, one scale a node
+ *
+ * Roots are kept, with the sign: what is small beside the largest number of the node still has some digits, and grows.
+ * Numbers themselves, rounded, stay where they are once an iteration adds less than half a step: the average then ends at
+ * an exploitability that no more iterations lower. */
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_widen)(const int16_t *from, float scale, float *to, ptrdiff_t n)
+{
+    const PM_FLOATS by = PM_SET_FLOATS(scale);
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE) {
+        const PM_FLOATS root = PM_LOAD_SHORTS(from + k);
+        const PM_FLOATS size = PM_MAX_FLOATS(root, PM_SUBTRACT_FLOATS(PM_SET_FLOATS(0.0f), root));
+        PM_STORE_FLOATS(to + k, PM_MULTIPLY_FLOATS(PM_MULTIPLY_FLOATS(root, size), by));
+    }
+}
+
+/* Returns the scale. */
+PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, int16_t *to, ptrdiff_t n)
+{
+    const PM_FLOATS zero = PM_SET_FLOATS(0.0f);
+    PM_FLOATS most = zero, by;
+    float lane[PM_FLOATS_SIZE], largest = 0.0f;
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE) {
+        const PM_FLOATS x = PM_LOAD_FLOATS(from + k);
+        most = PM_MAX_FLOATS(most, PM_MAX_FLOATS(x, PM_SUBTRACT_FLOATS(zero, x)));
+    }
+    PM_STORE_FLOATS(lane, most);
+    for (int k = 0; k < PM_FLOATS_SIZE; k++)
+        largest = lane[k] > largest ? lane[k] : largest;
+    if (!(largest > 1e-30f)) { /* nothing that could be divided by */
+        memset(to, 0, (size_t)n * sizeof *to);
+        return 0.0f;
+    }
+    by = PM_SET_FLOATS(PM_SHORT_MOST * PM_SHORT_MOST / largest);
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE) {
+        const PM_FLOATS x = PM_LOAD_FLOATS(from + k);
+        const PM_FLOATS root = PM_ROOT_FLOATS(PM_MULTIPLY_FLOATS(PM_MAX_FLOATS(x, PM_SUBTRACT_FLOATS(zero, x)), by));
+        PM_STORE_SHORTS(to + k, PM_IF_POSITIVE(x, root, PM_SUBTRACT_FLOATS(zero, root)));
+    }
+    return largest / (PM_SHORT_MOST * PM_SHORT_MOST);
+}
+
+/* ---------------------------------------------------------------------- ends of hands on one board, see kernels.h */
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_ends)(const pm_ends_of *e, const float *const *reach, const float *pay, int folds,
+                                                float *const *to, float *space)
+{
+    PM_NO_CONTRACT
+    enum { W = PM_FLOATS_SIZE };
+    const PM_FLOATS zero = PM_SET_FLOATS(0.0f);
+    const PM_FLOATS ahead = PM_LOAD_FLOATS(pay), behind = PM_LOAD_FLOATS(pay + W), all = PM_LOAD_FLOATS(pay + 2 * W);
+    float *const card = space, *const other = space + PM_CARDS * W, *const own = other + ((ptrdiff_t)e->other_pad + 1) * W;
+    PM_FLOATS sum = zero, rows[W];
+    int at = 0, from = 0;
+    for (int k = 0; k < e->other_pad; k += W) {
+        for (int lane = 0; lane < W; lane++)
+            rows[lane] = PM_LOAD_FLOATS(reach[lane] + k);
+        PM_TRANSPOSE(rows);
+        for (int i = 0; i < W; i++)
+            PM_STORE_FLOATS(other + (ptrdiff_t)(k + i) * W, rows[i]);
+    }
+    PM_STORE_FLOATS(other + (ptrdiff_t)e->other_pad * W, zero);
+    for (int c = 0; c < PM_CARDS; c++)
+        PM_STORE_FLOATS(card + c * W, zero);
+    for (int g = 0; g < (folds ? 0 : e->groups); g++) {
+        const int own_end = e->own_group[g], other_end = e->other_group[g], before = at;
+        for (; at < own_end; at++) { /* beaten */
+            const int p = e->own_order[at];
+            PM_FLOATS x = PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + e->own_high[p] * W));
+            x = PM_SUBTRACT_FLOATS(x, PM_LOAD_FLOATS(card + e->own_low[p] * W));
+            PM_STORE_FLOATS(own + (ptrdiff_t)p * W, PM_MULTIPLY_FLOATS(ahead, x));
+        }
+        for (; from < other_end; from++) {
+            const int p = e->other_order[from];
+            float *const high = card + e->other_high[p] * W, *const low = card + e->other_low[p] * W;
+            const PM_FLOATS x = PM_LOAD_FLOATS(other + (ptrdiff_t)p * W);
+            sum = PM_ADD_FLOATS(sum, x);
+            PM_STORE_FLOATS(high, PM_ADD_FLOATS(PM_LOAD_FLOATS(high), x));
+            PM_STORE_FLOATS(low, PM_ADD_FLOATS(PM_LOAD_FLOATS(low), x));
+        }
+        for (at = before; at < own_end; at++) { /* beaten or tied */
+            const int p = e->own_order[at];
+            float *const place = own + (ptrdiff_t)p * W;
+            PM_FLOATS x = PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + e->own_high[p] * W));
+            x = PM_SUBTRACT_FLOATS(x, PM_LOAD_FLOATS(card + e->own_low[p] * W));
+            x = PM_ADD_FLOATS(x, PM_LOAD_FLOATS(other + (ptrdiff_t)e->same[p] * W));
+            PM_STORE_FLOATS(place, PM_ADD_FLOATS(PM_LOAD_FLOATS(place), PM_MULTIPLY_FLOATS(behind, x)));
+        }
+    }
+    for (; from < e->other_alive; from++) {
+        const int p = e->other_order[from];
+        float *const high = card + e->other_high[p] * W, *const low = card + e->other_low[p] * W;
+        const PM_FLOATS x = PM_LOAD_FLOATS(other + (ptrdiff_t)p * W);
+        sum = PM_ADD_FLOATS(sum, x);
+        PM_STORE_FLOATS(high, PM_ADD_FLOATS(PM_LOAD_FLOATS(high), x));
+        PM_STORE_FLOATS(low, PM_ADD_FLOATS(PM_LOAD_FLOATS(low), x));
+    }
+    for (at = 0; at < e->own_alive; at++) {
+        const int p = e->own_order[at];
+        float *const place = own + (ptrdiff_t)p * W;
+        PM_FLOATS x = PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + e->own_high[p] * W));
+        x = PM_SUBTRACT_FLOATS(x, PM_LOAD_FLOATS(card + e->own_low[p] * W));
+        x = PM_MULTIPLY_FLOATS(all, PM_ADD_FLOATS(x, PM_LOAD_FLOATS(other + (ptrdiff_t)e->same[p] * W)));
+        PM_STORE_FLOATS(place, folds ? x : PM_ADD_FLOATS(PM_LOAD_FLOATS(place), x));
+    }
+    for (int k = 0; k < e->own_dead_count; k++)
+        PM_STORE_FLOATS(own + (ptrdiff_t)e->own_dead[k] * W, zero);
+    for (int k = e->own_n; k < e->own_pad; k++)
+        PM_STORE_FLOATS(own + (ptrdiff_t)k * W, zero);
+    for (int k = 0; k < e->own_pad; k += W) {
+        for (int i = 0; i < W; i++)
+            rows[i] = PM_LOAD_FLOATS(own + (ptrdiff_t)(k + i) * W);
+        PM_TRANSPOSE(rows);
+        for (int lane = 0; lane < W; lane++)
+            PM_STORE_FLOATS(to[lane] + k, rows[lane]);
+    }
+}
+
+static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
+    PM_FLOATS_SIZE,
+    PM_SOLVING_NAME(pm_other_node),
+    PM_SOLVING_NAME(pm_own_node),
+    PM_SOLVING_NAME(pm_other_fixed),
+    PM_SOLVING_NAME(pm_own_fixed),
+    PM_SOLVING_NAME(pm_own_best),
+    PM_SOLVING_NAME(pm_sum_rows),
+    PM_SOLVING_NAME(pm_widen),
+    PM_SOLVING_NAME(pm_narrow),
+    PM_SOLVING_NAME(pm_ends),
+};
+
+#undef PM_SOLVING_LEVEL
+#undef PM_SOLVING_KERNEL
+#undef PM_FLOATS
+#undef PM_FLOATS_SIZE
+#undef PM_LOAD_FLOATS
+#undef PM_STORE_FLOATS
+#undef PM_SET_FLOATS
+#undef PM_ADD_FLOATS
+#undef PM_SUBTRACT_FLOATS
+#undef PM_MULTIPLY_FLOATS
+#undef PM_DIVIDE_FLOATS
+#undef PM_MAX_FLOATS
+#undef PM_ROOT_FLOATS
+#undef PM_IF_POSITIVE
+#undef PM_LOAD_SHORTS
+#undef PM_STORE_SHORTS
+#undef PM_TRANSPOSE
+#undef PM_JOIN_SOLVING
+#undef PM_NAME_SOLVING
+#undef PM_SOLVING_NAME
