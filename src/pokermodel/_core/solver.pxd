@@ -92,7 +92,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
         int32_t images
         int32_t image_end
         uint16_t *order[2]
-        uint16_t *dead[2]
+        float *living[2]
         uint16_t *group[2]
         int32_t alive[2]
         int32_t groups

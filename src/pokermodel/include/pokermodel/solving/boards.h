@@ -35,7 +35,7 @@ typedef struct {
     int32_t first, children;   /* boards of the next street */
     int32_t images, image_end; /* of the card that was dealt last, itself first */
     uint16_t *order[2];        /* places that are alive: on the river weakest first, else rising */
-    uint16_t *dead[2];         /* and those that are not */
+    float *living[2];          /* 1 for those, 0 for the others */
     uint16_t *group[2];        /* on the river: where each group of equal strength ends in the order */
     int32_t alive[2], groups;
 } pm_board;
@@ -61,6 +61,7 @@ static inline void pm_boards_free(pm_solving_boards *b)
     for (int32_t k = 0; b->board && k < b->boards; k++) {
         free(b->board[k].order[0]);
         free(b->board[k].group[0]);
+        free(b->board[k].living[0]);
     }
     for (int p = 0; p < 2; p++)
         for (int r = 0; r < PM_RENAMINGS; r++)
@@ -232,21 +233,21 @@ static inline int pm_boards_order(const pm_evaluator *e, pm_solving_boards *b, i
         pm_board *board = b->board + k;
         const int river = board->deals == streets - 1;
         uint16_t *space = (uint16_t *)malloc((size_t)(b->pad[0] + b->pad[1]) * sizeof *space);
-        if (!space)
+        float *living = (float *)calloc((size_t)(b->pad[0] + b->pad[1]), sizeof *living);
+        board->order[0] = space;
+        board->living[0] = living;
+        if (!space || !living)
             return -1;
-        for (int p = 0; p < 2; p++) {
-            int dead = b->n[p];
-            board->order[p] = space + (p ? b->pad[0] : 0);
+        board->order[1] = space + b->pad[0];
+        board->living[1] = living + b->pad[0];
+        for (int p = 0; p < 2; p++)
             for (int place = 0; place < b->n[p]; place++) {
                 if (board->cards & (pm_card_bit(b->high[p][place]) | pm_card_bit(b->low[p][place])))
-                    board->order[p][--dead] = (uint16_t)place;
-                else if (!river)
+                    continue;
+                board->living[p][place] = 1.0f;
+                if (!river)
                     board->order[p][board->alive[p]++] = (uint16_t)place;
             }
-            board->dead[p] = board->order[p] + dead;
-            if (river)
-                board->alive[p] = 0;
-        }
         if (river) {
             pm_field field;
             int cards[5], n = 0;

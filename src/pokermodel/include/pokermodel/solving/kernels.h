@@ -16,12 +16,13 @@
  * holdings of both players in the order of their strength. A running sum of the opponent's reach and the 52 sums by card
  * are vectors over lanes; the sum less those of the two cards, plus the reach of the holding itself, which was taken away
  * twice, is the reach of what can be held beside a holding. Read before a group of equal strength it is what the holding
- * beats, after it what it does not lose to. With the three payments of a line that is
+ * beats, after it what it does not lose to. A tie is worth the mean of winning and losing, so that a line's value is
  *
- *     (win - tie) beaten + (tie - lose) (beaten + tied) + lose all
+ *     (win - lose) / 2 (beaten + beaten or tied) + lose all
  *
- * and a fold is a lane whose payments are equal, so that only the last term is left. The alternative, a sweep for each
- * line (Johanson, Waugh, Bowling and Zinkevich 2011), has the same sums, but one after the other.
+ * and a fold is a lane of which only the last term is left. Where the own player folds or calls, both ends have one
+ * reach, and share a lane. The alternative, a sweep for each line (Johanson, Waugh, Bowling and Zinkevich 2011), has the
+ * same sums, but one after the other.
  */
 #ifndef POKERMODEL_SOLVING_KERNELS_H
 #define POKERMODEL_SOLVING_KERNELS_H
@@ -39,9 +40,10 @@ enum { PM_LANES_MOST = 16 };
 
 /* The holdings of a board, for one sweep. */
 typedef struct {
-    const uint16_t *own_order, *other_order, *own_group, *other_group, *own_dead, *same;
+    const uint16_t *own_order, *other_order, *own_group, *other_group, *same;
     const uint8_t *own_high, *own_low, *other_high, *other_low;
-    int groups, own_alive, other_alive, own_dead_count, own_n, own_pad, other_pad;
+    const float *own_alive; /* 1 or 0 */
+    int groups, other_alive, own_pad, other_pad;
 } pm_ends_of;
 
 typedef struct {
@@ -57,10 +59,11 @@ typedef struct {
     void (*sum_rows)(int rows, const float *const *values, float *value, int n);
     void (*widen)(const int16_t *from, float scale, float *to, ptrdiff_t n);
     float (*narrow)(const float *from, int16_t *to, ptrdiff_t n);
-    /* rows of reach and of values, one a lane; `pay` has a vector for each term; space for
+    /* rows of reach and of values, one a lane; `to_fold` is NULL, or has rows for folds beside calls; `pay` has three
+     * vectors: half of what is between winning and losing, losing (or a fold), and a fold beside a call; space for
      * (52 + places of both + 17) * lanes numbers */
     void (*ends)(const pm_ends_of *e, const float *const *reach, const float *pay, int folds, float *const *to,
-                 float *space);
+                 float *const *to_fold, float *space);
 } pm_solving_kernels;
 
 /* --------------------------------------------------------------------------------------------- portable */

@@ -220,15 +220,37 @@ PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, int
 
 /* ---------------------------------------------------------------------- ends of hands on one board, see kernels.h */
 
-PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_ends)(const pm_ends_of *e, const float *const *reach, const float *pay, int folds,
-                                                float *const *to, float *space)
+/* Some holdings of the opponent, up to `end` in their order, come to what is already there. */
+#define PM_ADD_OTHERS(end) \
+    for (; from < (end); from++) { \
+        const size_t p = other_order[from]; \
+        float *const high = card + (size_t)other_high[p] * W, *const low = card + (size_t)other_low[p] * W; \
+        const PM_FLOATS x = PM_LOAD_FLOATS(other + p * W); \
+        sum = PM_ADD_FLOATS(sum, x); \
+        PM_STORE_FLOATS(high, PM_ADD_FLOATS(PM_LOAD_FLOATS(high), x)); \
+        PM_STORE_FLOATS(low, PM_ADD_FLOATS(PM_LOAD_FLOATS(low), x)); \
+    }
+
+/* The reach of all that is there and shares no card with one of the own holdings, but for the holding itself. */
+#define PM_BESIDE(p) \
+    PM_SUBTRACT_FLOATS(PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + (size_t)own_high[p] * W)), \
+                       PM_LOAD_FLOATS(card + (size_t)own_low[p] * W))
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_ends)(const pm_ends_of *e, const float *const *reach, const float *pay,
+                                                       int folds, float *const *to, float *const *to_fold, float *space)
 {
     PM_NO_CONTRACT
     enum { W = PM_FLOATS_SIZE };
     const PM_FLOATS zero = PM_SET_FLOATS(0.0f);
-    const PM_FLOATS ahead = PM_LOAD_FLOATS(pay), behind = PM_LOAD_FLOATS(pay + W), all = PM_LOAD_FLOATS(pay + 2 * W);
+    const PM_FLOATS half = PM_LOAD_FLOATS(pay), lose = PM_LOAD_FLOATS(pay + W), fold = PM_LOAD_FLOATS(pay + 2 * W);
     float *const card = space, *const other = space + PM_CARDS * W, *const own = other + ((ptrdiff_t)e->other_pad + 1) * W;
-    PM_FLOATS sum = zero, rows[W];
+    /* in variables, since what vectors are stored to could be where they are */
+    const uint16_t *const own_order = e->own_order, *const other_order = e->other_order, *const same = e->same;
+    const uint16_t *const own_group = e->own_group, *const other_group = e->other_group;
+    const uint8_t *const own_high = e->own_high, *const own_low = e->own_low;
+    const uint8_t *const other_high = e->other_high, *const other_low = e->other_low;
+    const int groups = folds ? 0 : e->groups, other_alive = e->other_alive;
+    PM_FLOATS sum = zero, rows[W], fold_rows[W];
     int at = 0, from = 0;
     for (int k = 0; k < e->other_pad; k += W) {
         for (int lane = 0; lane < W; lane++)
@@ -240,59 +262,44 @@ PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_ends)(const pm_ends_of *e, cons
     PM_STORE_FLOATS(other + (ptrdiff_t)e->other_pad * W, zero);
     for (int c = 0; c < PM_CARDS; c++)
         PM_STORE_FLOATS(card + c * W, zero);
-    for (int g = 0; g < (folds ? 0 : e->groups); g++) {
-        const int own_end = e->own_group[g], other_end = e->other_group[g], before = at;
+    for (int g = 0; g < groups; g++) {
+        const int own_end = own_group[g], other_end = other_group[g], before = at;
         for (; at < own_end; at++) { /* beaten */
-            const int p = e->own_order[at];
-            PM_FLOATS x = PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + e->own_high[p] * W));
-            x = PM_SUBTRACT_FLOATS(x, PM_LOAD_FLOATS(card + e->own_low[p] * W));
-            PM_STORE_FLOATS(own + (ptrdiff_t)p * W, PM_MULTIPLY_FLOATS(ahead, x));
+            const size_t p = own_order[at];
+            PM_STORE_FLOATS(own + p * W, PM_BESIDE(p));
         }
-        for (; from < other_end; from++) {
-            const int p = e->other_order[from];
-            float *const high = card + e->other_high[p] * W, *const low = card + e->other_low[p] * W;
-            const PM_FLOATS x = PM_LOAD_FLOATS(other + (ptrdiff_t)p * W);
-            sum = PM_ADD_FLOATS(sum, x);
-            PM_STORE_FLOATS(high, PM_ADD_FLOATS(PM_LOAD_FLOATS(high), x));
-            PM_STORE_FLOATS(low, PM_ADD_FLOATS(PM_LOAD_FLOATS(low), x));
-        }
-        for (at = before; at < own_end; at++) { /* beaten or tied */
-            const int p = e->own_order[at];
-            float *const place = own + (ptrdiff_t)p * W;
-            PM_FLOATS x = PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + e->own_high[p] * W));
-            x = PM_SUBTRACT_FLOATS(x, PM_LOAD_FLOATS(card + e->own_low[p] * W));
-            x = PM_ADD_FLOATS(x, PM_LOAD_FLOATS(other + (ptrdiff_t)e->same[p] * W));
-            PM_STORE_FLOATS(place, PM_ADD_FLOATS(PM_LOAD_FLOATS(place), PM_MULTIPLY_FLOATS(behind, x)));
+        PM_ADD_OTHERS(other_end)
+        for (at = before; at < own_end; at++) { /* and beaten or tied */
+            const size_t p = own_order[at];
+            float *const place = own + p * W;
+            const PM_FLOATS x = PM_ADD_FLOATS(PM_BESIDE(p), PM_LOAD_FLOATS(other + (size_t)same[p] * W));
+            PM_STORE_FLOATS(place, PM_ADD_FLOATS(PM_LOAD_FLOATS(place), x));
         }
     }
-    for (; from < e->other_alive; from++) {
-        const int p = e->other_order[from];
-        float *const high = card + e->other_high[p] * W, *const low = card + e->other_low[p] * W;
-        const PM_FLOATS x = PM_LOAD_FLOATS(other + (ptrdiff_t)p * W);
-        sum = PM_ADD_FLOATS(sum, x);
-        PM_STORE_FLOATS(high, PM_ADD_FLOATS(PM_LOAD_FLOATS(high), x));
-        PM_STORE_FLOATS(low, PM_ADD_FLOATS(PM_LOAD_FLOATS(low), x));
-    }
-    for (at = 0; at < e->own_alive; at++) {
-        const int p = e->own_order[at];
-        float *const place = own + (ptrdiff_t)p * W;
-        PM_FLOATS x = PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + e->own_high[p] * W));
-        x = PM_SUBTRACT_FLOATS(x, PM_LOAD_FLOATS(card + e->own_low[p] * W));
-        x = PM_MULTIPLY_FLOATS(all, PM_ADD_FLOATS(x, PM_LOAD_FLOATS(other + (ptrdiff_t)e->same[p] * W)));
-        PM_STORE_FLOATS(place, folds ? x : PM_ADD_FLOATS(PM_LOAD_FLOATS(place), x));
-    }
-    for (int k = 0; k < e->own_dead_count; k++)
-        PM_STORE_FLOATS(own + (ptrdiff_t)e->own_dead[k] * W, zero);
-    for (int k = e->own_n; k < e->own_pad; k++)
-        PM_STORE_FLOATS(own + (ptrdiff_t)k * W, zero);
+    PM_ADD_OTHERS(other_alive)
     for (int k = 0; k < e->own_pad; k += W) {
-        for (int i = 0; i < W; i++)
-            rows[i] = PM_LOAD_FLOATS(own + (ptrdiff_t)(k + i) * W);
+        const PM_FLOATS alive = PM_LOAD_FLOATS(e->own_alive + k);
+        for (int i = 0; i < W; i++) {
+            const size_t p = (size_t)(k + i);
+            const PM_FLOATS x = PM_ADD_FLOATS(PM_BESIDE(p), PM_LOAD_FLOATS(other + (size_t)same[p] * W));
+            rows[i] = PM_MULTIPLY_FLOATS(lose, x);
+            fold_rows[i] = PM_MULTIPLY_FLOATS(fold, x);
+            if (!folds)
+                rows[i] = PM_ADD_FLOATS(rows[i], PM_MULTIPLY_FLOATS(half, PM_LOAD_FLOATS(own + p * W)));
+        }
         PM_TRANSPOSE(rows);
         for (int lane = 0; lane < W; lane++)
-            PM_STORE_FLOATS(to[lane] + k, rows[lane]);
+            PM_STORE_FLOATS(to[lane] + k, PM_MULTIPLY_FLOATS(rows[lane], alive));
+        if (!to_fold)
+            continue;
+        PM_TRANSPOSE(fold_rows);
+        for (int lane = 0; lane < W; lane++)
+            PM_STORE_FLOATS(to_fold[lane] + k, PM_MULTIPLY_FLOATS(fold_rows[lane], alive));
     }
 }
+
+#undef PM_ADD_OTHERS
+#undef PM_BESIDE
 
 static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
     PM_FLOATS_SIZE,

@@ -247,6 +247,14 @@ static inline void pm_walk_down(const pm_walk *w, pm_arena *m, int street, int32
     }
 }
 
+/* Whether a node is the player's own fold, followed by their call, which is a showdown: both have one reach. */
+static inline int pm_call_beside(const pm_walk *w, int street, int32_t place)
+{
+    const pm_tree_node *fold = pm_node_at(w->solver, street, place), *call = fold + 1;
+    return fold->kind == PM_NODE_FOLD && fold->player == w->own && call->kind == PM_NODE_SHOWDOWN &&
+           call->parent == fold->parent;
+}
+
 /* The values of all ends of hands of the range. Showdowns come first, so that folds fill what they leave of a vector, and
  * the others need no order of holdings. */
 static inline void pm_walk_ends(const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
@@ -255,34 +263,40 @@ static inline void pm_walk_ends(const pm_walk *w, pm_arena *m, int street, int32
     const pm_solving_boards *b = &s->boards;
     const pm_board *on = pm_board_at(s, street, board);
     const int own = w->own, other = !own, lanes = w->kernels->lanes, river = street == pm_last_street(s);
-    const pm_ends_of e = {on->order[own], on->order[other], on->group[own], on->group[other], on->dead[own],
-                          b->same[own], b->high[own], b->low[own], b->high[other], b->low[other],
-                          on->groups, on->alive[own], on->alive[other], b->n[own] - on->alive[own], b->n[own],
-                          b->pad[own], b->pad[other]};
+    const pm_ends_of e = {on->order[own], on->order[other], on->group[own], on->group[other], b->same[own],
+                          b->high[own], b->low[own], b->high[other], b->low[other], on->living[own],
+                          on->groups, on->alive[other], b->pad[own], b->pad[other]};
     double dealt = 1.0; /* the chance of each deal, of two given holdings */
-    int32_t n = 0, showdowns;
+    int32_t n = 0, beside, showdowns;
     for (int deal = 0; deal < street; deal++)
         dealt /= PM_CARDS - 4 - b->cards - deal;
     for (int32_t place = from; river && place < to; place++)
-        if (pm_node_at(s, street, place)->kind == PM_NODE_SHOWDOWN)
+        if (pm_call_beside(w, street, place))
+            m->ends[n++] = place + 1;
+    beside = n;
+    for (int32_t place = from; river && place < to; place++)
+        if (pm_node_at(s, street, place)->kind == PM_NODE_SHOWDOWN &&
+            !(place > from && pm_call_beside(w, street, place - 1)))
             m->ends[n++] = place;
     showdowns = n;
     for (int32_t place = from; place < to; place++)
-        if (pm_node_at(s, street, place)->kind == PM_NODE_FOLD)
+        if (pm_node_at(s, street, place)->kind == PM_NODE_FOLD && !(river && pm_call_beside(w, street, place)))
             m->ends[n++] = place;
     for (int32_t first = 0; first < n; first += lanes) {
         const float *reach[PM_LANES_MOST];
-        float *value[PM_LANES_MOST], pay[3 * PM_LANES_MOST];
+        float *value[PM_LANES_MOST], *fold[PM_LANES_MOST], pay[3 * PM_LANES_MOST];
         for (int lane = 0; lane < lanes; lane++) {
-            const int32_t place = first + lane < n ? m->ends[first + lane] : -1;
+            const int32_t end = first + lane, place = end < n ? m->ends[end] : -1;
             const float *of = place < 0 ? NULL : pm_node_at(s, street, place)->pay[own];
             reach[lane] = of ? m->reach_of[street][place] : m->nothing;
             value[lane] = of ? pm_value_row(w, m, street, place) : m->waste;
-            pay[lane] = of ? (float)(((double)of[2] - of[1]) * dealt) : 0.0f;
-            pay[lanes + lane] = of ? (float)(((double)of[1] - of[0]) * dealt) : 0.0f;
-            pay[2 * lanes + lane] = of ? (float)(of[0] * dealt) : 0.0f;
+            fold[lane] = end < beside ? pm_value_row(w, m, street, place - 1) : m->waste;
+            pay[lane] = end < showdowns ? (float)(((double)of[2] - of[0]) * 0.5 * dealt) : 0.0f;
+            pay[lanes + lane] = of ? (float)(of[0] * dealt) : 0.0f;
+            pay[2 * lanes + lane] =
+                end < beside ? (float)(pm_node_at(s, street, place - 1)->pay[own][0] * dealt) : 0.0f;
         }
-        w->kernels->ends(&e, reach, pay, first >= showdowns, value, m->space);
+        w->kernels->ends(&e, reach, pay, first >= showdowns, value, first < beside ? fold : NULL, m->space);
     }
 }
 
