@@ -125,7 +125,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
     void pm_boards_free(pm_solving_boards *b) noexcept
 
 
-cdef extern from "pokermodel/solving/kernels.h" nogil:
+cdef extern from "pokermodel/solving/sweep_kernels.h" nogil:
     ctypedef struct pm_solving_kernels:
         int lanes
 

@@ -579,7 +579,7 @@ class Solution:
 
 
 def with_confidence(locks: Iterable[Lock], share: float) -> tuple[Lock, ...]:
-    """The same locks with each confidence times a number."""
+    """Multiply each confidence by a number; the rest of the locks stays."""
     return tuple(replace(lock, confidence=lock.confidence * share) for lock in locks)
 
 

@@ -220,7 +220,7 @@ class Subgame:
         return f"<Subgame {self.board}, pot {self.pot:g}, stack {stacks}, {self.structure}>"
 
     def with_locks(self, locks: Iterable[Lock]) -> Subgame:
-        """The same subgame with these locks instead of its own."""
+        """Replace the locks; the rest of the subgame stays."""
         other = object.__new__(Subgame)
         for name in Subgame.__slots__:
             setattr(other, name, getattr(self, name))

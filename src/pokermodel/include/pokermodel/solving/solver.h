@@ -18,7 +18,7 @@
 #define POKERMODEL_SOLVER_H
 
 #include "pokermodel/solving/boards.h"
-#include "pokermodel/solving/kernels.h"
+#include "pokermodel/solving/sweep_kernels.h"
 
 enum {
     PM_BATCH = 64, /* ends of hands that are worked out together on a river, so that their rows stay in the cache */

@@ -1,4 +1,4 @@
-/* The vector kernels of the solver at every level, and the table of them: kernels_template.h, compiled for each page of
+/* The vector kernels of the solver at every level, and the table of them: sweep_template.h, compiled for each page of
  * macros.
  *
  *   PM_SOLVING_LEVEL               the level's name
@@ -166,7 +166,7 @@ static inline void pm_four_transpose(pm_four_floats rows[4])
 #define PM_LOAD_SHORTS(from) pm_four_load_shorts(from)
 #define PM_STORE_SHORTS(to, a) pm_four_store_shorts(to, a)
 #define PM_TRANSPOSE(rows) pm_four_transpose(rows)
-#include "pokermodel/solving/kernels_template.h"
+#include "pokermodel/solving/sweep_template.h"
 
 #ifdef PM_SIMD_X86
 
@@ -207,7 +207,7 @@ static inline void pm_store_shorts_sse2(int16_t *to, __m128 a)
 #define PM_LOAD_SHORTS(from) pm_load_shorts_sse2(from)
 #define PM_STORE_SHORTS(to, a) pm_store_shorts_sse2(to, a)
 #define PM_TRANSPOSE(rows) _MM_TRANSPOSE4_PS((rows)[0], (rows)[1], (rows)[2], (rows)[3])
-#include "pokermodel/solving/kernels_template.h"
+#include "pokermodel/solving/sweep_template.h"
 
 /* ------------------------------------------------------------------------------------------------- AVX2 */
 
@@ -252,7 +252,7 @@ PM_TARGET("avx2") static inline void pm_store_shorts_avx2(int16_t *to, __m256 a)
 #define PM_LOAD_SHORTS(from) _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(from))))
 #define PM_STORE_SHORTS(to, a) pm_store_shorts_avx2(to, a)
 #define PM_TRANSPOSE(rows) pm_transpose_avx2(rows)
-#include "pokermodel/solving/kernels_template.h"
+#include "pokermodel/solving/sweep_template.h"
 
 /* ---------------------------------------------------------------------------------------------- AVX-512 */
 
@@ -299,7 +299,7 @@ PM_TARGET("avx512f,avx512bw") static inline void pm_transpose_avx512(__m512 rows
 #define PM_STORE_SHORTS(to, a) \
     _mm256_storeu_si256((__m256i *)(to), _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)))
 #define PM_TRANSPOSE(rows) pm_transpose_avx512(rows)
-#include "pokermodel/solving/kernels_template.h"
+#include "pokermodel/solving/sweep_template.h"
 
 #endif
 
@@ -331,7 +331,7 @@ static inline void pm_transpose_neon(float32x4_t rows[4])
 #define PM_LOAD_SHORTS(from) vcvtq_f32_s32(vmovl_s16(vld1_s16(from)))
 #define PM_STORE_SHORTS(to, a) vst1_s16(to, vqmovn_s32(vcvtnq_s32_f32(a)))
 #define PM_TRANSPOSE(rows) pm_transpose_neon(rows)
-#include "pokermodel/solving/kernels_template.h"
+#include "pokermodel/solving/sweep_template.h"
 
 #endif
 

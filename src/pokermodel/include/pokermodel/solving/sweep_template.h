@@ -1,10 +1,11 @@
-/* The kernels of the solver, written once for every instruction set; kernels.h says by macros what its vectors of
+/* The kernels of the solver, written once for every instruction set; sweep_kernels.h says by macros what its vectors of
  * floats are, and what the macros mean. They end with this file. Every level gives the same bits: what is added up
  * over holdings goes in one order, and a lane knows nothing of the others.
  */
 #define PM_JOIN_SOLVING(name, level) name##_##level
 #define PM_NAME_SOLVING(name, level) PM_JOIN_SOLVING(name, level)
 #define PM_SOLVING_NAME(name) PM_NAME_SOLVING(name, PM_SOLVING_LEVEL)
+#define pm_ends_here PM_SOLVING_NAME(pm_ends)
 
 /* ----------------------------------------------------------------------------- decisions, one row an act */
 
@@ -218,7 +219,7 @@ PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, int
     return largest / (PM_SHORT_MOST * PM_SHORT_MOST);
 }
 
-/* ---------------------------------------------------------------------- ends of hands on one board, see kernels.h */
+/* ---------------------------------------------------------------------- ends of hands on one board, see sweep_kernels.h */
 
 /* Some holdings of the opponent, up to `end` in their order, come to what is already there. */
 #define PM_ADD_OTHERS(end) \
@@ -236,8 +237,8 @@ PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, int
     PM_SUBTRACT_FLOATS(PM_SUBTRACT_FLOATS(sum, PM_LOAD_FLOATS(card + (size_t)own_high[p] * W)), \
                        PM_LOAD_FLOATS(card + (size_t)own_low[p] * W))
 
-PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_ends)(const pm_ends_of *e, const float *const *reach, const float *pay,
-                                                       int folds, float *const *to, float *const *to_fold, float *space)
+PM_SOLVING_KERNEL static void pm_ends_here(const pm_ends_of *e, const float *const *reach, const float *pay, int folds,
+                                           float *const *to, float *const *to_fold, float *space)
 {
     PM_NO_CONTRACT
     enum { W = PM_FLOATS_SIZE };
@@ -311,7 +312,7 @@ static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
     PM_SOLVING_NAME(pm_sum_rows),
     PM_SOLVING_NAME(pm_widen),
     PM_SOLVING_NAME(pm_narrow),
-    PM_SOLVING_NAME(pm_ends),
+    pm_ends_here,
 };
 
 #undef PM_SOLVING_LEVEL
@@ -334,3 +335,4 @@ static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
 #undef PM_JOIN_SOLVING
 #undef PM_NAME_SOLVING
 #undef PM_SOLVING_NAME
+#undef pm_ends_here
