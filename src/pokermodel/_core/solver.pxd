@@ -203,3 +203,4 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     int32_t pm_first_deals(const pm_solver *s) noexcept
     void pm_walk_board(const pm_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to) noexcept
     const float *pm_walk_end(const pm_walk *w, pm_arena *m, const float *from_) noexcept
+    void pm_solver_iterate(pm_solver *s, pm_walk *w, pm_arena *m, float *rows) noexcept

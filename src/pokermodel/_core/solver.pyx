@@ -394,20 +394,10 @@ cdef class SubgameSolver:
 
     def learn(self, int iterations):
         """Learn so many iterations on one thread."""
-        cdef int own
-        cdef int32_t board, boards
         self.set_walk(PM_WALK_LEARN, 0, True, None, None)
         with nogil:
-            boards = pm_boards_of(&self.c, 1) if self.c.tree.streets > 1 else 0
             for _ in range(iterations):
-                for own in range(2):
-                    self.walk.own = own
-                    pm_walk_discount(&self.walk, self.c.iterations)
-                    pm_walk_begin(&self.walk, self.arena[0])
-                    for board in range(boards):
-                        pm_walk_board(&self.walk, self.arena[0], self.arena[0], board, self.row_of(board))
-                    pm_walk_end(&self.walk, self.arena[0], self.rows)
-                self.c.iterations += 1
+                pm_solver_iterate(&self.c, &self.walk, self.arena[0], self.rows)
 
     cdef float *row_of(self, int32_t board) noexcept nogil:
         return self.rows + <ptrdiff_t> board * pm_first_deals(&self.c) * self.c.boards.pad[self.walk.own]

@@ -616,4 +616,26 @@ static inline const float *pm_walk_end(const pm_walk *w, pm_arena *m, const floa
     return pm_value_row(w, m, 0, 0);
 }
 
+/* A whole walk on one thread; `rows` has room for the deals of all boards of street 1. Returns the values of the root. */
+static inline const float *pm_walk_all(const pm_walk *w, pm_arena *m, float *rows)
+{
+    const pm_solver *s = w->solver;
+    const int32_t boards = s->tree.streets > 1 ? pm_boards_of(s, 1) : 0;
+    const ptrdiff_t size = (ptrdiff_t)pm_first_deals(s) * s->boards.pad[w->own];
+    pm_walk_begin(w, m);
+    for (int32_t board = 0; board < boards; board++)
+        pm_walk_board(w, m, m, board, rows + board * size);
+    return pm_walk_end(w, m, rows);
+}
+
+/* One iteration: both players learn. The walk's mode is PM_WALK_LEARN. */
+static inline void pm_solver_iterate(pm_solver *s, pm_walk *w, pm_arena *m, float *rows)
+{
+    for (w->own = 0; w->own < 2; w->own++) {
+        pm_walk_discount(w, s->iterations);
+        pm_walk_all(w, m, rows);
+    }
+    s->iterations++;
+}
+
 #endif
