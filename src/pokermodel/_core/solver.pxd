@@ -145,7 +145,7 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     ctypedef struct pm_numbers:
         int half
         float *wide[3]
-        int16_t *narrow[3]
+        uint16_t *narrow[3]
         float *scale[3]
 
     ctypedef struct pm_solver:

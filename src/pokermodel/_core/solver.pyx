@@ -4,7 +4,7 @@ The C functions are in ``pokermodel/solving/``.
 """
 
 from cython cimport final
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free as from_c_free, malloc
 from libc.string cimport memcpy, memset
 
@@ -565,7 +565,7 @@ cdef class SubgameSolver:
         Returns
         -------
         list of tuple
-            The numbers, float32 or int16, and the scales of 16 bits, float32; None without.
+            The numbers, float32 or float16, and the scales of 16 bits, float32; None without.
         """
         cdef int s
         cdef pm_numbers *x = &self.c.regret if what == "regret" else &self.c.average
@@ -576,10 +576,10 @@ cdef class SubgameSolver:
             n = pm_boards_of(&self.c, s) * self.c.tree.block[s]
             scales = pm_boards_of(&self.c, s) * self.c.tree.decisions[s]
             if n == 0:
-                found.append((np.empty(0, np.int16 if x.half else np.float32), np.empty(0, np.float32)))
+                found.append((np.empty(0, np.float16 if x.half else np.float32), np.empty(0, np.float32)))
             elif x.half:
                 found.append((
-                    np.asarray(<int16_t[:n]> x.narrow[s]).copy(), np.asarray(<float[:scales]> x.scale[s]).copy()
+                    np.asarray(<uint16_t[:n]> x.narrow[s]).copy().view(np.float16), np.asarray(<float[:scales]> x.scale[s]).copy()
                 ))
             else:
                 found.append((np.asarray(<float[:n]> x.wide[s]).copy(), np.empty(0, np.float32)))

@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
     int half;
     float *wide[PM_STREETS];
-    int16_t *narrow[PM_STREETS];
+    uint16_t *narrow[PM_STREETS];
     float *scale[PM_STREETS];
 } pm_numbers;
 
@@ -137,6 +137,21 @@ static inline void pm_write_numbers(const pm_walk *w, const pm_numbers *x, int s
                            (ptrdiff_t)node->acts * w->solver->boards.pad[(int)node->player]);
 }
 
+/* Where the numbers of a decision lie. */
+static inline pm_numbers_at pm_find_numbers(const pm_solver *s, const pm_numbers *x, int street, int32_t board,
+                                            const pm_tree_node *node, float *scratch)
+{
+    const size_t at = pm_number_of(s, street, board, node);
+    pm_numbers_at found = {NULL, NULL, NULL, scratch};
+    if (x->half) {
+        found.narrow = x->narrow[street] + at;
+        found.scale = x->scale[street] + pm_scale_of(s, street, board, node);
+    } else {
+        found.wide = x->wide[street] + at;
+    }
+    return found;
+}
+
 /* -------------------------------------------------------------------------------------- decisions with a lock */
 
 /* What the free part of a strategy gives a holding; 1 each where there are no parts, or the model if there is one. */
@@ -227,14 +242,15 @@ static inline void pm_walk_down(const pm_walk *w, pm_arena *m, int street, int32
         lock = pm_lock_at(s, street, board, node);
         row = m->reach[street] + (ptrdiff_t)m->used[street] * pad;
         m->used[street] += node->acts;
-        if (w->mode == PM_WALK_LEARN) {
+        if (w->mode == PM_WALK_LEARN && lock) {
             float *average = pm_read_numbers(w, w->average[!w->own], street, board, node, m->other_scratch);
             numbers = pm_read_numbers(w, w->regret, street, board, node, m->scratch);
-            if (lock)
-                pm_locked_other(lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
-            else
-                w->kernels->other_node(node->acts, numbers, average, reach, row, apart, pad, w->keep);
+            pm_locked_other(lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
             pm_write_numbers(w, w->average[!w->own], street, board, node, average);
+        } else if (w->mode == PM_WALK_LEARN) {
+            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
+            const pm_numbers_at average = pm_find_numbers(s, w->average[!w->own], street, board, node, m->scratch);
+            w->kernels->other_node(node->acts, &regret, &average, reach, row, apart, pad, w->keep);
         } else {
             numbers = pm_read_numbers(w, w->average[!w->own], street, board, node, m->scratch);
             if (lock)
@@ -331,13 +347,13 @@ static inline void pm_walk_up(const pm_walk *w, pm_arena *m, int street, int32_t
                 pm_locked_own(w, lock, node->acts, numbers, values, value, pad);
             else
                 w->kernels->own_fixed(node->acts, numbers, values, value, pad);
-        } else {
+        } else if (lock) {
             numbers = pm_read_numbers(w, w->regret, street, board, node, m->scratch);
-            if (lock)
-                pm_locked_own(w, lock, node->acts, numbers, values, value, pad);
-            else
-                w->kernels->own_node(node->acts, numbers, values, value, pad, w->above, w->below);
+            pm_locked_own(w, lock, node->acts, numbers, values, value, pad);
             pm_write_numbers(w, w->regret, street, board, node, numbers);
+        } else {
+            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
+            w->kernels->own_node(node->acts, &regret, values, value, pad, w->above, w->below);
         }
     }
 }
@@ -516,7 +532,7 @@ static inline int pm_numbers_make(const pm_solver *s, pm_numbers *x, int half)
     for (int street = 0; street < s->tree.streets; street++) {
         const size_t boards = (size_t)pm_boards_of(s, street), n = boards * (size_t)s->tree.block[street] + 1;
         if (half) {
-            x->narrow[street] = (int16_t *)pm_zeroed(n * sizeof(int16_t));
+            x->narrow[street] = (uint16_t *)pm_zeroed(n * sizeof(uint16_t));
             x->scale[street] = (float *)pm_zeroed((boards * (size_t)s->tree.decisions[street] + 1) * sizeof(float));
         } else {
             x->wide[street] = (float *)pm_zeroed(n * sizeof(float));

@@ -6,10 +6,9 @@
  *   PM_FLOATS, PM_FLOATS_SIZE      a vector of floats, and how many: a divisor of 16
  *   PM_LOAD_FLOATS(from), PM_STORE_FLOATS(to, a), PM_SET_FLOATS(number)
  *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS
- *   PM_ROOT_FLOATS(a)              the square root
  *   PM_IF_POSITIVE(x, a, b)        a where x > 0, else b
- *   PM_LOAD_SHORTS(from)           from int16_t
- *   PM_STORE_SHORTS(to, a)         to int16_t, rounded to the nearest
+ *   PM_LOAD_HALVES(from)           from floats of 16 bits
+ *   PM_STORE_HALVES(to, a)         to those, rounded to the nearest; none is above PM_HALF_MOST
  *   PM_TRANSPOSE(rows)             as many vectors as each has numbers, in place
  *
  * Ends of hands (`ends`): all lines of betting that end on a board, a lane of a vector each, in one sweep over the
@@ -35,7 +34,7 @@
 #include "pokermodel/vectors/simd.h"
 
 #define PM_TINY_REGRET 1e-18f
-#define PM_SHORT_MOST 32767.0f
+#define PM_HALF_MOST 32768.0f
 enum { PM_LANES_MOST = 16 };
 
 /* The holdings of a board, for one sweep. */
@@ -46,25 +45,74 @@ typedef struct {
     int groups, other_alive, own_pad, other_pad;
 } pm_ends_of;
 
+/* The numbers of one decision, (acts, n): as floats, or in 16 bits with a scale, where `scratch` has room for floats. */
+typedef struct {
+    float *wide;
+    uint16_t *narrow;
+    float *scale;
+    float *scratch;
+} pm_numbers_at;
+
 typedef struct {
     int lanes; /* of a vector */
-    /* regrets (acts, n) give the reach of each child, rows `apart`; average (acts, n) times `keep`, plus it */
-    void (*other_node)(int acts, const float *regret, float *average, const float *reach, float *to, ptrdiff_t apart,
-                       int n, float keep);
+    /* regrets give the reach of each child, rows `apart`; the average times `keep`, plus it */
+    void (*other_node)(int acts, const pm_numbers_at *regret, const pm_numbers_at *average, const float *reach, float *to,
+                       ptrdiff_t apart, int n, float keep);
     /* the value by the regrets; these times `above` or `below`, plus what each act is worth more than the value */
-    void (*own_node)(int acts, float *regret, const float *const *values, float *value, int n, float above, float below);
+    void (*own_node)(int acts, const pm_numbers_at *regret, const float *const *values, float *value, int n, float above,
+                     float below);
     void (*other_fixed)(int acts, const float *strategy, const float *reach, float *to, ptrdiff_t apart, int n);
     void (*own_fixed)(int acts, const float *strategy, const float *const *values, float *value, int n);
     void (*own_best)(int acts, const float *const *values, float *value, int n);
     void (*sum_rows)(int rows, const float *const *values, float *value, int n);
-    void (*widen)(const int16_t *from, float scale, float *to, ptrdiff_t n);
-    float (*narrow)(const float *from, int16_t *to, ptrdiff_t n);
+    void (*widen)(const uint16_t *from, float scale, float *to, ptrdiff_t n);
+    float (*narrow)(const float *from, uint16_t *to, ptrdiff_t n);
     /* rows of reach and of values, one a lane; `to_fold` is NULL, or has rows for folds beside calls; `pay` has three
      * vectors: half of what is between winning and losing, losing (or a fold), and a fold beside a call; space for
      * (52 + places of both + 17) * lanes numbers */
     void (*ends)(const pm_ends_of *e, const float *const *reach, const float *pay, int folds, float *const *to,
                  float *const *to_fold, float *space);
 } pm_solving_kernels;
+
+/* ---------------------------------------------------------------------------------- floats of 16 bits */
+
+typedef union {
+    float number;
+    uint32_t bits;
+} pm_float_bits;
+
+static inline float pm_float_of_half(uint16_t half)
+{
+    pm_float_bits x, least;
+    x.bits = (uint32_t)(half & 0x7fff) << 13;
+    if (x.bits < UINT32_C(0x00800000)) { /* below the normal ones */
+        least.bits = UINT32_C(113) << 23;
+        x.bits += least.bits;
+        x.number -= least.number;
+    } else {
+        x.bits += UINT32_C(112) << 23;
+    }
+    x.bits |= (uint32_t)(half & 0x8000) << 16;
+    return x.number;
+}
+
+/* Rounded to the nearest, ties to even, as processors do. */
+static inline uint16_t pm_half_of_float(float number)
+{
+    pm_float_bits x;
+    uint32_t sign;
+    x.number = number;
+    sign = x.bits >> 16 & 0x8000;
+    x.bits &= UINT32_C(0x7fffffff);
+    if (x.bits < UINT32_C(0x38800000)) { /* below the normal ones: an addition rounds */
+        x.number += 0.5f;
+        x.bits -= UINT32_C(0x3f000000);
+    } else {
+        x.bits += UINT32_C(0xc8000fff) + (x.bits >> 13 & 1);
+        x.bits >>= 13;
+    }
+    return (uint16_t)(x.bits | sign);
+}
 
 /* --------------------------------------------------------------------------------------------- portable */
 
@@ -108,13 +156,6 @@ static inline pm_four_floats pm_four_max(pm_four_floats a, pm_four_floats b)
     return a;
 }
 
-static inline pm_four_floats pm_four_root(pm_four_floats a)
-{
-    for (int k = 0; k < 4; k++)
-        a.of[k] = sqrtf(a.of[k]);
-    return a;
-}
-
 static inline pm_four_floats pm_four_if_positive(pm_four_floats x, pm_four_floats a, pm_four_floats b)
 {
     for (int k = 0; k < 4; k++)
@@ -122,21 +163,18 @@ static inline pm_four_floats pm_four_if_positive(pm_four_floats x, pm_four_float
     return a;
 }
 
-static inline pm_four_floats pm_four_load_shorts(const int16_t *from)
+static inline pm_four_floats pm_four_load_halves(const uint16_t *from)
 {
     pm_four_floats a;
     for (int k = 0; k < 4; k++)
-        a.of[k] = (float)from[k];
+        a.of[k] = pm_float_of_half(from[k]);
     return a;
 }
 
-/* Rounded to the nearest, ties to even, as vectors are. */
-static inline void pm_four_store_shorts(int16_t *to, pm_four_floats a)
+static inline void pm_four_store_halves(uint16_t *to, pm_four_floats a)
 {
-    for (int k = 0; k < 4; k++) {
-        const float shifted = a.of[k] + 12582912.0f; /* 1.5 * 2^23: what is behind the point is rounded away */
-        to[k] = (int16_t)(int32_t)(shifted - 12582912.0f);
-    }
+    for (int k = 0; k < 4; k++)
+        to[k] = pm_half_of_float(a.of[k]);
 }
 
 static inline void pm_four_transpose(pm_four_floats rows[4])
@@ -161,10 +199,9 @@ static inline void pm_four_transpose(pm_four_floats rows[4])
 #define PM_MULTIPLY_FLOATS(a, b) pm_four_multiply(a, b)
 #define PM_DIVIDE_FLOATS(a, b) pm_four_divide(a, b)
 #define PM_MAX_FLOATS(a, b) pm_four_max(a, b)
-#define PM_ROOT_FLOATS(a) pm_four_root(a)
 #define PM_IF_POSITIVE(x, a, b) pm_four_if_positive(x, a, b)
-#define PM_LOAD_SHORTS(from) pm_four_load_shorts(from)
-#define PM_STORE_SHORTS(to, a) pm_four_store_shorts(to, a)
+#define PM_LOAD_HALVES(from) pm_four_load_halves(from)
+#define PM_STORE_HALVES(to, a) pm_four_store_halves(to, a)
 #define PM_TRANSPOSE(rows) pm_four_transpose(rows)
 #include "pokermodel/solving/sweep_template.h"
 
@@ -178,16 +215,18 @@ static inline __m128 pm_if_positive_sse2(__m128 x, __m128 a, __m128 b)
     return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
 }
 
-static inline __m128 pm_load_shorts_sse2(const int16_t *from)
+static inline __m128 pm_load_halves_sse2(const uint16_t *from)
 {
-    const __m128i x = _mm_loadl_epi64((const __m128i *)from);
-    return _mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(x, x), 16));
+    return _mm_setr_ps(pm_float_of_half(from[0]), pm_float_of_half(from[1]), pm_float_of_half(from[2]),
+                       pm_float_of_half(from[3]));
 }
 
-static inline void pm_store_shorts_sse2(int16_t *to, __m128 a)
+static inline void pm_store_halves_sse2(uint16_t *to, __m128 a)
 {
-    const __m128i x = _mm_cvtps_epi32(a);
-    _mm_storel_epi64((__m128i *)to, _mm_packs_epi32(x, x));
+    float lane[4];
+    _mm_storeu_ps(lane, a);
+    for (int k = 0; k < 4; k++)
+        to[k] = pm_half_of_float(lane[k]);
 }
 
 #define PM_SOLVING_LEVEL sse2
@@ -202,10 +241,9 @@ static inline void pm_store_shorts_sse2(int16_t *to, __m128 a)
 #define PM_MULTIPLY_FLOATS(a, b) _mm_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm_max_ps(a, b)
-#define PM_ROOT_FLOATS(a) _mm_sqrt_ps(a)
 #define PM_IF_POSITIVE(x, a, b) pm_if_positive_sse2(x, a, b)
-#define PM_LOAD_SHORTS(from) pm_load_shorts_sse2(from)
-#define PM_STORE_SHORTS(to, a) pm_store_shorts_sse2(to, a)
+#define PM_LOAD_HALVES(from) pm_load_halves_sse2(from)
+#define PM_STORE_HALVES(to, a) pm_store_halves_sse2(to, a)
 #define PM_TRANSPOSE(rows) _MM_TRANSPOSE4_PS((rows)[0], (rows)[1], (rows)[2], (rows)[3])
 #include "pokermodel/solving/sweep_template.h"
 
@@ -229,14 +267,8 @@ PM_TARGET("avx2") static inline void pm_transpose_avx2(__m256 rows[8])
     }
 }
 
-PM_TARGET("avx2") static inline void pm_store_shorts_avx2(int16_t *to, __m256 a)
-{
-    const __m256i x = _mm256_cvtps_epi32(a);
-    _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)));
-}
-
 #define PM_SOLVING_LEVEL avx2
-#define PM_SOLVING_KERNEL PM_TARGET("avx2")
+#define PM_SOLVING_KERNEL PM_TARGET("avx2,f16c")
 #define PM_FLOATS __m256
 #define PM_FLOATS_SIZE 8
 #define PM_LOAD_FLOATS(from) _mm256_loadu_ps(from)
@@ -247,10 +279,10 @@ PM_TARGET("avx2") static inline void pm_store_shorts_avx2(int16_t *to, __m256 a)
 #define PM_MULTIPLY_FLOATS(a, b) _mm256_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm256_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
-#define PM_ROOT_FLOATS(a) _mm256_sqrt_ps(a)
 #define PM_IF_POSITIVE(x, a, b) _mm256_blendv_ps(b, a, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_GT_OQ))
-#define PM_LOAD_SHORTS(from) _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(from))))
-#define PM_STORE_SHORTS(to, a) pm_store_shorts_avx2(to, a)
+#define PM_LOAD_HALVES(from) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from)))
+#define PM_STORE_HALVES(to, a) \
+    _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
 #define PM_TRANSPOSE(rows) pm_transpose_avx2(rows)
 #include "pokermodel/solving/sweep_template.h"
 
@@ -292,12 +324,11 @@ PM_TARGET("avx512f,avx512bw") static inline void pm_transpose_avx512(__m512 rows
 #define PM_MULTIPLY_FLOATS(a, b) _mm512_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm512_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm512_max_ps(a, b)
-#define PM_ROOT_FLOATS(a) _mm512_sqrt_ps(a)
 #define PM_IF_POSITIVE(x, a, b) \
     _mm512_mask_mov_ps(b, _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ), a)
-#define PM_LOAD_SHORTS(from) _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(from))))
-#define PM_STORE_SHORTS(to, a) \
-    _mm256_storeu_si256((__m256i *)(to), _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)))
+#define PM_LOAD_HALVES(from) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(from)))
+#define PM_STORE_HALVES(to, a) \
+    _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
 #define PM_TRANSPOSE(rows) pm_transpose_avx512(rows)
 #include "pokermodel/solving/sweep_template.h"
 
@@ -326,10 +357,9 @@ static inline void pm_transpose_neon(float32x4_t rows[4])
 #define PM_MULTIPLY_FLOATS(a, b) vmulq_f32(a, b)
 #define PM_DIVIDE_FLOATS(a, b) vdivq_f32(a, b)
 #define PM_MAX_FLOATS(a, b) vmaxq_f32(a, b)
-#define PM_ROOT_FLOATS(a) vsqrtq_f32(a)
 #define PM_IF_POSITIVE(x, a, b) vbslq_f32(vcgtq_f32(x, vdupq_n_f32(0.0f)), a, b)
-#define PM_LOAD_SHORTS(from) vcvtq_f32_s32(vmovl_s16(vld1_s16(from)))
-#define PM_STORE_SHORTS(to, a) vst1_s16(to, vqmovn_s32(vcvtnq_s32_f32(a)))
+#define PM_LOAD_HALVES(from) vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from)))
+#define PM_STORE_HALVES(to, a) vst1_u16(to, vreinterpret_u16_f16(vcvt_f16_f32(a)))
 #define PM_TRANSPOSE(rows) pm_transpose_neon(rows)
 #include "pokermodel/solving/sweep_template.h"
 

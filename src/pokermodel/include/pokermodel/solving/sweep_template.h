@@ -7,6 +7,53 @@
 #define PM_SOLVING_NAME(name) PM_NAME_SOLVING(name, PM_SOLVING_LEVEL)
 #define pm_ends_here PM_SOLVING_NAME(pm_ends)
 
+/* ------------------------------------------------------------------- numbers of 16 bits, one scale a node
+ *
+ * Floating-point numbers of 16 bits (IEEE 754 binary16), times a scale that puts the largest of a node near their upper
+ * end: what is small beside it keeps eleven bits, too. Whole numbers, rounded, stay where they are once an iteration adds
+ * less than half a step: the average then ends at an exploitability that no more iterations lower.
+ */
+
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_widen)(const uint16_t *from, float scale, float *to, ptrdiff_t n)
+{
+    const PM_FLOATS by = PM_SET_FLOATS(scale);
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE)
+        PM_STORE_FLOATS(to + k, PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(from + k), by));
+}
+
+/* The larger of `most` and the size of a number. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE PM_FLOATS PM_SOLVING_NAME(pm_larger)(PM_FLOATS most, PM_FLOATS x)
+{
+    return PM_MAX_FLOATS(most, PM_MAX_FLOATS(x, PM_SUBTRACT_FLOATS(PM_SET_FLOATS(0.0f), x)));
+}
+
+/* Store numbers whose largest sizes are known; returns the scale. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE float PM_SOLVING_NAME(pm_narrow_known)(const float *from, uint16_t *to, ptrdiff_t n,
+                                                                         PM_FLOATS most)
+{
+    float lane[PM_FLOATS_SIZE], largest = 0.0f;
+    PM_FLOATS by;
+    PM_STORE_FLOATS(lane, most);
+    for (int k = 0; k < PM_FLOATS_SIZE; k++)
+        largest = lane[k] > largest ? lane[k] : largest;
+    if (!(largest > 1e-30f)) { /* nothing that could be divided by */
+        memset(to, 0, (size_t)n * sizeof *to);
+        return 0.0f;
+    }
+    by = PM_SET_FLOATS(PM_HALF_MOST / largest);
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE)
+        PM_STORE_HALVES(to + k, PM_MULTIPLY_FLOATS(PM_LOAD_FLOATS(from + k), by));
+    return largest / PM_HALF_MOST;
+}
+
+PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, uint16_t *to, ptrdiff_t n)
+{
+    PM_FLOATS most = PM_SET_FLOATS(0.0f);
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE)
+        most = PM_SOLVING_NAME(pm_larger)(most, PM_LOAD_FLOATS(from + k));
+    return PM_SOLVING_NAME(pm_narrow_known)(from, to, n, most);
+}
+
 /* ----------------------------------------------------------------------------- decisions, one row an act */
 
 /* The parts of a strategy that are not divided by their sum yet: regrets above 0, or 1 each where there are none. */
@@ -25,25 +72,37 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE PM_FLOATS PM_SOLVING_NAME(pm_parts)(const int
 }
 
 /* A node of the opponent: their strategy by their regrets, their reach of every child, and the average. */
-PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int acts, const float *regret, float *average,
-                                                                      const float *reach, float *to, ptrdiff_t apart,
-                                                                      int n, float keep)
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int acts, const int half,
+                                                                      const pm_numbers_at *regret,
+                                                                      const pm_numbers_at *average, const float *reach,
+                                                                      float *to, ptrdiff_t apart, int n, float keep)
 {
     PM_NO_CONTRACT
-    const PM_FLOATS kept = PM_SET_FLOATS(keep);
+    const PM_FLOATS kept = PM_SET_FLOATS(half ? keep * *average->scale : keep);
+    const PM_FLOATS by = PM_SET_FLOATS(half ? *regret->scale : 1.0f);
+    float *const sums = half ? average->scratch : average->wide;
+    PM_FLOATS most = PM_SET_FLOATS(0.0f);
     for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
         PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], scale;
-        for (int a = 0; a < acts; a++)
-            r[a] = PM_LOAD_FLOATS(regret + (ptrdiff_t)a * n + k);
+        for (int a = 0; a < acts; a++) {
+            const ptrdiff_t at = (ptrdiff_t)a * n + k;
+            r[a] = half ? PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(regret->narrow + at), by) : PM_LOAD_FLOATS(regret->wide + at);
+        }
         scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
         scale = PM_DIVIDE_FLOATS(PM_LOAD_FLOATS(reach + k), scale);
         for (int a = 0; a < acts; a++) {
+            const ptrdiff_t at = (ptrdiff_t)a * n + k;
             const PM_FLOATS x = PM_MULTIPLY_FLOATS(part[a], scale);
-            float *sum = average + (ptrdiff_t)a * n + k;
+            const PM_FLOATS before = half ? PM_LOAD_HALVES(average->narrow + at) : PM_LOAD_FLOATS(average->wide + at);
+            const PM_FLOATS sum = PM_ADD_FLOATS(PM_MULTIPLY_FLOATS(before, kept), x);
             PM_STORE_FLOATS(to + a * apart + k, x);
-            PM_STORE_FLOATS(sum, PM_ADD_FLOATS(PM_MULTIPLY_FLOATS(PM_LOAD_FLOATS(sum), kept), x));
+            PM_STORE_FLOATS(sums + at, sum);
+            if (half)
+                most = PM_MAX_FLOATS(most, sum);
         }
     }
+    if (half)
+        *average->scale = PM_SOLVING_NAME(pm_narrow_known)(sums, average->narrow, (ptrdiff_t)acts * n, most);
 }
 
 /* The same by a strategy that stays: regrets and average are one. */
@@ -65,16 +124,21 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_plays)(const in
 
 /* A node of the own player: its value by the strategy of the regrets, and the new regrets. Adding a number and taking it
  * away again makes 0 of what is next to nothing: numbers below the smallest normal one would take very long. */
-PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int acts, float *regret, const float *const *values,
-                                                                    float *value, int n, float above, float below)
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int acts, const int half,
+                                                                    const pm_numbers_at *regret,
+                                                                    const float *const *values, float *value, int n,
+                                                                    float above, float below)
 {
     PM_NO_CONTRACT
     const PM_FLOATS keep_above = PM_SET_FLOATS(above), keep_below = PM_SET_FLOATS(below);
-    const PM_FLOATS tiny = PM_SET_FLOATS(PM_TINY_REGRET);
+    const PM_FLOATS tiny = PM_SET_FLOATS(PM_TINY_REGRET), by = PM_SET_FLOATS(half ? *regret->scale : 1.0f);
+    float *const sums = half ? regret->scratch : regret->wide;
+    PM_FLOATS most = PM_SET_FLOATS(0.0f);
     for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
         PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], v[PM_NODE_ACTS], scale, mean;
         for (int a = 0; a < acts; a++) {
-            r[a] = PM_LOAD_FLOATS(regret + (ptrdiff_t)a * n + k);
+            const ptrdiff_t at = (ptrdiff_t)a * n + k;
+            r[a] = half ? PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(regret->narrow + at), by) : PM_LOAD_FLOATS(regret->wide + at);
             v[a] = PM_LOAD_FLOATS(values[a] + k);
         }
         scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
@@ -86,9 +150,14 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int a
         for (int a = 0; a < acts; a++) {
             PM_FLOATS kept = PM_MULTIPLY_FLOATS(r[a], PM_IF_POSITIVE(r[a], keep_above, keep_below));
             kept = PM_SUBTRACT_FLOATS(PM_ADD_FLOATS(kept, tiny), tiny);
-            PM_STORE_FLOATS(regret + (ptrdiff_t)a * n + k, PM_ADD_FLOATS(kept, PM_SUBTRACT_FLOATS(v[a], mean)));
+            kept = PM_ADD_FLOATS(kept, PM_SUBTRACT_FLOATS(v[a], mean));
+            PM_STORE_FLOATS(sums + (ptrdiff_t)a * n + k, kept);
+            if (half)
+                most = PM_SOLVING_NAME(pm_larger)(most, kept);
         }
     }
+    if (half)
+        *regret->scale = PM_SOLVING_NAME(pm_narrow_known)(sums, regret->narrow, (ptrdiff_t)acts * n, most);
 }
 
 /* Its value by a strategy that stays. */
@@ -108,39 +177,65 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_plays)(const int 
     }
 }
 
-PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_other_node)(int acts, const float *regret, float *average, const float *reach,
-                                                      float *to, ptrdiff_t apart, int n, float keep)
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_other_node)(int acts, const pm_numbers_at *regret,
+                                                             const pm_numbers_at *average, const float *reach, float *to,
+                                                             ptrdiff_t apart, int n, float keep)
 {
-    switch (acts) { /* a number that is known unrolls the loops over acts */
-    case 2:
-        PM_SOLVING_NAME(pm_other_acts)(2, regret, average, reach, to, apart, n, keep);
-        break;
-    case 3:
-        PM_SOLVING_NAME(pm_other_acts)(3, regret, average, reach, to, apart, n, keep);
-        break;
+    switch (2 * (acts < 5 ? acts : 0) + (regret->narrow != NULL)) { /* what is known unrolls the loops over acts */
     case 4:
-        PM_SOLVING_NAME(pm_other_acts)(4, regret, average, reach, to, apart, n, keep);
+        PM_SOLVING_NAME(pm_other_acts)(2, 0, regret, average, reach, to, apart, n, keep);
+        break;
+    case 5:
+        PM_SOLVING_NAME(pm_other_acts)(2, 1, regret, average, reach, to, apart, n, keep);
+        break;
+    case 6:
+        PM_SOLVING_NAME(pm_other_acts)(3, 0, regret, average, reach, to, apart, n, keep);
+        break;
+    case 7:
+        PM_SOLVING_NAME(pm_other_acts)(3, 1, regret, average, reach, to, apart, n, keep);
+        break;
+    case 8:
+        PM_SOLVING_NAME(pm_other_acts)(4, 0, regret, average, reach, to, apart, n, keep);
+        break;
+    case 9:
+        PM_SOLVING_NAME(pm_other_acts)(4, 1, regret, average, reach, to, apart, n, keep);
         break;
     default:
-        PM_SOLVING_NAME(pm_other_acts)(acts > 1 ? acts : 1, regret, average, reach, to, apart, n, keep);
+        if (regret->narrow)
+            PM_SOLVING_NAME(pm_other_acts)(acts > 1 ? acts : 1, 1, regret, average, reach, to, apart, n, keep);
+        else
+            PM_SOLVING_NAME(pm_other_acts)(acts > 1 ? acts : 1, 0, regret, average, reach, to, apart, n, keep);
     }
 }
 
-PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_own_node)(int acts, float *regret, const float *const *values, float *value,
-                                                    int n, float above, float below)
+PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_own_node)(int acts, const pm_numbers_at *regret,
+                                                           const float *const *values, float *value, int n, float above,
+                                                           float below)
 {
-    switch (acts) {
-    case 2:
-        PM_SOLVING_NAME(pm_own_acts)(2, regret, values, value, n, above, below);
-        break;
-    case 3:
-        PM_SOLVING_NAME(pm_own_acts)(3, regret, values, value, n, above, below);
-        break;
+    switch (2 * (acts < 5 ? acts : 0) + (regret->narrow != NULL)) { /* what is known unrolls the loops over acts */
     case 4:
-        PM_SOLVING_NAME(pm_own_acts)(4, regret, values, value, n, above, below);
+        PM_SOLVING_NAME(pm_own_acts)(2, 0, regret, values, value, n, above, below);
+        break;
+    case 5:
+        PM_SOLVING_NAME(pm_own_acts)(2, 1, regret, values, value, n, above, below);
+        break;
+    case 6:
+        PM_SOLVING_NAME(pm_own_acts)(3, 0, regret, values, value, n, above, below);
+        break;
+    case 7:
+        PM_SOLVING_NAME(pm_own_acts)(3, 1, regret, values, value, n, above, below);
+        break;
+    case 8:
+        PM_SOLVING_NAME(pm_own_acts)(4, 0, regret, values, value, n, above, below);
+        break;
+    case 9:
+        PM_SOLVING_NAME(pm_own_acts)(4, 1, regret, values, value, n, above, below);
         break;
     default:
-        PM_SOLVING_NAME(pm_own_acts)(acts > 1 ? acts : 1, regret, values, value, n, above, below);
+        if (regret->narrow)
+            PM_SOLVING_NAME(pm_own_acts)(acts > 1 ? acts : 1, 1, regret, values, value, n, above, below);
+        else
+            PM_SOLVING_NAME(pm_own_acts)(acts > 1 ? acts : 1, 0, regret, values, value, n, above, below);
     }
 }
 
@@ -175,48 +270,6 @@ PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_sum_rows)(int rows, const float
             sum = PM_ADD_FLOATS(sum, PM_LOAD_FLOATS(values[a] + k));
         PM_STORE_FLOATS(value + k, sum);
     }
-}
-
-/* ------------------------------------------------------------------- numbers of 16 bits, one scale a node
- *
- * Roots are kept, with the sign: what is small beside the largest number of the node still has some digits, and grows.
- * Numbers themselves, rounded, stay where they are once an iteration adds less than half a step: the average then ends at
- * an exploitability that no more iterations lower. */
-
-PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_widen)(const int16_t *from, float scale, float *to, ptrdiff_t n)
-{
-    const PM_FLOATS by = PM_SET_FLOATS(scale);
-    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE) {
-        const PM_FLOATS root = PM_LOAD_SHORTS(from + k);
-        const PM_FLOATS size = PM_MAX_FLOATS(root, PM_SUBTRACT_FLOATS(PM_SET_FLOATS(0.0f), root));
-        PM_STORE_FLOATS(to + k, PM_MULTIPLY_FLOATS(PM_MULTIPLY_FLOATS(root, size), by));
-    }
-}
-
-/* Returns the scale. */
-PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, int16_t *to, ptrdiff_t n)
-{
-    const PM_FLOATS zero = PM_SET_FLOATS(0.0f);
-    PM_FLOATS most = zero, by;
-    float lane[PM_FLOATS_SIZE], largest = 0.0f;
-    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE) {
-        const PM_FLOATS x = PM_LOAD_FLOATS(from + k);
-        most = PM_MAX_FLOATS(most, PM_MAX_FLOATS(x, PM_SUBTRACT_FLOATS(zero, x)));
-    }
-    PM_STORE_FLOATS(lane, most);
-    for (int k = 0; k < PM_FLOATS_SIZE; k++)
-        largest = lane[k] > largest ? lane[k] : largest;
-    if (!(largest > 1e-30f)) { /* nothing that could be divided by */
-        memset(to, 0, (size_t)n * sizeof *to);
-        return 0.0f;
-    }
-    by = PM_SET_FLOATS(PM_SHORT_MOST * PM_SHORT_MOST / largest);
-    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE) {
-        const PM_FLOATS x = PM_LOAD_FLOATS(from + k);
-        const PM_FLOATS root = PM_ROOT_FLOATS(PM_MULTIPLY_FLOATS(PM_MAX_FLOATS(x, PM_SUBTRACT_FLOATS(zero, x)), by));
-        PM_STORE_SHORTS(to + k, PM_IF_POSITIVE(x, root, PM_SUBTRACT_FLOATS(zero, root)));
-    }
-    return largest / (PM_SHORT_MOST * PM_SHORT_MOST);
 }
 
 /* ---------------------------------------------------------------------- ends of hands on one board, see sweep_kernels.h */
@@ -327,10 +380,9 @@ static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
 #undef PM_MULTIPLY_FLOATS
 #undef PM_DIVIDE_FLOATS
 #undef PM_MAX_FLOATS
-#undef PM_ROOT_FLOATS
 #undef PM_IF_POSITIVE
-#undef PM_LOAD_SHORTS
-#undef PM_STORE_SHORTS
+#undef PM_LOAD_HALVES
+#undef PM_STORE_HALVES
 #undef PM_TRANSPOSE
 #undef PM_JOIN_SOLVING
 #undef PM_NAME_SOLVING

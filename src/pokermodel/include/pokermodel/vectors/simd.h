@@ -74,7 +74,7 @@ static inline int pm_simd_supported(void)
     if (regs[0] < 7)
         return PM_SIMD_SSE2;
     pm_cpuid(1, 0, regs);
-    if (!(regs[2] >> 27 & 1)) /* OSXSAVE */
+    if (!(regs[2] >> 27 & 1) || !(regs[2] >> 29 & 1)) /* OSXSAVE, F16C */
         return PM_SIMD_SSE2;
     state = pm_enabled_state();
     pm_cpuid(7, 0, regs);
