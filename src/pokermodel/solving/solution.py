@@ -443,7 +443,7 @@ class Solution:
         ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target`` and ``checks``;
         ``ranges`` (2, 1326) has the weights; ``lock_K`` (1326, acts) the strategy of each lock; and ``regret_S``,
         ``average_S``, ``regret_scale_S`` and ``average_scale_S`` what was learnt on street S from the root: board by
-        board, decision by decision, act by act a number for each holding of who acts, in rows that are filled up to a
+        board, the decisions of the player out of position first, act by act a number for each holding of who acts, in rows that are filled up to a
         multiple of 16; with 16 bits they are multiplied by the scale of their decision.
 
         Raises

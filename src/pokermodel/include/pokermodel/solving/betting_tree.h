@@ -292,13 +292,15 @@ static inline int pm_tree_make(pm_betting_tree *t, const pm_table *table, const 
     }
     pm_subgame_begin(&s, table, round);
     pm_tree_grow(&g, &s, 0, -1, -1, -1, -1);
-    for (int32_t k = 0; k < (int32_t)t->nodes; k++) {
-        pm_tree_node *node = t->node + k;
-        if (node->kind != PM_NODE_DECISION)
-            continue;
-        node->offset = t->block[(int)node->street];
-        t->block[(int)node->street] += (int64_t)node->acts * pad[(int)node->player];
-    }
+    /* player by player, since half of a walk reads the numbers of one and the other half those of the other */
+    for (int player = 0; player < 2; player++)
+        for (int32_t k = 0; k < (int32_t)t->nodes; k++) {
+            pm_tree_node *node = t->node + k;
+            if (node->kind != PM_NODE_DECISION || node->player != player)
+                continue;
+            node->offset = t->block[(int)node->street];
+            t->block[(int)node->street] += (int64_t)node->acts * pad[player];
+        }
     for (int32_t k = (int32_t)t->nodes - 1; k >= 0; k--) {
         pm_tree_node *node = t->node + k;
         node->place_end = node->place + 1;

@@ -7,6 +7,7 @@
  *   PM_LOAD_FLOATS(from), PM_STORE_FLOATS(to, a), PM_SET_FLOATS(number)
  *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS
  *   PM_IF_POSITIVE(x, a, b)        a where x > 0, else b
+ *   PM_PREFETCH(from)              what is there will be read
  *   PM_LOAD_HALVES(from)           from floats of 16 bits
  *   PM_STORE_HALVES(to, a)         to those, rounded to the nearest; none is above PM_HALF_MOST
  *   PM_TRANSPOSE(rows)             as many vectors as each has numbers, in place
@@ -200,6 +201,7 @@ static inline void pm_four_transpose(pm_four_floats rows[4])
 #define PM_DIVIDE_FLOATS(a, b) pm_four_divide(a, b)
 #define PM_MAX_FLOATS(a, b) pm_four_max(a, b)
 #define PM_IF_POSITIVE(x, a, b) pm_four_if_positive(x, a, b)
+#define PM_PREFETCH(from) ((void)(from))
 #define PM_LOAD_HALVES(from) pm_four_load_halves(from)
 #define PM_STORE_HALVES(to, a) pm_four_store_halves(to, a)
 #define PM_TRANSPOSE(rows) pm_four_transpose(rows)
@@ -242,6 +244,7 @@ static inline void pm_store_halves_sse2(uint16_t *to, __m128 a)
 #define PM_DIVIDE_FLOATS(a, b) _mm_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm_max_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) pm_if_positive_sse2(x, a, b)
+#define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) pm_load_halves_sse2(from)
 #define PM_STORE_HALVES(to, a) pm_store_halves_sse2(to, a)
 #define PM_TRANSPOSE(rows) _MM_TRANSPOSE4_PS((rows)[0], (rows)[1], (rows)[2], (rows)[3])
@@ -280,6 +283,7 @@ PM_TARGET("avx2") static inline void pm_transpose_avx2(__m256 rows[8])
 #define PM_DIVIDE_FLOATS(a, b) _mm256_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) _mm256_blendv_ps(b, a, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_GT_OQ))
+#define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from)))
 #define PM_STORE_HALVES(to, a) \
     _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
@@ -326,6 +330,7 @@ PM_TARGET("avx512f,avx512bw") static inline void pm_transpose_avx512(__m512 rows
 #define PM_MAX_FLOATS(a, b) _mm512_max_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) \
     _mm512_mask_mov_ps(b, _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ), a)
+#define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(from)))
 #define PM_STORE_HALVES(to, a) \
     _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
@@ -358,6 +363,7 @@ static inline void pm_transpose_neon(float32x4_t rows[4])
 #define PM_DIVIDE_FLOATS(a, b) vdivq_f32(a, b)
 #define PM_MAX_FLOATS(a, b) vmaxq_f32(a, b)
 #define PM_IF_POSITIVE(x, a, b) vbslq_f32(vcgtq_f32(x, vdupq_n_f32(0.0f)), a, b)
+#define PM_PREFETCH(from) ((void)(from))
 #define PM_LOAD_HALVES(from) vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from)))
 #define PM_STORE_HALVES(to, a) vst1_u16(to, vreinterpret_u16_f16(vcvt_f16_f32(a)))
 #define PM_TRANSPOSE(rows) pm_transpose_neon(rows)

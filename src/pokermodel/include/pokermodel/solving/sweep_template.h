@@ -71,7 +71,8 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE PM_FLOATS PM_SOLVING_NAME(pm_parts)(const int
     return PM_IF_POSITIVE(sum, sum, PM_SET_FLOATS((float)acts));
 }
 
-/* A node of the opponent: their strategy by their regrets, their reach of every child, and the average. */
+/* A node of the opponent: their strategy by their regrets, their reach of every child, and the average. The numbers of the
+ * next such node lie behind those of this one, as a rule as many; on the way up, before them. */
 PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int acts, const int half,
                                                                       const pm_numbers_at *regret,
                                                                       const pm_numbers_at *average, const float *reach,
@@ -85,7 +86,14 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int
     for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
         PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], scale;
         for (int a = 0; a < acts; a++) {
-            const ptrdiff_t at = (ptrdiff_t)a * n + k;
+            const ptrdiff_t at = (ptrdiff_t)a * n + k, next = at + (ptrdiff_t)acts * n;
+            if (half) {
+                PM_PREFETCH(regret->narrow + next);
+                PM_PREFETCH(average->narrow + next);
+            } else {
+                PM_PREFETCH(regret->wide + next);
+                PM_PREFETCH(average->wide + next);
+            }
             r[a] = half ? PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(regret->narrow + at), by) : PM_LOAD_FLOATS(regret->wide + at);
         }
         scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
@@ -137,7 +145,11 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int a
     for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
         PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], v[PM_NODE_ACTS], scale, mean;
         for (int a = 0; a < acts; a++) {
-            const ptrdiff_t at = (ptrdiff_t)a * n + k;
+            const ptrdiff_t at = (ptrdiff_t)a * n + k, next = at - (ptrdiff_t)acts * n;
+            if (half)
+                PM_PREFETCH(regret->narrow + next);
+            else
+                PM_PREFETCH(regret->wide + next);
             r[a] = half ? PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(regret->narrow + at), by) : PM_LOAD_FLOATS(regret->wide + at);
             v[a] = PM_LOAD_FLOATS(values[a] + k);
         }
@@ -381,6 +393,7 @@ static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
 #undef PM_DIVIDE_FLOATS
 #undef PM_MAX_FLOATS
 #undef PM_IF_POSITIVE
+#undef PM_PREFETCH
 #undef PM_LOAD_HALVES
 #undef PM_STORE_HALVES
 #undef PM_TRANSPOSE
