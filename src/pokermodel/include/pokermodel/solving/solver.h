@@ -17,12 +17,17 @@
 #ifndef POKERMODEL_SOLVER_H
 #define POKERMODEL_SOLVER_H
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include "pokermodel/solving/boards.h"
 #include "pokermodel/solving/sweep_kernels.h"
 
 enum {
     PM_BATCH = 64, /* ends of hands that are worked out together on a river, so that their rows stay in the cache */
-    PM_BATCH_NODES = 4 * PM_BATCH
+    PM_BATCH_NODES = 4 * PM_BATCH,
+    PM_HUGE = 2 << 20 /* bytes of a large page */
 };
 
 /* What the player whose walk it is does. */
@@ -479,6 +484,12 @@ static inline void *pm_zeroed(size_t bytes)
     if (!memory)
         return NULL;
     at = memory + 64 + (64 - (uintptr_t)memory % 64) % 64;
+#ifdef MADV_HUGEPAGE
+    if (bytes > PM_HUGE) { /* fewer look-ups of addresses, where the system has large pages; else nothing happens */
+        char *page = memory + (PM_HUGE - (uintptr_t)memory % PM_HUGE) % PM_HUGE;
+        (void)madvise(page, (size_t)(memory + bytes - page) / PM_HUGE * PM_HUGE, MADV_HUGEPAGE);
+    }
+#endif
     memcpy(at - sizeof memory, &memory, sizeof memory);
     return at;
 }
