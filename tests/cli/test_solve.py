@@ -54,6 +54,16 @@ def test_text(spot):
     assert "raise to 340" in text
 
 
+def test_locks(spot):
+    spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
+    found = json.loads(run(spot, "--json").stdout)
+    assert found["worst_case"][0] < found["ev"][0]
+    assert "in the worst case, if the locks are wrong" in run(spot).stdout
+    safe = json.loads(run(spot, "--risk", 1, "--json").stdout)
+    assert found["worst_case"][0] < safe["worst_case"][0]
+    assert found["ev"][0] > safe["worst_case"][0]
+
+
 def test_save_and_continue(spot, tmp_path):
     saved = tmp_path / "saved"
     first = json.loads(run(spot, "--target", 5, "--save", saved, "--json").stdout)

@@ -210,6 +210,13 @@ def test_to_frame():
     assert np.allclose(frame[["f", "c", "b340", "b900"]].dropna().sum(axis=1), 1)
 
 
+def test_it_shows_itself():
+    shown = solve(river())._repr_html_()
+    assert "bet 100" in shown
+    assert "exploitable by <b>0." in shown
+    assert shown.count("<figure") == 2
+
+
 # ------------------------------------------------------------------------------------------- files
 
 

@@ -103,6 +103,8 @@ def _print(found: Solution, node: str) -> None:
     )
     for who, value in zip(("out of position", "in position"), summary["ev"], strict=True):
         click.echo(f"  {who:15}  EV {value:.4g}")
+    for who, value in zip(("out of position", "in position"), summary.get("worst_case", ()), strict=False):
+        click.echo(f"  {who:15}  {value:.4g} in the worst case, if the locks are wrong")
     values = found.ev(node)
     click.echo(f"{values.node}, player {'in' if values.player else 'out of'} position: EV {values.mean:.4g} "
                f"+- {values.mean_gap:.2g}")  # fmt: skip

@@ -441,10 +441,10 @@ class Solution:
 
         The file is a ZIP archive of arrays in NumPy's format (``.npz``): ``about`` is JSON text with ``format``,
         ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target`` and ``checks``;
-        ``ranges`` (2, 1326) has the weights; ``lock_K`` (1326, acts) the strategy of each lock; and ``regret_S``,
-        ``average_S``, ``regret_scale_S`` and ``average_scale_S`` what was learnt on street S from the root: board by
-        board, the decisions of the player out of position first, act by act a number for each holding of who acts, in rows that are filled up to a
-        multiple of 16; with 16 bits they are multiplied by the scale of their decision.
+        ``ranges`` (2, 1326) has the weights; ``lock_K`` (1326, acts) the strategy of each lock. ``regret_S``,
+        ``average_S``, ``regret_scale_S`` and ``average_scale_S`` are what was learnt on street S from the root: board
+        by board, the decisions of the player out of position first, act by act a number for each holding of who acts,
+        in rows that are filled up to a multiple of 16. With 16 bits they are multiplied by the scale of their decision.
 
         Raises
         ------
@@ -523,10 +523,20 @@ class Solution:
     # -- for people --------------------------------------------------------------------------------
 
     def summary(self) -> dict[str, Any]:
-        """What ``pokermodel solve --json`` prints."""
+        """What ``pokermodel solve --json`` prints.
+
+        Returns
+        -------
+        dict
+            ``exploitability`` (per cent of the pot at the root), ``ev`` (what each player gets back of the pot),
+            ``iterations``, ``seconds``, ``memory`` (bytes), ``root`` (for each act of the root ``act``, ``to``,
+            ``frequency``, and ``ev``, what it is worth to those who take it, None where nobody does), ``target``; with
+            locks also ``worst_case``, what is left to each player against an opponent who knows their strategy and
+            keeps to no lock.
+        """
         values = self.ev(ROOT)
         rows = zip(values.acts, values.frequencies.tolist(), values.act_means.tolist(), strict=True)
-        return {
+        found = {
             "exploitability": self.exploitability,
             "ev": [self.value(player) for player in range(2)],
             "iterations": self.iterations,
@@ -538,6 +548,9 @@ class Solution:
             ],
             "target": self.target,
         }
+        if self.subgame.locks:  # what the belief costs each player at worst, if it is wrong
+            found["worst_case"] = [self.worst_case(player) for player in range(2)]
+        return found
 
     def to_frame(self, node: str = ROOT, library: str | None = None) -> Any:
         """A node as a data frame, a row for each holding that comes to it.
