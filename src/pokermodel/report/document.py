@@ -21,7 +21,7 @@ from markupsafe import Markup
 from pokermodel.report.markup import markup, shortened, visible
 from pokermodel.report.palette import RGB, SERIES_ON_DARK, SERIES_ON_LIGHT, hex_code
 
-__all__ = ["asset", "document", "embedded", "finite", "series_rules"]
+__all__ = ["asset", "document", "embedded", "json_text", "series_rules"]
 
 _TITLE = 200  # characters of the title of a window
 
@@ -132,14 +132,21 @@ def _digest(text: str) -> str:
 
 def embedded(data: Any) -> str:
     """JSON that can stand in an element of HTML: in ASCII, with no character that begins or ends markup."""
-    text = json.dumps(finite(data), allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return json_text(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def finite(data: Any) -> Any:
-    """Return data with None for numbers that JSON does not have."""
+def json_text(data: Any) -> str:
+    """JSON in ASCII as short as it can be, with null for numbers that JSON does not have."""
+    try:
+        return json.dumps(data, allow_nan=False, separators=(",", ":"))
+    except ValueError:  # rare, and to look at every number takes longer than to write it
+        return json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+
+
+def _finite(data: Any) -> Any:
+    """Data with None for numbers that JSON does not have."""
     if isinstance(data, dict):
-        return {key: finite(value) for key, value in data.items()}
+        return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [finite(value) for value in data]
+        return [_finite(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data

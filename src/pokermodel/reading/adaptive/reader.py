@@ -21,7 +21,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
-from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_at_least, strength_bins
+from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_and_draws, strength_bins
 from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
@@ -143,7 +143,9 @@ class AdaptiveExpectation(Expectation):
     def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
-        joint = weights * np.nan_to_num(self.triples[:, decision.act])
+        joint = weights * self.triples[:, decision.act]
+        if not joint.sum() >= 0.0:  # holdings that are not possible have no triple
+            joint = np.nan_to_num(joint)
         labels, members = _groups(decision.board)
         whole, together = float(weights.sum()), float(joint.sum())
         best, told = 0.0, None
@@ -168,8 +170,8 @@ def _groups(board: tuple[int, ...]) -> tuple[list[str], Floats]:
         shares, best = income_shares(), (0.05, 0.1, 0.2, 0.4)
         labels = [f"one of the best {share:.0%} of holdings" for share in best]
         return labels, np.array([shares >= 1 - share for share in best], dtype=np.float64)
-    labels = [name for _, name in _TALKED_OF]
-    return labels, np.array([made_at_least(board, made) for made, _ in _TALKED_OF], dtype=np.float64)
+    made, _ = made_and_draws(board)
+    return [name for _, name in _TALKED_OF], np.array([made >= least for least, _ in _TALKED_OF], dtype=np.float64)
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.

@@ -10,10 +10,10 @@
 #ifndef POKERMODEL_BETTING_TREE_H
 #define POKERMODEL_BETTING_TREE_H
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "pokermodel/game/rules.h"
+#include "pokermodel/vectors/simd.h"
 
 /* What a size of a menu is. */
 enum {
@@ -86,6 +86,23 @@ typedef struct {
     int64_t pot; /* of the root */
 } pm_tree_grower;
 
+/* The n-th root of a number from 1 on, by Newton's method: libraries differ in their last digits, and need linking. */
+static inline double pm_nth_root(double x, int n)
+{
+    PM_NO_CONTRACT
+    double root = x;
+    for (int k = 0; k < 200; k++) { /* falls until it is there */
+        double power = 1.0, next;
+        for (int i = 1; i < n; i++)
+            power *= root;
+        next = ((n - 1) * root + x / power) / n;
+        if (!(next < root))
+            break;
+        root = next;
+    }
+    return root;
+}
+
 /* The state at the root: everybody checks until the round in which the subgame begins. */
 static inline void pm_subgame_begin(pm_state *s, const pm_table *table, int round)
 {
@@ -118,9 +135,9 @@ static inline int pm_menu_raises(const pm_menu *menu, const pm_state *s, int agg
         if (size[k].kind == PM_SIZE_LEAST)
             amount = least;
         if (size[k].kind == PM_SIZE_GEOMETRIC)
-            share = (pow(1.0 + 2.0 * (double)(all - s->level) / (double)after, 1.0 / (PM_ROUNDS - s->round)) - 1.0) / 2.0;
+            share = (pm_nth_root(1.0 + 2.0 * (double)(all - s->level) / (double)after, PM_ROUNDS - s->round) - 1.0) / 2.0;
         if (size[k].kind == PM_SIZE_POT || size[k].kind == PM_SIZE_GEOMETRIC) {
-            const double chips = floor(share * (double)after + 0.5);
+            const double chips = share * (double)after + 0.5;
             amount = chips > (double)all ? all : s->level + (int64_t)chips;
         }
         amount = amount < least ? least : amount > most ? most : amount;

@@ -583,7 +583,7 @@ static inline void pm_solver_free(pm_solver *s)
 /* Set the discounts of a walk of PM_WALK_LEARN, before the iteration with this number, counted from 0. */
 static inline void pm_walk_discount(pm_walk *w, int64_t iteration)
 {
-    const double t = (double)iteration, power = t * sqrt(t), kept = t / (t + 1.0);
+    const double t = (double)iteration, power = t > 0.0 ? t * pm_nth_root(t, 2) : 0.0, kept = t / (t + 1.0);
     w->above = (float)(power / (power + 1.0));
     w->below = iteration ? 0.5f : 0.0f;
     w->keep = (float)(kept * kept);
