@@ -276,7 +276,7 @@ static void check_solving(checker *check, int level)
             weights[player][k] = k % 5 == player ? some_weight(&check->random, 0) : 0.0;
     for (int half = 0; half < 2; half++) {
         pm_solver s;
-        pm_walk walk;
+        pm_solver_walk walk;
         pm_arena *arena;
         float *rows;
         memset(&s, 0, sizeof s);

@@ -166,7 +166,7 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
         float *scratch
         int32_t base[3]
 
-    ctypedef struct pm_walk:
+    ctypedef struct pm_solver_walk:
         const pm_solver *solver
         const pm_solving_kernels *kernels
         const pm_numbers *regret
@@ -182,14 +182,14 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     int32_t pm_boards_of(const pm_solver *s, int street) noexcept
     size_t pm_scale_of(const pm_solver *s, int street, int32_t board, const pm_tree_node *node) noexcept
     float *pm_read_numbers(
-        const pm_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node, float *scratch
+        const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node, float *scratch
     ) noexcept
     void pm_write_numbers(
-        const pm_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node, const float *from_
+        const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node, const float *from_
     ) noexcept
-    float *pm_value_row(const pm_walk *w, const pm_arena *m, int street, int32_t place) noexcept
+    float *pm_value_row(const pm_solver_walk *w, const pm_arena *m, int street, int32_t place) noexcept
     void pm_walk_range(
-        const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from_, int32_t to
+        const pm_solver_walk *w, pm_arena *m, int street, int32_t board, int32_t from_, int32_t to
     ) noexcept
     size_t pm_arena_lay(const pm_solver *s, pm_arena *m, char *at) noexcept
     pm_arena *pm_arena_make(const pm_solver *s) noexcept
@@ -198,9 +198,9 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     void pm_numbers_free(pm_numbers *x) noexcept
     void pm_solver_unlock(pm_solver *s) noexcept
     void pm_solver_free(pm_solver *s) noexcept
-    void pm_walk_discount(pm_walk *w, int64_t iteration) noexcept
-    void pm_walk_begin(const pm_walk *w, pm_arena *m) noexcept
+    void pm_walk_discount(pm_solver_walk *w, int64_t iteration) noexcept
+    void pm_walk_begin(const pm_solver_walk *w, pm_arena *m) noexcept
     int32_t pm_first_deals(const pm_solver *s) noexcept
-    void pm_walk_board(const pm_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to) noexcept
-    const float *pm_walk_end(const pm_walk *w, pm_arena *m, const float *from_) noexcept
-    void pm_solver_iterate(pm_solver *s, pm_walk *w, pm_arena *m, float *rows) noexcept
+    void pm_walk_board(const pm_solver_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to) noexcept
+    const float *pm_walk_end(const pm_solver_walk *w, pm_arena *m, const float *from_) noexcept
+    void pm_solver_iterate(pm_solver *s, pm_solver_walk *w, pm_arena *m, float *rows) noexcept

@@ -89,7 +89,7 @@ cdef class SubgameSolver:
     cdef pm_arena **arena
     cdef int arenas
     cdef float *rows
-    cdef pm_walk walk
+    cdef pm_solver_walk walk
     cdef SubgameSolver other  # kept alive while it is walked
     cdef uint64_t root
     cdef bint made
@@ -380,7 +380,7 @@ cdef class SubgameSolver:
                 (<SubgameSolver> each).need()
                 if (<SubgameSolver> each).size != self.size:
                     raise ValueError("the strategy is of another tree")
-        memset(&self.walk, 0, sizeof(pm_walk))
+        memset(&self.walk, 0, sizeof(pm_solver_walk))
         self.walk.solver = &self.c
         self.walk.kernels = pm_solving_kernels_at(level_in_use())
         self.walk.regret = &self.c.regret

@@ -81,7 +81,7 @@ typedef struct {
     int mode, own;
     int locked;                 /* whether PM_WALK_BEST keeps to the player's own locks */
     float above, below, keep;   /* discounts */
-} pm_walk;
+} pm_solver_walk;
 
 static inline int pm_last_street(const pm_solver *s) { return s->tree.streets - 1; }
 
@@ -121,7 +121,7 @@ static inline size_t pm_scale_of(const pm_solver *s, int street, int32_t board, 
 }
 
 /* The numbers of a decision as floats, where they lie or in `scratch`. */
-static inline float *pm_read_numbers(const pm_walk *w, const pm_numbers *x, int street, int32_t board,
+static inline float *pm_read_numbers(const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board,
                                      const pm_tree_node *node, float *scratch)
 {
     const size_t at = pm_number_of(w->solver, street, board, node);
@@ -132,7 +132,7 @@ static inline float *pm_read_numbers(const pm_walk *w, const pm_numbers *x, int 
     return scratch;
 }
 
-static inline void pm_write_numbers(const pm_walk *w, const pm_numbers *x, int street, int32_t board,
+static inline void pm_write_numbers(const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board,
                                     const pm_tree_node *node, const float *from)
 {
     if (!x->half)
@@ -188,7 +188,7 @@ static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, con
     }
 }
 
-static inline void pm_locked_own(const pm_walk *w, const pm_lock *lock, int acts, float *numbers,
+static inline void pm_locked_own(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers,
                                  const float *const *values, float *value, int n)
 {
     PM_NO_CONTRACT
@@ -218,13 +218,13 @@ static inline void pm_locked_own(const pm_walk *w, const pm_lock *lock, int acts
 
 /* -------------------------------------------------------------------------------------------------- a walk */
 
-static inline float *pm_value_row(const pm_walk *w, const pm_arena *m, int street, int32_t place)
+static inline float *pm_value_row(const pm_solver_walk *w, const pm_arena *m, int street, int32_t place)
 {
     return m->value[street] + (ptrdiff_t)(place - m->base[street]) * w->solver->boards.pad[w->own];
 }
 
 /* The reach of all nodes of a range of places on a board; that of the nodes at which it is entered is known. */
-static inline void pm_walk_down(const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
+static inline void pm_walk_down(const pm_solver_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
 {
     const pm_solver *s = w->solver;
     const int pad = s->boards.pad[!w->own];
@@ -269,7 +269,7 @@ static inline void pm_walk_down(const pm_walk *w, pm_arena *m, int street, int32
 }
 
 /* Whether a node is the player's own fold, followed by their call, which is a showdown: both have one reach. */
-static inline int pm_call_beside(const pm_walk *w, int street, int32_t place)
+static inline int pm_call_beside(const pm_solver_walk *w, int street, int32_t place)
 {
     const pm_tree_node *fold = pm_node_at(w->solver, street, place), *call = fold + 1;
     return fold->kind == PM_NODE_FOLD && fold->player == w->own && call->kind == PM_NODE_SHOWDOWN &&
@@ -278,7 +278,7 @@ static inline int pm_call_beside(const pm_walk *w, int street, int32_t place)
 
 /* The values of all ends of hands of the range. Showdowns come first, so that folds fill what they leave of a vector, and
  * the others need no order of holdings. */
-static inline void pm_walk_ends(const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
+static inline void pm_walk_ends(const pm_solver_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
 {
     const pm_solver *s = w->solver;
     const pm_solving_boards *b = &s->boards;
@@ -322,7 +322,7 @@ static inline void pm_walk_ends(const pm_walk *w, pm_arena *m, int street, int32
 }
 
 /* The values of all nodes of the range; those of deals are known. */
-static inline void pm_walk_up(const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
+static inline void pm_walk_up(const pm_solver_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
 {
     const pm_solver *s = w->solver;
     const int pad = s->boards.pad[w->own];
@@ -364,7 +364,7 @@ static inline void pm_walk_up(const pm_walk *w, pm_arena *m, int street, int32_t
 }
 
 /* Add the values of a board to those of its deal, and those of its images. */
-static inline void pm_add_images(const pm_walk *w, const pm_board *on, const float *from, float *to)
+static inline void pm_add_images(const pm_solver_walk *w, const pm_board *on, const float *from, float *to)
 {
     PM_NO_CONTRACT
     const pm_solving_boards *b = &w->solver->boards;
@@ -378,11 +378,11 @@ static inline void pm_add_images(const pm_walk *w, const pm_board *on, const flo
     }
 }
 
-static inline void pm_walk_range(const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to);
+static inline void pm_walk_range(const pm_solver_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to);
 
 /* The next street on one board, for the deals of a range of places: what its holdings are worth is added to a row for
  * each deal. */
-static inline void pm_walk_card(const pm_walk *w, pm_arena *m, int street, int32_t child, int32_t from, int32_t to,
+static inline void pm_walk_card(const pm_solver_walk *w, pm_arena *m, int street, int32_t child, int32_t from, int32_t to,
                                 float *const *rows)
 {
     const pm_solver *s = w->solver;
@@ -411,7 +411,7 @@ static inline void pm_walk_card(const pm_walk *w, pm_arena *m, int street, int32
 }
 
 /* All nodes of a range of places on a board, and what comes after them. */
-static inline void pm_walk_range(const pm_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
+static inline void pm_walk_range(const pm_solver_walk *w, pm_arena *m, int street, int32_t board, int32_t from, int32_t to)
 {
     const pm_solver *s = w->solver;
     pm_walk_down(w, m, street, board, from, to);
@@ -581,7 +581,7 @@ static inline void pm_solver_free(pm_solver *s)
 /* ------------------------------------------------------------------------------------------------ learning */
 
 /* Set the discounts of a walk of PM_WALK_LEARN, before the iteration with this number, counted from 0. */
-static inline void pm_walk_discount(pm_walk *w, int64_t iteration)
+static inline void pm_walk_discount(pm_solver_walk *w, int64_t iteration)
 {
     const double t = (double)iteration, power = t > 0.0 ? t * pm_nth_root(t, 2) : 0.0, kept = t / (t + 1.0);
     w->above = (float)(power / (power + 1.0));
@@ -591,7 +591,7 @@ static inline void pm_walk_discount(pm_walk *w, int64_t iteration)
 
 /* A walk from the root in three steps, so that the boards of the first deal can be shared among threads: reach, then each
  * board into rows of its own, then their sums in the order of the boards, so that no result depends on the threads. */
-static inline void pm_walk_begin(const pm_walk *w, pm_arena *m)
+static inline void pm_walk_begin(const pm_solver_walk *w, pm_arena *m)
 {
     m->reach_of[0][0] = w->solver->boards.weight[!w->own];
     pm_walk_down(w, m, 0, 0, 0, w->solver->tree.listed[0]);
@@ -607,7 +607,7 @@ static inline int32_t pm_first_deals(const pm_solver *s)
 }
 
 /* One board of the first deal: `m` is the thread's arena, `root` that of pm_walk_begin, `to` has a row for each deal. */
-static inline void pm_walk_board(const pm_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to)
+static inline void pm_walk_board(const pm_solver_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to)
 {
     const int32_t deals = pm_first_deals(w->solver), listed = w->solver->tree.listed[0];
     const int pad = w->solver->boards.pad[w->own];
@@ -620,7 +620,7 @@ static inline void pm_walk_board(const pm_walk *w, pm_arena *m, const pm_arena *
 }
 
 /* `from` has the rows of all boards; returns the values of the root. */
-static inline const float *pm_walk_end(const pm_walk *w, pm_arena *m, const float *from)
+static inline const float *pm_walk_end(const pm_solver_walk *w, pm_arena *m, const float *from)
 {
     PM_NO_CONTRACT
     const pm_solver *s = w->solver;
@@ -644,7 +644,7 @@ static inline const float *pm_walk_end(const pm_walk *w, pm_arena *m, const floa
 }
 
 /* A whole walk on one thread; `rows` has room for the deals of all boards of street 1. Returns the values of the root. */
-static inline const float *pm_walk_all(const pm_walk *w, pm_arena *m, float *rows)
+static inline const float *pm_walk_all(const pm_solver_walk *w, pm_arena *m, float *rows)
 {
     const pm_solver *s = w->solver;
     const int32_t boards = s->tree.streets > 1 ? pm_boards_of(s, 1) : 0;
@@ -656,7 +656,7 @@ static inline const float *pm_walk_all(const pm_walk *w, pm_arena *m, float *row
 }
 
 /* One iteration: both players learn. The walk's mode is PM_WALK_LEARN. */
-static inline void pm_solver_iterate(pm_solver *s, pm_walk *w, pm_arena *m, float *rows)
+static inline void pm_solver_iterate(pm_solver *s, pm_solver_walk *w, pm_arena *m, float *rows)
 {
     for (w->own = 0; w->own < 2; w->own++) {
         pm_walk_discount(w, s->iterations);
