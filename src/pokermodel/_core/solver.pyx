@@ -578,9 +578,8 @@ cdef class SubgameSolver:
             if n == 0:
                 found.append((np.empty(0, np.float16 if x.half else np.float32), np.empty(0, np.float32)))
             elif x.half:
-                found.append((
-                    np.asarray(<uint16_t[:n]> x.narrow[s]).copy().view(np.float16), np.asarray(<float[:scales]> x.scale[s]).copy()
-                ))
+                halves = np.asarray(<uint16_t[:n]> x.narrow[s]).copy().view(np.float16)
+                found.append((halves, np.asarray(<float[:scales]> x.scale[s]).copy()))
             else:
                 found.append((np.asarray(<float[:n]> x.wide[s]).copy(), np.empty(0, np.float32)))
         return found
