@@ -703,7 +703,7 @@ def _money(chips: float, unit: Fraction | Decimal | int) -> float:
     """What chips are worth, as the floating-point number next to it."""
     if unit == 1:
         return float(chips)
-    exact = Fraction(unit)
+    exact = unit if type(unit) is Fraction else Fraction(unit)
     if chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator
     return float(Fraction(chips) * exact)

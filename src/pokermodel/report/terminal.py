@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
+from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
@@ -70,6 +71,8 @@ ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold r
 
 def printable(text: str) -> str:
     """A name from a history, with whatever could steer a terminal made visible."""
+    if text.isprintable():  # as nearly all are: nothing of it is a control character
+        return text
     return "".join(
         char if unicodedata.category(char)[0] != "C" else char.encode("unicode_escape").decode() for char in text
     )
@@ -210,8 +213,11 @@ def _pot(hand: Hand, decision: Decision, in_bets: bool) -> str:
 def _layout(report: HandReport, width: int) -> _Layout | None:
     """The widest layout that there is room for; None where ranges have to stand below the acts."""
     hand, decisions = report.hand, [step.observation.decision for step in report.steps]
-    whole = max((_act(decision, hand).cell_len for decision in decisions), default=0)
-    least = max((_act(each, hand).cell_len - max(0, cell_len(each.player) - _NAME) for each in decisions), default=0)
+    acts = [_act(decision, hand).cell_len for decision in decisions]
+    whole = max(acts, default=0)
+    least = max(
+        (act - max(0, cell_len(each.player) - _NAME) for act, each in zip(acts, decisions, strict=True)), default=0
+    )
     call = max((len(amount(hand, each.to_call)) for each in decisions), default=0)
     for in_bets, long, tops in (
         (True, True, 5),
@@ -395,7 +401,7 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
         Show each range whole, as a map, with all that the reader says of the act. By default an act is a line.
     """
     hand = report.hand
-    console.print(_heading(report, console.width, maps))
+    parts: list[RenderableType] = [_heading(report, console.width, maps)]  # printed at once, which is much quicker
     rule_width = min(console.width, _RULE)
     layout = None if maps else _layout(report, console.width)
     current = -1
@@ -407,17 +413,16 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
             if decision.board:
                 title.append("  ").append_text(colored_cards(decision.board))
             if maps:
-                console.print()
+                parts.append("")
             if layout is None:
-                console.print(Rule(title, align="left", style="dim"), width=rule_width)
+                parts.append(Constrain(Rule(title, align="left", style="dim"), rule_width))
             else:
-                console.print(_heads(title, layout, current))
-        for part in _step(step, hand, console.width) if maps else _brief_step(report, step, layout):
-            console.print(part)
+                parts.append(_heads(title, layout, current))
+        parts += _step(step, hand, console.width) if maps else _brief_step(report, step, layout)
     if maps:
-        console.print()
+        parts.append("")
     title = Text("Result")
     if hand.board:
         title.append("  ").append_text(colored_cards(hand.board))
-    console.print(Rule(title, align="left", style="dim"), width=rule_width)
-    console.print(_result(report))
+    parts += [Constrain(Rule(title, align="left", style="dim"), rule_width), _result(report)]
+    console.print(Group(*parts))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
@@ -65,7 +64,7 @@ def amount(hand: Hand, chips: float, sign: str = "") -> str:
     sign : {"", "+"}
         Whether a plus sign is written, too.
     """
-    money = float(Fraction(chips) * Fraction(hand.unit))
+    money = hand.money(chips)
     return f"{money:{sign}.2f}" if hand.unit != 1 and not money.is_integer() else f"{money:{sign}.12g}"
 
 

@@ -36,7 +36,7 @@
     { title: "Position",
       value: (row) => { const found = resultOf(row); return found && found[4][0]; },
       show: (row) => { const found = resultOf(row); return [found ? found[4][1] : ""]; } },
-    { title: "Cards", value: (row) => { const found = resultOf(row); return found && found[5]; },
+    { title: "Cards", found: (row) => row.players.some((player) => player[5] !== null), value: (row) => { const found = resultOf(row); return found && found[5]; },
       show: (row) => { const found = resultOf(row); return found && found[5] ? [cards(found[5])] : [""]; } },
     { title: "Pot type", value: (row) => row.type, show: (row) => [row.type] },
     { title: "Street", value: (row) => { const found = resultOf(row); return found && found[6][0]; },
