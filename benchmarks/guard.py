@@ -79,6 +79,7 @@ PLANTS = {
     "comparison of rows": Plant("rows against rows", "kernels_template.h", ("pm_compare_rows_here",)),
     "addition of pairs": Plant("sums over counts", "kernels_template.h", ("pm_add_pairs_here",)),
     "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
+    "ends of hands": Plant("best responses on a river", "sweep_template.h", ("pm_ends_here",)),
     "hand strength": Plant("river, all holdings, further ranges", "prefix_sums.h", ("pm_prefix_strengths",)),
     "strength against two": Plant("strength against two opponents at once", "joint.h", ("pm_disjoint_pairs",)),
     "strength against three": Plant("strength against three opponents at once", "joint.h", ("pm_disjoint_triples",)),

@@ -175,6 +175,34 @@ def rivers() -> Pass:
     return lambda k: [BoardAnalysis(board) for board in boards[k]]
 
 
+def solving_case(board: str, bits: int, iterations: int) -> Callable[[], Pass]:
+    def prepare() -> Pass:
+        from pokermodel.solving import Solution, Subgame
+
+        first = "22-99,A2s-ATs,A8o-AJo,K2s-KJs,K9o-KQo,Q2s-QTs,QTo,J6s-JTs,JTo,T6s-T9s,96s-98s,85s-87s,74s-76s"
+        second = "66+,A2s+,A8o+,K5s+,KTo+,Q8s+,QTo+,J8s+,JTo,T8s+,97s+,86s+,75s+,65s,54s"
+        game = Subgame(board, 200, 900, (first, second), bets=["50%", "100%", "all-in"], raises=["60%", "all-in"])
+        solution = Solution(game, bits=bits)
+        solution.learn(2)
+        return lambda k: solution.learn(iterations)
+
+    return prepare
+
+
+for _bits in 32, 16:
+    counted(f"a river solved, {_bits} bits", vectors=True)(solving_case("QsJh2h8c3d", _bits, 20))
+
+
+@counted("best responses on a river", vectors=True)
+def best_responses() -> Pass:
+    from pokermodel.solving import Solution, Subgame
+
+    ranges = "22-99,A2s-ATs,K2s-KJs,Q2s-QTs,J6s-JTs", "66+,A2s+,A8o+,K5s+,KTo+,Q8s+,QTo+"
+    solution = Solution(Subgame("QsJh2h8c3d", 200, 900, ranges, bets=["50%", "100%"], raises=["60%"]))
+    solution.learn(5)
+    return lambda k: [solution.measure() for _ in range(20)]
+
+
 @counted("rows against rows", vectors=True)
 def rows_against_rows() -> Pass:
     from pokermodel._core.simd import compare_rows

@@ -37,6 +37,7 @@ PRIVATE = {
     "rollout",
     "texts",
     "situations",
+    "solver",
     "stud_games",
     "stud_player",
     "stud_rules",

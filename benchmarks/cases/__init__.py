@@ -11,6 +11,7 @@ AREAS = (
     "dealing",
     "simulation",
     "rollout",
+    "solving",
     "histories",
     "scoring",
     "triples",

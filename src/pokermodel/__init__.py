@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.scoring import score
     from pokermodel.simulation import Advice, Simulator
+    from pokermodel.solving import Lock, Solution, Subgame, solve
     from pokermodel.weights import WeightTable
 
     __version__: str
@@ -80,12 +81,15 @@ __all__ = [
     "HandSource",
     "HistoryError",
     "HoldingTable",
+    "Lock",
     "Observation",
     "OpponentModeler",
     "Potential",
     "Profile",
     "RangeError",
     "Simulator",
+    "Solution",
+    "Subgame",
     "WeightTable",
     "__version__",
     "card_index",
@@ -112,6 +116,7 @@ __all__ = [
     "joint_strength",
     "open_hands",
     "score",
+    "solve",
     "tournament",
 ]
 
@@ -132,12 +137,15 @@ _WHERE = {
     "HandSource": "pokermodel.histories",
     "HistoryError": "pokermodel.errors",
     "HoldingTable": "pokermodel.evaluation",
+    "Lock": "pokermodel.solving",
     "Observation": "pokermodel.reading",
     "OpponentModeler": "pokermodel.reading",
     "Potential": "pokermodel.evaluation",
     "Profile": "pokermodel.learning.profile",
     "RangeError": "pokermodel.errors",
     "Simulator": "pokermodel.simulation",
+    "Solution": "pokermodel.solving",
+    "Subgame": "pokermodel.solving",
     "WeightTable": "pokermodel.weights",
     "card_index": "pokermodel.cards",
     "card_indices": "pokermodel.cards",
@@ -161,6 +169,7 @@ _WHERE = {
     "joint_strength": "pokermodel.evaluation",
     "open_hands": "pokermodel.histories",
     "score": "pokermodel.scoring",
+    "solve": "pokermodel.solving",
     "tournament": "pokermodel.arena",
 }
 # Modules that are attributes of the package without an import of their own.

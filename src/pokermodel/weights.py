@@ -98,7 +98,7 @@ class WeightTable:
     {'AsKs': 2.0, 'AsAc': 1.0}
     """
 
-    __slots__ = ("_dead", "_live", "_shares", "_values")
+    __slots__ = ("_bits", "_dead", "_live", "_shares", "_values")
 
     #: Arrays leave ``array * table`` and ``array + table`` to the table.
     __array_priority__ = 1000.0
@@ -107,6 +107,7 @@ class WeightTable:
     _live: Bools
     _values: Floats
     _shares: Floats  # the probabilities, once they were asked for
+    _bits: float  # their entropy, likewise
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
         self._dead = tuple(sorted(card_indices(dead)))
@@ -333,9 +334,13 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        probabilities = self._probabilities()
-        possible = probabilities[probabilities > 0.0]
-        return max(0.0, -float(possible @ np.log2(possible)))
+        try:
+            return self._bits
+        except AttributeError:
+            probabilities = self._probabilities()
+            possible = probabilities[probabilities > 0.0]
+            self._bits = max(0.0, -float(possible @ np.log2(possible)))
+            return self._bits
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
         """List the most probable holdings.

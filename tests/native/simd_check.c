@@ -12,6 +12,7 @@
 
 #include "pokermodel/dealing/dealing.h"
 #include "pokermodel/evaluation/evaluator_tables.h"
+#include "pokermodel/solving/solver.h"
 #include "pokermodel/vectors/kernels.h"
 #include "pokermodel/dealing/random.h"
 
@@ -260,6 +261,81 @@ static void check_deals(checker *check)
     }
 }
 
+/* ------------------------------------------------------------------------------------------------- solver.h */
+
+/* Some iterations of a turn with bets and raises, with numbers of 32 and of 16 bits, and what a best response and the
+ * strategy are worth: all kernels of the solver. No textbook here, only the digest. */
+static void check_solving(checker *check, int level)
+{
+    static const int size[3] = {PM_SIZE_POT, PM_SIZE_GEOMETRIC, PM_SIZE_ALL_IN};
+    static double weights[2][PM_HOLDINGS];
+    const double *const both[2] = {weights[0], weights[1]};
+    const uint64_t board = pm_card_bit(3) | pm_card_bit(18) | pm_card_bit(22) | pm_card_bit(47);
+    for (int player = 0; player < 2; player++)
+        for (int k = 0; k < PM_HOLDINGS; k++)
+            weights[player][k] = k % 5 == player ? some_weight(&check->random, 0) : 0.0;
+    for (int half = 0; half < 2; half++) {
+        pm_solver s;
+        pm_solver_walk walk;
+        pm_arena *arena;
+        float *rows;
+        memset(&s, 0, sizeof s);
+        memset(&walk, 0, sizeof walk);
+        s.round = 2;
+        s.table.players = 2;
+        for (int player = 0; player < 2; player++) {
+            s.table.dead[player] = 50;
+            s.table.limit[player] = 300;
+        }
+        for (int round = 0; round < PM_ROUNDS; round++) {
+            s.table.bets[round] = 1;
+            s.table.max_raises[round] = 1000;
+            for (int player = 0; player < 2; player++) {
+                pm_menu_sizes *sizes = &s.menu.of[round][player];
+                sizes->bets = 1 + player + (round == 3);
+                sizes->raises = 1;
+                for (int k = 0; k < 3; k++)
+                    sizes->bet[k].kind = sizes->raise[k].kind = size[k], sizes->bet[k].share = sizes->raise[k].share = 0.5;
+            }
+        }
+        s.table.structure = PM_NO_LIMIT;
+        s.table.reopen = PM_REOPEN_MINIMUM;
+        s.menu.all_in_share = 0.2;
+        s.boards.cards = 4;
+        pm_boards_places(&s.boards, board, both);
+        if (pm_tree_count(&s.tree, &s.table, &s.menu, s.round, 10000) ||
+            pm_tree_make(&s.tree, &s.table, &s.menu, s.round, s.boards.pad) ||
+            pm_boards_renamings(&s.boards, board, both, 0) ||
+            pm_boards_make(&evaluator, &s.boards, board, s.tree.streets) || pm_numbers_make(&s, &s.regret, half) ||
+            pm_numbers_make(&s, &s.average, half) || !(arena = pm_arena_make(&s)))
+            exit(EXIT_FAILURE);
+        rows = (float *)malloc(((size_t)pm_first_deals(&s) * (size_t)pm_boards_of(&s, 1) + 1) * PM_PLACES * sizeof(float));
+        if (!rows)
+            exit(EXIT_FAILURE);
+        walk.solver = &s;
+        walk.kernels = pm_solving_kernels_at(level);
+        walk.regret = &s.regret;
+        walk.average[0] = walk.average[1] = &s.average;
+        walk.mode = PM_WALK_LEARN;
+        for (int k = 0; k < 3; k++)
+            pm_solver_iterate(&s, &walk, arena, rows);
+        for (int own = 0; own < 2; own++) {
+            walk.own = own;
+            for (walk.mode = PM_WALK_BEST; walk.mode <= PM_WALK_PLAY; walk.mode++)
+                add_to_digest(check, pm_walk_all(&walk, arena, rows), (size_t)s.boards.n[own] * sizeof(float));
+        }
+        for (int street = 0; street < s.tree.streets; street++) {
+            const size_t n = (size_t)pm_boards_of(&s, street) * (size_t)s.tree.block[street];
+            add_to_digest(check, half ? (void *)s.regret.narrow[street] : (void *)s.regret.wide[street], n * (half ? 2 : 4));
+            add_to_digest(check, half ? (void *)s.average.narrow[street] : (void *)s.average.wide[street],
+                          n * (half ? 2 : 4));
+        }
+        free(rows);
+        pm_arena_free(arena);
+        pm_solver_free(&s);
+    }
+}
+
 static void check_level(checker *check, int level)
 {
     check_start(check);
@@ -267,6 +343,7 @@ static void check_level(checker *check, int level)
     check_add_pairs(check, level);
     check_rank_rows(check, level);
     check_deals(check);
+    check_solving(check, level);
 }
 
 int main(void)

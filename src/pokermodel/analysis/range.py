@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -178,6 +179,7 @@ def range_share(table: WeightTable) -> float:
     return float(2.0 ** table.entropy_bits()) / int(table.live.sum())
 
 
+@lru_cache(64)  # a board is there for several acts
 def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
     """What each holding is with a board, as an index into `GROUPS`.
 
@@ -192,7 +194,7 @@ def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
     Returns
     -------
     ndarray of int8, shape (1326,)
-        -1 where a holding is not possible.
+        -1 where a holding is not possible. It is read-only: others are given the same one.
 
     Raises
     ------
@@ -205,6 +207,7 @@ def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
     inside += [made == MADE.index(name) for name in _HIGH_CARDS]
     found: NDArray[np.int8] = np.select(inside, range(len(inside)), len(inside)).astype(np.int8)
     found[made < 0] = -1
+    found.flags.writeable = False
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -73,6 +74,9 @@ class CallingReader(_Forecaster):
         return np.array([0.0, 1.0, 0.0])
 
 
+_CONTEXTS = 4, 3, len(SIZE_CLASSES)  # rounds, bets to call, classes of sizes
+
+
 class _SizeCounts:
     """How often which class of sizes was bet or raised to in each of the twelve contexts, where sizes are free.
 
@@ -81,8 +85,8 @@ class _SizeCounts:
     """
 
     def __init__(self) -> None:
-        self._everybody = np.ones((4, 3, len(SIZE_CLASSES)))
-        self._own: defaultdict[str, Floats] = defaultdict(lambda: np.zeros_like(self._everybody))
+        self._everybody = np.ones(_CONTEXTS)
+        self._own: defaultdict[str, Floats] = defaultdict(partial(np.zeros, _CONTEXTS))  # which can be pickled
 
     def shares(self, spot: Spot, player: str | None) -> Floats:
         """How likely each class is that there is room for, by everybody's counts or by a player's: float64 (7,)."""

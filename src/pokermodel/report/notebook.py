@@ -28,8 +28,17 @@ from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
+from pokermodel.solving import Solution
 
-__all__ = ["advice_html", "hand_html", "observation_html", "profile_html", "scores_html", "tournament_html"]
+__all__ = [
+    "advice_html",
+    "hand_html",
+    "observation_html",
+    "profile_html",
+    "scores_html",
+    "solution_html",
+    "tournament_html",
+]
 
 _TABLE = "border-collapse:collapse;border:0;margin:4px 0;width:auto"
 _CELL = "padding:2px 8px;border:0;background:none;color:inherit;vertical-align:top"
@@ -202,6 +211,30 @@ def advice_html(advice: Advice) -> str:
         _table(("act", "EV in small bets", "95 %"), rows),
         difference,
         _line(f"{counted(advice.trials, 'trial')}; {why[advice.stopped]}", _DIM),
+    )
+
+
+@makes("html", Solution)
+def solution_html(solution: Solution) -> str:
+    """Write a solution: what each player gets, what the first one does, and both ranges."""
+    found = solution.summary()
+    values = zip(("out of position", "in position"), found["ev"], strict=True)
+    rows = []
+    for act in found["root"]:
+        to = "" if act["to"] is None else f" {act['to']:g}"
+        rows.append((f"{act['act']}{to}", f"{act['frequency']:.1%}", "" if act["ev"] is None else f"{act['ev']:.4g}"))
+    cost = f"{counted(found['iterations'], 'iteration')}, {found['seconds']:.1f} s, {found['memory'] / 1e6:.1f} MB"
+    return _page(
+        _line(
+            f"{_cards(solution.subgame.cards)}, pot {solution.subgame.pot:g}, {markup(str(solution.subgame.structure))}"
+        ),
+        _line(f"exploitable by <b>{found['exploitability']:.3g} %</b> of the pot ({cost})"),
+        _table(("player", "EV"), [(who, f"{value:.4g}") for who, value in values]),
+        _table(("out of position", "how often", "EV"), rows),
+        _beside(
+            heat_map(solution.subgame.ranges[0], title="out of position"),
+            heat_map(solution.subgame.ranges[1], title="in position"),
+        ),
     )
 
 

@@ -26,13 +26,6 @@
 #include "pokermodel/readers/holding_features.h"
 #include "pokermodel/vectors/simd.h"
 
-/* What is compiled for several instruction sets has to be part of the function that is. */
-#if defined(_MSC_VER) && !defined(__clang__)
-#define PM_ALWAYS_INLINE static __forceinline
-#else
-#define PM_ALWAYS_INLINE static inline __attribute__((always_inline))
-#endif
-
 enum {
     PM_HIDDEN = 32,
     PM_MIXED = 16,

@@ -20,6 +20,13 @@ enum { PM_SIMD_PORTABLE, PM_SIMD_SSE2, PM_SIMD_AVX2, PM_SIMD_AVX512, PM_SIMD_NEO
 #define PM_NO_CONTRACT
 #endif
 
+/* What is compiled for several instruction sets has to be part of the function that is. */
+#if defined(_MSC_VER) && !defined(__clang__)
+#define PM_ALWAYS_INLINE static __forceinline
+#else
+#define PM_ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
+
 #if defined(__x86_64__) || defined(_M_X64)
 #define PM_SIMD_X86 1
 #include <immintrin.h>
@@ -67,7 +74,7 @@ static inline int pm_simd_supported(void)
     if (regs[0] < 7)
         return PM_SIMD_SSE2;
     pm_cpuid(1, 0, regs);
-    if (!(regs[2] >> 27 & 1)) /* OSXSAVE */
+    if (!(regs[2] >> 27 & 1) || !(regs[2] >> 29 & 1)) /* OSXSAVE, F16C */
         return PM_SIMD_SSE2;
     state = pm_enabled_state();
     pm_cpuid(7, 0, regs);

@@ -1,0 +1,18 @@
+"""Solving: equilibria, best answers and safe answers in subgames of hold'em for two.
+
+A `Subgame` says board, pot, stacks, sizes and both ranges; `solve` gives a `Solution`, with the strategy and the worth
+of every act with every holding at every node, and how far each of these may be off.
+
+>>> spot = Subgame("QsJh2h8c3d", pot=200, stacks=900, ranges=("QQ,AK,98s", "JJ,KK,T9s"), bets=["50%", "all-in"])
+>>> solution = solve(spot)
+>>> solution.exploitability < .5
+True
+"""
+
+from pokermodel.solving.lock import Lock
+from pokermodel.solving.menu import Menu
+from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
+from pokermodel.solving.solver import solve
+from pokermodel.solving.subgame import Subgame, SubgameSize
+
+__all__ = ["BestResponse", "Check", "Lock", "Menu", "NodeValues", "Solution", "Subgame", "SubgameSize", "solve"]

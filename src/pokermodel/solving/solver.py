@@ -1,0 +1,183 @@
+"""Solve a subgame: iterate until the exploitability is what was asked for."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+
+from pokermodel._support.checks import check_jobs, check_least
+from pokermodel.solving.lock import Lock
+from pokermodel.solving.solution import Check, Solution, locked_player, with_confidence
+from pokermodel.solving.subgame import Subgame
+
+__all__ = ["solve"]
+
+_CHECK = 10  # iterations between two checks
+_BREATH = 0.1  # seconds of iterations in one call, after which an interrupt is heard
+_HALVINGS = 6  # of the share of confidences, to keep within a risk
+
+
+def solve(
+    subgame: Subgame,
+    target: float = 0.5,
+    seconds: float | None = None,
+    memory: int | None = None,
+    locks: Iterable[Lock] = (),
+    *,
+    risk: float | None = None,
+    bits: int | None = None,
+    jobs: int | None = None,
+    iterations: int = 100_000,
+    callback: Callable[[Check], object] | None = None,
+    start: Solution | None = None,
+) -> Solution:
+    """Find strategies that cannot be exploited by much.
+
+    Discounted counterfactual regret minimisation (Brown and Sandholm 2019). Every tenth iteration the exploitability is
+    worked out exactly, over all holdings. The same input gives the same result, whatever the number of threads, unless
+    time ends it.
+
+    Parameters
+    ----------
+    subgame : Subgame
+    target : float
+        Exploitability in per cent of the pot at which to stop.
+    seconds : float, optional
+        Time after which to stop in any case.
+    memory : int, optional
+        Most bytes for regrets and averages. Where 32 bits need more, 16 are used. Default: the machine's memory.
+    locks : iterable of Lock
+        What players are believed to do, besides the locks of the subgame.
+    risk : float, optional
+        In per cent of the pot, what the answer to the locks may lose in the worst case, beside the equilibrium. Where
+        it would lose more, all confidences are lowered alike, as far as it takes (bisection, some seven solutions).
+    bits : {32, 16}, optional
+        Of the numbers that are kept; default: 32 where they fit.
+    jobs : int, optional
+        Threads, which share the cards of the first deal; default: one per processor.
+    iterations : int
+        Most iterations.
+    callback : callable, optional
+        Called with each `Check`; if it returns true, this is the last one.
+    start : Solution, optional
+        A solution of the same subgame to go on from; it is changed. Its locks stay.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said, a lock does not fit, the tree is too large, or it needs more memory.
+    """
+    if not target > 0:
+        raise ValueError(f"target must be above 0 per cent of the pot, got {target!r}")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds must be above 0, got {seconds!r}")
+    if bits not in (None, 16, 32):
+        raise ValueError(f"bits must be 16 or 32, got {bits!r}")
+    check_least("iterations", iterations, 1)
+    jobs = check_jobs(jobs)
+    if start is not None:
+        return _learn(start, target, seconds, iterations, callback)
+    subgame = subgame.with_locks((*subgame.locks, *locks))
+    bits = _bits(subgame, memory, bits)
+    if risk is not None:
+        return _within_risk(subgame, target, seconds, risk, bits, jobs, iterations, callback)
+    return _learn(_made(subgame, bits, jobs), target, seconds, iterations, callback)
+
+
+def _made(subgame: Subgame, bits: int, jobs: int) -> Solution:
+    try:
+        return Solution(subgame, bits=bits, jobs=jobs)
+    except MemoryError:
+        size = subgame.size()
+        needed = size.bytes_16 if bits == 16 else size.bytes_32
+        raise ValueError(f"there is no memory: solving needs {needed / 1e6:,.0f} MB with {bits} bits") from None
+
+
+def _bits(subgame: Subgame, memory: int | None, bits: int | None) -> int:
+    """How many bits fit."""
+    size = subgame.size()
+    limit = _machine() if memory is None else memory
+    if bits is None:
+        bits = 32 if size.bytes_32 <= limit else 16
+    if (size.bytes_16 if bits == 16 else size.bytes_32) > limit:
+        needs = f"{size.bytes_32 / 1e6:,.0f} MB, or {size.bytes_16 / 1e6:,.0f} MB with 16 bits"
+        raise ValueError(f"solving needs {needs}: there are {limit / 1e6:,.0f} MB; expected fewer sizes or more memory")
+    return bits
+
+
+def _machine() -> float:
+    """Bytes of memory that the machine has; infinite where nobody says."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return float("inf")
+
+
+def _learn(
+    solution: Solution,
+    target: float,
+    seconds: float | None,
+    iterations: int,
+    callback: Callable[[Check], object] | None,
+) -> Solution:
+    solution.target = target
+    before = solution.seconds
+    begin = time.perf_counter()
+    end = float("inf") if seconds is None else begin + seconds
+    last = solution.iterations + iterations
+    at_once = 1
+    while True:
+        to = min(last, (solution.iterations // _CHECK + 1) * _CHECK)
+        while solution.iterations < to:
+            started = time.perf_counter()
+            number = min(at_once, to - solution.iterations)
+            solution.learn(number)
+            now = time.perf_counter()
+            if now >= end:
+                break
+            at_once = max(1, int(number * _BREATH / max(now - started, 1e-6)))
+        check = Check(solution.iterations, solution.measure(), before + time.perf_counter() - begin)
+        solution.checks.append(check)
+        stop = callback is not None and callback(check)
+        if stop or check.exploitability <= target or solution.iterations >= last or time.perf_counter() >= end:
+            return solution
+
+
+def _within_risk(
+    subgame: Subgame,
+    target: float,
+    seconds: float | None,
+    risk: float,
+    bits: int,
+    jobs: int,
+    iterations: int,
+    callback: Callable[[Check], object] | None,
+) -> Solution:
+    if not risk > 0:
+        raise ValueError(f"risk must be above 0 per cent of the pot, got {risk!r}")
+    target = min(target, risk / 5)  # what is not solved counts as lost
+
+    def answer(share: float) -> Solution:
+        locked = subgame.with_locks(with_confidence(subgame.locks, share))
+        return _learn(_made(locked, bits, jobs), target, seconds, iterations, callback)
+
+    free = answer(0.0)
+    hero = 1 - locked_player(free, subgame.locks)
+    least = free.value(hero) - risk / 100 * subgame.pot
+    best, low, high = free, 0.0, 1.0
+    share = 1.0
+    for _ in range(1 + _HALVINGS):
+        found = answer(share)
+        if found.worst_case(hero) >= least:
+            best, low = found, share
+            if share == 1.0:
+                break
+        else:
+            high = share
+        share = (low + high) / 2
+    return best

@@ -1,0 +1,460 @@
+"""Subgames: what a solver is given, and the small file that says it."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from pokermodel._core.solver import SubgameSolver
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import CardsLike, card_indices, cards_text
+from pokermodel.game import BettingStructure
+from pokermodel.game.structure import NO_CAP
+from pokermodel.solving.lock import Lock
+from pokermodel.solving.menu import PLAYERS, STREETS, Menu, read_size
+from pokermodel.weights import WeightTable
+
+__all__ = ["Subgame", "SubgameSize"]
+
+_FINE = 2000  # units of chips that a pot has at least, so that sizes in per cent are what they say
+_MOST_CHIPS = 10**12
+#: A number that begins with its point, which TOML does not know and people write; no range text has one.
+_BARE = re.compile(r"([=\[,{]\s*)\.(?=\d)")
+_MENU_KEYS = ("bets", "raises", "donk")
+_KEYS = (
+    *("board", "pot", "stack", "stacks", "ranges", "structure", *_MENU_KEYS, *PLAYERS, *STREETS, "rake", "rake_cap"),
+    *("small_bet", "big_bet", "cap", "least", "all_in_share", "lock"),
+)
+_DEFAULTS: dict[str, Any] = {"bets": ("50%", "100%"), "raises": ("60%",), "donk": True}
+
+
+class SubgameSize(NamedTuple):
+    """How large a subgame is, before anything is allocated."""
+
+    nodes: int  #: of the betting tree, which has no cards
+    boards: tuple[int, ...]  #: boards that are solved, by street
+    decisions: tuple[int, ...]  #: of the tree, by street
+    holdings: tuple[int, int]  #: of the two players
+    bytes_32: int  #: memory for regrets and averages with 32 bits
+    bytes_16: int  #: and with 16
+
+
+def _number(what: str, value: object, least: float = 0.0, strict: bool = False) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise ValueError(f"{what} must be a number, got {value!r}")
+    number = float(value)
+    if not math.isfinite(number) or number < least or (strict and number == least):
+        raise ValueError(f"{what} must be {'above' if strict else 'at least'} {least:g}, got {value!r}")
+    return number
+
+
+class Subgame:
+    """Two players after the flop, with their ranges, and what they may bet.
+
+    Amounts are in any unit. Players act out of position first, and so stand in every pair.
+
+    Parameters
+    ----------
+    board : cards
+        Three to five.
+    pot : float
+        Chips in the middle.
+    stacks : float or pair of float
+        Chips that each player has behind; only the smaller stack can be played for. In limit it may be left out: then
+        no one is ever all-in.
+    ranges : pair of WeightTable, str or array_like
+        Weights of the player out of position and of the one in position; a text is a range.
+    structure : BettingStructure or {"no limit", "pot limit", "limit"}
+    bets, raises : sequence of str
+        Sizes on all streets, of both players; see `Menu`. Limit has one size and needs none.
+    donk : bool
+        Whether the player out of position may bet first into who bet or raised last on the street before.
+    streets : mapping
+        Where menus differ: ``{"turn": {"bets": ["75%"], "ip": {"raises": ["all-in"]}}, "oop": {"donk": False}}``.
+    rake, rake_cap : float
+        Share of what both players put into the pot that the house takes, and the most that it takes.
+    small_bet, big_bet : float
+        In limit, a bet on the flop, and on turn and river.
+    cap : int
+        In limit, bets and raises of a street.
+    least : float
+        Outside limit, the least bet; default: as little as amounts are told apart.
+    all_in_share : float
+        A bet that leaves at most this share of the pot after a call is all-in.
+    locks : iterable of Lock
+        What players are believed to do.
+
+    Raises
+    ------
+    ValueError
+        If something of this is not as said, or a range has no holding that the board leaves.
+
+    Examples
+    --------
+    >>> spot = Subgame("QsJh2h8c3d", pot=200, stacks=900, ranges=("QQ,AK", "JJ,T9s"), bets=["50%", "all-in"])
+    >>> spot.size().decisions
+    (10,)
+    """
+
+    __slots__ = (
+        *("_board", "_menus", "all_in_share", "big_bet", "cap", "least", "locks", "pot", "rake", "rake_cap", "ranges"),
+        *("small_bet", "stacks", "structure", "unit"),
+    )
+
+    def __init__(
+        self,
+        board: CardsLike,
+        pot: float,
+        stacks: float | Sequence[float] | None = None,
+        ranges: Sequence[Any] = (),
+        *,
+        structure: BettingStructure | str = BettingStructure.NO_LIMIT,
+        bets: Sequence[str] | None = None,
+        raises: Sequence[str] | None = None,
+        donk: bool = True,
+        streets: Mapping[str, Any] | None = None,
+        rake: float = 0.0,
+        rake_cap: float | None = None,
+        small_bet: float | None = None,
+        big_bet: float | None = None,
+        cap: int = 4,
+        least: float | None = None,
+        all_in_share: float = 0.2,
+        locks: Iterable[Lock] = (),
+    ) -> None:
+        self._board = card_indices(board)
+        if not 3 <= len(self._board) <= 5:
+            raise ValueError(f"board must have 3 to 5 cards, got {len(self._board)}")
+        try:
+            self.structure = BettingStructure(structure)
+        except ValueError:
+            names = ", ".join(BettingStructure)
+            raise ValueError(f"structure must be one of {names}, got {structure!r}") from None
+        self.pot = _number("pot", pot, strict=True)
+        self.rake = _number("rake", rake)
+        if self.rake >= 1:
+            raise ValueError(f"rake must be a share of the pot below 1, such as .05, got {rake!r}")
+        self.rake_cap = math.inf if rake_cap is None else _number("rake_cap", rake_cap)
+        self.all_in_share = _number("all_in_share", all_in_share)
+        self._set_limit(small_bet, big_bet, cap)
+        self.stacks = self._read_stacks(stacks)
+        self.least = None if least is None else _number("least", least, strict=True)
+        amounts = [self.pot, *self.stacks, self.small_bet, self.big_bet, self.least]
+        self.unit = _unit(self.pot, [amount for amount in amounts if amount])
+        self.ranges = self._read_ranges(ranges)
+        top: dict[str, Any] = {"bets": bets, "raises": raises, "donk": donk}
+        self._menus = _menus({key: value for key, value in top.items() if value is not None}, streets or {})
+        if self.structure is BettingStructure.POT_LIMIT:
+            for menu in self._menus.values():
+                menu.check_pot_limit()
+        self.locks = tuple(locks)
+
+    def _set_limit(self, small_bet: float | None, big_bet: float | None, cap: int) -> None:
+        if isinstance(cap, bool) or not isinstance(cap, int) or not 1 <= cap <= 20:
+            raise ValueError(f"cap must be 1 to 20 bets and raises of a street, got {cap!r}")
+        self.cap = cap
+        self.small_bet = self.big_bet = 0.0
+        if not self.structure.fixed:
+            return
+        if big_bet is None or (small_bet is None and len(self._board) == 3):
+            raise ValueError("limit needs small_bet and big_bet")
+        self.big_bet = _number("big_bet", big_bet, strict=True)
+        self.small_bet = self.big_bet if small_bet is None else _number("small_bet", small_bet, strict=True)
+
+    def _read_stacks(self, stacks: float | Sequence[float] | None) -> tuple[float, float]:
+        if stacks is None and self.structure.fixed:
+            most = self.cap * (self.small_bet + 2 * self.big_bet)
+            return most, most
+        if stacks is None:
+            raise ValueError("stack is missing: what each player has behind")
+        pair = [stacks, stacks] if np.isscalar(stacks) else list(stacks)  # type: ignore[arg-type]
+        if len(pair) != 2:
+            raise ValueError(f"stacks must be one number or two, got {len(pair)}")
+        first, second = (_number("a stack", stack, strict=True) for stack in pair)
+        return first, second
+
+    def _read_ranges(self, ranges: Sequence[Any]) -> tuple[WeightTable, WeightTable]:
+        if isinstance(ranges, str) or len(ranges) != 2:
+            raise ValueError("ranges must be two: of the player out of position and of the one in position")
+        found = []
+        for who, given in zip(("out of", "in"), ranges, strict=True):
+            try:
+                table = WeightTable.from_text(given) if isinstance(given, str) else given
+                table = table if isinstance(table, WeightTable) else WeightTable(table)
+            except ValueError as error:
+                raise ValueError(f"the range of the player {who} position: {error}") from None
+            table = WeightTable(table.values, {*table.dead, *self._board})
+            if not (table.values > 0).any():
+                raise ValueError(f"the range of the player {who} position is dead on the board {self.board}")
+            found.append(table)
+        return found[0], found[1]
+
+    @property
+    def board(self) -> str:
+        """Cards of the board as text."""
+        return cards_text(self._board)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """Cards of the board as indices."""
+        return self._board
+
+    @property
+    def first_street(self) -> int:
+        """The street of the root: 0 flop, 1 turn, 2 river."""
+        return len(self._board) - 3
+
+    def menu(self, street: str, player: str) -> Menu:
+        """The menu of a player, ``"oop"`` or ``"ip"``, on a street."""
+        return self._menus[street, player]
+
+    def __repr__(self) -> str:
+        stacks = " and ".join(f"{stack:g}" for stack in sorted(set(self.stacks)))
+        return f"<Subgame {self.board}, pot {self.pot:g}, stack {stacks}, {self.structure}>"
+
+    def with_locks(self, locks: Iterable[Lock]) -> Subgame:
+        """Replace the locks; the rest of the subgame stays."""
+        other = object.__new__(Subgame)
+        for name in Subgame.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.locks = tuple(locks)
+        return other
+
+    # -- for the kernels ---------------------------------------------------------------------------
+
+    def chips(self, amount: float) -> int:
+        """An amount in the whole chips that the rules count in."""
+        return round(amount / self.unit)
+
+    def solver(self) -> SubgameSolver:
+        """The tree and the boards, counted; nothing is allocated yet.
+
+        Raises
+        ------
+        ValueError
+            If the tree is too large.
+        """
+        least = 1 if self.least is None else max(1, self.chips(self.least))
+        bets = [least] * 4
+        most = [NO_CAP] * 4
+        if self.structure.fixed:
+            bets = [self.chips(bet) for bet in (self.small_bet, self.small_bet, self.big_bet, self.big_bet)]
+            most = [self.cap] * 4
+        none: tuple[Any, Any, bool] = ((), (), True)
+        menu: list[list[Any]] = [[none, none]]
+        for street in STREETS:
+            rows = [self._menus[street, player] for player in PLAYERS]
+            menu.append([([*map(read_size, m.bets)], [*map(read_size, m.raises)], m.donk) for m in rows])
+        return SubgameSolver(
+            self._board,
+            self.chips(self.pot),
+            self.chips(min(self.stacks)),
+            str(self.structure),
+            bets,
+            most,
+            menu,
+            self.all_in_share,
+            self.rake,
+            self.rake_cap / self.unit,
+            self._weights(0),
+            self._weights(1),
+            all(lock.symmetric for lock in self.locks),
+        )
+
+    def _weights(self, player: int) -> Floats:
+        return np.ascontiguousarray(self.ranges[player].values)
+
+    def size(self) -> SubgameSize:
+        """How large it is, before anything is allocated.
+
+        Returns
+        -------
+        SubgameSize
+
+        Raises
+        ------
+        ValueError
+            If the tree is too large.
+        """
+        solver = self.solver()
+        size: dict[str, Any] = solver.size
+        return SubgameSize(
+            size["nodes"],
+            size["boards"],
+            size["decisions"],
+            size["holdings"],
+            solver.memory(False),
+            solver.memory(True),
+        )
+
+    # -- files -------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_toml(cls, source: str | Path) -> Self:
+        """Read a spot file.
+
+        Parameters
+        ----------
+        source : str or Path
+            The text, or a path; a text without ``=`` is a path, too.
+
+        Returns
+        -------
+        Subgame
+
+        Raises
+        ------
+        ValueError
+            If it is no TOML, a key is unknown or missing, or its value is not as expected.
+        OSError
+            If the file cannot be read.
+        """
+        if isinstance(source, Path) or "=" not in source:
+            path = Path(source)
+            try:
+                return cls._of_text(path.read_text(encoding="utf-8"))
+            except UnicodeDecodeError:
+                raise ValueError(f"{path}: expected a text file") from None
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from None
+        return cls._of_text(source)
+
+    @classmethod
+    def _of_text(cls, text: str) -> Self:
+        try:
+            spot = tomllib.loads(_BARE.sub(r"\g<1>0.", text))
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"not a spot file: {error}") from None
+        for key in spot:
+            if key not in _KEYS:
+                raise ValueError(f"unknown key {key!r}: expected {', '.join(_KEYS)}")
+        if "stack" in spot and "stacks" in spot:
+            raise ValueError("a spot has stack or stacks, not both")
+        for key in "board", "pot", "ranges":
+            if key not in spot:
+                raise ValueError(f"{key} is missing")
+        if not isinstance(spot["board"], str):
+            raise ValueError(f"board must be a text such as 'QsJh2h', got {spot['board']!r}")
+        if not (isinstance(spot["ranges"], list) and all(isinstance(each, str) for each in spot["ranges"])):
+            raise ValueError("ranges must be a list of two texts")
+        given = {key: spot[key] for key in _KEYS if key in spot and key not in ("stack", "lock", *PLAYERS, *STREETS)}
+        if "stack" in spot:
+            given["stacks"] = spot["stack"]
+        streets = {key: spot[key] for key in (*PLAYERS, *STREETS) if key in spot}
+        locks = spot.get("lock", [])
+        if not isinstance(locks, list):
+            raise ValueError("locks must be written as [[lock]] tables")
+        return cls(**given, streets=streets, locks=map(_read_lock, locks))
+
+    def to_toml(self) -> str:
+        """Write it as a spot file, which `from_toml` reads.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            If a lock's strategy is an array, which a file cannot say.
+        """
+        lines = [f'board = "{self.board}"', f"pot = {self.pot:.12g}"]
+        if not self.structure.fixed or self.stacks != self._read_stacks(None):
+            lines.append("stacks = [" + ", ".join(f"{stack:.12g}" for stack in self.stacks) + "]")
+        lines.append("ranges = [")
+        lines += [f"    {_quoted(table.to_text())}," for table in self.ranges]
+        lines.append("]")
+        lines.append(f'structure = "{self.structure}"')
+        if self.structure.fixed:
+            lines += [f"small_bet = {self.small_bet:.12g}", f"big_bet = {self.big_bet:.12g}", f"cap = {self.cap}"]
+        if self.rake:
+            lines.append(f"rake = {self.rake:.12g}")
+        if math.isfinite(self.rake_cap):
+            lines.append(f"rake_cap = {self.rake_cap:.12g}")
+        if self.least is not None:
+            lines.append(f"least = {self.least:.12g}")
+        lines.append(f"all_in_share = {self.all_in_share:.12g}")
+        for street in STREETS[self.first_street :]:
+            lines += ["", f"[{street}]"]
+            first, second = (self._menus[street, player] for player in PLAYERS)
+            lines += _menu_lines("", first) if first == second else []
+            if first != second:
+                lines += [*_menu_lines("oop.", first), *_menu_lines("ip.", second)]
+        for lock in self.locks:
+            lines += ["", *_lock_lines(lock)]
+        return "\n".join(lines) + "\n"
+
+
+def _unit(pot: float, amounts: list[float]) -> float:
+    """What amounts are whole multiples of, and small enough for sizes in per cent."""
+    digits = max(0, *(-int(Decimal(repr(amount)).normalize().as_tuple().exponent) for amount in amounts))
+    while pot * 10**digits < _FINE and digits < 9:
+        digits += 1
+    if max(amounts) * 10**digits > _MOST_CHIPS:
+        raise ValueError(f"amounts must be at most {_MOST_CHIPS * 10**-digits:g} with {digits} decimals")
+    return float(10**-digits)
+
+
+def _menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple[str, str], Menu]:
+    """The menu of each street and player; what is said of a player there goes before what is said of the street."""
+    for key, table in streets.items():
+        if key not in (*STREETS, *PLAYERS):
+            raise ValueError(f"unknown street {key!r}: expected one of {', '.join((*STREETS, *PLAYERS))}")
+        inner = PLAYERS if key in STREETS else ()
+        _check_table(key, table, inner)
+        for player in inner:
+            _check_table(f"{key}.{player}", table.get(player, {}), ())
+    found = {}
+    for street in STREETS:
+        for player in PLAYERS:
+            on_street = streets.get(street, {})
+            layers = (on_street.get(player, {}), on_street, streets.get(player, {}), top, _DEFAULTS)
+            chosen = {key: next(layer[key] for layer in layers if key in layer) for key in _MENU_KEYS}
+            try:
+                found[street, player] = Menu(**chosen)
+            except ValueError as error:
+                raise ValueError(f"menu of {street}, {player}: {error}") from None
+    return found
+
+
+def _check_table(name: str, table: object, inner: Sequence[str]) -> None:
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{name} must be a table, got {table!r}")
+    for key in table:
+        if key not in (*_MENU_KEYS, *inner):
+            raise ValueError(f"unknown key {key!r} in {name}: expected one of {', '.join((*_MENU_KEYS, *inner))}")
+
+
+def _read_lock(table: object) -> Lock:
+    if not isinstance(table, Mapping) or set(table) - {"node", "strategy", "confidence"}:
+        raise ValueError("a lock has node, strategy and confidence")
+    if not isinstance(table.get("node"), str) or not isinstance(table.get("strategy"), (list, Mapping)):
+        raise ValueError("a lock needs a node, as 'r:0:b100', and a strategy, as { f = .5, c = .5 }")
+    return Lock(table["node"], table["strategy"], table.get("confidence", 1.0))
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _menu_lines(before: str, menu: Menu) -> list[str]:
+    lines = [f"{before}{name} = [{', '.join(map(_quoted, getattr(menu, name)))}]" for name in ("bets", "raises")]
+    return lines if menu.donk else [*lines, f"{before}donk = false"]
+
+
+def _lock_lines(lock: Lock) -> list[str]:
+    lines = ["[[lock]]", f"node = {_quoted(lock.node)}", f"confidence = {lock.confidence:.12g}"]
+    if isinstance(lock.strategy, Mapping):
+        parts = (f"{key} = {_quoted(v) if isinstance(v, str) else f'{v:.12g}'}" for key, v in lock.strategy.items())
+        return [*lines, f"strategy = {{ {', '.join(parts)} }}"]
+    values = np.asarray(lock.strategy)
+    if values.ndim != 1:
+        raise ValueError(f"the lock of {lock.node} has a strategy by holding, which a spot file cannot say")
+    return [*lines, f"strategy = [{', '.join(f'{value:.12g}' for value in values)}]"]

@@ -1,0 +1,93 @@
+"""``pokermodel solve``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pokermodel.cli.main import cli
+
+SPOT = """
+board = "QsJh2h8c3d"
+pot = 200
+stack = 900
+ranges = ["QQ,AK,98s,22", "JJ,KK:.5,T9s,AA"]
+bets = ["50%", "all-in"]
+raises = ["60%"]
+"""
+
+
+@pytest.fixture
+def spot(tmp_path):
+    path = tmp_path / "spot.toml"
+    path.write_text(SPOT)
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, ["solve", *map(str, arguments)])
+
+
+def test_json(spot):
+    found = json.loads(run(spot, "--target", 0.05, "--json").stdout)
+    assert list(found) == ["exploitability", "ev", "iterations", "seconds", "memory", "root", "target"]
+    assert found["exploitability"] <= 0.05 == found["target"]
+    assert sum(found["ev"]) == pytest.approx(200, abs=0.01)
+    assert [(act["act"], act["to"]) for act in found["root"]] == [("check", None), ("bet", 100.0), ("bet", 900.0)]
+    assert sum(act["frequency"] for act in found["root"]) == pytest.approx(1)
+    mean = sum(act["frequency"] * (act["ev"] or 0) for act in found["root"])
+    assert mean == pytest.approx(found["ev"][0], abs=0.01)
+
+
+def test_rake(spot):
+    spot.write_text(SPOT + "rake = .05\nrake_cap = 3\n")
+    found = json.loads(run(spot, "--json").stdout)
+    assert 197 <= sum(found["ev"]) < 200
+
+
+def test_text(spot):
+    text = run(spot, "--node", "r:0:b100").stdout
+    assert text.startswith("QsJh2h8c3d, pot 200: exploitable by 0.")
+    assert "r:0:b100, player in position: EV" in text
+    assert "raise to 340" in text
+
+
+def test_locks(spot):
+    spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
+    found = json.loads(run(spot, "--json").stdout)
+    assert found["worst_case"][0] < found["ev"][0]
+    assert "in the worst case, if the locks are wrong" in run(spot).stdout
+    safe = json.loads(run(spot, "--risk", 1, "--json").stdout)
+    assert found["worst_case"][0] < safe["worst_case"][0]
+    assert found["ev"][0] > safe["worst_case"][0]
+
+
+def test_save_and_continue(spot, tmp_path):
+    saved = tmp_path / "saved"
+    first = json.loads(run(spot, "--target", 5, "--save", saved, "--json").stdout)
+    more = json.loads(run("--continue", saved, "--target", 0.1, "--json").stdout)
+    assert more["iterations"] > first["iterations"]
+    assert more["exploitability"] <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SPOT.replace("200", "-1"), "pot must be above 0"),
+        (SPOT.replace('"QQ,AK,98s,22"', '"QsQh"'), "is dead on the board"),
+        ("board = 1", "pot is missing"),
+    ],
+)
+def test_errors_are_one_line(spot, text, message):
+    spot.write_text(text)
+    found = run(spot)
+    assert isinstance(found.exception, ValueError)
+    assert message in str(found.exception)
+    assert "\n" not in str(found.exception)
+
+
+def test_usage(spot):
+    assert "needs a spot file" in run().stderr
+    assert "--target" in run("--help").stdout
