@@ -251,7 +251,7 @@ def read(
     if ranges is not None:
         _show_ranges(sessions, source, ranges, out, raw, bets, trim, as_json or jsonl)
         return
-    reports = ((number, *heroes.read(hand, [own])) for (number, hand), own in sessions)
+    reports = ((number, heroes.read(hand, [own])[0]) for (number, hand), own in sessions)
     _show(reports, source, as_json, jsonl, parquet, weights, maps)
     if several:
         heroes.say_without()

@@ -109,10 +109,9 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, payoffs, *rest = found
-        last, hero = rest
+        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, won, last, hero = found
         hand = Hand._checked(
-            *("pokerstars", number, players, actions, board, holdings, stated, time, last, payoffs),
+            *("pokerstars", number, players, actions, board, holdings, stated, time, last, won),
             *(mucked, _UNITS[chips], money, hero),
         )
         return hand, lines
