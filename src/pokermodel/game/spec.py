@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import index
 from typing import Any, Literal, cast, get_args
@@ -101,6 +101,11 @@ class GameSpec:
         which may complete it (the ACPC dealer).
     stacks : tuple of int, optional
         Chips of each seat at the beginning of every hand, where the hand does not say otherwise. Empty: not known.
+    site : str
+        Where it is played, as `Hand.source` names it; "" where that is not known, or no site. No rule goes by it.
+    stake : str
+        What it is played for, in money where that is known: ``"8/16 USD"``; "chips" in a tournament; "" if
+        nothing is known. No rule goes by it. Games that differ in nothing but `site` and `stake` are equal.
 
     Raises
     ------
@@ -122,6 +127,8 @@ class GameSpec:
     structure: BettingStructure = BettingStructure.LIMIT
     min_raise: MinRaise = "last"
     stacks: tuple[int, ...] = ()
+    site: str = field(default="", compare=False, repr=False)
+    stake: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check everything, and make tuples of whatever came."""
