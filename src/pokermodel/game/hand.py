@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self, cast
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
@@ -229,7 +229,7 @@ class Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
         hand = object.__new__(cls)
         parts = (
-            *(source, id, placed(end.spec, source, unit, currency), players, actions, board),
+            *(source, id, placed(cast("GameSpec", end.spec), source, unit, currency), players, actions, board),
             *(MappingProxyType(holdings), end.stacks_before),
             *(stated_payoffs, mucked, unit, currency, time, (), end, payoffs),
         )
