@@ -7,13 +7,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from .common import books
+from .common.databases import new_databases
 from .common.needed import pytest_runtest_makereport as pytest_runtest_makereport
 
 #: A project of its own, which tests/project/test_linking.py builds and tests.
@@ -25,9 +25,17 @@ settings.load_profile("pokermodel")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hear the keyboard: tests interrupt themselves, and a shell has what it starts in the background ignore that."""
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Hear requests to stop: tests make them, and whatever started the tests may have had them ignored or held back.
+
+    A shell has what it starts in the background ignore the keyboard, and a supervisor may do the same with others.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number, usual in (signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, usual)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -53,37 +61,14 @@ def data_dir() -> Path:
     return folder
 
 
-_NUMBERS = count()  # of databases, of this process
-
-
 @contextmanager
 def postgresql() -> Iterator[Callable[[], str]]:
-    """Make empty databases, of a name each, on the server of POKERMODEL_POSTGRESQL; all are dropped afterwards."""
-    named = os.environ.get("POKERMODEL_POSTGRESQL")
-    if named is None:
+    """Make empty databases on the server of POKERMODEL_POSTGRESQL; skip the test where there is none."""
+    if "POKERMODEL_POSTGRESQL" not in os.environ:
         pytest.skip("no PostgreSQL: set POKERMODEL_POSTGRESQL to the URL of a database for tests")
     pytest.importorskip("psycopg")
-    import sqlalchemy as sa
-
-    url = sa.make_url(named)
-    engine = sa.create_engine(url.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
-
-    def new() -> str:
-        schema = f"test_{os.getpid()}_{next(_NUMBERS)}"
-        with engine.begin() as connection:
-            connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-        made.append(schema)
-        return url.set(query={"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
-
-    made: list[str] = []
-    try:
+    with new_databases() as new:
         yield new
-    finally:
-        books.close_all()
-        with engine.begin() as connection:
-            for schema in made:
-                connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
-        engine.dispose()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

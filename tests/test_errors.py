@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from pokermodel.errors import HistoryError, RangeError
+from pokermodel.errors import HistoryError, RangeError, UnknownPlayerError
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ from pokermodel.errors import HistoryError, RangeError
     [
         *(HistoryError("no hand", "a.log", 7), HistoryError("no hand"), HistoryError("no", "a.log", 7, "71")),
         RangeError("no class", "AXs", 2),
+        UnknownPlayerError("nobody"),
     ],
 )
 def test_errors_survive_a_process_boundary(error):

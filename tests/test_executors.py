@@ -22,6 +22,7 @@ from pokermodel.executors import Dask, Processes, Threads
 
 from .common.clusters import cluster as cluster
 from .common.clusters import new_cluster as new_cluster
+from .common.patience import PATIENCE
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -79,7 +80,7 @@ def test_an_error_in_a_process_is_handed_on(jobs):
 
 
 def wait(x):
-    time.sleep(0 if x < 1 else 2)
+    time.sleep(0 if x < 1 else PATIENCE)
     return x
 
 
@@ -90,7 +91,7 @@ def test_processes_are_ended_early_without_a_word():
         assert next(results) == 0
         begin = time.monotonic()
         results.close()
-        assert time.monotonic() - begin < 2
+        assert time.monotonic() - begin < PATIENCE / 2
     assert list(results) == []
 
 
@@ -185,7 +186,7 @@ def note(item):
         file.write("x")
     if number == 2 and name.stat().st_size == 1:
         (Path(folder) / "worker").write_text(str(os.getpid()))
-        time.sleep(60)
+        time.sleep(PATIENCE)
     return number * number
 
 

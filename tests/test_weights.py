@@ -407,3 +407,37 @@ def test_texts_of_solvers():
     assert WeightTable.from_pio(table.to_text("pio-numbers"), "As") == table.scaled()
     with pytest.raises(ValueError, match="neither digits nor compact"):
         table.to_text("pio", digits=3)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 2**32 - 1))
+def test_trimmed_tables(least, top, seed):
+    rng = np.random.default_rng(seed)
+    weights = rng.random(1326) ** 20 * (rng.random(1326) < 0.5)
+    weights[rng.integers(1326)] = 1.0
+    falling = sorted(weights.tolist(), reverse=True)
+    wanted, border = top * math.fsum(falling), falling[0]
+    for count in range(1, 1327):  # the fewest that make the share
+        border = falling[count - 1]
+        if math.fsum(falling[:count]) >= wanted - 1e-9 * wanted:
+            break
+    kept = WeightTable(weights).trim(least=least, top=top).values
+    close = np.isclose(weights, max(border, least * falling[0]), rtol=1e-9)  # rounding may decide of these
+    expected = np.where((weights >= border) & (weights >= least * falling[0]), weights, 0.0)
+    assert np.array_equal(kept[~close], expected[~close])
+    assert kept.max() == falling[0]
+
+
+def test_trim_refuses_what_is_no_share():
+    for options in ({"least": -0.1}, {"least": float("nan")}, {"top": 1.1}):
+        with pytest.raises(ValueError, match=r"(least|top) is .*: expected a share from 0 to 1"):
+            WeightTable().trim(**options)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_data_frame_of_live_holdings(library):
+    pytest.importorskip(library)
+    frame = WeightTable.from_text("AA, KK:0.5", dead="As").to_frame(library=library)
+    assert list(frame.columns) == ["holding", "class", "weight", "probability"]
+    assert len(frame) == 1275
+    assert sum(frame["probability"]) == pytest.approx(1.0)
+    assert {name for name, weight in zip(frame["class"], frame["weight"], strict=True) if weight} == {"AA", "KK"}

@@ -132,8 +132,9 @@ def a_simulation() -> Callable[[], object]:
 
 
 def a_page() -> Callable[[], object]:
-    """Draw the page of a hand."""
+    """Draw the page of a hand, of which everything is worked out."""
     report = HandReport.of(pm.example_hand(), pm.OpponentModeler("adaptive"))
+    report.findings(range(len(report.moments)))
     return lambda: hand_page([report])
 
 

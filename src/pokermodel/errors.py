@@ -10,6 +10,7 @@ __all__ = [
     "HistoryError",
     "PluginWarning",
     "RangeError",
+    "UnknownPlayerError",
 ]
 
 
@@ -89,3 +90,25 @@ class RangeError(ValueError):
 
     def __reduce__(self) -> tuple[type[RangeError], tuple[str, str, int]]:
         return type(self), (self.reason, self.text, self.column)
+
+
+class UnknownPlayerError(ValueError, KeyError):
+    """A name that a book does not know. It is a `KeyError`, too, as of other mappings.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Attributes
+    ----------
+    name : str
+        As given.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(name)
+
+    def __str__(self) -> str:
+        return f"the book has no player {self.name!r}: expected a name as the book has it, in its upper and lower case"

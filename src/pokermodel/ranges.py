@@ -135,10 +135,9 @@ def as_weights(values: ArrayLike, live: Bools | None = None) -> Floats:
     if weights.shape != (N_HOLDINGS,):
         raise ValueError(f"weights must have shape ({N_HOLDINGS},), got {weights.shape}")
     if live is not None:
-        weights[~live] = 0.0
-    bad = ~(np.isfinite(weights) & (weights >= 0.0))
-    if bad.any():
-        worst = int(np.argmax(bad))
+        np.copyto(weights, 0.0, where=~live)
+    if not (weights.min() >= 0.0 and weights.max() < np.inf):  # false of nan, too
+        worst = int(np.argmin(np.isfinite(weights) & (weights >= 0.0)))
         raise ValueError(f"the weight of {HOLDINGS[worst]} is {weights[worst]}: expected a finite number >= 0")
     weights += 0.0  # turns -0.0 into 0.0
     return weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from numbers import Real
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -13,8 +13,10 @@ from numpy.typing import ArrayLike, DTypeLike
 from pokermodel import ranges
 from pokermodel._support.arrays import Bools, Floats, Integers
 from pokermodel._support.forms import form_of, text_of
+from pokermodel._support.frames import to_frame
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
+    CLASSES,
     HOLDINGS,
     HOLDINGS_OF_CLASS,
     N_CLASSES,
@@ -453,6 +455,75 @@ class WeightTable:
 
     def __reduce__(self) -> tuple[type[Self], tuple[Floats, tuple[int, ...]]]:
         return type(self), (self._values, self._dead)
+
+    def trim(self, *, least: float = 0.0, top: float = 1.0) -> Self:
+        """Leave out what is least probable: solvers need longer for each holding, however rarely it is held.
+
+        Parameters
+        ----------
+        least : float
+            Holdings of less than this share of the largest weight are left out.
+        top : float
+            The most probable holdings that make this share of the range are kept; those as probable as the last of
+            them are, too.
+
+        Returns
+        -------
+        WeightTable
+            With the other weights as they are.
+
+        Raises
+        ------
+        ValueError
+            If one of them is not from 0 to 1, or every weight is 0.
+
+        Examples
+        --------
+        >>> WeightTable.from_text("AA, KK:0.5, 72o:0.01").trim(least=0.1).to_text()
+        'AA,KK:0.5'
+        >>> WeightTable.from_text("AA, KK:0.5, 72o:0.01").trim(top=0.5).to_text()
+        'AA'
+        """
+        for name, share in (("least", least), ("top", top)):
+            if not 0.0 <= share <= 1.0:
+                raise ValueError(f"{name} is {share}: expected a share from 0 to 1")
+        probabilities = self._probabilities()
+        falling = np.sort(probabilities)[::-1]
+        # a share that the holdings before it fall short of by no more than rounding is reached
+        last = int(np.searchsorted(np.cumsum(falling), top - 1e-12))
+        border = max(float(falling[min(last, len(falling) - 1)]), least * float(falling[0]))
+        return type(self)(np.where(probabilities >= border, self._values, 0.0), self._dead)
+
+    def to_frame(self, *, library: str | None = None) -> Any:
+        """Return a data frame with a row for each live holding: ``holding``, ``class``, ``weight``, ``probability``.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Default: whichever is installed, pandas first.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+
+        Raises
+        ------
+        ValueError
+            If `library` is none of these, or every weight is 0.
+        ModuleNotFoundError
+            If it is not installed.
+        """
+        shares, live = self._probabilities().tolist(), self._live.tolist()
+        rows = zip(HOLDINGS, CLASS_OF_HOLDING.tolist(), self._values.tolist(), shares, live, strict=True)
+        return to_frame(
+            (
+                {"holding": holding, "class": CLASSES[of], "weight": weight, "probability": share}
+                for holding, of, weight, share, possible in rows
+                if possible
+            ),
+            ["holding", "class", "weight", "probability"],
+            library,
+        )
 
     def __repr__(self) -> str:
         possible = int(np.count_nonzero(self._values))

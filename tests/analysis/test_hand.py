@@ -68,16 +68,19 @@ def test_a_step_without_a_holding_says_what_is_left():
 def test_moments_of_an_all_in():
     report = HandReport.of(all_in(), pm.OpponentModeler())
     moments = report.moments
-    assert [each.pot for each in moments] == [150, 450, 700, 700, 700, 1200, 2900, 4100, 4100]
+    assert [each.pot for each in moments] == [150, 450, 700, 700, 700, 1200, 2900, *[4100] * 4]
     assert moments[0].bets == (50, 100, 0)
     assert moments[2].stacks == (9_700, 7_900, 1_700)
     assert moments[4].bets == (0, 0, 0)  # the flop's
     assert moments[6].bets == (1700, 0, 500)
-    assert moments[-2].all_in == moments[-1].all_in == (2,)
-    assert [each.over for each in moments] == [False] * 8 + [True]
+    assert {each.all_in for each in moments[-4:]} == {(2,)}
+    assert [each.over for each in moments] == [False] * 10 + [True]
+    assert [len(each.board) for each in moments[-4:]] == [3, 4, 5, 5]  # dealt street by street
+    assert [each.round for each in moments[-4:]] == [1, 2, 3, 3]
+    assert moments[-2].bets == (0, 0, 0)
     assert (moments[0].board, len(moments[4].board), moments[-1].board) == ((), 3, report.hand.board)
-    assert [each.decision for each in moments[1:-1]] == [step.observation.decision for step in report.steps]
-    assert moments[0].decision is moments[-1].decision is None
+    assert [each.decision for each in moments[1:-3]] == [step.observation.decision for step in report.steps]
+    assert moments[0].decision is moments[-3].decision is moments[-1].decision is None
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -86,12 +89,60 @@ def test_moments_add_up(number):
     report = HandReport.of(hand, pm.OpponentModeler())
     for earlier, later in zip(report.moments[:-1], report.moments[1:-1], strict=False):
         decision = later.decision
+        if decision is None:  # a street that is dealt after an all-in
+            assert (later.pot, later.stacks, later.folded) == (earlier.pot, earlier.stacks, earlier.folded)
+            assert later.round == earlier.round + 1
+            continue
         assert later.pot == earlier.pot + decision.put_in
         assert earlier.pot == decision.pot
         assert later.folded == earlier.folded + ((decision.seat,) if decision.name == "fold" else ())
         for seat, (before, after) in enumerate(zip(earlier.stacks, later.stacks, strict=True)):
             paid = decision.put_in if seat == decision.seat else 0
             assert before is None or before == after + paid
+
+
+def test_the_act_to_look_at_first():
+    """The hero's dearest act; else the last one of a showdown; else the last."""
+    hand = pm.example_hand()
+    advised = HandReport.of(hand, pm.OpponentModeler(hero="Eve"), "Eve")
+    losses = {k: step.loss for k, step in enumerate(advised.steps) if step.loss is not None}
+    assert advised.key_step == max(losses, key=losses.get)
+    assert advised.loss == losses[advised.key_step] > 0
+    decisions = [step.observation.decision for step in advised.steps]
+    unlimited = HandReport.of(all_in(), pm.OpponentModeler(hero="Cy"), "Cy")
+    own = [k for k, step in enumerate(unlimited.steps) if step.observation.decision.player == "Cy"]
+    assert all(unlimited.steps[k].loss is None for k in own) or unlimited.loss is not None
+    if unlimited.loss is None:
+        assert unlimited.key_step == max(own, key=lambda k: unlimited.steps[k].observation.decision.put_in)
+    without = HandReport.of(hand, pm.OpponentModeler())
+    shown = [k for k, decision in enumerate(decisions) if decision.seat in hand.shown]
+    assert without.key_step == shown[-1]
+    folded = pm.Hand("made up", "1", pm.GameSpec.ring(3, 5, 10), ["a", "b", "c"], [(2, pm.Act.FOLD), (0, pm.Act.FOLD)])
+    assert HandReport.of(folded, pm.OpponentModeler()).key_step == 1
+
+
+def test_equities_of_a_moment():
+    """Of ranges, of known cards against ranges, and of cards against cards: as `equity` has them."""
+    report = HandReport.of(all_in(), pm.OpponentModeler())
+    hand, steps = report.hand, report.steps
+    flop = report.equities(7)  # after the last act
+    tables = {0: steps[5].after, 2: steps[6].after}
+    board = hand.board[:3]
+    found = pm.equity(list(tables.values()), board).equity.tolist()
+    assert list(flop.ranges.values()) == pytest.approx(found)
+    assert flop.standard_error == {0: 0.0, 2: 0.0}
+    own = {seat: pm.holding_text(hand.holdings[seat]) for seat in (0, 2)}
+    assert flop.held[0] == pytest.approx(pm.equity([own[0], tables[2]], board).equity[0])
+    assert flop.held[2] == pytest.approx(pm.equity([tables[0], own[2]], board).equity[1])
+    assert list(flop.cards_up.values()) == pytest.approx(pm.equity(list(own.values()), board).equity.tolist())
+    end = report.equities(len(report.moments) - 1)
+    assert sorted(end.cards_up.values()) == [0.0, 1.0]
+    before = report.equities(0)  # three players, of whom nothing is known
+    assert before.cards_up == {}
+    assert list(before.ranges.values()) == pytest.approx([1 / 3] * 3, abs=0.02)
+    assert report.equities(0) == before
+    folded = pm.Hand("made up", "1", pm.GameSpec.ring(2, 5, 10), ["a", "b"], [(0, pm.Act.FOLD)])
+    assert HandReport.of(folded, pm.OpponentModeler()).equities(1) is None
 
 
 def test_who_cannot_be_advised():

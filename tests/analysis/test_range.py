@@ -11,6 +11,10 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.analysis.range import (
+    FEW_GROUPS,
+    FEW_GROUPS_RIVER,
+    GROUPS,
+    RangeShape,
     class_changes,
     composition,
     range_share,
@@ -62,12 +66,12 @@ def shares(text, board):
         ("A7s, 87s", "Th7h2c", {"middle pair": 1.0}),
         ("66, A2s", "Th7h2c", {"low pair": 1.0}),
         ("KhQh, AhKh, 9h8h", "Th7h2c", {"flush draw": 1.0}),
-        ("9s8s", "Th7h2c", {"open straight draw": 1.0}),
-        ("Qs9s", "Th7h8cKd", {"open straight draw": 1.0}),
+        ("9s8s", "Th7h2c", {"open-ender": 1.0}),
+        ("Qs9s", "Th7h8cKd", {"open-ender": 1.0}),
         (
             "AsKs, As8c, KsQs, QsJs",
             "Th9h2c",
-            {"two overcards": 0.25, "gutshot": 0.25, "open straight draw": 0.25, "ace high": 0.25},
+            {"two overcards": 0.25, "gutshot": 0.25, "open-ender": 0.25, "ace high": 0.25},
         ),
         ("KsQs, 5s4s", "Th7h2c", {"two overcards": 0.5, "nothing": 0.5}),
         ("98s", "Th7h6c", {"straight": 1.0}),
@@ -106,3 +110,34 @@ def test_how_wide_a_range_is():
     assert [name for name, _ in top_hands(pm.WeightTable.from_text("AKs, AKo, QQ, JTs:0.1"), 3)] == ["AK", "QQ", "JT"]
     with pytest.raises(ValueError, match="weight"):
         range_share(pm.WeightTable.from_text(""))
+
+
+def test_a_table_from_before_the_board_is_counted_without_it():
+    """What the board rules out makes nothing: the shares are those of what is left, and together 1."""
+    board = pm.card_indices("AsKd2c")
+    found = dict(composition(pm.WeightTable.from_text("AsAh, QJs:0.5"), board))
+    assert found == {"gutshot": 1.0}
+    with pytest.raises(ValueError, match="no holding of the range is possible on AsKd2c"):
+        composition(pm.WeightTable.from_text("AsAh"), board)
+
+
+def test_the_shape_of_a_range():
+    board = pm.card_indices("Ah7h2c")
+    shape = RangeShape.of(pm.WeightTable.from_text("77, AKo, KhQh, QJo", dead=board), board, 2)
+    assert shape.tops[0][0] == "QJ"
+    assert len(shape.tops) == 2
+    few = dict(shape.few())
+    assert sum(few.values()) == pytest.approx(1)
+    assert few["set+"] == pytest.approx(3 / (3 + 9 + 1 + 12))
+    assert few["flush draw"] == pytest.approx(1 / 25)
+    assert few["lower pair"] == 0
+    assert dict(shape.few(river=True))["three of a kind"] == few["set+"]
+    assert RangeShape.of(pm.WeightTable.from_text("77"), ()).composition == ()
+    assert RangeShape.of(pm.WeightTable.from_text(""), board) is None
+
+
+def test_the_few_groups_are_all_groups():
+    for few in (FEW_GROUPS, FEW_GROUPS_RIVER):
+        parts = [name for _, group in few for name in group]
+        assert len(parts) == len(set(parts))
+        assert set(parts) == set(GROUPS) - (set() if few is FEW_GROUPS else {"flush draw", "open-ender", "gutshot"})

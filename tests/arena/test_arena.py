@@ -26,6 +26,8 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.players import Kind, Player, kinds, make_player, register
 from pokermodel.players.registry import _REGISTRY
 
+from ..common.patience import PATIENCE
+
 
 def same(one, two):
     return (
@@ -336,7 +338,7 @@ def test_killed_and_gone_on(tmp_path, jobs):
     command = [sys.executable, "-m", "pokermodel", "tournament", "--players", "som*2,random", "--deals", "2000",
                "--seed", "7", "--block", "20", "--jobs", str(jobs), "--checkpoint", str(path), "--json"]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not (path.exists() and path.read_bytes().count(b"\n") > 3) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert process.poll() is None
@@ -408,8 +410,8 @@ class Faulty(Player):
 @pytest.mark.parametrize(("fault", "reason"), [
     ("crash", "act raised RuntimeError: out of cheese (test_arena.py, line "),
     ("exit", "act raised SystemExit: 3 (test_arena.py, line "),
-    ("loop", "act took longer than 0.3 s"),
-    ("stubborn", "act took longer than 0.3 s"),
+    ("loop", "act took longer than 1 s"),
+    ("stubborn", "act took longer than 1 s"),
     ("none", "act answered None, expected call or raise"),
     ("word", "act answered 'call', expected call or raise"),
     ("fold", "act answered <Act.FOLD: 0>, expected call or raise"),
@@ -419,7 +421,8 @@ class Faulty(Player):
 def test_a_player_that_fails(tmp_path, fault, reason):
     """Is reported by name and hand; the hand is kept, and the deals before it count."""
     players = [Entrant("good", lambda: make_player("call")), Entrant("bad", lambda: Faulty(fault))]
-    result = tournament(players, deals=9, seed=1, block=5, time_limit=0.3, export=tmp_path, on_failure="stop")
+    limit = 1 if "took longer" in reason else None  # which nobody else takes, however busy the machine is
+    result = tournament(players, deals=9, seed=1, block=5, time_limit=limit, export=tmp_path, on_failure="stop")
     failure = result.failure
     assert failure is not None
     assert (failure.player, failure.hand_id) == ("bad", "3-2")
@@ -491,9 +494,10 @@ class _FailsLater(Faulty):
 
 def test_no_alarm_is_left_behind():
     before = signal.getsignal(signal.SIGALRM) if hasattr(signal, "SIGALRM") else None
-    tournament("call,random", deals=2, seed=1, time_limit=0.05)
-    time.sleep(0.1)
-    assert before is None or signal.getsignal(signal.SIGALRM) is before
+    tournament("call,random", deals=2, seed=1, time_limit=PATIENCE)
+    if before is not None:
+        assert signal.getsignal(signal.SIGALRM) is before
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_a_hand_that_fails_says_so():

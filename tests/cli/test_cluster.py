@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,14 @@ from pokermodel.executors import Dask
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import store
 from pokermodel.learning.store import Book
-from pokermodel.reading import BayesTables, PopulationModel
 
-from ..common.books import HANDS, contents, played, played_free
+from ..common.books import HANDS, known, played, played_free
 from ..common.clusters import Cluster
 from ..common.clusters import cluster as cluster
 from ..common.clusters import new_cluster as new_cluster
+from ..common.faults.clusters import KINDS, FaultyCluster
 from ..common.histories import POKERSTARS, tar
+from ..common.patience import PATIENCE
 
 
 def run(*args: object) -> Result:
@@ -56,14 +58,6 @@ def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     (folder / "no.txt").write_text("no hands")
     (folder / "more.tgz").write_bytes(tar({"a.phhs": phh.dumps_all(HANDS[30:])}))
     return [large, folder]
-
-
-def known(book: Path) -> list[Any]:
-    """All that a book knows, in bytes where it has them."""
-    with Book(book, create=False) as opened:
-        pieces = [opened.knowledge(kind) for kind in (BayesTables, PopulationModel)]
-        added = list(opened.contributions())
-        return [contents(opened), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
 
 
 def test_learning(cluster: Cluster, histories: list[Path], tmp_path: Path) -> None:
@@ -101,6 +95,18 @@ def test_learning_goes_on_when_a_worker_is_killed(
         run("learn", *histories, "--book", tmp_path / "there.db", "--cluster", new_cluster.address)
     assert len(batches) > 4
     assert known(tmp_path / "here.db") == known(tmp_path / "there.db")
+
+
+@pytest.mark.parametrize("kinds", [("duplicate result", "swap"), pytest.param(KINDS, marks=pytest.mark.slow)])
+def test_learning_through_faults(tmp_path: Path, kinds: Sequence[str]) -> None:
+    """Some of those that tools/inject_faults.py tries by hundreds."""
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    faulty = FaultyCluster(tmp_path)
+    try:
+        for kind in kinds:
+            faulty.fault(kind)
+    finally:
+        faulty.close()
 
 
 @pytest.mark.parametrize("more", [(), ("--frozen", "--warmup", 20)])
@@ -193,7 +199,7 @@ def test_a_scheduler_that_is_restarted_is_one_line(new_cluster: Cluster, tmp_pat
         each.wait()
     new_cluster.start_scheduler()
     new_cluster.start_worker()
-    out, errors = process.communicate(timeout=120)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, json.loads(out)) == (0, json.loads(expected.stdout)), errors
     (line,) = errors.splitlines()
     assert line.startswith(f"Warning: {new_cluster.address}: the connection to the scheduler was lost: 1 item of work")

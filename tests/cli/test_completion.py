@@ -16,6 +16,8 @@ from pokermodel.learning import kinds as knowledge
 from pokermodel.players import kinds as players
 from pokermodel.reading import reader_kinds
 
+from ..common.patience import PATIENCE
+
 
 def completions(*words):
     """Values for the last word, or the kind of what the shell itself completes."""
@@ -91,6 +93,6 @@ def test_in_bash(tmp_path):
         text=True,
         env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert said.stdout.split() == ["som", "contexts"], said.stderr

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from pokermodel.histories import READABLE, phh
 
 from ..common.books import HANDS
 from ..common.histories import POKERSTARS, tar, write
+from ..common.patience import PATIENCE
 
 DAMAGED = POKERSTARS.replace("Bob: folds", "Bob: checks")
 
@@ -104,7 +104,7 @@ def test_what_score_says(folder, run):
 
 
 def test_what_read_says(folder, run):
-    strict = run("read", folder, "--hand", 2)
+    strict = run("read", folder, "--all", "--jsonl")
     assert strict.returncode == 2
     (line,) = strict.stderr.splitlines()
     assert line.endswith(" (--skip-damaged leaves out what cannot be read)")
@@ -128,6 +128,30 @@ def test_what_read_says(folder, run):
     assert missing.returncode == 2
     assert missing.stderr.splitlines()[0] == account(folder)[0]
     assert missing.stderr.splitlines()[-1] == f"Error: {folder}: there is no hand 4, the last hand is 3"
+
+
+def test_a_hand_is_found_past_damage(folder, run):
+    number = run("read", folder, "--hand", 3)
+    assert number.returncode == 0
+    assert number.stdout == run("read", folder, "--hand", 3, "--skip-damaged").stdout
+    assert "2 hands skipped" in number.stderr
+    hands = list(pm.open_hands(folder, strict=False))
+    by_id = run("read", folder, "--id", hands[2].id, "--json")
+    assert by_id.returncode == 0
+    assert json.loads(by_id.stdout)["id"] == hands[2].id
+
+
+def test_a_damaged_hand_that_is_asked_for_says_what_is_wrong_with_it(tmp_path, run):
+    path = tmp_path / "hands.txt"
+    path.write_text(DAMAGED.replace("#71", "#72") + POKERSTARS)
+    source = pm.open_hands(path, strict=False)
+    list(source)
+    (error,) = source.skipped
+    said = run("read", path, "--id", error.hand)
+    assert said.returncode == 2
+    assert said.stderr.splitlines()[-1] == f"Error: {error}"
+    missing = run("read", path, "--id", "no-such")
+    assert "there is no hand with the id 'no-such'" in missing.stderr.splitlines()[-1]
 
 
 def test_nothing_is_said_where_nothing_is_left_out(tmp_path, run):
@@ -159,22 +183,32 @@ def test_a_pipe_without_a_writer_is_waited_for_aloud(tmp_path, run, monkeypatch)
     os.mkfifo(pipe)
     monkeypatch.setattr(_hands, "_PATIENCE", 0.05)
 
+    waited = threading.Event()
+
     def late():
-        time.sleep(0.3)
+        waited.wait(PATIENCE)
         pipe.write_text(phh.dumps(pm.example_hand()))
 
+    def echo(*text, **more):
+        said(*text, **more)
+        waited.set()
+
+    said = _hands.click.echo
+    monkeypatch.setattr(_hands.click, "echo", echo)
     for command in ("read", pipe), ("score", pipe, "--model", "call"), ("learn", pipe, "--book", tmp_path / "book"):
         writer = threading.Thread(target=late)
         writer.start()
-        said = run(*command)
+        found = run(*command)
         writer.join()
-        assert said.returncode == 0
-        assert said.stderr.splitlines()[0] == f"{pipe}: waiting for input"
+        waited.clear()
+        assert found.returncode == 0
+        assert found.stderr.splitlines()[0] == f"{pipe}: waiting for input"
 
 
 @needs_pipes
-def test_a_pipe_is_read_as_often_as_needed(tmp_path, run):
+def test_a_pipe_is_read_as_often_as_needed(tmp_path, run, monkeypatch):
     """`som` learns from the hands before the one that is shown."""
+    monkeypatch.setattr(_hands, "_PATIENCE", PATIENCE)
     path, pipe = tmp_path / "hands.phhs", tmp_path / "pipe"
     path.write_text(phh.dumps_all(HANDS))
     os.mkfifo(pipe)
@@ -199,10 +233,11 @@ def test_a_stream_that_does_not_end(tmp_path):
     path = tmp_path / "hands.txt"
     path.write_text(POKERSTARS)
     command = f"(cat '{path}'; cat /dev/zero) | '{sys.executable}' -m pokermodel read /dev/stdin --hand 2"
-    said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=100)
+    said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
     assert said.returncode == 2
-    (line,) = said.stderr.splitlines()
-    assert line.startswith("Error: /dev/stdin: not a hand history: it has a line of more than")
+    first, last = said.stderr.splitlines()
+    assert first.startswith("1 hand read from 1 file; 1 file cannot be read to the end: /dev/stdin (not a hand history")
+    assert last == "Error: /dev/stdin: there is no hand 2, the last hand is 1"
 
 
 # ------------------------------------------------------------------------------------------ what is written

@@ -20,6 +20,7 @@ from pokermodel.learning import evidence, kinds, store
 from pokermodel.reading import BayesTables, PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, played_free
+from ..common.patience import PATIENCE
 
 ANTES = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
 DEAR = pm.Hand("t", "dear", ANTES, ("Ann", "Bob", "Cid"), [(2, pm.Act.FOLD), (0, pm.Act.FOLD)])
@@ -248,7 +249,7 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
 def test_learning_with_standard_error_closed(tmp_path, jobs):
     arguments = ["learn", example_file(tmp_path), "--book", tmp_path / "players", "--jobs", str(jobs)]
     closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "pokermodel", *arguments]
-    said = subprocess.run(closed, stdout=subprocess.PIPE, text=True, timeout=100)
+    said = subprocess.run(closed, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
     assert said.returncode == 0
     assert said.stdout.startswith("1 hand read from 1 file\n1 new")
 

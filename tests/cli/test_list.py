@@ -43,10 +43,10 @@ def fails(*args):
 
 def test_a_line_for_each_hand(folder):
     head, *lines, total = run("list", folder / "holdem.199504.tgz").splitlines()
-    assert head.split() == ["number", "id", "time", "stake", "players", "pot", "street", "showed", "result"]
+    assert head.split() == ["number", "id", "time", "stake", "players", "pot", "rake", "street", "showed", "result"]
     assert [line.split()[:2] for line in lines] == [["1", "797000001-1"], ["2", "797000002-2"]]
-    assert " ".join(lines[0].split()[2:]) == "1995-04-04 12:53 10/20 2 20 river Ann AsAd, Bob 5d4c Ann +10"
-    assert lines[1].split()[4:] == ["10/20", "2", "50", "flop", "Bob", "+20"]
+    assert " ".join(lines[0].split()[2:]) == "1995-04-04 12:53 10/20 2 20 0 river Ann AsAd, Bob 5d4c Ann +10"
+    assert lines[1].split()[4:] == ["10/20", "2", "40", "0", "flop", "Bob", "+20"]
     assert total == "2 hands"
 
 
@@ -74,8 +74,8 @@ def test_json_has_lists_by_seat(folder):
     row = json.loads(run("list", folder / "hands.phh", "--jsonl"))
     hand = pm.example_hand()
     assert row["players"] == list(hand.players)
-    assert row["result"] == list(hand.payoffs)
-    assert row["pot"] == hand.pot
+    assert row["net"] == row["all_in_ev"] == list(hand.payoffs)
+    assert (row["pot"], row["uncalled"], row["rake"], row["all_in"]) == (hand.pot, 0, None, None)
     shown = {seat: text for seat, text in enumerate(row["holdings"]) if text}
     assert set(shown) == set(hand.shown)
 
@@ -202,7 +202,7 @@ def test_frames(folder, library):
     hands = source.to_frame(library=library)
     assert type(hands).__module__.partition(".")[0] == library
     assert hands["number"].to_list() == [1, 2]
-    assert hands["pot"].to_list() == [20.0, 50.0]
+    assert hands["pot"].to_list() == [20.0, 40.0]
     assert hands["time"].to_list()[0].isoformat() == "1995-04-04T12:53:21+00:00"
     decisions = source.select(street="river").to_frame("decisions", library=library)
     assert decisions["action"].to_list() == [step.name for step in source[0].replay()]
@@ -221,3 +221,81 @@ def test_frames(folder, library):
         source.to_frame(library="numpy")
     with pytest.raises(ValueError, match="unknown kind of row"):
         source.to_frame("players")
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    """An evening of no limit and one of limit, which name Robin."""
+    from importlib import resources
+
+    folder = tmp_path_factory.mktemp("samples")
+    for name in ("no-limit.txt", "limit.txt"):
+        (folder / name).write_bytes(resources.files("pokermodel").joinpath("data", "samples", name).read_bytes())
+    return folder
+
+
+def test_hands_as_the_hero_saw_them(samples):
+    head, *lines, total, robin = run("list", samples / "no-limit.txt").splitlines()
+    assert " ".join(head.split()[4:]) == "hero position cards board type street pot rake net bb EV"
+    assert len(lines) == 40
+    assert all(" Robin " in line for line in lines)
+    assert total == "40 hands"
+    hands = list(pm.open_hands(samples / "no-limit.txt"))
+    net = sum(hand.net[hand.players.index("Robin")] for hand in hands)
+    assert robin == f"Robin: {net:+.12g} USD ({net:+.1f} bb) in 40 hands"
+    rows = json.loads(run("list", samples / "no-limit.txt", "--json"))
+    assert [row["hero"]["net"] for row in rows["hands"]] == [hand.net[hand.players.index("Robin")] for hand in hands]
+    assert rows["heroes"]["Robin"]["hands"] == 40
+    assert {row["hero"]["position"] for row in rows["hands"]} == {"UTG", "HJ", "CO", "BTN", "SB", "BB"}
+    limit = json.loads(run("list", samples / "limit.txt", "--json"))["hands"]
+    assert {row["hero"]["position"] for row in limit} <= {*pm.game.POSITIONS}
+
+
+def test_hands_that_the_hero_won_and_lost(samples):
+    def found(*options):
+        return json.loads(run("list", samples / "no-limit.txt", "--json", *options))["hands"]
+
+    everything, won, lost = found(), found("--won"), found("--lost")
+    assert [row for row in everything if row["hero"]["net"] > 0] == won
+    assert [row for row in everything if row["hero"]["net"] < 0] == lost
+    losses = sorted(row["hero"]["net"] for row in lost)
+    assert [row["hero"]["net"] for row in found("--lost", "--sort", "loss")] == losses
+    assert found("--lost", "--sort", "loss", "--min-loss", "2bb") == [
+        row for row in found("--sort", "loss") if row["hero"]["net_bb"] <= -2
+    ]
+    assert [row["pot"] for row in found("--sort", "pot")] == sorted((row["pot"] for row in everything), reverse=True)
+    text = run("list", samples / "no-limit.txt", "--lost")
+    assert f"{len(lost)} hands of 40" in text
+    lines = run("list", samples / "no-limit.txt", "--lost", "--jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == lost
+
+
+def test_another_hero(samples):
+    last = run("list", samples / "no-limit.txt", "--hero", "Casey").splitlines()[-1]
+    assert last.startswith("Casey: ")
+    assert "hands without their cards" in last
+    assert "'Zoe' plays in none of 40 hands" in fails("list", samples / "no-limit.txt", "--hero", "Zoe")
+
+
+def test_what_hands_without_a_hero_are_told(folder, samples):
+    assert "expected --hero NAME" in fails("list", folder / "match.phhs", "--lost")
+    assert "--no-hero excludes --hero" in fails("list", samples / "no-limit.txt", "--no-hero", "--lost")
+    assert "--won excludes --lost" in fails("list", samples / "no-limit.txt", "--won", "--lost")
+    assert "expected an amount of money" in fails("list", samples / "no-limit.txt", "--min-loss", "much")
+
+
+def test_money_is_after_the_rake(folder):
+    """Pot, rake, results and what all-ins were worth: by names and in lines."""
+    rows = [json.loads(line) for line in run("list", folder / "no-limit.txt", "--jsonl").splitlines()]
+    for hand, row in zip(pm.open_hands(folder / "no-limit.txt"), rows, strict=True):
+        assert (row["pot"], row["uncalled"], row["rake"]) == (hand.pot, hand.uncalled, hand.rake)
+        assert (row["net"], row["all_in_ev"]) == (list(hand.net), list(hand.all_in_ev))
+        assert sum(row["net"]) == pytest.approx(-row["rake"])
+        assert row["pot"] + row["uncalled"] == pytest.approx(hand.money(hand._final().pot))
+    assert any(row["rake"] for row in rows)
+    assert any(row["uncalled"] for row in rows)
+    lines = run("list", folder / "no-limit.txt", "--no-hero").splitlines()
+    all_ins = [number for number, row in enumerate(rows, 1) if row["all_in"]]
+    assert [number for number, line in enumerate(lines[1:-1], 1) if "(EV " in line] == all_ins
+    assert lines[-1] == f"{len(rows)} hands"
+    assert "the history does not say it" in run("list", folder / "hands.phh", "--no-hero").splitlines()[-1]

@@ -17,6 +17,8 @@ import pokermodel as pm
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh
 
+from ..common.patience import PATIENCE
+
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "play.md"
 QUICK = ("--against", "call,random", "--seed", "3")
 NO_LIMIT = ("--against", "myopic?deals=50,call", "--game", "no-limit:50", "--warm-up", "0", "--seed", "3")
@@ -230,7 +232,7 @@ def test_in_a_terminal_of_80_columns(setting, colours):
     with subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, env=environment) as process:
         os.close(follower)
         shown, typed, keys = b"", 0, iter(["o", "v", "c", "o 2"] + ["c"] * 40)
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if not select.select([leader], [], [], 1)[0]:
                 if process.poll() is not None:
@@ -243,7 +245,7 @@ def test_in_a_terminal_of_80_columns(setting, colours):
             if shown.count(b"> ") > typed and shown.endswith(b"> "):
                 typed = shown.count(b"> ")
                 os.write(leader, f"{next(keys)}\n".encode())
-        assert process.wait(10) == 0, shown.decode()
+        assert process.wait(PATIENCE) == 0, shown.decode()
     os.close(leader)
     text = shown.decode()
     assert ("\x1b[3" in text or "\x1b[48;5" in text) == colours

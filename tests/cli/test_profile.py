@@ -103,18 +103,27 @@ def test_by_street(said, book):
     assert "hands" not in text
     street = json.loads(said("Ann", "--by", "street", "--json"))["groups"]
     assert list(street) == ["pre-flop", "flop", "turn", "river"]
-    assert list(street["river"]["statistics"]) == ["cbet", "fold_to_cbet", "check_raise", "af", "afq"]
-    assert list(street["pre-flop"]["statistics"]) == [
-        *("vpip", "pfr", "three_bet", "fold_to_three_bet", "steal", "fold_to_steal"),
+    assert list(street["river"]["statistics"]) == [
+        *("cbet", "fold_to_cbet", "raise_cbet", "donk", "probe", "float", "check_raise", "af", "afq"),
     ]
-    cbets = [street[round]["statistics"]["cbet"]["denominator"] for round in ("flop", "turn", "river")]
-    assert sum(cbets) == book.profile("Ann").statistics["cbet"].denominator
+    assert list(street["pre-flop"]["statistics"]) == [
+        *("vpip", "pfr", "rfi", "limp", "cold_call", "three_bet", "fold_to_three_bet", "steal", "fold_to_steal"),
+    ]
+    # rounds stand beside each other where they are not told apart, and are not added
+    whole = book.profile("Ann").statistics
+    for key in "cbet", "fold_to_cbet", "donk":
+        for round, shown in ("flop", key), ("turn", f"{key}_turn"), ("river", f"{key}_river"):
+            assert street[round]["statistics"][key] == whole[shown].to_dict()
+    assert whole["cbet_turn"].name == "CBet turn"
+    assert whole["check_raise"].denominator == sum(
+        street[round]["statistics"]["check_raise"]["denominator"] for round in ("flop", "turn", "river")
+    )
 
 
 def test_what_is_refused(book, said):
     assert "expected a NAME, or --csv or --json for all" in said("--by", "stake", status=2)
     assert "exclude each other" in said("--csv", "-", "--json", status=2)
-    assert "'position', 'street', 'stake', 'month', 'day', 'depth', 'structure'" in said(
+    assert "'position', 'table', 'street', 'stake', 'month', 'day', 'depth', 'structure'" in said(
         "Ann", "--by", "town", status=2
     )
     assert "did you mean 'Ann'" in said("Anne", "--by", "stake", status=2)
@@ -155,7 +164,7 @@ def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     alone = said("Ann", "--structure", "no-limit")
     assert alone.startswith(f"Ann: {profiles['no limit'].hands} hands of no limit\n")
     assert alone.strip() in text
-    assert "4-bet" not in said("Ann", "--structure", "limit")
+    assert "raised a 3-bet" not in said("Ann", "--structure", "limit")
     assert max(map(len, text.splitlines())) <= 100
 
     monkeypatch.setenv("COLUMNS", "60")  # a line too long is better than lost figures

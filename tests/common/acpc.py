@@ -13,6 +13,8 @@ from pokermodel.game import GameSpec
 from pokermodel.histories.acpc import usual_game
 from pokermodel.players import make_player
 
+from ..common.patience import PATIENCE
+
 
 @contextmanager
 def dealt(
@@ -25,7 +27,7 @@ def dealt(
 
     def run() -> None:
         with suppress(SeatError):
-            seats = [listener.accept(10), *map(LocalSeat, players)]
+            seats = [listener.accept(PATIENCE), *map(LocalSeat, players)]
             try:
                 scores.append(deal_match(spec, seats, hands, 5, progress=progress))
             finally:
@@ -34,7 +36,7 @@ def dealt(
     thread = threading.Thread(target=run)
     thread.start()
     yield listener.port, scores
-    thread.join(10)
+    thread.join(PATIENCE)
     for player in players:
         player.close()
 
@@ -59,7 +61,7 @@ def joining(ports: Sequence[int], game: str) -> Iterator[list[object]]:
         thread.start()
     yield results
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 def free_ports(number: int) -> list[int]:

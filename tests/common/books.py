@@ -7,11 +7,13 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pokermodel as pm
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import HandCounts, PlayerStatistics
+from pokermodel.reading import BayesTables, PopulationModel
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
 
@@ -58,6 +60,16 @@ def exported(book: pm.Book) -> bytes:
     everybody = book.population().coarse.tolist(), sorted(book.population().rich.items())
     hands = sorted((each.hex(), repr(hand)) for each, hand in book.contributions())
     return json.dumps([known, everybody, groups, hands], sort_keys=True).encode()
+
+
+def known(where: pm.Book | Path) -> list[Any]:
+    """All that a book knows, or the one in a file, in bytes where it has them."""
+    if isinstance(where, Path):
+        with pm.Book(where, create=False) as opened:
+            return known(opened)
+    pieces = [where.knowledge(kind) for kind in (BayesTables, PopulationModel)]
+    added = list(where.contributions())
+    return [contents(where), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
 
 
 def counted(hands: Iterable[pm.Hand]) -> list[tuple[bytes, HandCounts]]:
@@ -110,6 +122,29 @@ def played_free(
     return pm.Hand("test", str(number), spec, names, actions, board, holdings, chips)
 
 
+def played_long(seed: int, structure: str) -> pm.Hand:
+    """A hand of six who fold little, so that there are rounds after the flop; of random acts and sizes."""
+    rng = random.Random(seed)
+    spec = pm.GameSpec.ring(6, 50, 100)
+    if structure != "limit":
+        spec = replace(pm.GameSpec.no_limit(6, 50, 100), structure=pm.game.BettingStructure(structure))
+    chips = [rng.choice((3000, 25_000, 100_000)) for _ in range(6)]
+    state, actions = pm.game.State(spec, chips), []
+    while not state.over:
+        act, to = rng.choice([*state.legal(), pm.Act.CALL]), None
+        if act is pm.Act.RAISE and structure != "limit":
+            least, most = state.raise_range() or (0, 0)
+            share = rng.choice((0, 0.34, 0.5, 0.66, 1.1)) * (state.pot + state.to_call)
+            to = min(most or least, max(least, round(share)))
+        actions.append(pm.game.Action(state.seat, act, to=to))
+        state.act(act, to)
+    deck = rng.sample(range(52), 17)
+    board = deck[:5] if state.showdown else deck[: (0, 3, 4, 5)[state.round]]
+    holdings = {seat: deck[5 + 2 * seat : 7 + 2 * seat] for seat in range(6)} if state.showdown else {}
+    return pm.Hand("test", f"six{seed}", spec, (*"ABCDEF",), actions, board, holdings, chips)
+
+
 NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve"]
 FREE = [played_free(k, k, random.Random(k).sample(NAMES, 2 + k % 4)) for k in range(24)]
 POTS = [played_free(k, k, random.Random(k).sample(NAMES, 3), "pot limit") for k in range(8)]
+SIX = [played_long(seed, structure) for structure in pm.game.BettingStructure for seed in range(60)]

@@ -14,6 +14,8 @@ import pytest
 
 import pokermodel
 
+from ..common.patience import PATIENCE
+
 
 class Cluster:
     """A scheduler and its workers."""
@@ -31,7 +33,7 @@ class Cluster:
         """Start the scheduler, at the same address as before."""
         place = ("--host", "127.0.0.1", "--port", str(self._port), "--dashboard-address", "127.0.0.1:0", "--no-show")
         self.scheduler = self._start("scheduler", *place)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self._port), 1).close()

@@ -46,6 +46,19 @@ Total pot $2 | Rake $0
 """
 
 
+class Memory:
+    """Files in memory, as far as the tables of the IRC database are asked for."""
+
+    path = Path("memory")
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+        self.names = sorted(files)
+
+    def open(self, name: str, behind: object = None) -> io.BufferedReader:
+        return io.BufferedReader(io.BytesIO(self.files[name]))
+
+
 def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write files into a folder, which is returned."""
     for name, data in files.items():

@@ -21,16 +21,19 @@ from pokermodel.connect.acpc import (
     LocalSeat,
     MatchPlayer,
     TimeLimits,
+    client,
     deal_match,
     join_match,
     parse_state,
 )
+from pokermodel.connect.acpc.protocol import Lines
 from pokermodel.game import Act
 from pokermodel.histories import open_hands
 from pokermodel.histories.acpc import usual_game
 from pokermodel.players import Player, make_player
 
 from ..common.acpc import dealt, free_ports, joining
+from ..common.patience import PATIENCE
 
 FIRST = "MATCHSTATE:1:0::|7d3d\r\n"
 
@@ -42,16 +45,16 @@ def dealing(script):
 
     def run():
         with server, suppress(OSError):
-            server.settimeout(5)
+            server.settimeout(PATIENCE)
             connection, _ = server.accept()
             with connection:
-                connection.settimeout(5)
+                connection.settimeout(PATIENCE)
                 script(connection)
 
     thread = threading.Thread(target=run)
     thread.start()
     yield server.getsockname()[1]
-    thread.join(5)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
@@ -108,17 +111,25 @@ def test_why_a_match_ended(texts, hands, reason):
     assert re.search(reason, result.reason), result.reason
 
 
-def test_silence():
+def test_silence(monkeypatch):
     def script(connection):
         connection.sendall(FIRST.encode())
         with suppress(OSError):
             while connection.recv(1 << 16):
                 pass
 
-    begun = time.monotonic()
+    class Begun(Lines):
+        """A connection at which the first line may take its time: the dealer is a thread on a busy machine."""
+
+        first = True
+
+        def read(self, deadline):
+            deadline, self.first = deadline + PATIENCE * self.first, False
+            return super().read(deadline)
+
+    monkeypatch.setattr(client, "Lines", Begun)
     result = joined(script, silence=0.1)
     assert result.reason == "the dealer sent nothing for 0.1 s in hand 0"
-    assert time.monotonic() - begun < 5
 
 
 def test_a_broken_connection():
@@ -158,17 +169,17 @@ def test_slow_players_answer_in_time():
         target=lambda: results.append(join_match("127.0.0.1", listener.port, ours, limits=limits))
     )
     thread.start()
-    seats = [LocalSeat(MatchPlayer(make_player("call"), name="call")), listener.accept(5)]
+    seats = [LocalSeat(MatchPlayer(make_player("call"), name="call")), listener.accept(PATIENCE)]
     score = deal_match(usual_game(2), seats, 2, 1)
     for seat in seats:
         seat.close()
-    thread.join(5)
+    thread.join(PATIENCE)
     ours.close()
     assert score.hands == 2
     (result,) = results
     assert result.complete
     assert result.late == len(said) > 1
-    assert re.fullmatch(r"hand 0: slow has not answered within 0\.0\d* s, and folds", said[0])
+    assert re.fullmatch(r"hand 0: slow has not answered within 0(\.0\d*)? s, and folds", said[0])
 
 
 # ------------------------------------------------------------------------------------------------- the commands
@@ -281,7 +292,6 @@ def test_a_match_that_is_interrupted_loses_nothing(run, tmp_path):
         def each(hands, request=request):
             if hands == 61:  # the client has answered in this hand, and seen the end of the one before
                 os.kill(os.getpid(), request)
-                time.sleep(0.2)
 
         with match("call", hands=10_000, each=each) as (port, scores):
             status, out, err = run("acpc", "127.0.0.1", port, "--player", "call", "--book", book, "--seed", 1)

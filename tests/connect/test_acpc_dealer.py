@@ -35,8 +35,10 @@ from pokermodel.histories import acpc, open_hands
 from pokermodel.histories.acpc import usual_game
 from pokermodel.players import CommonKnowledge, Player, make_player
 
+from ..common.patience import PATIENCE
+
 LIMIT, NO_LIMIT = usual_game(2), usual_game(2, "no limit")
-LONG = TimeLimits(response=10.0)
+LONG = TimeLimits(response=PATIENCE)
 
 
 # -------------------------------------------------------------------------------------------------------- cards
@@ -288,12 +290,12 @@ def seated(kinds, spec, seed=1, remote=()):
     threads = [threading.Thread(target=join, args=(k,)) for k in remote]
     for thread in threads:
         thread.start()
-    seats = [listeners[k].accept(5) if k in remote else LocalSeat(player) for k, player in enumerate(players)]
+    seats = [listeners[k].accept(PATIENCE) if k in remote else LocalSeat(player) for k, player in enumerate(players)]
     yield seats, results
     for seat in seats:
         seat.close()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE)
     for player in players:
         player.close()
 
@@ -394,12 +396,12 @@ class Peer:
         return None
 
 
-def met(script, *, limits=LONG, hands=3, version=True, within=5.0):
+def met(script, *, limits=LONG, hands=3, version=True, within=PATIENCE):
     """A match of a program and a caller: what the dealer said, the log, the score and the error."""
     listener = Listener("peer")
 
     def run():
-        with suppress(OSError), socket.create_connection(("127.0.0.1", listener.port), timeout=5) as connection:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connection:
             peer = Peer(connection)
             with peer.file:
                 if version:
@@ -418,7 +420,7 @@ def met(script, *, limits=LONG, hands=3, version=True, within=5.0):
         error = str(reason)
     if seat is not None:
         seat.close()
-    thread.join(5)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     ours.close()
     assert error is None or (len(error) < 200 and "\n" not in error)
@@ -578,7 +580,7 @@ def test_a_peer_that_does_not_read():
     listener = Listener("peer")
     with socket.create_connection(("127.0.0.1", listener.port)) as connection:
         connection.sendall(b"VERSION:2.0.0\r\n")
-        seat = listener.accept(5)
+        seat = listener.accept(PATIENCE)
         with pytest.raises(SeatError, match=r"peer has not read its messages for 0\.1 s"):
             send_on(seat)
         seat.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from contextlib import suppress
+from itertools import count, takewhile
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from pokermodel.histories.acpc import usual_game
 from pokermodel.players import Answer, Player, make_player
 
 from ..common.engine import random_hand
+from ..common.patience import PATIENCE
 
 
 def messages(seed, spec, position, number=0):
@@ -122,7 +124,7 @@ def test_a_player_follows_a_match_and_refuses_what_is_mangled(seed, spec, data):
     for line in lines:
         player.see(line)
         if player.to_act:
-            assert player.answer(10.0) == line + ":c"
+            assert player.answer(PATIENCE) == line + ":c"
     assert player.hands == 1
     (hand,) = hands
     truth, _ = random_hand(seed, spec)
@@ -218,7 +220,7 @@ class Odd(Player):
         self.act = do
 
 
-def asked(do, line="MATCHSTATE:1:0::|7d3d", within=10.0, **options):
+def asked(do, line="MATCHSTATE:1:0::|7d3d", within=PATIENCE, **options):
     player = MatchPlayer(Odd(do), name="Ann", **options)
     try:
         player.see(line)
@@ -249,7 +251,7 @@ def test_a_player_who_fails_while_others_act():
     player = MatchPlayer(Failing(), name="Ann")
     player.see("MATCHSTATE:0:0:c:7d3d|")
     with pytest.raises(PlayerError, match="player Ann failed in hand 0: RuntimeError: no"):
-        player.answer(10.0)
+        player.answer(PATIENCE)
     player.close()
 
 
@@ -261,7 +263,8 @@ def test_a_player_who_fails_at_the_end_of_a_hand():
     player = MatchPlayer(Failing(), name="Ann")
 
     def see():
-        for number in range(0, 200, 2):  # it fails in a thread of its own
+        until = time.monotonic() + PATIENCE
+        for number in takewhile(lambda _: time.monotonic() < until, count(0, 2)):  # it fails in a thread of its own
             player.see(f"MATCHSTATE:0:{number}:f:7d3d|")
             time.sleep(0.01)
 
@@ -285,11 +288,14 @@ def test_late_answers():
     player.see("MATCHSTATE:0:1:c:7d3d|")
     assert player.answer(0.02) == "MATCHSTATE:0:1:c:7d3d|:c"
     player.see("MATCHSTATE:0:1:cc/:7d3d|/2c3c4c")
-    assert player.answer(10.0) == "MATCHSTATE:0:1:cc/:7d3d|/2c3c4c:r"
-    assert player.late == 2
+    assert player.answer(PATIENCE) == "MATCHSTATE:0:1:cc/:7d3d|/2c3c4c:r"
+    player.see("MATCHSTATE:0:1:cc/rc/:7d3d|/2c3c4c/5c")
+    assert player.answer(-0.02) == "MATCHSTATE:0:1:cc/rc/:7d3d|/2c3c4c/5c:c"
+    assert player.late == 3
     assert said == [
         "hand 0: Ann has not answered within 0.02 s, and folds",
         "hand 1: Ann has not answered within 0.02 s, and checks",
+        "hand 1: Ann has not answered within 0 s, and checks",
     ]
     player.close()
 
@@ -307,7 +313,7 @@ def pair():
 def test_lines(pair):
     lines, peer = pair
     peer.sendall(b"one\r\ntwo\nthr")
-    soon = time.monotonic() + 5
+    soon = time.monotonic() + PATIENCE
     assert [lines.read(soon), lines.read(soon)] == ["one", "two"]
     with pytest.raises(TimeoutError):
         lines.read(time.monotonic() + 0.02)
@@ -323,17 +329,17 @@ def test_a_closed_connection_ends_the_lines(pair):
     lines, peer = pair
     peer.sendall(b"one\n")
     peer.close()
-    assert lines.read(time.monotonic() + 5) == "one"
-    assert lines.read(time.monotonic() + 5) is None
+    assert lines.read(time.monotonic() + PATIENCE) == "one"
+    assert lines.read(time.monotonic() + PATIENCE) is None
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
 def test_lines_have_a_length(pair, end):
     lines, peer = pair
-    peer.settimeout(5)
+    peer.settimeout(PATIENCE)
     peer.sendall(b"x" * (MOST_LINE + 1) + end)
     with pytest.raises(ProtocolError, match="expected at most 65,536"):
-        lines.read(time.monotonic() + 5)
+        lines.read(time.monotonic() + PATIENCE)
 
 
 def test_clocks():

@@ -20,6 +20,8 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
 from pokermodel.connect.gym import ENVIRONMENTS, PokerEnv, PokerVectorEnv, observation_layout  # noqa: E402
 
+from ..common.patience import PATIENCE  # noqa: E402
+
 SIDE_POTS = GameSpec.no_limit(4, 5, 10, stacks=(1000, 37, 420, 99))
 
 
@@ -421,5 +423,6 @@ def test_a_step_at_a_time():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
     assert failed == []

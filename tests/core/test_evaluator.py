@@ -19,6 +19,7 @@ from pokermodel._core import evaluator as core
 from pokermodel.cards import CARDS
 
 from ..common import textbook
+from ..common.patience import PATIENCE
 
 STARTS = [1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453, 7463]
 
@@ -193,5 +194,7 @@ def test_the_hash_header_packs_the_sums_of_its_keys(generator):
 
 @pytest.mark.slow
 def test_the_hash_header_has_the_smallest_keys(generator):
-    done = subprocess.run([sys.executable, generator.__file__, "--check"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, generator.__file__, "--check"], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert (done.returncode, done.stderr) == (0, "")

@@ -14,6 +14,8 @@ import pytest
 import pokermodel as pm
 from pokermodel import simd
 
+from ..common.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "tests/native/simd_check.c"
 FLAGS = ["-O3", "-Wall", "-Wextra", "-I", pm.get_include()]
@@ -42,13 +44,13 @@ def aarch64():
 
 def build(command, folder, *flags):
     program = folder / "simd_check"
-    subprocess.run([*command, *FLAGS, *flags, str(SOURCE), "-o", str(program)], check=True, timeout=120)
+    subprocess.run([*command, *FLAGS, *flags, str(SOURCE), "-o", str(program)], check=True, timeout=PATIENCE)
     return str(program)
 
 
 def results(*command):
     """What the program says of each level: ``{name: (comparisons, digest)}``."""
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert run.returncode == 0, run.stdout + run.stderr
     lines = [
         re.fullmatch(r"level (\d+): (\d+) comparisons, 0 wrong, digest ([0-9a-f]{16})", line)
@@ -74,6 +76,6 @@ def test_every_level_equals_the_textbook_on_aarch64(tmp_path):
 
 def test_fused_products_are_noticed(tmp_path):
     cross, emulator = aarch64()
-    run = subprocess.run([*emulator, build(cross, tmp_path, FUSED)], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([*emulator, build(cross, tmp_path, FUSED)], capture_output=True, text=True, timeout=PATIENCE)
     assert run.returncode == 1
     assert "add_pairs: wrong result" in run.stderr

@@ -196,6 +196,25 @@ def test_stack_smaller_than_the_ante() -> None:
     assert state.payoffs([1, 2, 3]) == (-13, 7, 6)
 
 
+def test_what_a_player_wins_whose_last_chips_were_the_ante() -> None:
+    spec = replace(GameSpec.no_limit(4, 5, 10), antes=(10, 10, 10, 4))
+    paid = {}
+    for rule in "whole", "matched":
+        state = State(replace(spec, short_ante=rule), [100, 100, 100, 4])
+        assert play(state, "fcc/cc/cc/cc") == [2, 0, 1, 0, 1, 0, 1, 0, 1]
+        paid[rule] = state.payoffs([1, 2, 0, 3])
+        assert state.payoffs([3, 2, 0, 1]) == (34, -20, -10, -4)
+    assert paid == {"whole": (-20, 0, -10, 30), "matched": (-20, 18, -10, 12)}
+
+
+def test_antes_that_nobody_matches_come_back() -> None:
+    spec = replace(GameSpec.no_limit(3, 5, 10), antes=(3, 4, 10), short_ante="matched")
+    state = State(spec, [3, 4, 10])
+    assert state.showdown
+    assert state.payoffs([1, 2, 3]) == (-3, -4, 7)
+    assert state.payoffs([3, 2, 1]) == (6, -2, -4)
+
+
 # all-in for less
 
 

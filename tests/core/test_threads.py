@@ -13,6 +13,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel import _core, evaluation, simd
+from pokermodel._core.environment import Tables
 from pokermodel._core.matchups import Matchups, list_matchups
 from pokermodel._support.cache import Cache
 from pokermodel.evaluation.dealing import Dealer
@@ -20,6 +21,8 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import ActionCounts, Context
 from pokermodel.simulation import Simulator, StrengthCache
+
+from ..common.patience import PATIENCE
 
 THREADS = 6
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
@@ -36,7 +39,7 @@ def often():
 
 def at_once(work, threads=THREADS):
     """What ``work(k)`` gives on so many threads that begin at the same time."""
-    barrier = threading.Barrier(threads, timeout=60)
+    barrier = threading.Barrier(threads, timeout=PATIENCE)
     results = [None] * threads
     errors = []
 
@@ -51,7 +54,7 @@ def at_once(work, threads=THREADS):
     for thread in pool:
         thread.start()
     for thread in pool:
-        thread.join(120)
+        thread.join(PATIENCE)
         assert not thread.is_alive(), "a thread waits for ever"
     if errors:
         raise errors[0]
@@ -183,6 +186,72 @@ def test_simulators_and_their_caches_are_shared():
         assert cache.nbytes <= memory
 
 
+def stepped(shared, threads, steps=60):
+    """What so many threads see that step all tables between them, each its part."""
+    count, width, actions = shared.tables, shared.width, shared.actions
+    shared.seed(np.arange(8 * count, dtype=np.uint64).reshape(count, 8) + np.uint64(1))
+    shared.begin()
+
+    def work(k):
+        first, end = count * k // threads, count * (k + 1) // threads
+        rewards, ended, payoffs = np.zeros(count), np.zeros(count, np.uint8), np.zeros((count, shared.players))
+        observations, masks = np.zeros((count, width), np.float32), np.zeros((count, actions), np.int8)
+        seats, seen = np.zeros(count, np.int8), []
+        for n in range(steps):
+            calls = np.full(count, n % 2, np.int64)  # folds where it is even
+            shared.step(calls, first, end, "SameStep", rewards, ended, payoffs, observations, masks, seats)
+            seen.append([part[first:end].tobytes() for part in (rewards, ended, payoffs, observations, masks, seats)])
+        return seen, observations[first:end]
+
+    found = at_once(work, threads) if threads > 1 else [work(0)]
+    return np.concatenate([observations for _, observations in found])
+
+
+def tables(count=48):
+    return Tables(State(GameSpec.ring(3, 1, 2)), count, np.array([0.5]), 4, -1, ["call", "random"], 2.0)
+
+
+def test_tables_are_shared():
+    np.testing.assert_array_equal(stepped(tables(), THREADS), stepped(tables(), 1))
+
+
+def test_a_table_is_at_work_in_one_thread():
+    """The others are refused, or come before or after; what is seen is always a table between two acts."""
+    shared = tables(2_000)
+    shared.seed(np.ones((2_000, 8), np.uint64))
+    shared.begin()
+    refused = []
+
+    def work(k):
+        arrays = np.zeros(2_000), np.zeros(2_000, np.uint8), np.zeros((2_000, 3))
+        seen = np.zeros((2_000, shared.width), np.float32), np.zeros((2_000, shared.actions), np.int8)
+        actions, seats = np.zeros(2_000, np.int64), np.zeros(2_000, np.int8)
+        for n in range(40):
+            try:
+                if n % 3:
+                    shared.step(actions + n % 2, 0, 2_000, "SameStep", *arrays, *seen, seats)
+                elif k % 2:
+                    shared.sample(actions)
+                else:
+                    shared.state(n).raise_range()
+            except ValueError as error:
+                refused.append(str(error))
+
+    for _ in range(20):
+        at_once(work)
+        if refused:
+            break
+    assert refused
+    assert all("another thread is at work on some of them" in error for error in refused)
+    shared.observe(
+        0,
+        2_000,
+        np.zeros((2_000, shared.width), np.float32),
+        np.zeros((2_000, shared.actions), np.int8),
+        np.zeros(2_000, np.int8),
+    )  # free again
+
+
 def test_dealers_of_one_seed_deal_the_same_on_every_thread():
     tables = list(weights(2, 3))
     expected = Dealer(tables, "2c7d9h", rng=4).deal(2_000)
@@ -308,7 +377,7 @@ def sub_interpreter_says(code):
     else:
         start = "import _xxsubinterpreters as i\nimport pokermodel._core.evaluator\ni.run_string(i.create(), CODE)"
     done = subprocess.run(
-        [sys.executable, "-c", f"CODE = {code!r}\n{start}"], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", f"CODE = {code!r}\n{start}"], capture_output=True, text=True, timeout=PATIENCE
     )
     return done.stdout + done.stderr
 

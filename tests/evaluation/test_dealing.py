@@ -321,10 +321,10 @@ def test_what_is_known_of_one_is_known_of_all():
 def test_hopeless_weights_end():
     # one deal is possible, by holdings of chances that float64 multiplies to nothing
     tables = [table({"AsAh": 1, f"{rank}s{rank}h": 1e-200}) for rank in "KQJT"]
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(ValueError, match="hardly admit a deal"):
         Dealer(tables)
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
 
 
 # ------------------------------------------------------------------------------------------- stratified boards
@@ -628,13 +628,13 @@ def test_bad_input(arguments, message):
 def test_many_players_on_few_cards_are_refused_soon():
     # nine cannot share the seventeen highest cards, nor twelve what eleven could
     tables = [live_holdings(range(35))] * 9
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(ValueError, match="share no card"):
         Dealer([weights.astype(float) for weights in tables])
     odd = [live_holdings(range(34)).astype(float)] * 9 + [live_holdings(range(33)).astype(float)]
     with pytest.raises(ValueError, match="share no card"):
         Dealer(odd)
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
 
 
 def test_core_refuses_other_shapes():

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
@@ -21,6 +20,8 @@ from pokermodel._core import rollout as core
 from pokermodel.cards import CARDS, CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, class_index, holding_index
 from pokermodel.cli.income_rates import income_rates
 from pokermodel.evaluation import rollout
+
+from ..common.patience import PATIENCE
 
 COMBINATIONS = np.bincount(CLASS_OF_HOLDING)
 EVAL7 = [eval7.Card(card) for card in CARDS]
@@ -302,17 +303,22 @@ def test_the_command_can_be_interrupted(tmp_path):
     code = """if True:
         import signal
         from pokermodel.cli import main
+        from pokermodel.evaluation import rollout
+
+        def counted(chunk):
+            print("at work", flush=True)
+            return count(chunk)
+
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        print("ready", flush=True)
+        count, rollout._count_chunk = rollout._count_chunk, counted
         main()
     """
     command = [sys.executable, "-c", code, "income-rates", "--deals", str(10**9), "-o", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout.readline() == "ready\n"
-            time.sleep(0.5)  # while it deals
+            assert process.stdout.readline() == "at work\n"
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert process.returncode == 130

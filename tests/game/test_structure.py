@@ -237,10 +237,10 @@ def test_expectations_need_limit(ask: str) -> None:
 
 
 def test_hands_of_other_structures_are_left_out_of_scores() -> None:
-    scores = pm.score([make()], "uniform")
+    scores = pm.score([make()], "loki1")
     assert scores.hands == 0
     (error,) = scores.skipped
-    assert str(error).startswith("hand 7: scoring uniform needs limit betting, got no limit: ")
+    assert str(error) == "hand 7: none of loki1 can be scored: it reads limit alone, not no limit"
 
 
 def test_positions_of_no_limit() -> None:

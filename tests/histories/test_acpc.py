@@ -6,6 +6,7 @@ import gzip
 import io
 import random
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
@@ -308,6 +309,15 @@ def test_a_line_is_written_as_it_was_read(log: bytes) -> None:
 def test_time_stands_behind_the_names() -> None:
     (hand, *_) = read(NO_LIMIT)
     assert hand.to_acpc().endswith(":a|b # 1478520223.9\n")
+
+
+@pytest.mark.parametrize("year", [20, 1900, 1969, 1970, 9999])
+def test_a_time_of_any_year_is_read_again(year: int) -> None:
+    """Of a hand whose history says so, however wrong its clock was."""
+    seconds = round(datetime(year, 1, 2, 3, 4, 5, tzinfo=UTC).timestamp())
+    (hand,) = read(TWO.replace(b"\n", b" # %d\n" % seconds))
+    assert hand.time == datetime(year, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert read(acpc.dumps(hand).encode()) == [hand]
 
 
 @settings(max_examples=60)

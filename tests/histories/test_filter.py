@@ -71,7 +71,7 @@ def test_players_pots_stakes_and_rounds() -> None:
     assert HandFilter(showdown=True, street="river")(hand)
     assert not HandFilter(showdown=False)(hand)
     before_flop = at(None, actions=[(seat, 0) for seat in (2, 3, 4, 5, 0)], board=(), holdings={})
-    assert (before_flop.last_round, before_flop.showdown, before_flop.pot) == (0, False, 15)
+    assert (before_flop.last_round, before_flop.showdown, before_flop.pot) == (0, False, 10)
     assert not HandFilter(street="flop")(before_flop)
     assert HandFilter(street="pre-flop")(before_flop)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -18,6 +19,9 @@ from pokermodel.errors import HistoryError
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
 from pokermodel.histories import _files, irc, open_hands
+
+from ..common.histories import Memory
+from ..common.told import told
 
 # A hand is a line of hdb, and below it the lines of pdb without time stamp and number of players.
 USUAL = """
@@ -457,19 +461,6 @@ def test_hands_of_a_server_of_our_own(tmp_path: Path) -> None:
 ALL = tables("".join(HANDS))
 
 
-class Memory:
-    """Files in memory."""
-
-    path = Path("memory")
-
-    def __init__(self, files: dict[str, bytes]) -> None:
-        self.files = files
-        self.names = sorted(files)
-
-    def open(self, name: str, behind: object = None) -> io.BufferedReader:
-        return io.BufferedReader(io.BytesIO(self.files[name]))
-
-
 @st.composite
 def mangled(draw: st.DrawFn) -> dict[str, bytes]:
     files = {name: text.encode() for name, text in ALL.items()}
@@ -516,25 +507,8 @@ def test_mangled_tables(files: dict[str, bytes]) -> None:
             list(irc.hands(Memory(files), ""))
 
 
-def found_in(files: dict[str, bytes]) -> tuple[list[Hand], list[HistoryError]]:
-    skipped: list[HistoryError] = []
-    return list(irc.hands(Memory(files), "", skipped)), skipped
-
-
-def plain(error: HistoryError) -> tuple[object, ...]:
-    return error.reason, error.path, error.line, error.hand
-
-
-def same(one: tuple[list[Hand], list[HistoryError]], other: tuple[list[Hand], list[HistoryError]]) -> bool:
-    """Whether hands and errors are the same, types of numbers included."""
-    (hands, errors), (others, their_errors) = one, other
-    assert [*map(plain, errors)] == [*map(plain, their_errors)]
-    assert hands == others
-    for hand, its_other in zip(hands, others, strict=True):
-        assert repr(hand._content()) == repr(its_other._content())
-        assert repr(hand.payoffs) == repr(its_other.payoffs)
-        assert [*hand.replay()] == [*its_other.replay()]
-    return True
+def found_in(files: dict[str, bytes]) -> list[Any]:
+    return told(partial(irc.hands, Memory(files), ""))
 
 
 @given(mangled())
@@ -546,7 +520,7 @@ def test_usual_hands_are_read_as_all_others(files: dict[str, bytes]) -> None:
     found = found_in(files)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(irc, "rebuild", lambda *_: None)
-        assert same(found, found_in(files))
+        assert found == found_in(files)
 
 
 @given(mangled(), st.sampled_from([0, 500, 2000]))
@@ -555,7 +529,7 @@ def test_tables_in_a_temporary_file(files: dict[str, bytes], room: int) -> None:
     found = found_in(files)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_files, "_IN_MEMORY", room)
-        assert same(found, found_in(files))
+        assert found == found_in(files)
 
 
 def test_most_hands_are_usual(monkeypatch: pytest.MonkeyPatch) -> None:

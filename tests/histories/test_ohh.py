@@ -17,6 +17,7 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import ohh, open_hands
 
+from ..common.damage import Drawn, damaged
 from ..common.random_hands import wild_hand
 
 #: Made up after the examples of the specification: numbers of seats with gaps, no uncalled bet returned, rake.
@@ -405,16 +406,7 @@ def test_what_is_no_hand_history() -> None:
 @given(st.data())
 def test_mangled_files(data: st.DataObject) -> None:
     text = "\n\n".join([cash(), ohh.dumps(wild_hand(random.Random(data.draw(st.integers(0, 99)))))]).encode()
-    for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(text)))
-        piece = st.sampled_from([b"[", b"]", b"{", b"}", b'"', b"\n", b"-1", b"1e999", b"null", b"\\", b",", b":"])
-        what = data.draw(st.sampled_from(["byte", "piece", "cut", "drop"]))
-        if what == "cut":
-            text = text[:at]
-        elif what == "drop":
-            text = text[:at] + text[at + data.draw(st.integers(1, 9)) :]
-        else:
-            text = text[:at] + data.draw(piece if what == "piece" else st.binary(max_size=2)) + text[at:]
+    text = damaged(text, Drawn(data), 3)
     skipped: list[HistoryError] = []
     for hand in read(text, skipped):  # whatever it is, no other error
         assert abs(sum(hand.payoffs)) < 1e-6

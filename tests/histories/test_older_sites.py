@@ -517,8 +517,7 @@ def test_is_recognised(tmp_path: Path, site: str) -> None:
         ("Full Tilt", "No Limit Hold'em", "Pot Limit Omaha Hi", "only hold'em is supported"),
         ("Full Tilt, later", "Hold'em No", "Omaha Pot", "only hold'em is supported"),
         ("Full Tilt", "raises to 900", "raises to 700", "expected 790|raise to 700|bets or raises to"),
-        ("Run It Once", "Dealt to Ann", "STP added: 0.50\nDealt to Ann", "the site adds money to the pot"),
-        ("Run It Once", "Ann: folds", "Bob: folds", "Bob folds, but is all-in"),
+        ("Run It Once", "Ann: folds", "Bob: folds", "it is the turn of Ann"),
         ("PartyPoker", "NL Texas", "PL Omaha", "only hold'em is supported"),
         ("PartyPoker, mailed", "Texas Holdem", "Omaha", "only hold'em is supported"),
         ("PartyPoker", "Cy raises [900]", "Cy raises [1,991]", "cannot raise to"),
@@ -929,7 +928,7 @@ Ann wins 3 000 with Two Pairs Tens and Fours
 # files and hands of which none is read, and why; of hold'em that is not damaged the last three reasons only
 NOT_READ = {
     "absolute": {},
-    "bovada": {"but had": 1, "before the rake": 1},  # two hands in one; an ante for less
+    "bovada": {"but had": 1},  # two hands in one
     "cake": {"expected the first line": 1},  # the end of a hand
     "entraction": {},
     "everest": {"the file is empty": 1},
@@ -938,19 +937,17 @@ NOT_READ = {
     "pokerstars": {
         "only hold'em": 3,
         "occurs twice in one hand": 2,
-        "the site adds money": 1,
-        "folds, but is all-in": 3,
     },
 }
 HANDS = {
     "absolute": 91,
-    "bovada": 305,
+    "bovada": 306,
     "cake": 13,
     "entraction": 2,
     "everest": 1,
     "fulltilt": 104,
     "partypoker": 41,
-    "pokerstars": 386,
+    "pokerstars": 390,
 }
 
 
@@ -972,9 +969,10 @@ def test_real_hands(data_dir: Path, site: str) -> None:
     for hand in hands:
         assert not hand.spec.structure.fixed or site in ("fulltilt", "pokerstars")  # mixed games
         assert hand.stated_payoffs is not None
-        assert -1e-6 <= -sum(hand.stated_payoffs) <= 0.16 * hand.pot + 1
+        added = 50 if hand.id == "30266126" else 0  # cents, which the site splashes the pot with
+        assert -1e-6 <= added - sum(hand.stated_payoffs) <= 0.16 * hand.pot + 1
         for ours, stated in zip(hand.payoffs, hand.stated_payoffs, strict=True):
-            assert stated <= ours + 1  # the site divides whole chips
+            assert stated <= ours + added + 1  # the site divides whole chips
 
 
 def test_real_hands_of_absolute(data_dir: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import bz2
 import errno
 import gzip
@@ -21,7 +22,7 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.errors import HistoryError
-from pokermodel.histories import HandSource, _files, _index, open_hands
+from pokermodel.histories import HandSource, _files, _index, open_hands, phh
 
 from ..common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
@@ -274,14 +275,14 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
     """Let these files and folders be such that may not be read: permissions do not bind every user."""
 
     def guard(real: Callable[..., object]) -> Callable[..., object]:
-        def guarded(path: str | Path, *args: object) -> object:
-            if Path(path) in paths:
+        def guarded(path: str | Path | int, *args: object, **more: object) -> object:
+            if not isinstance(path, int) and Path(path) in paths:
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *args)
+            return real(path, *args, **more)
 
         return guarded
 
-    monkeypatch.setattr(Path, "open", guard(Path.open))
+    monkeypatch.setattr(builtins, "open", guard(open))
     monkeypatch.setattr(os, "scandir", guard(os.scandir))
 
 
@@ -445,3 +446,23 @@ def test_real_files_of_other_kinds(data_dir: Path) -> None:
             continue  # text of poker sites
         with pytest.raises(HistoryError):
             list(open_hands(path))
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_hand_is_found_past_damage(tmp_path: Path, strict: bool) -> None:
+    damaged = POKERSTARS.replace("#71", "#72").replace("Bob: folds", "Bob: checks")
+    for name, text in ("1.txt", damaged), ("2.txt", POKERSTARS), ("3.phh", phh.dumps(pm.example_hand())):
+        (tmp_path / name).write_text(text)
+    hands = list(open_hands(tmp_path, strict=False))
+    assert len(hands) == 2
+    source = open_hands(tmp_path, strict)
+    assert [source.hand(1), source.hand(2)] == hands
+    assert [source.find(hand.id) for hand in hands] == hands
+    (error,) = source.skipped
+    with pytest.raises(HistoryError) as caught:
+        source.find(str(error.hand))
+    assert caught.value.line == error.line
+    with pytest.raises(ValueError, match="there is no hand with the id 'x'"):
+        source.find("x")
+    with pytest.raises(ValueError, match="there is no hand 3, the last hand is 2"):
+        source.hand(3)

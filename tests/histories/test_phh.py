@@ -22,6 +22,8 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import open_hands, phh
 
+from ..common.damage import Drawn, damaged
+
 RING = """\
 # A comment before anything else.
 variant = "FT"
@@ -575,23 +577,7 @@ def test_we_read_what_pokerkit_writes(structure: BettingStructure) -> None:
 def test_mangled_files(data: st.DataObject | None) -> None:
     text = phh.dumps_all([read(RING), read(HEADS_UP), read(DECIMALS)]).encode()
     if data is not None:
-        for _ in range(data.draw(st.integers(1, 3))):
-            at = data.draw(st.integers(0, len(text)))
-            what = data.draw(st.sampled_from(["byte", "bytes", "cut", "line", "twice"]))
-            if what == "byte":
-                text = text[:at] + data.draw(st.binary(min_size=1, max_size=1)) + text[at + 1 :]
-            elif what == "bytes":
-                piece = st.sampled_from(
-                    [b"[", b"]", b"'", b'"', b"\n", b"-1", b"inf", b"nan", b"??", b"#", b"{}", b"="]
-                )
-                text = text[:at] + data.draw(piece) + text[at:]
-            elif what == "cut":
-                text = text[:at]
-            else:
-                lines = text.split(b"\n")
-                place = data.draw(st.integers(0, len(lines) - 1))
-                lines[place : place + 1] = [] if what == "line" else [lines[place]] * 2
-                text = b"\n".join(lines)
+        text = damaged(text, Drawn(data), 3)
     skipped: list[HistoryError] = []
     hands = list(phh.hands(Path("x.phhs"), stream(text), skipped))  # whatever it is, no other error
     for hand in hands:

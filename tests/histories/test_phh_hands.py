@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ from hypothesis import strategies as st
 from pokermodel import example_hand
 from pokermodel._core.phh_hands import rebuild
 from pokermodel.cards import cards_text
-from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import open_hands, phh
-from pokermodel.histories._index import Bookmark
+from tests.common.damage import Drawn, damaged
+from tests.common.told import told as all_told
 from tests.histories import test_phh
 
 NO_LIMIT = """\
@@ -87,21 +88,9 @@ def replaced(read: Callable[[bytes, str], Hand | None]) -> Iterator[None]:
         phh._usual = usual
 
 
-def facts(hand: Hand) -> tuple[Any, ...]:
-    actions = [[type(part) for part in action] for action in hand.actions]
-    cards = [type(card) for cards in (hand.board, *hand.holdings.values()) for card in cards]
-    end = (hand.payoffs, hand.pot, hand.showdown, hand._end and hand._end.stacks)
-    holdings, decisions = list(hand.holdings.items()), list(hand.replay())
-    return hand._content(), type(hand.unit), actions, cards, holdings, decisions, end, repr(hand.stated_payoffs)
-
-
 def told(data: bytes, start: tuple[int, ...] = ()) -> list[Any]:
     """All that the reader says of a text: of hands everything, in order, and of what is left out why."""
-    skipped: list[HistoryError] = []
-    mark = Bookmark(start)
-    stream = io.BufferedReader(io.BytesIO(data))
-    found = [(facts(hand), mark.at) for hand in phh.hands(Path("some.phh"), stream, skipped, mark)]
-    return [found, [(str(error), error.path, error.line, error.hand) for error in skipped]]
+    return all_told(partial(phh.hands, Path("some.phh"), io.BufferedReader(io.BytesIO(data))), start)
 
 
 def carefully_told(data: bytes) -> list[Any]:
@@ -329,39 +318,8 @@ def test_bytes_that_are_no_text() -> None:
 @given(st.integers(0, len(TEXTS) - 1), st.data())
 @settings(max_examples=250)
 def test_damaged_texts_are_read_alike(number: int, data: st.DataObject) -> None:
-    text = bytearray(f"[1]\n{TEXTS[number]}\n[2]\n{TEXTS[0]}".encode())
-    for _ in range(data.draw(st.integers(1, 4))):
-        match data.draw(st.sampled_from(["drop", "put", "copy", "digit", "line", "lines", "swap"])):
-            case "drop":
-                at = data.draw(st.integers(0, len(text)))
-                del text[at : at + data.draw(st.integers(1, 30))]
-            case "put":
-                at = data.draw(st.integers(0, len(text)))
-                text[at:at] = data.draw(
-                    st.binary(min_size=1, max_size=3)
-                    | st.sampled_from(
-                        [b"\r", b"\n", b"[", b"]", b"'", b", ", b" ", b"#", b"=", b"0", b".", b"\xc2\xa0"]
-                    )
-                )
-            case "copy":
-                at = data.draw(st.integers(0, len(text)))
-                text[at:at] = text[data.draw(st.integers(0, len(text))) :][:40]
-            case "digit":
-                digits = [place for place, char in enumerate(text) if chr(char).isdigit()]
-                if digits:
-                    text[data.draw(st.sampled_from(digits))] = data.draw(st.sampled_from(b"0123456789."))
-            case kind:
-                lines = text.splitlines(keepends=True) or [bytearray()]
-                at = data.draw(st.integers(0, len(lines) - 1))
-                other = data.draw(st.integers(0, len(lines) - 1))
-                if kind == "line":
-                    del lines[at]
-                elif kind == "lines":
-                    lines.insert(at, lines[other])
-                else:
-                    lines[at], lines[other] = lines[other], lines[at]
-                text = bytearray(b"".join(lines))
-    assert told(bytes(text)) == carefully_told(bytes(text))
+    text = damaged(f"[1]\n{TEXTS[number]}\n[2]\n{TEXTS[0]}".encode(), Drawn(data))
+    assert told(text) == carefully_told(text)
 
 
 def random_text(rng: random.Random) -> str:

@@ -14,6 +14,7 @@ import pokermodel as pm
 from pokermodel.histories import phh
 
 from ..common import desk
+from ..common.patience import PATIENCE
 
 HANDS = 400
 TEXT = phh.dumps_all([pm.example_hand()] * HANDS)  # many times what is read at once
@@ -95,7 +96,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
         with path.open("w") as pipe:
             pipe.write(TEXT)
             pipe.flush()
-            told.wait(10)
+            told.wait(PATIENCE)
 
     writer = threading.Thread(target=write)
     writer.start()

@@ -23,6 +23,7 @@ MORE: dict[str, dict[str, str | bytes]] = {
     "one hand": {"a.phhs": codecs.BOM_UTF8 + f"{PHH}\n[2]\nnothing = 1\n".encode(), "b.phhs": f"# no\n{PHH}"},
     "mixed lines": {"a.txt": f"what is this?\n{stars(3)}\n\n{'x' * 5000}\n{stars(4)}", "b.txt": stars() + log()},
     "western": {"a.txt": stars().replace("Ann", "J\xfcrgen").encode("cp1252") + stars(2).encode()},
+    "words before": {"a.phhs": f"{'# words' * 200}\nx = 1\n[1]\n{PHH}[2]\n{PHH}", "b.phhs": f"# {'-' * 9}\n[1]\n{PHH}"},
     "too long": {"a.phhs": f"[1]\n{PHH}[2]\n{PHH}{'#' * 3000}\n[3]\n{PHH}", "b.phhs": sections()},
 }
 

@@ -7,6 +7,7 @@ import io
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,13 @@ from hypothesis import strategies as st
 
 from pokermodel._core import stars_hands
 from pokermodel.cards import cards_text
-from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import open_hands, pokerstars
 from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._draft import uncalled
 from pokermodel.histories._formats import SITE_FORMATS
-from pokermodel.histories._index import Bookmark
+from tests.common.damage import Drawn, damaged
+from tests.common.told import told as all_told
 from tests.histories import site_texts, test_sites
 
 PATH = Path("some.txt")
@@ -136,23 +137,7 @@ class Slow(io.BytesIO):
 
 def told(formats: TextFormats, data: bytes, chunk: int = 1 << 16, start: tuple[int, ...] = ()) -> list[Any]:
     """All that a reader says of a text: of hands everything, in order, and of what is left out why."""
-    found: list[Any] = []
-    mark = Bookmark(start)
-    skipped: list[HistoryError] = []
-    for hand in formats.hands(PATH, Slow(data, chunk), skipped, mark):  # type: ignore[arg-type]
-        found.append((facts(hand), mark.at))
-    return [found, [(str(error), error.path, error.line, error.hand) for error in skipped]]
-
-
-def facts(hand: Hand) -> tuple[Any, ...]:
-    actions = [(type(action), type(action.act), type(action.seat)) for action in hand.actions]
-    holdings = list(hand.holdings.items())
-    try:
-        decisions: Any = list(hand.replay())
-    except ValueError as error:
-        decisions = str(error)
-    end = (hand.payoffs, hand.pot, hand.showdown, hand._end and hand._end.stacks)
-    return hand._content(), type(hand.unit), actions, holdings, decisions, end, repr(hand.stated_payoffs)
+    return all_told(partial(formats.hands, PATH, Slow(data, chunk)), start)  # type: ignore[arg-type]
 
 
 class Counted:
@@ -393,38 +378,8 @@ def test_first_lines_are_read_alike(header: tuple[str, str]) -> None:
 @given(st.integers(0, len(TEXTS) - 1), st.data())
 @settings(max_examples=250)
 def test_damaged_texts_are_read_alike(number: int, data: st.DataObject) -> None:
-    text = bytearray((TEXTS[number] + TEXTS[0]).encode())
-    lines = text.splitlines(keepends=True)
-    for _ in range(data.draw(st.integers(1, 4))):
-        match data.draw(st.sampled_from(["drop", "put", "copy", "digit", "line", "lines", "swap"])):
-            case "drop":
-                at = data.draw(st.integers(0, len(text)))
-                del text[at : at + data.draw(st.integers(1, 30))]
-            case "put":
-                at = data.draw(st.integers(0, len(text)))
-                text[at:at] = data.draw(
-                    st.binary(min_size=1, max_size=3)
-                    | st.sampled_from([b"\r", b"\n", b"[", b"$9", b": ", b" ", b"#", b",", b"0", b"\xc2\xa0"])
-                )
-            case "copy":
-                at = data.draw(st.integers(0, len(text)))
-                text[at:at] = text[data.draw(st.integers(0, len(text))) :][:40]
-            case "digit":
-                digits = [place for place, char in enumerate(text) if chr(char).isdigit()]
-                if digits:
-                    text[data.draw(st.sampled_from(digits))] = data.draw(st.sampled_from(b"0123456789."))
-            case kind:
-                lines = text.splitlines(keepends=True) or [bytearray()]
-                at = data.draw(st.integers(0, len(lines) - 1))
-                other = data.draw(st.integers(0, len(lines) - 1))
-                if kind == "line":
-                    del lines[at]
-                elif kind == "lines":
-                    lines.insert(at, lines[other])
-                else:
-                    lines[at], lines[other] = lines[other], lines[at]
-                text = bytearray(b"".join(lines))
-    assert told(BOTH, bytes(text)) == told(BY_LINES, bytes(text))
+    text = damaged((TEXTS[number] + TEXTS[0]).encode(), Drawn(data))
+    assert told(BOTH, text) == told(BY_LINES, text)
 
 
 def random_text(rng: random.Random, number: int) -> str:

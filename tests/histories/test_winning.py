@@ -105,7 +105,7 @@ def test_posts(posts: list[str], live: float, dead: float) -> None:
 @pytest.mark.parametrize(
     ("text", "old", "new", "what"),
     [
-        (WINNING, "Holdem(No", "Omaha(Pot", "only no-limit and pot-limit hold'em is supported"),
+        (WINNING, "Holdem(No", "Omaha(Pot", "only hold'em is supported"),
         (WINNING, "No Limit", "Fixed Limit", "only no-limit and pot-limit hold'em is supported"),
         (WINNING, "caps $30.00", "caps $25.00", "returned as uncalled, expected 5 to Bob B"),
         (WINNING, "JP Fee $0.50", "JP Fee $0.25", "a pot of 49.75, the replay one of 50"),

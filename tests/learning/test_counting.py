@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,9 +16,9 @@ from pokermodel.learning.definitions import ACT, HAND, Statistic, registry, stat
 from pokermodel.learning.layout import layout_of
 from pokermodel.reading.features import Replay
 
-from ..common.books import FREE, HANDS, POTS
+from ..common.books import FREE, HANDS, POTS, SIX
 
-ALL = [*HANDS, *FREE, *POTS]
+ALL = [*HANDS, *FREE, *POTS, *SIX]
 FOLD, CALL, RAISE = pm.Act
 SEATS = {name.replace(" ", "_"): number for number, name in enumerate(POSITIONS)}
 LATE = {SEATS["cutoff"], SEATS["button"], SEATS["small_blind"]}
@@ -59,8 +62,36 @@ def facts_of(hand):
                 "faces_cbet": not in_turn and bool(raises) and raises[-1].seat == bettor(before, decision.round),
                 "checked": not in_turn and bool(since_own) and since_own[-1].act is CALL and since_own[-1].to_call == 0,
                 "last_raiser": bool(raises) and raises[-1].seat == decision.seat,
+                "acted": bool(since_own),
+                "own_bet": max((each.num_bets + 1 for each in raises if each.seat == decision.seat), default=0),
+                "size": size(decision) if decision.act is RAISE else 0,
+                "size_faced": size(raises[-1]) if raises else 0,
+                **aggression(decisions, number),
             },
         )
+
+
+def size(decision):
+    """A bet or raise in per cent of the pot after a call."""
+    return math.floor(Fraction(100 * (decision.put_in - decision.to_call), decision.pot + decision.to_call))
+
+
+def aggression(decisions, number):
+    """Who bet or raised last in the rounds before, and what they did in this one."""
+    decision, before = decisions[number], decisions[:number]
+    round = decision.round
+    earlier = [each for each in before if each.round < round and each.act is RAISE]
+    found = dict.fromkeys(("aggressor", "aggressor_behind", "aggressor_checked", "checked_through"), False)
+    if round:
+        found["checked_through"] = not any(each.round == round - 1 for each in earlier)
+        if earlier:
+            who = earlier[-1].seat
+            theirs = [each for each in before if each.round == round and each.seat == who]
+            later = any(each.round == round and each.seat == who for each in decisions[number:])
+            found["aggressor"] = who == decision.seat
+            found["aggressor_behind"] = who != decision.seat and not theirs and later
+            found["aggressor_checked"] = who != decision.seat and bool(theirs) and theirs[0].name == "check"
+    return found
 
 
 def steals(voluntary, seats):
@@ -135,7 +166,9 @@ def test_all_statistics_of_acts(structure):
 
 
 def comparisons():
-    numbers = st.sampled_from(["street", "put_in", "to_call", "bets", "bets_to_call", "position", "players"])
+    numbers = st.sampled_from(
+        ["street", "put_in", "to_call", "bets", "bets_to_call", "position", "players", "own_bet", "size", "size_faced"]
+    )
     operators = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
     return st.builds("{} {} {}".format, numbers, operators, st.integers(0, 6))
 
@@ -175,7 +208,9 @@ def test_any_definition(opportunity, success, streets, hand):
     assert fast == slow
 
 
-@pytest.mark.parametrize("opportunity", ["saw_flop", "position == button and players > 2", "True", "not won"])
+@pytest.mark.parametrize(
+    "opportunity", ["saw_flop", "position == button and players > 2", "preflop_raises > 1", "True", "not won"]
+)
 @pytest.mark.parametrize("success", ["won", "showdown and won", "saw_flop and not showdown"])
 def test_a_hand_as_a_whole(opportunity, success):
     statistic = Statistic("whole", "Whole", "whole", opportunity, success)
@@ -188,15 +223,16 @@ def test_a_hand_as_a_whole(opportunity, success):
             (True, True, True),
         ]:
             facts = {"position": position, "players": 3, "saw_flop": flop, "showdown": showdown, "won": won, **SEATS}
+            facts["preflop_raises"] = position
             assert facts.keys() == HAND.keys()
             found = set()
-            count(position, 3, flop, showdown, won, found)
+            count(position, 3, flop, showdown, won, position, found)
             could = bool(eval(opportunity, {}, dict(facts)))
             assert found == ({41} if could else set()) | ({40} if could and eval(success, {}, dict(facts)) else set())
 
 
 def test_nothing_is_asked_of_hands_that_nobody_asks():
-    assert compile_hand(registry(), {}) is None
+    assert compile_hand([each for each in registry() if each.table or each.streets], {}) is None
 
 
 def test_words_that_nobody_uses_are_not_kept_up():
@@ -204,10 +240,11 @@ def test_words_that_nobody_uses_are_not_kept_up():
     few = source_of([Statistic("few", "Few", "few", "to_call", "calls", (0,))], {"few": 2})
     assert "stealer" not in few
     assert "checked" not in few
-    assert "for seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _ in acts[first:]" not in few
+    assert "for seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _, pot in acts[first:]" not in few
     blocks = layout_of(BettingStructure.LIMIT).blocks
     places = {name: block.first for name, block in blocks.items()}
     whole = source_of(statistics(BettingStructure.LIMIT).values(), places)
     before, after = whole.split("now = 0")
-    assert before.count("if can_raise:") == 1  # conditions that several definitions have are asked once
-    assert after.count("can_raise:") == 2
+    assert before.count("if to_call:") == 1  # conditions that several definitions have are asked once
+    assert after.count("else:") == 2
+    assert after.count("if through:") == 1

@@ -23,6 +23,7 @@ from pokermodel.learning.definitions import statistics
 from pokermodel.learning.evidence import check_hand
 from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import structures_of
+from pokermodel.learning.layout import layout_of, of_version_5
 from pokermodel.learning.profile import PROFILE_COLUMNS, _median_ranks, profile_rows
 from pokermodel.learning.statistics import (
     CONTEXTS,
@@ -84,38 +85,53 @@ def test_hands_counted_by_hand():
     book = learnt([THREE, FOUR, TWO])
     assert THREE.payoffs == (-1500, -100, 1600)
     ann, bob, cid = map(book.profile, ("Ann", "Bob", "Cid"))
+    evs = [31 * share - 15 for share in pm.equity(["AsAh", "QsJs"], "2c7d9h").equity]
     assert {profile.structure for profile in (ann, bob, cid)} == {NO_LIMIT}
     assert made(ann) == {
         "vpip": (3, 3),
         "pfr": (2, 3),
+        "rfi": (1, 2),
+        "limp": (1, 2),
         "three_bet": (1, 1),
         "fold_to_three_bet": (0, 1),  # she raised again
         "four_bet": (1, 1),
         "steal": (1, 2),  # she completed on the button between two
         "fold_to_steal": (0, 1),
         "cbet": (1, 1),
+        "small_cbet": (1, 1),
+        "medium_cbet": (0, 1),
+        "large_cbet": (0, 1),
+        "w_sd_three_bet": (0, 1),
         "af": (1, 3),
         "afq": (1, 5),
         "wtsd": (1, 2),
         "w_sd": (0, 1),
         "wwsf": (0, 2),
         "big_blinds": (pytest.approx(-15 + 16 - 8), 3),
+        "ev_big_blinds": (pytest.approx(evs[0] + 16 - 8, abs=1e-5), 3),
         "showdown_big_blinds": (pytest.approx(-15), 1),
         "other_big_blinds": (pytest.approx(8), 2),
     }
     assert made(cid) == {
         "vpip": (2, 2),
         "pfr": (1, 2),
+        "rfi": (1, 1),
+        "limp": (0, 1),
+        "cold_call": (1, 1),
         "three_bet": (0, 1),
         "fold_to_three_bet": (0, 1),
         "four_bet": (0, 1),
         "steal": (1, 1),
         "fold_to_cbet": (0, 1),
+        "fold_to_small_cbet": (0, 1),
+        "raise_cbet": (1, 1),
+        "w_sd_three_bet": (1, 1),
         "afq": (1, 1),
         "wtsd": (1, 1),
         "w_sd": (1, 1),
         "wwsf": (1, 1),
         "big_blinds": (pytest.approx(16 - 3), 2),
+        "ev_big_blinds": (pytest.approx(evs[1] - 3, abs=1e-5), 2),
         "showdown_big_blinds": (pytest.approx(16), 1),
         "other_big_blinds": (pytest.approx(-3), 1),
     }
@@ -334,8 +350,19 @@ def test_counters_of_structures_are_apart():
 
 
 def test_what_limit_hands_add_is_what_it_was():
+    """Whatever is counted beside."""
+    blocks, first = layout_of(LIMIT).blocks, of_version_5(LIMIT).blocks
+    later = {
+        k
+        for name in blocks.keys() - first.keys()
+        for k in range(blocks[name].first, blocks[name].first + blocks[name].size)
+    }
     found = [
-        (identity.hex(), [(*added[:2], sorted(added.counters)) for added in each.players], *each[2:5])
+        (
+            identity.hex(),
+            [(*added[:2], sorted(k for k in added.counters if k not in later)) for added in each.players],
+            *each[2:5],
+        )
         for identity, each in counted(HANDS)
     ]
     digest = hashlib.sha256(repr(found).encode()).hexdigest()
@@ -428,8 +455,11 @@ def test_tables_have_all_figures():
     assert json.loads(json.dumps(profile.to_dict()))["sizes"]["open_size"]["unit"] == "bb"
     assert profile.threshold(pm.reading.Context(1, 1), RAISE) is None
     assert profile.to_dict()["contexts"] == []
-    limit, free = ({key for key, each in statistics(which).items() if each.profile} for which in (LIMIT, NO_LIMIT))
-    assert limit - free == {"small_bets", "showdown_small_bets", "other_small_bets"}
+    limit, free = (
+        {key for each in statistics(which).values() if each.profile for key in each.figures()}
+        for which in (LIMIT, NO_LIMIT)
+    )
+    assert limit - free == {"small_bets", "ev_small_bets", "showdown_small_bets", "other_small_bets"}
     assert free == {*profile.statistics}
     limit = learnt(HANDS).profile("Ann")
     assert limit.sizes == {}

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,14 +25,15 @@ from pokermodel.learning.store import Learnt
 from pokermodel.reading import PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
+from ..common.faults import preloaded
+from ..common.faults.writes import cut_connections
+from ..common.patience import PATIENCE
 
 START = """
-import json, os, random, signal, sys
-import sqlalchemy as sa
+import json, os, random, sys
 from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
 from pokermodel.cli import main
-from pokermodel.learning import _tables, store
-from pokermodel.reading import BayesTables
+from pokermodel.learning import store
 arguments = sys.argv[1:]
 """
 
@@ -48,7 +50,7 @@ def start(script: str, *arguments: object, wrapper: tuple[str, ...] = ()) -> sub
     )
 
 
-def finish(process: subprocess.Popen[str], seconds: float = 100) -> Any:
+def finish(process: subprocess.Popen[str], seconds: float = PATIENCE) -> Any:
     with process:
         output, errors = process.communicate(timeout=seconds)
     assert process.returncode == 0, errors
@@ -65,63 +67,35 @@ def history(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------------------------------------- killed, side by side
 
 KILL = """
-def tables(book):
-    known = book.knowledge(BayesTables)
-    return None if known is None else known.to_bytes()
-
-path, history, instants = arguments[0], arguments[1], int(arguments[2])
-store.BATCH = 2
-hands = list(pm.open_hands(history))
-expected = {}
-rng = random.Random(5)
-stops = []
-statements = 0
-for attempt in range(instants + 1):
-    heard, said = os.pipe()
-    child = os.fork()
-    if child == 0:
-        sa.event.listen(sa.Engine, "before_cursor_execute", lambda *told: os.write(said, b"!"))
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.dup2(1, 2)
-        try:
-            main(["learn", history, "--book", path])
-        finally:
-            os._exit(0)
-    os.close(said)
-    if attempt:  # somewhere around one of as many statements as it took to learn all hands
-        for _ in range(rng.randint(1, statements)):
-            os.read(heard, 1)
-        os.kill(child, signal.SIGKILL)
-    else:
-        while os.read(heard, 1):
-            statements += 1
-    os.waitpid(child, 0)
-    os.close(heard)
-    with pm.Book(path) as book:
-        with book._database.transaction(write=True):
-            pass  # what the server still had to do for the killed one is done now
-        number = book.hands
-        if number not in expected:
-            other = learnt(hands[:number], kinds=None)
-            expected[number] = contents(other), tables(other)
-        assert (contents(book), tables(book)) == expected[number], number
-        assert list(book.contributions()) == counted(hands[:number])
-        stops.append(number)
-        if number == len(hands) or attempt % 2:  # else learning goes on
-            with book._database.transaction(write=True) as connection:
-                _tables.TABLES.drop_all(connection)
-print(json.dumps(stops))
+from tests.common.faults.kills import kill_learning
+print(json.dumps(kill_learning(arguments[0], arguments[1], int(arguments[2]))))
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("instants", [10, pytest.param(30, marks=pytest.mark.slow)])
-def test_killed_at_any_instant(database: str, history: Path, instants: int) -> None:
+@pytest.mark.parametrize("kills", [10, pytest.param(30, marks=pytest.mark.slow)])
+def test_killed_at_any_statement(database: str, history: Path, kills: int) -> None:
     history.write_text(phh.dumps_all(HANDS[:16]))
-    stops = finish(start(KILL, database, history, instants), seconds=600)
-    assert len(stops) == instants + 1
+    stops = finish(start(KILL, database, history, kills))
+    assert len(stops) == kills + 1
     assert stops[0] == 16
-    assert len(set(stops)) > 3  # they were different instants
+    assert len(set(stops)) > 3  # they were different ones
+
+
+@pytest.mark.skipif(preloaded.lacking() is not None, reason=str(preloaded.lacking()))
+def test_writes_that_fail(tmp_path: Path) -> None:
+    """Or are torn: the book is the old one or the new one. Some of all writes, which tools/inject_faults.py tries."""
+    counts = preloaded.run("writes", tmp_path, 61)
+    assert len(counts) == 3
+    assert sum(counts.values()) >= 6
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_messages_that_are_lost(database: str) -> None:
+    """Or torn, or without an answer."""
+    counts = Counter(cut_connections(database, 251, [True]))
+    assert len(counts) == 3
+    assert counts.total() >= 3
 
 
 LEARN = """

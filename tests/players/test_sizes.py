@@ -123,9 +123,11 @@ def test_a_tournament(tmp_path):
         "random,call,raise", deals=20, spec=spec, seed=3, checkpoint=tmp_path / "t", export=tmp_path / "h"
     )
     again = tournament("random,call,raise", deals=20, spec=spec, seed=3, jobs=2, block=10)
-    assert [row["small_bets_per_game"] for row in first.rows()] == pytest.approx(
-        [row["small_bets_per_game"] for row in again.rows()]
+    assert first.per_game == "big_blinds_per_game"
+    assert [row["big_blinds_per_game"] for row in first.rows()] == pytest.approx(
+        [row["big_blinds_per_game"] for row in again.rows()]
     )
+    assert set(first.to_dict()["players"][0]) == {"name", "big_blinds_per_game", "standard_error", "ci95"}
     hands = list(pm.open_hands(tmp_path / "h"))
     assert len(hands) == 60
     assert {hand.spec.structure for hand in hands} == {"no limit"}

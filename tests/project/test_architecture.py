@@ -152,7 +152,8 @@ def test_reports_draw_what_analysis_found():
     asked = set().union(*(used for module, used in uses.items() if room_of(module) == "report"))
     computing = {name for name in asked if room_of(name) in ("simulation", "players")}
     computing |= asked & {"pokermodel.reading", "pokermodel.reading.session", "pokermodel.learning.store"}
-    assert computing == {"pokermodel.simulation.advice"}  # what a simulation found, as data
+    # what a simulation and a price found, as data
+    assert computing == {"pokermodel.simulation.advice", "pokermodel.simulation.price"}
     assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring", "arena", "experiments", "connect"})
     assert {room for room, used in by_room(uses).items() if "analysis" in used} == {"report", "cli"}
 

@@ -62,7 +62,8 @@ def test_calls_of_the_package_are_recorded_with_who_called():
 
 
 def test_a_page_is_drawn_in_few_stays():
-    """It is drawn from what was worked out before. The eleventh stay is a table that keeps its probabilities."""
+    """It is drawn from what was worked out before; money, stakes and positions are put into words as it is written."""
     walk = count_walks.walk_of(count_walks.calls_of(count_walks.a_page))
-    assert len(walk.stays) <= 11
+    assert len(walk.stays) <= 15
+    assert not {"analysis.range", "evaluation.equity"} & set(walk.stays)
     assert not {"reading.session", "players.loki1", "simulation.simulator"} & set(walk.stays)

@@ -52,6 +52,8 @@ ELSEWHERE = (
     "cython ",
     "apt-get",
     "bash .ci/run",
+    "bash tools/",
+    ".ci/with-postgresql ",
     ". .venv",
 )
 #: What somebody types where a command asks.

@@ -17,6 +17,8 @@ import pytest
 import pokermodel as pm
 from pokermodel._core import abi
 
+from ..common.patience import PATIENCE
+
 Cython = pytest.importorskip("Cython", reason="Cython is not installed")
 setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")
 
@@ -49,7 +51,9 @@ def environment(package=PACKAGE, **more):
 
 
 def run(command, folder, **more):
-    return subprocess.run(command, cwd=folder, env=environment(**more), capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        command, cwd=folder, env=environment(**more), capture_output=True, text=True, timeout=PATIENCE
+    )
 
 
 # ------------------------------------------------------------------------------------------ the whole project

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ..common.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = """
 import pytest
@@ -37,7 +39,7 @@ def test_skips_that_are_failures(tmp_path):
     environment = {"POKERMODEL_NEEDED": "Java,browser", "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", ".", "."]
     found = subprocess.run(
-        command, cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True, timeout=100
+        command, cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert "= 1 skipped, 1 xfailed, 2 errors in " in found.stdout, found.stdout
     assert "the browser is missing, but POKERMODEL_NEEDED names it" in found.stdout

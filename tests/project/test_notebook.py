@@ -12,6 +12,8 @@ import pytest
 
 from pokermodel._support.frames import LIBRARIES
 
+from ..common.patience import PATIENCE
+
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "howto" / "notebook.ipynb"
 #: What it shows, cell by cell.
 SHOWN = [
@@ -68,7 +70,7 @@ def test_it_runs_in_jupyter(tmp_path):
         notebook = nbformat.read(NOTEBOOK, as_version=4)
         nbformat.validate(notebook)
         resources = {"metadata": {"path": str(tmp_path)}}
-        NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
+        NotebookClient(notebook, timeout=int(PATIENCE), kernel_name="python3", resources=resources).execute()
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell, kind in zip(cells, SHOWN, strict=True):
         (result,) = [output for output in cell.outputs if output.output_type == "execute_result"]

@@ -13,6 +13,8 @@ import pytest
 
 import pokermodel as pm
 
+from ..common.patience import PATIENCE
+
 HERE = Path(__file__).resolve().parents[1]
 SOURCE = Path(pm.__file__).resolve().parents[1]
 HOME = HERE / "downstream/homegame"
@@ -29,7 +31,7 @@ def run(*arguments, site, code=None, status=0):
     path = os.pathsep.join([str(SOURCE), str(site)])
     command = [sys.executable, *(["-c", code] if code else ["-m", "pokermodel"]), *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": path}
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert said.returncode == status, said.stderr
     return said
 
@@ -104,7 +106,9 @@ def test_commands_find_them_once_the_package_is_installed(tmp_path, evening):
     project = shutil.copytree(HOME, tmp_path / "project")
     site = tmp_path / "installed"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    done = subprocess.run([*command, "--target", str(site), str(project)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [*command, "--target", str(site), str(project)], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     result = json.loads(run("tournament", "--players", "rock,call", "--deals", 3, "--json", site=site).stdout)
     assert [player["name"] for player in result["players"]] == ["rock", "call"]
@@ -130,8 +134,8 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     said = run("learn", hands, "--book", book, "--for", "statistics", site=nowhere)
     assert "to be learnt again" not in said.stdout
     before = profile("Carmen", nowhere)
-    assert "limp" not in before["statistics"]
-    assert profile("Carmen", site) == {**before, "to_learn_again": ["limp"]}
+    assert "open_limp" not in before["statistics"]
+    assert profile("Carmen", site) == {**before, "to_learn_again": ["open_limp"]}
     said = run("profile", "Carmen", "--book", book, site=site)
     assert said.stderr.startswith("not counted in all hands, and to be learnt again: Limp (pokermodel learn FILES")
     said = run("learn", hands, "--book", book, "--for", "statistics", site=site)
@@ -139,12 +143,12 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     after = profile("Carmen", site)
     assert after["to_learn_again"] == []
     *_, last = after["statistics"]
-    assert last == "limp"
-    assert after["statistics"]["limp"]["denominator"] == 1
+    assert last == "open_limp"
+    assert after["statistics"]["open_limp"]["denominator"] == 1
     assert {key: after["statistics"][key] for key in before["statistics"]} == before["statistics"]
     assert "Limp" in run("profile", "Carmen", "--book", book, site=site).stdout
     assert "Limp" in run("profile", "Carmen", "--book", book, "--by", "position", site=site).stdout
-    assert "limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
+    assert "open_limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
     page = tmp_path / "carmen.html"
     run("profile", "Carmen", "--book", book, "--html", page, site=site)
     assert "Limp" in page.read_text()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.report.document import asset
 from pokermodel.report.hands_page import hand_row, write_hands_page
 from pokermodel.report.page import hand_data
 from tests.common.six_handed import HANDS
@@ -88,13 +89,17 @@ def test_order(open_html, text, rows):
     with open_html(text) as page:
         found = titles(page)
         assert found == [
-            "Hand", "Time (UTC)", "Id", "Players", "Board", "Pot", "Result", "Largest loss of EV (sb)", "Bits gained",
+            "Hand", "Time (UTC)", "Id", "Players", "Board", "Position", "Cards", "Pot type", "Street", "Pot", "Result",
+            "Largest loss of EV (sb)", "Bits gained",
         ]  # fmt: skip
+        seen = {number: next((p for p in row["players"] if p[0] == "Eve"), None) for number, row in rows.items()}
         eve = {number: next((p[1] for p in row["players"] if p[0] == "Eve"), None) for number, row in rows.items()}
         best = {number: max(player[1] for player in row["players"]) for number, row in rows.items()}
         keys = {
             "Hand": {number: number for number in rows},
             "Time (UTC)": {number: row["time"] for number, row in rows.items()},
+            "Position": {number: each and each[4][0] for number, each in seen.items()},
+            "Street": {number: each and each[6][0] for number, each in seen.items()},
             "Pot": {number: row["pot"][0] for number, row in rows.items()},
             "Result": eve,
             "Largest loss of EV (sb)": {number: row["loss"][0] for number, row in rows.items()},
@@ -137,14 +142,15 @@ def test_hands_are_opened(open_html, text):
         assert page.inner_text("#place") == f"hand 5, 2 of {len(SOME)}"
         page.fill("#slider", "6")
         step = data["readers"][0]["steps"][5]
-        weights = page.evaluate("[...document.querySelectorAll('.map button')].map(b => b.dataset.weight)")
+        weights = page.evaluate("[...document.querySelectorAll('.first .map button')].map(b => b.dataset.weight)")
         grid = pages.unpacked(data["readers"][0]["tables"][step["after"]]).grid().ravel()
         np.testing.assert_allclose([float(weight or "nan") for weight in weights], grid, rtol=1e-12)
         page.keyboard.press("n")
         wait_for_hand(page, 6, "hand 2:")
-        assert page.input_value("#slider") == "0"
-        page.keyboard.press("ArrowRight")
-        assert page.input_value("#slider") == "1"  # one hand listens, not both
+        start = hand_data(read(SOME[6]))["hand"]["start"]
+        assert page.input_value("#slider") == str(start)
+        page.keyboard.press("ArrowLeft")
+        assert page.input_value("#slider") == str(start - 1)  # one hand listens, not both
         page.keyboard.press("p")
         wait_for_hand(page, 5, "hand 1:")
         page.go_back()
@@ -202,6 +208,35 @@ def test_the_index_fits_and_stands_out(open_html, text, contrast, width, scheme)
         assert contrast(page, "#opened nav a, #opened nav span, .keys") >= 4.5
 
 
+@pytest.mark.parametrize("width", [400, 760, 1000, 1300])
+def test_the_index_is_never_cut(open_html, text, width):
+    """A row a hand where there is room for all columns, else a card a hand."""
+    with open_html(text, viewport={"width": width, "height": 900}) as page:
+        for whose in ("", "Eve"):
+            page.select_option("#of", whose)
+            assert page.locator("#index .wide").evaluate("each => each.scrollWidth <= each.clientWidth + 1")
+            cells = page.locator("#hands td:visible")
+            edges = cells.evaluate_all("all => all.map((each) => each.getBoundingClientRect().right)")
+            assert max(edges) <= width
+        cards = page.locator("#hands.cardlike").count() == 1
+        assert cards == (width < 1300)
+        assert page.locator("#hands thead").is_visible() != cards
+        page.set_viewport_size({"width": 1400, "height": 900})
+        page.locator("#hands:not(.cardlike)").wait_for()
+
+
+def test_a_table_that_scrolls_says_so(open_html):
+    """In words where the browser knows whether it scrolls, and by shadows."""
+    style = asset("base.css")
+    table = "<table class='figures'><tr>" + "<td>1234567890</td>" * 12 + "</tr></table>"
+    page_text = f"<!DOCTYPE html><style>{style}</style><body><div class='wide'>{table}</div>"
+    with open_html(page_text, viewport={"width": 400, "height": 300}) as page:
+        told = "parseFloat(getComputedStyle(document.querySelector('.wide'), '::before').height)"
+        page.wait_for_function(f"{told} > 5")
+        page.set_viewport_size({"width": 1900, "height": 300})
+        page.wait_for_function(f"{told} < 1")
+
+
 def test_many_hands_are_listed_in_parts(open_html, tmp_path):
     hand = pm.Hand("made up", "1", pm.GameSpec.ring(2, 5, 10), ["Ann", "Bo"], [(0, pm.Act.FOLD)])
     path = tmp_path / "hands.html"
@@ -213,4 +248,6 @@ def test_many_hands_are_listed_in_parts(open_html, tmp_path):
         page.click("#more")
         assert numbers(page) == [*range(1, 251)]
         assert not page.is_visible("#more")
-        assert titles(page) == ["Hand", "Id", "Players", "Board", "Pot", "Result"]  # nothing that nobody knows
+        assert titles(page) == [
+            *("Hand", "Id", "Players", "Board", "Position", "Pot type", "Street", "Pot", "Result"),
+        ]  # nothing that nobody knows

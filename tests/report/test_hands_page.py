@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.hero import place_of
 from pokermodel.cards import cards_text
-from pokermodel.report.document import finite
+from pokermodel.report.document import json_text
 from pokermodel.report.hands_page import PageSizeError, hand_row, write_hands_page
 from pokermodel.report.page import hand_data
 
@@ -52,7 +53,7 @@ def test_hands_are_those_of_pages_of_one_hand(tmp_path):
     for (number, hand), row, text in zip(hands.items(), rows, packed, strict=True):
         reports = [pages.report(hand), pages.report(hand, "uniform")]
         data = hand_data(reports)
-        assert unpacked(text) == json.loads(json.dumps(finite(data)))
+        assert unpacked(text) == json.loads(json_text(data))
         assert row == json.loads(json.dumps(hand_row(number, reports, data)))
         assert [name for name, *_ in row["players"]] == list(hand.players)
     assert parsed.tags.count("script") == 2 + 2 * len(hands)  # names are no elements
@@ -65,7 +66,10 @@ def test_a_row_is_what_the_report_says():
     row = hand_row(4, reports, hand_data(reports))
     assert (row["number"], row["id"], row["time"], row["board"]) == (4, "1", None, cards_text(hand.board))
     assert row["pot"] == [hand.pot / 10, f"{hand.pot:g} ({hand.pot / 10:g} sb)"]
-    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)"]
+    seen = [[place_of("cutoff"), "cutoff"], "9h8h", [3, "river"]]
+    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)", [25.5, "+255 (+25.5 sb)"], *seen]
+    assert row["type"] == "3-bet"
+    assert (row["rake"], row["all_in"]) == (None, False)
     assert row["acts"][0] == [2, "raises to 20"]
     assert len(row["acts"]) == 28
     steps = pages.report(hand, hero="Eve").steps

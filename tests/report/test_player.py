@@ -15,13 +15,16 @@ import pokermodel as pm
 from pokermodel.analysis.player import PlayerReports
 from pokermodel.cards import CLASSES
 from pokermodel.cli import main
+from pokermodel.learning.differences import _rules
 from pokermodel.report.markup import visible
 from pokermodel.report.player import (
+    _LEAKS,
     certainty_words,
     difference_cells,
     differences_words,
     exploit_words,
     exploits_words,
+    leak_words,
     ranges_words,
 )
 from pokermodel.report.player_page import player_page
@@ -63,7 +66,7 @@ def test_statistics_are_the_same_everywhere(page):
 
 
 def test_differences_are_the_same_everywhere(page):
-    shown = tables(page, "value", "made of", "usual", "difference", "95 % interval", "certainty")
+    shown = tables(page, "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
     compared = [report for report in players.reports() if report.differences]
     assert len(compared) == 2
     for rows, report in zip(shown, compared, strict=True):
@@ -75,10 +78,13 @@ def test_differences_are_the_same_everywhere(page):
         for row, each in zip(rows, said["rates"].values(), strict=True):
             assert row[0] == each["name"]
             assert row[2] == f"{each['numerator']:,} / {each['denominator']:,}"
-            assert row[4] == f"{100 * each['difference']:+.1f}"
+            expected, usual = (float(row[k].rstrip("%")) for k in (3, 4))
+            assert row[3:5] == [f"{each['expected']:.1%}", f"{each['usual']:.1%}"]
+            assert row[5] == f"{expected - usual:+.1f}"  # of what is shown
+            assert each["expected"] - each["usual"] == pytest.approx(each["difference"])
             probability = each["probability_above"]
             side = "above" if probability >= 0.5 else "below"
-            assert row[6] == f"{side}, {certainty_words(max(probability, 1 - probability))}"
+            assert row[7] == f"{side}, {certainty_words(max(probability, 1 - probability))}"
             assert (" ".join(row) in text) is each["sure"]
         assert differences_words(report) in text
         assert differences_words(report) in page.one("body")
@@ -236,6 +242,11 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "ranges" not in plain
     assert {key: value for key, value in found.items() if key != "ranges"} == plain
     assert "What exploits them" in said("Ann")
+    assert "Your leaks" in said("--hero", "Ann")
+    assert [each["key"] for each in json.loads(said("--hero", "Ann", "--json"))["leaks"]] == [
+        each["key"] for each in plain["exploits"]["found"]
+    ]
+    assert "--hero shows one player" in said("Ann", "--hero", "Bob", status=2)
     assert said("Ann") == printed.removesuffix("page written to ann.html\n")
     assert json.loads(said("Ann", "--json", "--html", "both.html")) == plain
     assert (tmp_path / "both.html").read_text() == (tmp_path / "ann.html").read_text()
@@ -247,3 +258,29 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     shipped = str(files("pokermodel") / "data" / "prior.npz")
     assert json.loads(said("Ann", "--json", "--ranges", "--prior", shipped)) == found
     assert "nowhere" in said("Ann", "--html", "nowhere/x.html", status=2)
+
+
+def test_leaks_are_what_exploits_oneself():
+    """The same rules, as sure, said to the player."""
+    for report in players.reports():
+        console = Console(width=200, record=True, file=io.StringIO())
+        print_findings(report, console, own=True)
+        text = " ".join(console.export_text().split())
+        assert "Your leaks" in text
+        assert "Where you differ" in text
+        for each in report.exploits.found:
+            leak, why = leak_words(each)
+            advice, arithmetic = exploit_words(each)
+            assert leak.startswith("You ")
+            assert advice[1:] in why
+            assert arithmetic in why
+            assert leak in text
+        page = player_page([report], own=True)
+        assert "Your leaks" in page
+        assert "What exploits them" not in page
+
+
+def test_every_rule_has_a_leak():
+    for limit in (False, True):
+        for rule in _rules(limit):
+            assert rule.key.partition(":")[0] in _LEAKS

@@ -26,6 +26,7 @@ from pokermodel.stud import (
 )
 from pokermodel.stud.opponents import ObservedGame, opponent_counts
 
+from ..common.patience import PATIENCE
 from ..learning.test_store_safety import start
 
 READER = Reader.parse("net17+arc")
@@ -155,7 +156,7 @@ learn_opponent(pm.Book(arguments[0]), "Ann", played(TIGHT, 150, 1), READER)
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_killed_before_a_batch_is_finished(database, games, monkeypatch):
     with start(KILLED, database) as process:
-        _, errors = process.communicate(timeout=100)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGKILL, errors
     monkeypatch.setattr(store, "BATCH", 100)
     with pm.Book(database) as book, pm.Book("sqlite://") as whole:

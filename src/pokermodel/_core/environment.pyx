@@ -1,7 +1,7 @@
 """Tables for programs that learn by playing (``pokermodel/game/environment.h``), for `pokermodel.connect.gym`."""
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from cython cimport final
+from cython cimport critical_section, final
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from pokermodel._core.evaluator cimport pm_evaluator
@@ -77,9 +77,16 @@ cdef int refuse_shape(str what, Py_ssize_t rows, Py_ssize_t columns) except -1:
     raise ValueError(f"{what} must have shape ({rows}, {columns})" if columns else f"{what} must have {rows} entries")
 
 
+cdef enum:
+    PM_ENV_THREADS = 256  # that are at work at once
+
+
 @final
 cdef class Tables:
     """Tables of hold'em on which hand follows hand, all of one game.
+
+    Threads may share them: different tables are at work side by side, and a table that is at work in one thread is
+    refused to the others.
 
     Parameters
     ----------
@@ -103,7 +110,7 @@ cdef class Tables:
     ------
     ValueError
         If an argument does not fit the game, its stacks are not known and it is not limit, or hands are over when
-        antes and blinds are posted.
+        antes and blinds are posted. Of methods: if a table is at work in another thread.
     MemoryError
         If there is no memory for so many tables.
 
@@ -117,6 +124,9 @@ cdef class Tables:
     cdef pm_env_hand *hands
     cdef State start
     cdef list keep
+    cdef Py_ssize_t[PM_ENV_THREADS] claimed_first  # tables that are at work, as ranges, and by how many threads
+    cdef Py_ssize_t[PM_ENV_THREADS] claimed_end
+    cdef int claims
     cdef readonly Py_ssize_t tables
     cdef readonly int players
 
@@ -206,6 +216,34 @@ cdef class Tables:
             raise ValueError(f"there are no tables {first} to {end}, expected some of {self.tables}")
         return 0
 
+    # A lock for each table would be asked for at every one of thousands; a call asks once for all that it works on. To
+    # wait instead of raising would hide that what comes out then depends on which thread was first.
+    cdef int claim(self, Py_ssize_t first, Py_ssize_t end) except -1:
+        """Begin to work on tables, which no other thread may do now; `release` ends it."""
+        cdef int k
+        cdef bint free = True
+        with critical_section(self):
+            for k in range(self.claims):
+                free = free and not (first < self.claimed_end[k] and self.claimed_first[k] < end)
+            if free and self.claims < PM_ENV_THREADS:
+                self.claimed_first[self.claims] = first
+                self.claimed_end[self.claims] = end
+                self.claims += 1
+                return 0
+        if free:
+            raise ValueError(f"tables {first} to {end}: {PM_ENV_THREADS} threads are at work already")
+        raise ValueError(f"tables {first} to {end}: another thread is at work on some of them")
+
+    cdef void release(self, Py_ssize_t first, Py_ssize_t end) noexcept:
+        cdef int k
+        with critical_section(self):
+            for k in range(self.claims):
+                if self.claimed_first[k] == first and self.claimed_end[k] == end:
+                    self.claims -= 1
+                    self.claimed_first[k] = self.claimed_first[self.claims]
+                    self.claimed_end[k] = self.claimed_end[self.claims]
+                    break
+
     # ------------------------------------------------------------------------------------------------- all tables
 
     def seed(self, const uint64_t[:, ::1] words not None):
@@ -224,8 +262,12 @@ cdef class Tables:
         cdef Py_ssize_t k
         if words.shape[0] != self.tables or words.shape[1] != 8:
             refuse_shape("words", self.tables, 8)
-        for k in range(self.tables):
-            pm_env_seed(&self.c, &self.hands[k], &words[k, 0], <int> (k % self.players))
+        self.claim(0, self.tables)
+        try:
+            for k in range(self.tables):
+                pm_env_seed(&self.c, &self.hands[k], &words[k, 0], <int> (k % self.players))
+        finally:
+            self.release(0, self.tables)
 
     def begin(self, const uint8_t[::1] which=None):
         """Begin a hand at each table, or at those that are marked; hands that are under way are dropped.
@@ -244,12 +286,16 @@ cdef class Tables:
         cdef bint fine = True
         if which is not None and which.shape[0] != self.tables:
             refuse_shape("marks", self.tables, 0)
-        with nogil:
-            for k in range(self.tables):
-                self.hands[k].skipped = 0
-                self.hands[k].unplayed = 0.0
-                if which is None or which[k]:
-                    fine = pm_env_begin(&self.c, &self.hands[k]) and fine
+        self.claim(0, self.tables)
+        try:
+            with nogil:
+                for k in range(self.tables):
+                    self.hands[k].skipped = 0
+                    self.hands[k].unplayed = 0.0
+                    if which is None or which[k]:
+                        fine = pm_env_begin(&self.c, &self.hands[k]) and fine
+        finally:
+            self.release(0, self.tables)
         return fine
 
     def first_illegal(self, const int64_t[::1] actions not None, bint over_too):
@@ -339,24 +385,28 @@ cdef class Tables:
         if endings is not None and (endings.shape[0] != self.tables or endings.shape[1] != self.c.width):
             refuse_shape("endings", self.tables, self.c.width)
         self.check_views(observations, masks, seats)
-        with nogil:
-            for k in range(first, end):
-                h = &self.hands[k]
-                who = h.seat if self.c.opponents else h.state.seat
-                if endings is not None:
-                    last = &endings[k, 0]
-                result = pm_env_step(&self.c, h, actions[k], mode, won, last)
-                fine = fine and result >= 0
-                ended[k] = who >= 0 and result != 0
-                rewards[k] = 0.0
-                if ended[k]:
-                    for seat in range(self.players):
-                        payoffs[k, seat] = won[seat] / self.c.unit
-                    rewards[k] = payoffs[k, who]
-                else:
-                    for seat in range(self.players):
-                        payoffs[k, seat] = 0.0
-                self.show(h, &observations[k, 0], &masks[k, 0], &seats[k])
+        self.claim(first, end)
+        try:
+            with nogil:
+                for k in range(first, end):
+                    h = &self.hands[k]
+                    who = h.seat if self.c.opponents else h.state.seat
+                    if endings is not None:
+                        last = &endings[k, 0]
+                    result = pm_env_step(&self.c, h, actions[k], mode, won, last)
+                    fine = fine and result >= 0
+                    ended[k] = who >= 0 and result != 0
+                    rewards[k] = 0.0
+                    if ended[k]:
+                        for seat in range(self.players):
+                            payoffs[k, seat] = won[seat] / self.c.unit
+                        rewards[k] = payoffs[k, who]
+                    else:
+                        for seat in range(self.players):
+                            payoffs[k, seat] = 0.0
+                    self.show(h, &observations[k, 0], &masks[k, 0], &seats[k])
+        finally:
+            self.release(first, end)
         return fine
 
     def observe(
@@ -387,9 +437,13 @@ cdef class Tables:
         cdef Py_ssize_t k
         self.check_range(first, end)
         self.check_views(observations, masks, seats)
-        with nogil:
-            for k in range(first, end):
-                self.show(&self.hands[k], &observations[k, 0], &masks[k, 0], &seats[k])
+        self.claim(first, end)
+        try:
+            with nogil:
+                for k in range(first, end):
+                    self.show(&self.hands[k], &observations[k, 0], &masks[k, 0], &seats[k])
+        finally:
+            self.release(first, end)
 
     cdef int check_views(self, float[:, ::1] observations, int8_t[:, ::1] masks, int8_t[::1] seats) except -1:
         if observations.shape[0] != self.tables or observations.shape[1] != self.c.width:
@@ -421,12 +475,16 @@ cdef class Tables:
         cdef Py_ssize_t k
         if actions.shape[0] != self.tables:
             refuse_shape("actions", self.tables, 0)
-        with nogil:
-            for k in range(self.tables):
-                if self.hands[k].legal:
-                    actions[k] = pm_env_any(self.hands[k].legal, &self.hands[k].choices)
-                else:
-                    actions[k] = 0
+        self.claim(0, self.tables)
+        try:
+            with nogil:
+                for k in range(self.tables):
+                    if self.hands[k].legal:
+                        actions[k] = pm_env_any(self.hands[k].legal, &self.hands[k].choices)
+                    else:
+                        actions[k] = 0
+        finally:
+            self.release(0, self.tables)
 
     def skipped(self, int64_t[::1] hands not None, double[::1] won not None):
         """Say how many hands ended before it was the learner's turn since the last step, and what they won, in units.
@@ -469,7 +527,11 @@ cdef class Tables:
     def state(self, Py_ssize_t table):
         """Return a copy of the state of the hand at a table; `ValueError` if there is no such table."""
         cdef State state = State.__new__(State, self.start)
-        state.c = self.hand(table).state
+        self.claim(table, table + 1)
+        try:
+            state.c = self.hand(table).state
+        finally:
+            self.release(table, table + 1)
         return state
 
     def cards(self, Py_ssize_t table):
@@ -503,18 +565,23 @@ cdef class Tables:
             If the hand is over, the action is neither, or there is no such table.
         """
         cdef pm_env_hand *h = self.hand(table)
-        cdef int seat = h.state.seat
+        cdef int seat
         cdef int64_t least, most
         cdef int64_t to = 0
-        if seat < 0:
-            raise ValueError("the hand is over")
-        if action < 0 or action >= self.c.actions or action and not h.legal >> action & 1:
-            raise ValueError(f"action {action} is not legal for seat {seat}")
-        if action >= PM_RAISE:
-            pm_raise_range(&h.state, &least, &most)
-            to = pm_env_raise_to(&self.c, &h.state, action - PM_RAISE, least, most) - pm_round_base(&h.state)
-            action = PM_RAISE
-        return seat, action, to, self.play(h, action, to)
+        self.claim(table, table + 1)
+        try:
+            seat = h.state.seat
+            if seat < 0:
+                raise ValueError("the hand is over")
+            if action < 0 or action >= self.c.actions or action and not h.legal >> action & 1:
+                raise ValueError(f"action {action} is not legal for seat {seat}")
+            if action >= PM_RAISE:
+                pm_raise_range(&h.state, &least, &most)
+                to = pm_env_raise_to(&self.c, &h.state, action - PM_RAISE, least, most) - pm_round_base(&h.state)
+                action = PM_RAISE
+            return seat, action, to, self.play(h, action, to)
+        finally:
+            self.release(table, table + 1)
 
     cdef int play(self, pm_env_hand *h, int act, int64_t to) noexcept:
         """Let the seat to act do something; return who is to act then."""
@@ -537,16 +604,22 @@ cdef class Tables:
         """
         cdef pm_env_hand *h = self.hand(table)
         cdef int64_t least, most, base
-        if h.state.seat < 0:
-            raise ValueError("the hand is over")
-        if not 0 <= act <= PM_RAISE or not pm_possible(&h.state) >> act & 1:
-            raise ValueError(f"seat {h.state.seat} cannot do {act}")
-        if act == PM_RAISE:
-            pm_raise_range(&h.state, &least, &most)
-            base = pm_round_base(&h.state)
-            if not least - base <= to <= most - base:
-                raise ValueError(f"seat {h.state.seat} cannot raise to {to}: expected {least - base} to {most - base}")
-        return self.play(h, act, to)
+        self.claim(table, table + 1)
+        try:
+            if h.state.seat < 0:
+                raise ValueError("the hand is over")
+            if not 0 <= act <= PM_RAISE or not pm_possible(&h.state) >> act & 1:
+                raise ValueError(f"seat {h.state.seat} cannot do {act}")
+            if act == PM_RAISE:
+                pm_raise_range(&h.state, &least, &most)
+                base = pm_round_base(&h.state)
+                if not least - base <= to <= most - base:
+                    raise ValueError(
+                        f"seat {h.state.seat} cannot raise to {to}: expected {least - base} to {most - base}"
+                    )
+            return self.play(h, act, to)
+        finally:
+            self.release(table, table + 1)
 
     def view(self, Py_ssize_t table, int seat, float[::1] observation not None, int8_t[::1] mask not None):
         """Fill an observation with what a seat sees, and a mask with 1 for each legal action.
@@ -569,10 +642,14 @@ cdef class Tables:
             refuse_shape("observation", self.c.width, 0)
         if mask.shape[0] != self.c.actions:
             refuse_shape("mask", self.c.actions, 0)
-        pm_env_observe(&self.c, h, seat, &observation[0])
-        for action in range(self.c.actions):
-            mask[action] = <int8_t> (h.legal >> action & 1)
-        return h.legal
+        self.claim(table, table + 1)
+        try:
+            pm_env_observe(&self.c, h, seat, &observation[0])
+            for action in range(self.c.actions):
+                mask[action] = <int8_t> (h.legal >> action & 1)
+            return h.legal
+        finally:
+            self.release(table, table + 1)
 
     def payoffs(self, Py_ssize_t table):
         """Return the chips that each seat won or lost.
@@ -584,7 +661,11 @@ cdef class Tables:
         """
         cdef double won[PM_SEATS]
         cdef pm_env_hand *h = self.hand(table)
-        if h.state.seat >= 0:
-            raise ValueError(f"the hand is not over: seat {h.state.seat} is to act")
-        pm_env_payoffs(&self.c, h, won)
+        self.claim(table, table + 1)
+        try:
+            if h.state.seat >= 0:
+                raise ValueError(f"the hand is not over: seat {h.state.seat} is to act")
+            pm_env_payoffs(&self.c, h, won)
+        finally:
+            self.release(table, table + 1)
         return tuple([won[seat] for seat in range(self.players)])

@@ -417,6 +417,7 @@ def hand_acts(tuple parts not None, decisions):
                 context = context * sizes[k] + pm_features_bin(bins[k], values)
             acts.append((
                 facts[2], facts[5], act, facts[7], facts[10], min(s.bets_to_call, 2), can_raise, decision[5], context,
+                facts[6],
             ))
         betting.follow(decision)
     return acts, folds

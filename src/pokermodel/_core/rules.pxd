@@ -17,6 +17,8 @@ cdef extern from "pokermodel/game/rules.h" nogil:
         PM_LIMIT
         PM_POT_LIMIT
         PM_NO_LIMIT
+        PM_ANTE_WHOLE
+        PM_ANTE_MATCHED
         PM_MIN_LAST
         PM_MIN_CUMULATIVE
         PM_REOPEN_ANY
@@ -41,6 +43,7 @@ cdef extern from "pokermodel/game/rules.h" nogil:
         int8_t odd_chips
         int8_t structure
         int8_t min_raise
+        int8_t short_ante
 
     ctypedef struct pm_state:
         const pm_table *table

@@ -40,6 +40,7 @@ class Act(IntEnum):
 cdef tuple ACTS = tuple(tuple(act for act in Act if mask >> act & 1) for mask in range(8))
 cdef dict STRUCTURES = {"limit": PM_LIMIT, "pot limit": PM_POT_LIMIT, "no limit": PM_NO_LIMIT}
 cdef dict MIN_RAISE = {"last": PM_MIN_LAST, "cumulative": PM_MIN_CUMULATIVE}
+cdef dict SHORT_ANTE = {"whole": PM_ANTE_WHOLE, "matched": PM_ANTE_MATCHED}
 cdef dict REOPENING = {
     "any": PM_REOPEN_ANY,
     "full": PM_REOPEN_FULL,
@@ -122,6 +123,7 @@ cdef Table make_table(spec, stacks):
     t.full_blind = bool(spec.full_blind)
     t.reopen = <int8_t> choice(REOPENING, spec.reopening, "reopening")
     t.odd_chips = <int8_t> choice(ODD_CHIPS, spec.odd_chips, "odd_chips")
+    t.short_ante = <int8_t> choice(SHORT_ANTE, spec.short_ante, "short_ante")
     t.structure = <int8_t> choice(STRUCTURES, spec.structure, "structure")
     if t.structure != PM_LIMIT:
         t.min_raise = <int8_t> choice(MIN_RAISE, spec.min_raise, "min_raise")

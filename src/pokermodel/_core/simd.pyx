@@ -4,7 +4,7 @@ from libc.stdint cimport int8_t, uint16_t
 
 
 cdef extern from "pokermodel/vectors/simd.h" nogil:
-    int PM_SIMD_LEVELS
+    enum: PM_SIMD_LEVELS
     int pm_simd_supported() noexcept
     int pm_simd_supports(int level) noexcept
 
@@ -24,16 +24,33 @@ cdef extern from "pokermodel/vectors/kernels.h" nogil:
     pm_kernels pm_kernels_at(int level) noexcept
 
 
-cdef int LEVEL = -1
-cdef Kernels TABLE
+cdef extern from *:
+    """
+    /* Threads ask for the table while another one chooses it: a pointer that is written and read whole, as any 64-bit
+       processor does with one that is aligned; the compiler has to be told. */
+    #if defined(__GNUC__)
+    #define pm_publish(to, table) __atomic_store_n(&(to), (table), __ATOMIC_RELEASE)
+    #define pm_published(from) __atomic_load_n(&(from), __ATOMIC_ACQUIRE)
+    #else
+    #define pm_publish(to, table) (*(const void *volatile *)&(to) = (table))
+    #define pm_published(from) (*(const void *volatile *)&(from))
+    #endif
+    """
+    void pm_publish(const Kernels *to, const Kernels *table) noexcept nogil
+    const Kernels *pm_published(const Kernels *table) noexcept nogil
+
+
+# One table a level, which never changes once it may be in use: a table that is filled anew would be read half.
+cdef Kernels[PM_SIMD_LEVELS] TABLES
+cdef const Kernels *IN_USE = NULL
 
 
 cdef const Kernels *kernels() noexcept nogil:
-    return &TABLE
+    return pm_published(IN_USE)
 
 
 cdef int level_in_use() noexcept nogil:
-    return LEVEL
+    return <int> (pm_published(IN_USE) - &TABLES[0])
 
 
 def available():
@@ -43,7 +60,7 @@ def available():
 
 def level():
     """Return the level in use."""
-    return LEVEL
+    return level_in_use()
 
 
 def use(int wanted):
@@ -54,16 +71,9 @@ def use(int wanted):
     ValueError
         If this processor does not support the level.
     """
-    global LEVEL
-    cdef pm_kernels found
     if not pm_simd_supports(wanted):
         raise ValueError(f"SIMD level {wanted} is not supported here: expected one of {available()}")
-    found = pm_kernels_at(wanted)
-    TABLE.rank_rows = found.rank_rows
-    TABLE.compare_rows = found.compare_rows
-    TABLE.add_pairs = found.add_pairs
-    TABLE.sum_pairs = found.sum_pairs
-    LEVEL = wanted
+    pm_publish(IN_USE, &TABLES[wanted])
 
 
 def compare_rows(const int8_t[:, ::1] left, const int8_t[:, ::1] right, uint16_t[:, ::1] wins, uint16_t[:, ::1] ties):
@@ -97,7 +107,7 @@ def compare_rows(const int8_t[:, ::1] left, const int8_t[:, ::1] right, uint16_t
         raise ValueError("rows must begin at a multiple of 64 bytes")
     with nogil:
         for row in range(m):
-            TABLE.compare_rows(&left[row, 0], &right[0, 0], length, <int> n, &wins[row, 0], &ties[row, 0])
+            kernels().compare_rows(&left[row, 0], &right[0, 0], length, <int> n, &wins[row, 0], &ties[row, 0])
 
 
 def add_pairs(
@@ -131,10 +141,22 @@ def add_pairs(
     if n == 0:
         return
     with nogil:
-        TABLE.add_pairs(
+        kernels().add_pairs(
             &counts[0, 0], &counts[1, 0], &counts[2, 0], &weight[0], hero_weight, <int> n, &hero[0],
             &others[0, 0], &others[1, 0], &others[2, 0],
         )
 
 
+cdef void fill_tables() noexcept:
+    cdef pm_kernels found
+    for number in range(PM_SIMD_LEVELS):
+        if pm_simd_supports(number):
+            found = pm_kernels_at(number)
+            TABLES[number].rank_rows = found.rank_rows
+            TABLES[number].compare_rows = found.compare_rows
+            TABLES[number].add_pairs = found.add_pairs
+            TABLES[number].sum_pairs = found.sum_pairs
+
+
+fill_tables()
 use(pm_simd_supported())

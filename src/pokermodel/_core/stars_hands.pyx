@@ -216,7 +216,9 @@ def rebuild(
     cdef double payoffs[PM_SEATS]
     cdef int raises[PM_ROUNDS]
     cdef int64_t excess = 0
+    cdef int64_t most_dead = 0
     cdef int64_t coin
+    cdef bint short_ante = False
     cdef uint32_t mucked = 0
     cdef uint32_t winners = 0
     cdef const char *text = PyBytes_AS_STRING(data)
@@ -244,6 +246,11 @@ def rebuild(
     for k in range(hand.acts):
         raises[hand.act[k].street] += hand.act[k].act == PM_RAISE
     stacks = [hand.players[hand.order[seat]].stack // hand.unit for seat in range(hand.n)]
+    for seat in range(hand.n):
+        most_dead = max(most_dead, hand.players[hand.order[seat]].dead)
+    for seat in range(hand.n):
+        p = &hand.players[hand.order[seat]]
+        short_ante |= p.dead == p.stack and p.dead < most_dead
     try:
         spec = game(
             tuple([blinds[seat] // hand.unit for seat in range(hand.n)]),
@@ -252,6 +259,7 @@ def rebuild(
             (raises[0], raises[1], raises[2], raises[3]) if hand.structure == PM_LIMIT else None,
             tuple([hand.players[hand.order[seat]].dead // hand.unit for seat in range(hand.n)]),
             structure,
+            *((None, True) if short_ante else ()),
         )
         name = text_of(hand.id)
         players = tuple([text_of(hand.players[hand.order[seat]].name) for seat in range(hand.n)])

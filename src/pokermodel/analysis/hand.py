@@ -6,23 +6,25 @@ A `HandReport` is finished when it is there: whoever draws it asks no session, a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
 from pokermodel._support.words import counted
-from pokermodel.analysis.range import class_changes, top_classes
-from pokermodel.cards import cards_text, holding_index, holding_text
-from pokermodel.game import ROUNDS, Decision, Hand
+from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
+from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
+from pokermodel.evaluation.equity import equity
+from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.advisers import adviser_of, make_adviser
 from pokermodel.players.loki1 import Recommendation
-from pokermodel.reading.adviser import Advice, Adviser
+from pokermodel.reading.adviser import Advice, Adviser, Cost
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
@@ -31,11 +33,25 @@ from pokermodel.simulation import Simulator
 from pokermodel.simulation.price import Price
 from pokermodel.weights import WeightTable
 
-__all__ = ["STEP_COLUMNS", "HandReport", "Moment", "Step", "fields"]
+__all__ = [
+    "STEP_COLUMNS",
+    "Equities",
+    "Findings",
+    "HandReport",
+    "Moment",
+    "Opponent",
+    "Step",
+    "StepFindings",
+    "fields",
+]
 
 _TOP = 8
+_FEW = 4  # players in a hand whose cards are each compared with the ranges of the others
+_DEALS = 20_000  # deals that an equity is drawn from where it is not counted out: true to 0.3 per cent
 # fields of a step that are null where the reader has nothing to say
 _FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
+
+_SHAPE = ("share", "top_hands", "composition")  # fields of a range that are null where no holding is left
 
 # What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
 _SPREAD = {
@@ -78,6 +94,23 @@ def fields(facts: Iterable[Fact]) -> dict[str, Any]:
     return found
 
 
+class Opponent(NamedTuple):
+    """Somebody who is in the hand with the hero, at a decision of theirs.
+
+    Attributes
+    ----------
+    name : str
+    table : WeightTable
+        What they can hold, without the board and, if the reader knows them, the hero's cards.
+    acted : bool
+        Whether they have acted in this hand: before that, their table says nothing of them.
+    """
+
+    name: str
+    table: WeightTable
+    acted: bool
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
     """One action and what it says.
@@ -92,6 +125,8 @@ class Step:
         What the adviser says whom the reader names, where the hero acts and their cards are known.
     adviser : str
         What the adviser is called.
+    opponents : tuple of Opponent
+        Who was in the hand with the hero, where the hero acts in turn; else empty.
     before, after : WeightTable
         The player's tables before and after the act.
     triple : tuple of float or None
@@ -105,6 +140,7 @@ class Step:
     judgement: Judgement | None = None
     advice: Advice | None = None
     adviser: str = ""
+    opponents: tuple[Opponent, ...] = ()
     before: WeightTable = field(init=False)
     after: WeightTable = field(init=False)
     triple: tuple[float, float, float] | None = field(init=False)
@@ -157,6 +193,50 @@ class Step:
         return np.where(self.after.grid_combos().ravel() > 0, class_changes(self.after, self.before), np.nan)
 
     @property
+    def shape(self) -> RangeShape | None:
+        """What the range after the act is like; None where no holding is left. Worked out when it is asked for."""
+        return RangeShape.of(self.after, self.observation.decision.board, _TOP)
+
+    @property
+    def price(self) -> Price | None:
+        """What a call costs the hero, and how their hand does against all ranges if nobody bets any more.
+
+        Worked out when it is asked for, unless the adviser says it. None where it is not the hero who acts, or where
+        no holding of an opponent is left.
+        """
+        if isinstance(self.advice, Price):
+            return self.advice
+        if not self.opponents or self.judgement is None or not all(each.table.total for each in self.opponents):
+            return None
+        decision = self.observation.decision
+        tables = {each.name: each.table for each in self.opponents}
+        holding = card_indices(self.judgement.holding)
+        try:
+            seed = np.random.SeedSequence(0, spawn_key=(decision.index,))
+            return Price.of(decision.situation, (holding[0], holding[1]), tables, seed, trials=_DEALS)
+        except ValueError:  # no holding of theirs is possible beside the hero's cards
+            return None
+
+    @property
+    def cost(self) -> Cost | None:
+        """What the act cost beside the best one, with its error; None where it is not said what acts are worth."""
+        decision = self.observation.decision
+        if self.loss is None or self.advice is None:
+            return None
+        return self.advice.cost(decision.act, decision.to)
+
+    @property
+    def loss(self) -> float | None:
+        """The difference between what the hero's best act is worth and what the act done is.
+
+        In small bets, or big blinds where bets have sizes; None where it is not said what acts are worth.
+        """
+        worths = () if self.advice is None else self.advice.worths
+        act, to = self.observation.decision.act, self.observation.decision.to
+        done = [each.ev for each in worths if each.act == act and each.to in (None, to)]
+        return max(each.ev for each in worths) - done[0] if done else None
+
+    @property
     def recommendation(self) -> Recommendation | None:
         """What the adviser would do, in words; None where nobody recommends an act."""
         advice, situation = self.advice, self.observation.decision.situation
@@ -181,8 +261,9 @@ class Step:
         weights : bool
             Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
         ranges : bool
-            Add the range after the act as text and as a grid, as ``range`` and ``grid``. They take most of the time,
-            and most of the size.
+            Add the range after the act as text and as a grid, as ``range`` and ``grid``, and what it is like:
+            ``share``, ``top_hands`` and ``composition``; where the hero acts, the same of their ``opponents``. They
+            take most of the time, and most of the size.
         """
         table = self.after
         plain = self.without_table()
@@ -192,10 +273,21 @@ class Step:
         if ranges:
             plain["grid"] = [[None if math.isnan(x) else x for x in row] for row in table.grid().tolist()]
             plain["range"] = table.to_text()
+            shape = self.shape
+            plain |= dict.fromkeys(_SHAPE) if shape is None else shape.to_dict()
+            plain["opponents"] = [self._opponent(each) for each in self.opponents]
         if weights:
             plain["weights"] = table.values.tolist()
         plain["advice"] = advice
         return plain
+
+    def _opponent(self, opponent: Opponent) -> dict[str, Any]:
+        shape = RangeShape.of(opponent.table, self.observation.decision.board, _TOP)
+        return {
+            "player": opponent.name,
+            "acted": opponent.acted,
+            **(dict.fromkeys(_SHAPE) if shape is None else shape.to_dict()),
+        }
 
     def without_table(self) -> dict[str, Any]:
         """The step as `to_dict` has it, but for the player's table."""
@@ -229,18 +321,21 @@ class Step:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Moment:
-    """What lies on the table at a moment of a hand. Amounts are in chips, by seat.
+    """What lies on the table at a moment of a hand: before the first act, after each, and at the end.
+
+    Where everybody who is left is all-in, there is a moment for every street that is dealt after that. Amounts are in
+    chips, by seat.
 
     Attributes
     ----------
     round : int
     board : tuple of int
     decision : Decision or None
-        The act before it; None before the first act, and at the end.
+        The act before it; None before the first act, where a street is dealt after an all-in, and at the end.
     over : bool
         Whether the hand is over: no card is dealt, and no bet made any more.
     pot : int
-        All that was put in.
+        All that was put in; at the end what was matched, since an uncalled bet goes back.
     bets : tuple of int
         What was put in in this round, antes aside.
     stacks : tuple of (int or None)
@@ -261,7 +356,7 @@ class Moment:
 
 
 def _moments(hand: Hand, decisions: Sequence[Decision]) -> Iterator[Moment]:
-    """Before the first act, after each, and at the end."""
+    """Before the first act, after each, at each street that is dealt after an all-in, and at the end."""
     committed = list(State(hand.spec, hand.stacks).committed)
     settled = list(hand.spec.antes or (0,) * len(committed))  # what is no bet of this round
     folded: list[int] = []
@@ -277,7 +372,7 @@ def _moments(hand: Hand, decisions: Sequence[Decision]) -> Iterator[Moment]:
             board,
             decision,
             over,
-            sum(committed),
+            hand.pot_chips if over else sum(committed),
             tuple(total - base for total, base in zip(committed, settled, strict=True)),
             tuple(left),
             tuple(folded),
@@ -292,7 +387,87 @@ def _moments(hand: Hand, decisions: Sequence[Decision]) -> Iterator[Moment]:
         if decision.name == "fold":
             folded.append(decision.seat)
         yield moment(decision.board, decision)
+    streets = BOARD_CARDS[now + 1 :] if len(folded) < len(committed) - 1 else ()  # dealt to a showdown, without an act
+    for cards in streets:
+        if cards <= len(hand.board):
+            now += 1
+            settled = list(committed)
+            yield moment(hand.board[:cards])
     yield moment(hand.board, over=True)
+
+
+class Equities(NamedTuple):
+    """Shares of the pot of those who are in a hand, if nobody bets any more; by seat.
+
+    Attributes
+    ----------
+    ranges, standard_error : dict of int to float
+        Of all ranges against each other, and the standard errors, 0 where it is exact.
+    held : dict of int to float
+        Of the cards of everybody whose cards are known, against the ranges of all others; where more than four are in,
+        of the hero's alone.
+    cards_up : dict of int to float
+        Of the cards of all, if all are known; else empty.
+    """
+
+    ranges: dict[int, float]
+    standard_error: dict[int, float]
+    held: dict[int, float]
+    cards_up: dict[int, float]
+
+
+class StepFindings(NamedTuple):
+    """What a page says of a step beyond what is in it.
+
+    Attributes
+    ----------
+    before, after : RangeShape or None
+        Of the player's tables.
+    price : Price or None
+        As `Step.price` has it.
+    cost : Cost or None
+        As `Step.cost` has it.
+    opponents : tuple of (str, RangeShape or None)
+        Those of the hero's opponents who have acted.
+    changes : ndarray of float64, shape (169,), or None
+        As `Step.changes` has it.
+    """
+
+    before: RangeShape | None
+    after: RangeShape | None
+    price: Price | None
+    cost: Cost | None
+    opponents: tuple[tuple[str, RangeShape | None], ...]
+    changes: Floats | None
+
+    @classmethod
+    def of(cls, step: Step) -> Self:
+        """Work it out."""
+        board = step.observation.decision.board
+        opponents = [(each.name, RangeShape.of(each.table, board)) for each in step.opponents if each.acted]
+        before = RangeShape.of(step.before, ())
+        return cls(before, step.shape, step.price, step.cost, tuple(opponents), step.changes)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Findings:
+    """What a page of a hand shows beside its report, worked out once.
+
+    Attributes
+    ----------
+    start : int
+        The moment to look at first: after the act of `HandReport.key_step`, or the first one.
+    steps : tuple of StepFindings
+    groups : dict of tuple of int to ndarray of int8, shape (1326,)
+        By board, what each holding is with it, as `holding_groups` has it.
+    equities : dict of int to (Equities or None)
+        By moment, for those that were asked for.
+    """
+
+    start: int
+    steps: tuple[StepFindings, ...]
+    groups: dict[tuple[int, ...], NDArray[np.int8]]
+    equities: dict[int, Equities | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -317,7 +492,7 @@ class HandReport:
     steps : tuple of Step
         What was made of each act.
     moments : tuple of Moment
-        What lay on the table before the first act, after each, and at the end.
+        What lay on the table before the first act, after each, at streets dealt after an all-in, and at the end.
     """
 
     hand: Hand
@@ -328,6 +503,31 @@ class HandReport:
     corrected: bool
     steps: tuple[Step, ...]
     moments: tuple[Moment, ...]
+    _found: list[Findings] = field(default_factory=list, init=False, repr=False)
+
+    def findings(self, moments: Iterable[int] | None = None) -> Findings:
+        """What a page shows beside the report; it is worked out when it is first asked for, and kept.
+
+        Parameters
+        ----------
+        moments : iterable of int, optional
+            Those of which equities are shown; by default the one to look at first.
+        """
+        if not self._found:
+            key = self.key_step
+            boards = {each.board: None for each in self.moments if each.board}
+            self._found.append(
+                Findings(
+                    0 if key is None else key + 1,
+                    tuple(StepFindings.of(step) for step in self.steps),
+                    {board: holding_groups(board) for board in boards},
+                )
+            )
+        (found,) = self._found
+        for moment in (found.start,) if moments is None else moments:
+            if moment not in found.equities:
+                found.equities[moment] = self.equities(moment)
+        return found
 
     @classmethod
     def of(
@@ -403,21 +603,83 @@ class HandReport:
 
     @property
     def loss(self) -> float | None:
-        """The largest difference between what the hero's best act is worth and what the act done is.
+        """The largest of the `loss` of a step; None where it is not said what acts are worth."""
+        return max((step.loss for step in self.steps if step.loss is not None), default=None)
 
-        In small bets, or big blinds where bets have sizes; None where it is not said what acts are worth.
+    @property
+    def key_step(self) -> int | None:
+        """The act to look at first: the index of its step; None where nobody acts.
+
+        The hero's most expensive one: by what the adviser says that it lost or, where none lost anything or it does not
+        say that, by what it put in. Without a hero it is the last act of somebody who showed their cards at the
+        showdown, or else the last act.
         """
-        losses = []
-        for step in self.steps:
-            worths = () if step.advice is None else step.advice.worths
-            act, to = step.observation.decision.act, step.observation.decision.to
-            done = [each.ev for each in worths if each.act == act and each.to in (None, to)]
-            if done:
-                losses.append(max(each.ev for each in worths) - done[0])
-        return max(losses, default=None)
+        if not self.steps:
+            return None
+        own = [k for k, step in enumerate(self.steps) if step.observation.decision.player == self.hero]
+        if own:
+            return max(own, key=lambda k: (self.steps[k].loss or 0.0, self.steps[k].observation.decision.put_in, k))
+        shown = set(self.hand.shown) & set(self.hand.holdings)
+        seats = [step.observation.decision.seat for step in self.steps]
+        return max((k for k, seat in enumerate(seats) if seat in shown), default=len(seats) - 1)
+
+    def equities(self, moment: int) -> Equities | None:
+        """How those who are in the hand at a moment do if nobody bets any more. Worked out when it is asked for.
+
+        Exact between two players on a board, else from 20,000 deals of a fixed seed, 4,000 where more than four are in.
+
+        Parameters
+        ----------
+        moment : int
+            An index of `moments`.
+
+        Returns
+        -------
+        Equities or None
+            None where one player is left, or a range has no holding.
+        """
+        now = self.moments[moment]
+        seats = [seat for seat in range(len(self.hand.players)) if seat not in now.folded]
+        if len(seats) < 2:
+            return None
+        tables: list[Any] = [None] * len(self.hand.players)
+        for step in self.steps[:moment]:
+            tables[step.observation.decision.seat] = step.after.values
+        ranges = {seat: tables[seat] for seat in seats}
+        known = {seat: holding_text(self.hand.holdings[seat]) for seat in seats if seat in self.hand.holdings}
+
+        def shares(of: Mapping[int, Any], stream: int) -> tuple[list[float], list[float]]:
+            hands = sum(isinstance(each, str) for each in of.values())
+            count = len(of) == hands or (len(of) == 2 and (hands > 0 or bool(now.board)))
+            rng = np.random.SeedSequence(0, spawn_key=(moment, stream))
+            # many known hands before the flop take long to count out
+            exact = None if count and (len(of) == 2 or now.board) else False
+            trials = _DEALS if len(of) <= _FEW else _DEALS // 5
+            found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
+            return found.equity.tolist(), found.standard_error.tolist()
+
+        try:
+            public, errors = shares(ranges, 0)
+            asked = [seat for seat in known if len(seats) <= _FEW or self.hand.players[seat] == self.hero]
+            held = {seat: shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)] for seat in asked}
+            last = self.steps[moment - 1] if 0 < moment <= len(self.steps) else None
+            if last is not None and (price := last.price) is not None and last.observation.decision.seat in held:
+                held[last.observation.decision.seat] = price.against_all  # one number for one thing
+            cards_up = shares(known, 1 + len(tables))[0] if len(known) == len(seats) else []
+        except ValueError:  # no holdings of these ranges can be dealt together
+            return None
+        return Equities(
+            dict(zip(seats, public, strict=True)),
+            dict(zip(seats, errors, strict=True)),
+            held,
+            dict(zip(seats, cards_up, strict=True)) if cards_up else {},
+        )
 
     def to_dict(self, *, weights: bool = False, ranges: bool = True) -> dict[str, Any]:
         """The whole report as plain data for JSON.
+
+        ``pot``, ``uncalled``, ``rake`` (None if it is not stated) and of each player ``net`` and ``all_in_ev`` are in
+        the money of the source, after the rake; ``payoff`` is in chips by the rules, before it.
 
         Parameters
         ----------
@@ -427,7 +689,7 @@ class HandReport:
         hand = self.hand
         steps = [step.to_dict(weights=weights, ranges=ranges) for step in self.steps]
         small_bet = hand.spec.bets[0]
-        payoffs = hand.payoffs
+        payoffs, net, ev = hand.payoffs, hand.net, hand.all_in_ev
         return {
             "source": hand.source,
             "id": hand.id,
@@ -441,6 +703,10 @@ class HandReport:
             "chip": float(hand.unit),
             "currency": hand.currency,
             "board": cards_text(hand.board),
+            "pot": hand.pot,
+            "uncalled": hand.uncalled,
+            "rake": hand.rake,
+            "all_in": None if hand.all_in is None else ROUNDS[hand.all_in],
             "players": [
                 {
                     "seat": seat,
@@ -448,6 +714,8 @@ class HandReport:
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
                     "payoff": payoffs[seat],
                     "payoff_small_bets": payoffs[seat] / small_bet,
+                    "net": net[seat],
+                    "all_in_ev": ev[seat],
                 }
                 for seat, name in enumerate(hand.players)
             ],
@@ -516,14 +784,21 @@ def _steps(
 ) -> Iterator[Step]:
     """Replay a hand, reading each act."""
     advisers: dict[str, Adviser] = {}
+    acted: set[int] = set()
     session.folded_tables = session.folded_tables or hero is not None
     session.start(hand.players)
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
     for decision in hand.replay():
         advice, called = None, ""
+        opponents: tuple[Opponent, ...] = ()
         if decision.player == hero and not decision.out_of_turn:
             spot = session.spot(decision).held(hand.holdings[decision.seat])
+            opponents = tuple(
+                Opponent(hand.players[seat], spot.range(seat), seat in acted)
+                for seat in decision.active
+                if seat != decision.seat
+            )
             text, called = adviser_of(spot)
             if text not in advisers:
                 options = {"simulator": simulator} if text == "simulation" else {}
@@ -532,4 +807,5 @@ def _steps(
         observation = session.observe(decision)
         holding = hand.holdings.get(decision.seat)
         judgement = None if holding is None else session.showdown(decision.seat, holding)
-        yield Step(observation, judgement, advice, called)
+        acted.add(decision.seat)
+        yield Step(observation, judgement, advice, called, opponents)

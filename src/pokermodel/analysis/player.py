@@ -21,6 +21,7 @@ from pokermodel.learning.differences import SURE, Difference, Exploits, compare,
 from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
+from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tendencies import (
@@ -50,8 +51,8 @@ class Group(NamedTuple):
     ----------
     player : str
     by : str
-        What groups are told apart by: ``"position"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``, ``"depth"`` or
-        ``"structure"``; "" for all.
+        What groups are told apart by: ``"position"``, ``"table"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``,
+        ``"depth"`` or ``"structure"``; "" for all.
     name : str
         Which of them it is.
     hands : int or None
@@ -169,6 +170,11 @@ class PlayerReport:
     ranges: Ranges | None = None
 
     @property
+    def winnings(self) -> Winnings | None:
+        """What they won; None if it is to be learnt again."""
+        return Winnings.of(self.profile)
+
+    @property
     def sure(self) -> tuple[Difference, ...]:
         """The differences that are sure by 95 % each, the most certain first, of equally certain ones the largest."""
         found = [each for each in self.differences if each.certainty >= SURE]
@@ -182,9 +188,12 @@ class PlayerReport:
         ranges : bool
             Whether ranges are in it, if there are any.
         """
+        winnings = self.winnings
         found = {
             **self.profile.to_dict(),
+            "winnings": None if winnings is None else winnings.to_dict(),
             "over_time": {
+                "winnings": [each._asdict() for each in self.course.winnings],
                 "periods": [each.to_dict() for each in self.course.periods],
                 "tables": {str(players): hands for players, hands in self.course.tables.items()},
                 "stakes": dict(self.course.stakes),
@@ -235,7 +244,7 @@ class PlayerReports:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.

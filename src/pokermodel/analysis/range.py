@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
@@ -12,16 +14,22 @@ from pokermodel.reading.adaptive.holdings import MADE, made_and_draws
 from pokermodel.weights import WeightTable
 
 __all__ = [
+    "FEW_GROUPS",
+    "FEW_GROUPS_RIVER",
+    "GROUPS",
+    "RangeShape",
     "class_changes",
     "class_sums",
     "composition",
+    "holding_groups",
     "range_share",
     "range_summary",
     "top_classes",
     "top_hands",
 ]
 
-# what a range is made of, strongest first: the first index of `MADE` of each group of made hands
+# what two cards are with a board: the first index of `MADE` of each group of made hands, strongest first; draws without
+# a pair by the numbers of `made_and_draws`; and what is left
 _MADE_GROUPS = (
     (MADE.index("a full house or better"), "full house or better"),
     (MADE.index("a flush"), "flush"),
@@ -33,7 +41,76 @@ _MADE_GROUPS = (
     (MADE.index("a middle pair"), "middle pair"),
     (MADE.index("a low pair"), "low pair"),
 )
-_DRAWS = ((3, 6, "flush draw"), (2, 3, "open straight draw"), (1, 2, "gutshot"))  # without a pair
+_DRAWS = ((3, 6, "flush draw"), (2, 3, "open-ender"), (1, 2, "gutshot"))
+_HIGH_CARDS = ("two overcards", "ace high")
+#: What two cards are with a board, strongest first: made hands, draws without a pair, high cards, nothing.
+GROUPS = (*(name for _, name in _MADE_GROUPS), *(name for *_, name in _DRAWS), *_HIGH_CARDS, "nothing")
+#: The same in fewer words, by which ranges are compared in a row: each with those of `GROUPS` that it stands for. On
+#: the river, where nothing is a draw any more, made hands are told apart instead.
+FEW_GROUPS = (
+    ("set+", GROUPS[:4]),
+    ("two pair", ("two pair",)),
+    ("overpair", ("overpair",)),
+    ("top pair", ("top pair",)),
+    ("lower pair", ("middle pair", "low pair")),
+    ("flush draw", ("flush draw",)),
+    ("straight draw", ("open-ender", "gutshot")),
+    ("air", (*_HIGH_CARDS, "nothing")),
+)
+FEW_GROUPS_RIVER = (
+    ("full house+", GROUPS[:1]),
+    ("flush", ("flush",)),
+    ("straight", ("straight",)),
+    ("three of a kind", ("three of a kind",)),
+    *FEW_GROUPS[1:5],
+    FEW_GROUPS[-1],
+)
+
+
+# hands whose suits do not matter, and that of each holding: "AK" for AKs and AKo
+_HANDS = list(dict.fromkeys(name[:2] for name in CLASSES))
+_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeShape:
+    """What a range is like, in a few numbers.
+
+    Attributes
+    ----------
+    share : float
+        How wide it is, as `range_share` has it.
+    tops : tuple of (str, float)
+        The likeliest hands, as `top_hands` has them.
+    composition : tuple of (str, float)
+        What it makes with the board, as `composition` has it; empty before the flop.
+    """
+
+    share: float
+    tops: tuple[tuple[str, float], ...]
+    composition: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def of(cls, table: WeightTable, board: tuple[int, ...], most: int = 8) -> Self | None:
+        """The shape of a range on a board, with so many of its likeliest hands; None where no holding is left."""
+        if not table.total:
+            return None
+        parts = composition(table, board) if board else ()
+        return cls(range_share(table), tuple(top_hands(table, most)), tuple(parts))
+
+    def few(self, *, river: bool = False) -> list[tuple[str, float]]:
+        """The composition by `FEW_GROUPS`, or on the river by `FEW_GROUPS_RIVER`: all of them, 0 among them."""
+        shares = dict(self.composition)
+        groups = FEW_GROUPS_RIVER if river else FEW_GROUPS
+        return [(name, sum(shares.get(each, 0.0) for each in parts)) for name, parts in groups]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; without a composition before the flop."""
+        return {
+            "share": self.share,
+            "top_hands": [{"hand": name, "probability": p} for name, p in self.tops],
+            "composition": dict(self.composition) or None,
+        }
 
 
 def range_summary(table: WeightTable) -> dict[str, Any]:
@@ -83,11 +160,8 @@ def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    totals: dict[str, float] = {}
-    for name, total in zip(CLASSES, class_sums(table.probabilities()).tolist(), strict=True):
-        totals[name[:2]] = totals.get(name[:2], 0.0) + total
-    falling = sorted(totals.items(), key=lambda each: -each[1])
-    return [(name, total) for name, total in falling[:n] if total > 0]
+    totals = np.bincount(_HAND_OF_HOLDING, table.probabilities(), minlength=len(_HANDS))
+    return [(_HANDS[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n].tolist() if totals[k] > 0]
 
 
 def range_share(table: WeightTable) -> float:
@@ -104,47 +178,62 @@ def range_share(table: WeightTable) -> float:
     return float(2.0 ** table.entropy_bits()) / int(table.live.sum())
 
 
-def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, float]]:
-    """What a range makes with a board: groups of made hands, then draws, then nothing, each with its share.
+def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
+    """What each holding is with a board, as an index into `GROUPS`.
 
     What the board makes by itself does not count. A holding is in the first group that it belongs to: a draw is one
     without a pair.
 
     Parameters
     ----------
+    board : tuple of int
+        Three to five card indices.
+
+    Returns
+    -------
+    ndarray of int8, shape (1326,)
+        -1 where a holding is not possible.
+
+    Raises
+    ------
+    ValueError
+        If it is no board.
+    """
+    made, draws = made_and_draws(board)
+    inside = [made >= least for least, _ in _MADE_GROUPS]
+    inside += [(draws >= least) & (draws < most) for least, most, _ in _DRAWS]
+    inside += [made == MADE.index(name) for name in _HIGH_CARDS]
+    found: NDArray[np.int8] = np.select(inside, range(len(inside)), len(inside)).astype(np.int8)
+    found[made < 0] = -1
+    return found
+
+
+def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, float]]:
+    """What a range makes with a board: made hands, then draws, high cards and nothing, each with its share.
+
+    Parameters
+    ----------
     table : WeightTable
-        The range.
+        The range. Holdings that the board rules out do not count.
     board : tuple of int
         Three to five card indices.
 
     Returns
     -------
     list of (str, float)
-        Shares that are above 0, strongest first; together 1.
+        By the names of `GROUPS`: shares that are above 0, strongest first; together 1.
 
     Raises
     ------
     ValueError
-        If every weight is 0, or it is no board.
+        If no holding is left, or it is no board.
     """
-    shares = table.probabilities()
-    made, draws = made_and_draws(board)
-    left = made >= 0
-    found = []
-    for least, name in _MADE_GROUPS:
-        found.append((name, left & (made >= least)))
-        left = left & (made < least)
-    for least, most, name in _DRAWS:
-        inside = left & (draws >= least) & (draws < most)
-        found.append((name, inside))
-        left = left & ~inside
-    for name in ("two overcards", "ace high"):
-        inside = left & (made == MADE.index(name))
-        found.append((name, inside))
-        left = left & ~inside
-    found.append(("nothing", left))
-    told = [(name, float(shares[inside].sum())) for name, inside in found]
-    return [(name, share) for name, share in told if share > 0.0]
+    groups = holding_groups(board)
+    weights = np.where(groups >= 0, table.probabilities(), 0.0)
+    if not weights.any():
+        raise ValueError(f"no holding of the range is possible on {cards_text(board)}")
+    shares = np.bincount(groups.clip(0), weights, minlength=len(GROUPS)) / weights.sum()
+    return [(name, share) for name, share in zip(GROUPS, shares.tolist(), strict=True) if share > 0.0]
 
 
 def class_changes(table: WeightTable, previous: WeightTable) -> Floats:

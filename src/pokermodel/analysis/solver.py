@@ -223,6 +223,8 @@ def hand_nodes(
     *,
     bets: Sequence[float] | None = None,
     exact: bool = True,
+    least: float = 0.0,
+    top: float = 1.0,
 ) -> Iterator[HandNode]:
     """The nodes that a hand passed, each before the act that followed, and the end of the hand.
 
@@ -236,6 +238,8 @@ def hand_nodes(
         call, rising.
     exact : bool
         Whether lines name sizes exactly, see `BettingLine`.
+    least, top : float
+        What is left out of the tables, see `WeightTable.trim`.
 
     Yields
     ------
@@ -253,6 +257,11 @@ def hand_nodes(
         seat = hand.players.index(session.hero)
         if seat in hand.holdings and not session.public_models:
             session.hold(hand.holdings[seat])
+
+    def trimmed(seat: int) -> WeightTable:
+        table = session.table(seat)
+        return table.trim(least=least, top=top) if table.total and (least > 0.0 or top < 1.0) else table
+
     decision: Decision | None = None
     for decision in hand.replay():
         situation = decision.situation
@@ -261,7 +270,7 @@ def hand_nodes(
         lock = None
         if bets is not None and node is not None and not decision.out_of_turn:
             lock = _lock(node, session, situation, bets)
-        tables = {situation.players[seat]: session.table(seat) for seat in situation.active}
+        tables = {situation.players[seat]: trimmed(seat) for seat in situation.active}
         stacks = [situation.stacks[seat] for seat in situation.active]
         known = [stack for stack in stacks if stack is not None]
         yield HandNode(
@@ -281,7 +290,7 @@ def hand_nodes(
         line.add(decision)
         pio.add(decision)
     if decision is not None and len(session.tables.active) > 1:
-        tables = {hand.players[seat]: session.table(seat) for seat in session.tables.active}
+        tables = {hand.players[seat]: trimmed(seat) for seat in session.tables.active}
         index, board = decision.index + 1, session.tables.board
         yield HandNode(index, decision.round, board, line.end(), None, None, tables, None, positions, None, None)
 

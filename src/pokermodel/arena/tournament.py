@@ -219,8 +219,6 @@ def _write_hands(folder: Path, block: _Block) -> None:
         write_text(folder / f"failed-{block.failure.hand_id}.phh", block.failure.to_phh())
 
 
-#: Columns of `TournamentResult.rows`.
-_COLUMNS = ("player", "kind", "small_bets_per_game", "standard_error", "low", "high", "sd_per_game")
 #: Columns of `TournamentResult.course`.
 _COURSE = ("deals", "won", "low", "high")
 
@@ -265,6 +263,16 @@ class TournamentResult:
     acts: Integers | None = None
 
     @property
+    def per_game(self) -> str:
+        """What `rows` call the winnings per game: ``"small_bets_per_game"``, or big blinds where bets have sizes."""
+        return "small_bets_per_game" if self.spec.structure.fixed else "big_blinds_per_game"
+
+    @property
+    def unit(self) -> str:
+        """What winnings are measured in, in short: ``"sb"``, or ``"bb"`` where bets have sizes."""
+        return "sb" if self.spec.structure.fixed else "bb"
+
+    @property
     def deals(self) -> int:
         """Number of deals of which all games were played."""
         return len(self.payoffs)
@@ -283,7 +291,7 @@ class TournamentResult:
         return found
 
     def samples(self, player: str) -> Floats:
-        """Small bets per game won in each deal by a player, or by the copies of a kind on average: (deals,)."""
+        """Small bets or big blinds per game won in each deal by a player, or the mean of a kind's copies: (deals,)."""
         columns = self.columns(player)
         share = self.spec.small_bet * self.games_per_deal * len(columns)
         won: Floats = self.payoffs[:, columns].sum(axis=1) / share
@@ -291,6 +299,8 @@ class TournamentResult:
 
     def estimate(self, player: str, minus: str | None = None) -> Estimate:
         """Estimate the small bets per game of a player or kind, or their difference from another.
+
+        Where bets have sizes, they are big blinds, here and below.
 
         Parameters
         ----------
@@ -386,19 +396,23 @@ class TournamentResult:
         shares: Floats = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
         return shares
 
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return "player", "kind", self.per_game, "standard_error", "low", "high", "sd_per_game"
+
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each player: what they won per game in small bets, with its error and 95 % interval.
+        """Yield a row for each player: what they won per game, with its error and 95 % interval.
 
         Yields
         ------
         dict
-            ``player``, ``kind``, ``small_bets_per_game``, ``standard_error``, ``low``, ``high`` and ``sd_per_game``;
-            None for what is not known.
+            ``player``, ``kind``, ``small_bets_per_game``, or ``big_blinds_per_game`` where bets have sizes,
+            ``standard_error``, ``low``, ``high`` and ``sd_per_game``; None for what is not known.
         """
         for name, kind in zip(self.names, self.kinds, strict=True):
             found = self.estimate(name) if self.deals else Estimate(math.nan, math.nan, math.nan, math.nan)
             numbers = (None if math.isnan(value) else value for value in (*found, self.sd_per_game(name)))
-            yield dict(zip(_COLUMNS, (name, kind, *numbers), strict=True))
+            yield dict(zip(self._columns, (name, kind, *numbers), strict=True))
 
     def to_frame(self, *, library: str | None = None) -> Any:
         """Return a data frame with a row for each player, as `rows`.
@@ -419,7 +433,7 @@ class TournamentResult:
         ModuleNotFoundError
             If it is not installed.
         """
-        return to_frame(self.rows(), _COLUMNS, library)
+        return to_frame(self.rows(), self._columns, library)
 
     def _repr_html_(self) -> str:
         return text_of(self, "html")
@@ -429,7 +443,7 @@ class TournamentResult:
         players = [
             {
                 "name": row["player"],
-                "small_bets_per_game": row["small_bets_per_game"],
+                self.per_game: row[self.per_game],
                 "standard_error": row["standard_error"],
                 "ci95": [row["low"], row["high"]],
             }
@@ -445,22 +459,27 @@ class TournamentResult:
 def _header(plan: _Plan, block: int) -> dict[str, Any]:
     """Parameters that two runs must share to be parts of one tournament."""
     spec = plan.spec
+    antes = {} if spec.short_ante == "whole" else {"short_ante": spec.short_ante}
     sized = {"structure": spec.structure.value, "stacks": list(spec.stacks), "min_raise": spec.min_raise}
-    return {
-        "players": [[entrant.name, entrant.kind] for entrant in plan.entrants],
-        "seed": plan.seed,
-        "block": block,
-        "blinds": list(spec.blinds),
-        "bets": list(spec.bets),
-        "first": list(spec.first),
-        "max_raises": list(spec.max_raises),
-        "antes": list(spec.antes),
-        "odd_chips": spec.odd_chips,
-        "cap_heads_up": spec.cap_heads_up,
-        "full_blind": spec.full_blind,
-        "reopening": spec.reopening,
-        "export": plan.export,
-    } | ({} if spec.structure.fixed and not spec.stacks else sized)
+    return (
+        {
+            "players": [[entrant.name, entrant.kind] for entrant in plan.entrants],
+            "seed": plan.seed,
+            "block": block,
+            "blinds": list(spec.blinds),
+            "bets": list(spec.bets),
+            "first": list(spec.first),
+            "max_raises": list(spec.max_raises),
+            "antes": list(spec.antes),
+            "odd_chips": spec.odd_chips,
+            "cap_heads_up": spec.cap_heads_up,
+            "full_blind": spec.full_blind,
+            "reopening": spec.reopening,
+            "export": plan.export,
+        }
+        | ({} if spec.structure.fixed and not spec.stacks else sized)
+        | antes
+    )
 
 
 def tournament(

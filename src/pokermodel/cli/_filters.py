@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pokermodel.game import POSITIONS, ROUNDS
+from pokermodel.game import POSITIONS, ROUNDS, SEATS
 
 if TYPE_CHECKING:
     from pokermodel.histories import HandFilter
@@ -22,6 +22,8 @@ def _position(context: click.Context, parameter: click.Parameter, value: tuple[s
     return tuple(each.replace("-", " ") for each in value)
 
 
+# those of tables of nine or fewer
+_SEATS = tuple(name for name in SEATS if name in ("UTG", "UTG+1", "UTG+2") or "+" not in name)
 _OPTIONS = (
     click.option(
         "--player", multiple=True, metavar="NAME", help="Hands of this player; of all of them, if it is given again."
@@ -29,7 +31,7 @@ _OPTIONS = (
     click.option(
         "--position",
         multiple=True,
-        type=click.Choice([name.replace(" ", "-") for name in POSITIONS]),
+        type=click.Choice([name.replace(" ", "-") for name in (*POSITIONS, *_SEATS)]),
         callback=_position,
         help="Hands in which the player sat there; give it again for several positions.",
     ),

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pokermodel.errors import UnknownPlayerError
+
 if TYPE_CHECKING:
     from pokermodel.learning.store import Book
 
 __all__ = ["again_line", "again_words", "join_names", "with_aliases"]
 
+#: So many statistics are named in a line.
+_NAMED = 6
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -45,8 +49,8 @@ def join_names(book: Book, aliases: tuple[str, ...]) -> list[str]:
         name, other = _parts(book, text)
         try:
             book.alias(name, other or None)
-        except KeyError as error:
-            raise click.UsageError(f"--alias {text}: the book has no player {error.args[0]!r}") from None
+        except UnknownPlayerError as error:
+            raise click.UsageError(f"--alias {text}: the book has no player {error.name!r}") from None
         lines.append(f"{other} is another name of {name}" if other else f"{name} is a player of their own")
     return lines
 
@@ -73,5 +77,6 @@ def again_line(keys: tuple[str, ...], where: str) -> str:
     from pokermodel.learning.definitions import registry
 
     names = {each.key: each.name for each in registry()}
-    what = ", ".join(names.get(key, key) for key in keys)
+    named = [names.get(key, key) for key in keys]
+    what = ", ".join(named) if len(named) <= _NAMED else f"{', '.join(named[:_NAMED])} and {len(named) - _NAMED} more"
     return f"not counted in all hands, and to be learnt again: {what} (pokermodel learn FILES --book {where})"

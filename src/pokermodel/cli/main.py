@@ -24,10 +24,12 @@ _COMPLETING = "_POKERMODEL_COMPLETE"  # the variable by which a shell asks for c
 #: Commands in the order in which they are listed, and where each is: the module of its name, or another and its name.
 _COMMANDS = {
     "read": "read",
+    "sample": "sample",
     "list": "list:list_hands",
     "convert": "convert",
     "learn": "learn",
     "profile": "profile",
+    "versus": "versus",
     "nodes": "nodes",
     "book": "book",
     "score": "score",

@@ -31,9 +31,9 @@ _STRUCTURE = "structure"
 @click.option("--book", required=True, metavar="BOOK", shell_complete=complete_book, help="Made by `pokermodel learn`.")
 @click.option(
     "--by",
-    type=click.Choice(("position", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
-    help="Show each statistic by position, by betting round, by stake, by month or day (UTC), by stack depth, or by "
-    "betting structure.",
+    type=click.Choice(("position", "table", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
+    help="Show each statistic by position, by table size (heads-up, 6-max, full ring), by betting round, "
+    "by stake, by month or day (UTC), by stack depth, or by betting structure.",
 )
 @click.option(
     "--structure",
@@ -54,6 +54,11 @@ _STRUCTURE = "structure"
     is_flag=True,
     help="With --json, add what the reader `adaptive` says that the player does with which holdings.",
 )
+@click.option(
+    "--hero",
+    metavar="NAME",
+    help="Show this player as NAME, and what exploits them as leaks: for a look at oneself.",
+)
 @with_aliases
 @page_option("what is known of the player")
 @with_prior
@@ -66,6 +71,7 @@ def profile(
     raw: bool,
     as_json: bool,
     ranges: bool,
+    hero: str | None,
     aliases: tuple[str, ...],
     html: Path | None,
     prior: Path | None,
@@ -75,11 +81,16 @@ def profile(
     In limit a second table shows, for each of Loki-1's twelve contexts, how often the player folded, called and
     raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In no limit and pot limit it
     shows how large their bets and raises are. Then come the rates in which the player differs from others, and what
-    exploits them, as far as it is sure by 95 %. Without NAME, all players are listed, those with the most hands first.
-    Where players of several poker sites have a name, it is written with the site, as Ann@pokerstars.
+    exploits them, as far as it is sure by 95 %; with --hero these are said to the player. Without NAME, all players are
+    listed, those with the most hands first. Where players of several poker sites have a name, it is written with the
+    site, as Ann@pokerstars.
     """
     from pokermodel.learning.store import Book
 
+    if hero is not None:
+        if name not in (None, hero):
+            raise click.UsageError("--hero shows one player: expected no other NAME")
+        name = hero
     if csv is not None and as_json:
         raise click.UsageError("--csv and --json exclude each other")
     if by is not None and name is None and csv is None and not as_json:
@@ -119,11 +130,11 @@ def profile(
 
             reports = PlayerReports(open_book, ranges=ranges or html is not None, prior=prior)
             found = [reports.of(profile) for profile in profiles]
-            _show(found, as_json, ranges)
+            _show(found, as_json, ranges, hero is not None)
             if html is not None:
                 from pokermodel.report.player_page import player_page
 
-                write_page(html, player_page(found), as_json)
+                write_page(html, player_page(found, own=hero is not None), as_json)
 
 
 def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> list[Profile]:
@@ -134,19 +145,29 @@ def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> 
     return sorted(profiles, key=lambda found: (-found.hands, found.name))
 
 
-def _show(reports: list[PlayerReport], as_json: bool, ranges: bool) -> None:
+def _show(reports: list[PlayerReport], as_json: bool, ranges: bool, own: bool) -> None:
     if as_json:
-        first, *others = [report.to_dict(ranges=ranges) for report in reports]
+        first, *others = [_dict(report, ranges, own) for report in reports]
         click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
         return
-    from pokermodel.report.profile import print_findings, print_profile
+    from pokermodel.report.profile import print_findings, print_profile, print_winnings
 
     console = open_console()
     for number, report in enumerate(reports):
         if number:
             console.print()
         print_profile(report.profile, console)
-        print_findings(report, console)
+        print_winnings(report, console)
+        print_findings(report, console, own=own)
+
+
+def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:
+    found = report.to_dict(ranges=ranges)
+    if own:
+        from pokermodel.report.player import leak_words
+
+        found["leaks"] = [{"key": each.key, "leak": leak_words(each)[0]} for each in report.exploits.found]
+    return found
 
 
 def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | None) -> list[Group]:

@@ -133,6 +133,18 @@ class _Wanted(NamedTuple):
     type=click.Path(path_type=Path, file_okay=False),
     help="With --ranges, write a file for each player and node to this folder, and a list of them, index.csv.",
 )
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="With --ranges, leave out holdings of less than this share of the most probable one's weight.",
+)
+@click.option(
+    "--top",
+    type=click.FloatRange(0, 100, min_open=True),
+    metavar="PERCENT",
+    help="With --ranges, keep the most probable holdings that make this share of a range.",
+)
 @raw_option
 @click.option(
     "--locks",
@@ -160,6 +172,8 @@ def read(
     weights: bool,
     ranges: str | None,
     out: Path | None,
+    least: float | None,
+    top: float | None,
     raw: bool,
     locks: str | None,
 ) -> None:
@@ -187,7 +201,10 @@ def read(
     if ranges is not None and (weights or parquet or html or (out is not None and (as_json or jsonl))):
         alone = "it excludes --weights, --parquet, --html, and --out also --json"
         raise click.UsageError(f"--ranges writes ranges alone: {alone}")
+    if ranges is None and (least is not None or top is not None):
+        raise click.UsageError("--least and --top need --ranges, from which they leave out what is rare")
     bets = None if locks is None else _bets(locks)
+    trim = (least or 0.0) / 100, (100.0 if top is None else top) / 100
     if maps and (as_json or jsonl or parquet or html or ranges):
         raise click.UsageError(
             "--maps is for the terminal: it excludes --json, --jsonl, --parquet, --html and --ranges"
@@ -208,7 +225,8 @@ def read(
             raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
         hands = iter([(1, example_hand())])
     else:
-        source = open_source(file, not skip_damaged, index)
+        # damage elsewhere has nothing to do with a hand that is named
+        source = open_source(file, not skip_damaged and numbers is None and hand_id is None, index)
         if numbers is None and not (every or hand_id is not None or which):
             numbers = Numbers(((1, 1),), several=False)
         wanted = _Wanted(numbers, hand_id, which, hero, several)
@@ -225,7 +243,7 @@ def read(
     student = students[0]
     sessions = ((each, student.apart() if several else student.session) for each in found)
     if ranges is not None:
-        _show_ranges(sessions, source, ranges, out, raw, bets, as_json or jsonl)
+        _show_ranges(sessions, source, ranges, out, raw, bets, trim, as_json or jsonl)
         return
     reports = ((number, HandReport.of(hand, own, hero)) for (number, hand), own in sessions)
     _show(reports, source, as_json, jsonl, parquet, weights, maps)
@@ -383,6 +401,7 @@ def _show_ranges(
     out: Path | None,
     raw: bool,
     bets: list[float] | None,
+    trim: tuple[float, float],
     as_json: bool,
 ) -> None:
     """Show ranges at the nodes of hands, or write them to a folder."""
@@ -392,7 +411,7 @@ def _show_ranges(
 
     rows = []
     for (number, hand), session in sessions:
-        nodes = hand_nodes(hand, session, bets=bets)
+        nodes = hand_nodes(hand, session, bets=bets, least=trim[0], top=trim[1])
         if out is not None:
             rows += write_nodes(out, number, hand, nodes, solver)
         elif as_json:
@@ -425,6 +444,8 @@ def _naming_option(hands: Iterator[tuple[int, Hand]], source: HandSource | None)
     try:
         yield from hands
     except HistoryError as error:
+        if source is not None and not source.strict:  # the hand that is asked for
+            raise
         what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
         raise HistoryError(what, error.path, error.line, error.hand) from None
     except ValueError:  # there is no such hand among those that can be read
@@ -471,6 +492,9 @@ def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student])
         return
     if wanted.numbers is not None and count < wanted.numbers.first:
         source.hand(wanted.numbers.first)  # raises the error
+    for error in source.skipped:
+        if wanted.id is not None and error.hand == wanted.id:
+            raise error
     raise ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
 
 

@@ -142,6 +142,6 @@ def _print(result: TournamentResult) -> None:
     if not result.deals:
         return
     width = max(map(len, result.names)) + 6
-    click.echo(f"{'':{width}}  sb/game  95 % interval        sd/game")
+    click.echo(f"{'':{width}}  {result.unit}/game  95 % interval        sd/game")
     for label, mean, _, interval, deviation in standings(result).rows:
         click.echo(f"{label:{width}}  {mean}  {interval:<20} {deviation:>7}")

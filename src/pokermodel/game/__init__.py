@@ -6,7 +6,7 @@ The rules themselves live in `pokermodel._core.rules`; everything here describes
 from pokermodel._core.rules import Act, State
 from pokermodel.game.hand import Action, Hand
 from pokermodel.game.live import LiveHand
-from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.game.positions import POSITIONS, SEATS, TABLE_SIZES, position_names, positions, seat_names, table_size
 from pokermodel.game.rounds import BOARD_CARDS, ROUNDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
@@ -16,6 +16,8 @@ __all__ = [
     "BOARD_CARDS",
     "POSITIONS",
     "ROUNDS",
+    "SEATS",
+    "TABLE_SIZES",
     "Act",
     "Action",
     "BettingStructure",
@@ -25,5 +27,8 @@ __all__ = [
     "LiveHand",
     "Situation",
     "State",
+    "position_names",
     "positions",
+    "seat_names",
+    "table_size",
 ]

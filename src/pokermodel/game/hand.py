@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
 from pokermodel._support.forms import text_of
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
+from pokermodel.game.pots import expected_winnings, uncalled
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
@@ -26,7 +28,7 @@ _DECK = frozenset(range(N_CARDS))
 #: Attributes of a hand, in the order in which they are set.
 _ATTRIBUTES = (
     *("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked", "unit"),
-    *("currency", "time", "second_board", "_end", "_payoffs"),
+    *("currency", "time", "second_board", "added", "_end", "_payoffs"),
 )
 
 
@@ -76,6 +78,10 @@ class Action(_Action):
 class Hand:
     """What happened in one hand of hold'em. It cannot be changed, and equals one of equal content.
 
+    What is won and lost is there twice. `pot`, `uncalled`, `rake`, `net` and `all_in_ev` are money of the source, as
+    floating-point numbers: the nearest to the exact amount. The same with ``_chips`` behind the name, and all that was
+    bet, is in whole chips or parts of them; `unit` is what a chip is worth.
+
     Parameters
     ----------
     source : str
@@ -96,7 +102,7 @@ class Hand:
         Chips before antes and blinds; None for a seat whose stack is not known, which is then never all-in. Default:
         those of `spec`, or not known where it has none.
     stated_payoffs : sequence of float, optional
-        Chips that the source says each seat won or lost.
+        Chips that the source says each seat won or lost, after the rake.
     mucked : iterable of int
         Seats that did not show at the showdown: their hands count as losing.
     unit : Fraction, Decimal or int
@@ -107,6 +113,8 @@ class Hand:
         When it was played, if the source says so; one without a time zone is taken for UTC.
     second_board : cards, optional
         The five cards of a second board, where the rest of the board was dealt twice: each gets half of every pot.
+    added : int or float
+        Chips that the site added to the pot.
 
     Raises
     ------
@@ -115,7 +123,7 @@ class Hand:
 
     Attributes
     ----------
-    source, id, spec, unit, currency, time
+    source, id, spec, unit, currency, time, added
         As given.
     players : tuple of str
     actions : tuple of Action
@@ -131,6 +139,7 @@ class Hand:
         "_end",
         "_payoffs",
         "actions",
+        "added",
         "board",
         "currency",
         "holdings",
@@ -160,6 +169,7 @@ class Hand:
     currency: str
     time: datetime | None
     second_board: tuple[int, ...]
+    added: float
     _end: State | None
     _payoffs: tuple[float, ...] | None
 
@@ -179,6 +189,7 @@ class Hand:
         currency: str = "",
         time: datetime | None = None,
         second_board: CardsLike = (),
+        added: float = 0,
     ) -> None:
         n = spec.players
         names = tuple(players)
@@ -207,7 +218,7 @@ class Hand:
         stated = None if stated_payoffs is None else tuple(stated_payoffs)
         where = placed(spec, source, unit, currency)
         parts = source, id, where, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
-        put_attributes(self, _ATTRIBUTES, (*parts, time, second, None, None))
+        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, None, None))
 
     @classmethod
     def _checked(
@@ -231,7 +242,7 @@ class Hand:
         parts = (
             *(source, id, placed(cast("GameSpec", end.spec), source, unit, currency), players, actions, board),
             *(MappingProxyType(holdings), end.stacks_before),
-            *(stated_payoffs, mucked, unit, currency, time, (), end, payoffs),
+            *(stated_payoffs, mucked, unit, currency, time, (), 0, end, payoffs),
         )
         put_attributes(hand, _ATTRIBUTES, parts)
         return hand
@@ -258,6 +269,7 @@ class Hand:
             self.currency,
             self.time,
             self.second_board,
+            self.added,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -367,7 +379,7 @@ class Hand:
 
     @property
     def payoffs(self) -> tuple[float, ...]:
-        """Chips that each seat won or lost, by replay.
+        """Chips that each seat won or lost by the rules, before the rake, by replay: they add up to nothing.
 
         Raises
         ------
@@ -403,15 +415,180 @@ class Hand:
         return ranks
 
     @property
-    def pot(self) -> int:
-        """Chips that all players put in, by replay; a bet that nobody called is among them.
+    def uncalled_chips(self) -> tuple[int, ...]:
+        """Chips of a bet that nobody called, by seat: they went back, and are in no pot.
 
         Raises
         ------
         ValueError
             As `replay` does.
         """
-        return self._final().pot
+        return tuple(uncalled(self._final()))
+
+    @property
+    def pot_chips(self) -> int:
+        """Chips of all pots together: what was matched, before the rake, and without what the site added.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        end = self._final()
+        return end.pot - sum(uncalled(end))
+
+    @property
+    def rake_chips(self) -> float | None:
+        """Chips that the site took, fees for jackpots among them; None if the source does not say who got how much.
+
+        Where it states what was paid and not what was kept, it is the difference. It is never guessed by a rule.
+        """
+        if self.stated_payoffs is None:
+            return None
+        return round(self.added - math.fsum(self.stated_payoffs), 6) + 0.0
+
+    @property
+    def net_chips(self) -> tuple[float, ...]:
+        """Chips that each seat won or lost, after the rake; `payoffs` where the source does not say it.
+
+        Raises
+        ------
+        ValueError
+            As `payoffs` does.
+        """
+        return self.payoffs if self.stated_payoffs is None else self.stated_payoffs
+
+    @property
+    def rake_paid_chips(self) -> tuple[float, ...] | None:
+        """Chips that each seat paid of the rake, in proportion to what they collected; None if it is not stated."""
+        rake = self.rake_chips
+        if not rake:
+            return None if rake is None else (0.0,) * self.spec.players
+        end = self._final()
+        back = uncalled(end)
+        each = [
+            max(won + chips - more, 0.0) for won, chips, more in zip(self.net_chips, end.committed, back, strict=True)
+        ]
+        whole = math.fsum(each)
+        return tuple([rake * part / whole for part in each]) if whole else (0.0,) * self.spec.players
+
+    @property
+    def all_in(self) -> int | None:
+        """The betting round after which nobody could bet any more, with cards to come and several players left.
+
+        0 is pre-flop, 2 the turn. None if the betting was open to the end, or over when all but one had folded.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        end = self._final()
+        if not (end.showdown and end.all_in):
+            return None
+        last = 0
+        for decision in self.replay():
+            last = decision.round
+        return last if last < len(BOARD_CARDS) - 1 else None
+
+    @property
+    def all_in_ev_chips(self) -> tuple[float | None, ...]:
+        """Chips that each seat won or lost on average over the cards that were to come when the last money went in.
+
+        That is `net_chips` where cards did not decide: in hands without an `all_in`, and for who had folded before it.
+        Otherwise every pot is worth to a player their equity in it, when nobody could bet any more: all boards are
+        counted, of all side pots, so that it is exact. The rake is taken in proportion, and all seats together get
+        what they got. Cards that were folded count as unknown. None for players of an all-in where one of them has not
+        shown.
+
+        Raises
+        ------
+        ValueError
+            As `payoffs` does.
+        """
+        return self._all_in_ev(self.all_in, self.net_chips)
+
+    def _all_in_ev(self, last: int | None, net: tuple[float, ...]) -> tuple[float | None, ...]:
+        """All-in EV, given the round of the last act; or None, and what each seat won."""
+        end = self._final()
+        if last is None or last == len(BOARD_CARDS) - 1 or not (end.showdown and end.all_in):
+            return net
+        found = expected_winnings(end, self.holdings, self.board[: BOARD_CARDS[last]])
+        if found is None:
+            return tuple([None if seat in end.active else won for seat, won in enumerate(net)])
+        back = uncalled(end)
+        matched = end.pot - sum(back)
+        paid = (math.fsum(net) + matched) / matched if matched else 1.0
+        return tuple(
+            [
+                paid * (found[seat] - back[seat]) + back[seat] - end.committed[seat] if seat in found else won
+                for seat, won in enumerate(net)
+            ]
+        )
+
+    def money(self, chips: float) -> float:
+        """Return what chips of this hand are worth in the money of its source.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> hand = pm.example_hand()
+        >>> hand.money(hand.pot_chips) == hand.pot
+        True
+        """
+        return _money(chips, self.unit)
+
+    @property
+    def pot(self) -> float:
+        """All pots together in the money of the source: what was matched, before the rake. See `pot_chips`.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        return self.money(self.pot_chips)
+
+    @property
+    def uncalled(self) -> float:
+        """A bet that nobody called, in the money of the source: it went back, and is not in `pot`.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        return self.money(sum(self.uncalled_chips))
+
+    @property
+    def rake(self) -> float | None:
+        """What the site took, in its money; None if the source does not say it. See `rake_chips`."""
+        chips = self.rake_chips
+        return None if chips is None else self.money(chips)
+
+    @property
+    def net(self) -> tuple[float, ...]:
+        """What each seat won or lost after the rake, in the money of the source. See `net_chips`.
+
+        Raises
+        ------
+        ValueError
+            As `payoffs` does.
+        """
+        return tuple([self.money(chips) for chips in self.net_chips])
+
+    @property
+    def all_in_ev(self) -> tuple[float | None, ...]:
+        """What each seat won or lost on average over the cards to come, in the money of the source.
+
+        See `all_in_ev_chips`.
+
+        Raises
+        ------
+        ValueError
+            As `payoffs` does.
+        """
+        return tuple([None if chips is None else self.money(chips) for chips in self.all_in_ev_chips])
 
     @property
     def showdown(self) -> bool:
@@ -523,6 +700,16 @@ def _second_board(cards: CardsLike, board: tuple[int, ...], holdings: Mapping[in
         raise ValueError(f"two boards have the cards before the all-in in common, got {shared} of {cards_text(second)}")
     card_indices([*board, *second[shared:], *(card for holding in holdings.values() for card in holding)])
     return second
+
+
+def _money(chips: float, unit: Fraction | Decimal | int) -> float:
+    """What chips are worth, as the floating-point number next to it."""
+    if unit == 1:
+        return float(chips)
+    exact = unit if type(unit) is Fraction else Fraction(unit)
+    if chips == int(chips):
+        return int(chips) * exact.numerator / exact.denominator
+    return float(Fraction(chips) * exact)
 
 
 #: Sources that say how a hand came here, or how it was written down, and not where it was played.

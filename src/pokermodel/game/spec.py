@@ -16,6 +16,7 @@ __all__ = ["GameSpec"]
 OddChips = Literal["split", "first"]
 Reopening = Literal["any", "half", "whole", "full", "minimum"]
 MinRaise = Literal["last", "cumulative"]
+ShortAnte = Literal["whole", "matched"]
 PerRound = tuple[int, int, int, int]
 
 _MAX_PLAYERS = 23  # as many as a deck serves
@@ -101,6 +102,9 @@ class GameSpec:
         which may complete it (the ACPC dealer).
     stacks : tuple of int, optional
         Chips of each seat at the beginning of every hand, where the hand does not say otherwise. Empty: not known.
+    short_ante : {"whole", "matched"}
+        What a player whose last chips were the ante can win of the antes of the others: all of them, as of any dead
+        money, or of each as much as their own, which is the rule of sites.
     site : str
         Where it is played, as `Hand.source` names it; "" where that is not known, or no site. No rule goes by it.
     stake : str
@@ -127,6 +131,7 @@ class GameSpec:
     structure: BettingStructure = BettingStructure.LIMIT
     min_raise: MinRaise = "last"
     stacks: tuple[int, ...] = ()
+    short_ante: ShortAnte = "whole"
     site: str = field(default="", compare=False, repr=False)
     stake: str = field(default="", compare=False, repr=False)
 
@@ -158,7 +163,12 @@ class GameSpec:
         }
         for name, value in clean.items():
             object.__setattr__(self, name, value)
-        choices = {"odd_chips": OddChips, "reopening": Reopening, "min_raise": MinRaise}
+        choices = {
+            "odd_chips": OddChips,
+            "reopening": Reopening,
+            "min_raise": MinRaise,
+            "short_ante": ShortAnte,
+        }
         for name, kinds in choices.items():
             if getattr(self, name) not in get_args(kinds):
                 raise ValueError(f"{name} must be one of {', '.join(get_args(kinds))}, got {getattr(self, name)!r}")

@@ -34,6 +34,7 @@ from pokermodel.histories._lines import (
     lines_of,
     text_lines,
 )
+from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
 
 __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFormats"]
@@ -229,7 +230,7 @@ class TextFormats:
             If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; and for
             text that is no hand of a known format.
         """
-        readers = {name: each.reader() for name, each in self._formats.items()}
+        readers: dict[str, Reader] = {}  # of the formats that are met: in a file of one hand, to make all takes longest
         mark = Bookmark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
         for block in self._blocks(_parts(file, mark.start, self._usual), path):
@@ -244,6 +245,8 @@ class TextFormats:
             else:
                 name, match = self._match(block.header)
                 alone = alone and not self._formats[name].remembers
+                if name not in readers:
+                    readers[name] = self._formats[name].reader()
                 found = _read(block, match, readers[name], self._formats[name].readings, path)
             if isinstance(found, HistoryError):
                 if block.cut:  # the error of the file follows
@@ -456,6 +459,20 @@ class Places:
 
 def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
     """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
+    found = _read_as_it_is(block, match, read, readings, path)
+    if isinstance(found, HistoryError) and "cards" in found.reason:
+        try:
+            lines = in_latin(block.lines)
+        except ValueError as reason:
+            return HistoryError(str(reason), found.path, found.line, found.hand)
+        if lines != block.lines:
+            return _read_as_it_is(block._replace(lines=lines), match, read, readings, path)
+    return found
+
+
+def _read_as_it_is(
+    block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path
+) -> Hand | HistoryError | None:
     failed: HistoryError | None = None
     for reading in range(readings):
         draft = Draft(block.first, block.lines, reading)

@@ -17,12 +17,13 @@ from typing import Literal, NamedTuple, cast
 
 from pokermodel.cards import cards_text
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
+from pokermodel.game.pots import uncalled
 from pokermodel.game.rounds import WHEN
 from pokermodel.histories._exact import Money
 from pokermodel.histories._lines import LINE_COST, MOST_TEXT
 from pokermodel.histories._words import CENT, ONE, LineError, half, structure_of
 
-__all__ = ["Draft", "game_of", "uncalled"]
+__all__ = ["Draft", "game_of"]
 
 _CAPS = (3, 4, 4, 4)
 _LEAST_POT = 10  # rakes, where the text does not state the rake
@@ -44,6 +45,7 @@ class _Event(NamedTuple):
     act: Act | None  # None: all-in, a call or a raise
     put: Money | None
     to: Money | None
+    last: bool = False  # whether the text says that the player can put in no more
 
     @property
     def ran_out(self) -> bool:
@@ -147,6 +149,7 @@ class Draft:
         self._summed_up: dict[str, Money] = {}  # what was collected by the summary
         self._returned: dict[str, Money] = {}
         self._ends: dict[str, Money] = {}
+        self._gave_up: set[str] = set()  # who folded when all-in
         self._left_out: dict[str, Money] = {}  # bets against players whose time ran out
         # what the rules ask for beyond what all others have, but the text does not
         self._spared: dict[str, Money] = {}
@@ -220,6 +223,14 @@ class Draft:
         self._seats[number] = name, stack
         self._names[name] = number
         self._longest = []
+
+    def is_seated(self, name: str) -> bool:
+        """Whether a player has a seat, so far."""
+        return name in self._names
+
+    def number_of(self, name: str) -> int:
+        """Number of the seat of a player who has one."""
+        return self._names[name]
 
     def name_at(self, number: int) -> str:
         """Name of the player in a seat."""
@@ -310,7 +321,9 @@ class Draft:
         self.post(self.name_at(order[0]), self.small_blind)
         self.post(self.name_at(order[1]), self.least_bet, big=True)
 
-    def act(self, name: str, act: Act | None, put: Money | None = None, to: Money | None = None) -> None:
+    def act(
+        self, name: str, act: Act | None, put: Money | None = None, to: Money | None = None, last: bool = False
+    ) -> None:
         """Report an act; None is a call or a raise that puts the player all-in.
 
         Parameters
@@ -321,9 +334,12 @@ class Draft:
             The act.
         put, to : Money, optional
             Amount that the player put in, or the total of their bet in this round, by the text.
+        last : bool
+            Whether the player has reached a cap that the text does not state, so that they are all-in whatever they
+            have left.
         """
         self.dealt(name)
-        self._events.append(_Event(self.line, self._street, name, act, put, to))
+        self._events.append(_Event(self.line, self._street, name, act, put, to, last))
 
     def run_out(self, name: str) -> None:
         """Report a player who is all-in for what they have put in, because their time ran out.
@@ -419,7 +435,7 @@ class Draft:
         if state.showdown:
             left = {players[seat] for seat in state.active}
             shown = self._holdings.keys() if self.knows_all else self._shown
-            mucked = {name for name in left if name in self._mucked or name not in shown}
+            mucked = {name for name in left if name in self._mucked | self._gave_up or name not in shown}
             winners = self._collected.keys()  # of pots without a showdown, too, if others showed
             mucked -= (winners & self._holdings.keys()) or winners
         hand = Hand(
@@ -437,6 +453,7 @@ class Draft:
             self.currency,
             self.time,
             self._second_board,
+            float(self.added / unit),
         )
         hand._played(state)
         self._compare(hand, state, unit)
@@ -492,6 +509,7 @@ class Draft:
             tuple([amount // unit for amount in dead]),
             self.structure,
             self.reopening if fixed else None,
+            any(money == stack and money < max(dead) for money, stack in zip(dead, stacks, strict=True)),
         )
         return spec, unit
 
@@ -507,7 +525,7 @@ class Draft:
         """Number of bets and raises in the text, by round; where that is not known, as many in each as there may be."""
         raises = [0, 0, 0, 0]
         before, bets = 0, dict(self._live)
-        for _, street, name, act, put, to in self._events:
+        for _, street, name, act, put, to, _ in self._events:
             if (street or 0) != before:
                 before, bets = street or 0, {}
             highest = max(bets.values(), default=0)
@@ -535,7 +553,7 @@ class Draft:
         seat_of = {name: seat for seat, name in enumerate(players)}
         fixed = spec.structure.fixed
         new = tuple.__new__  # in a part of the time that the class would take
-        for line, street, name, act, put, to in self._events:
+        for number, (line, street, name, act, put, to, last) in enumerate(self._events):
             try:
                 seat = seat_of[name] if name in seat_of else players.index(name)  # which raises the error
                 if name in ran_out and seat in state.all_in and act in (None, Act.CALL) and not put:
@@ -544,7 +562,8 @@ class Draft:
                     self._left_out[name] = self._left_out.get(name, 0) + (put or to or 0)
                     continue
                 if act is Act.FOLD and seat != state.seat and seat in state.all_in:
-                    raise ValueError(f"{name} folds, but is all-in")
+                    self._gave_up.add(name)
+                    continue
                 if state.seat < 0:
                     raise ValueError(f"{name} acts, but the betting is over")
                 if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
@@ -566,7 +585,11 @@ class Draft:
                 goes_to = None
                 if act is Act.RAISE and not fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
+                if goes_to is not None and self._is_short(number, state, goes_to, state.committed[seat] - before[seat]):
+                    raise _RanOutError(seat, before[seat] + goes_to)
                 chips = state.act(act, goes_to)
+                if last and not state.over and seat not in state.all_in:
+                    raise _RanOutError(seat, state.committed[seat])
                 if put is not None and put != chips * unit:
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
@@ -591,6 +614,19 @@ class Draft:
                 raise ValueError("the text does not say how much is bet")
             to = put + (state.committed[seat] - before) * unit
         return to // unit
+
+    def _is_short(self, number: int, state: State, goes_to: int, bet: int) -> bool:
+        """Whether a raise below the least one is an all-in of which the text leaves out what nobody could call.
+
+        Some sites state only as much of an all-in as the others have, who then fold, or have less than a raise left.
+        The player bets no more in the hand, so that they are all-in with what the text has.
+        """
+        allowed = state.raise_range() if Act.RAISE in state.legal() else None
+        if allowed is None or not bet + state.to_call < goes_to < allowed[0]:
+            return False
+        event = self._events[number]
+        later = {each.name for each in self._events[number + 1 :] if each.act is not Act.FOLD and each.put != 0}
+        return event.name not in later and (event.act is None or event.last or not later)
 
     def _covers_short_blind(self, state: State) -> bool:
         """Whether the seat to act has put in as much before the flop as all others, who are all-in."""
@@ -625,6 +661,8 @@ class Draft:
             for name, money in excess.items():  # what others put in against it may be in what is returned
                 extra = max(self._returned[name] - money, 0)
                 self._returned[name] -= extra
+                if extra and extra + money == self._collected.get(name):  # the text has what is won twice
+                    continue
                 self._collected[name] = self._collected.get(name, 0) + extra
                 self.pot = self.pot + extra if self.pot is not None else None
         pot = sum(state.committed) * unit - sum(excess.values())
@@ -634,7 +672,9 @@ class Draft:
             wrong = ", ".join(f"{self._plain(money)} to {name}" for name, money in self._returned.items())
             right = ", ".join(f"{self._plain(money)} to {name}" for name, money in excess.items()) or "nothing"
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
-        if self.pot is not None and self.pot not in (pot, pot + sum(excess.values()), pot - (self.rake or 0)):
+        whole = pot + sum(excess.values())
+        pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
+        if self.pot is not None and self.pot not in pots:
             raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())
@@ -651,7 +691,7 @@ class Draft:
         included = self.uncalled_collected
         if included is None:
             included = collected > pot
-        whole = collected + (self.rake or 0) == pot + sum(excess.values())
+        whole = collected + (self.rake or 0) == pot + self.added + sum(excess.values())
         for name, money in excess.items():
             rest = self._collected.get(name, 0) - money
             if (included or whole) and rest >= 0:
@@ -695,16 +735,6 @@ class Draft:
         return f"{float(money / self._one):.10g}"
 
 
-def uncalled(state: State) -> list[int]:
-    """Return the chips of the highest bet that nobody called, by seat; none if who bet them has left the hand."""
-    antes = state.spec.antes or (0,) * state.players
-    live = [max(chips - ante, 0) for chips, ante in zip(state.committed, antes, strict=True)]
-    second, highest = sorted(live)[-2:]
-    return [
-        highest - second if chips == highest > second and seat in state.active else 0 for seat, chips in enumerate(live)
-    ]
-
-
 @lru_cache(256)  # a game is played for some time, with the blinds in the same seats
 def game_of(
     blinds: tuple[int, ...],
@@ -714,6 +744,7 @@ def game_of(
     antes: tuple[int, ...],
     structure: BettingStructure,
     reopening: Literal["half", "whole"] | None = None,
+    short_ante: bool = False,
 ) -> GameSpec:
     """Return the game of a text.
 
@@ -730,6 +761,8 @@ def game_of(
     structure : BettingStructure
     reopening : str, optional
         As in `GameSpec`. Default: the usual rule of the structure.
+    short_ante : bool
+        Whether somebody's last chips were an ante that is less than that of others.
     """
     (small, big), (opener, later) = bets, first
     caps = None if raises is None else tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
@@ -741,6 +774,7 @@ def game_of(
         antes=antes,
         reopening=cast('Literal["half", "whole"]', reopening),  # likewise
         structure=structure,
+        short_ante="matched" if short_ante else "whole",
     )
 
 

@@ -54,7 +54,9 @@ _OTHER_ARCHIVES = {
 }
 _ENCRYPTED = 1  # flag of a member of a zip archive
 _TAR, _TAR_AT = b"ustar", 257
+_MAGIC = tuple(_COMPRESSED)
 _BUFFER = 1 << 16
+_SMALL_FILE = 1 << 15  # bytes; no line of such a file is too long
 _IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
 _LONGEST_LINE = 1 << 20  # bytes
 _SMALL, _RATIO = 1 << 28, 200  # a file may unpack to so many bytes, and so many times its size
@@ -120,6 +122,10 @@ class Reached:
             self._size = file.seek(0, io.SEEK_END)
             self._file = ref(file)
             file.seek(0)
+
+    def pass_over(self) -> None:
+        """Note that a file was read that is too small to have a share."""
+        self._file = None
 
     @property
     def share(self) -> float:
@@ -336,6 +342,12 @@ class Files(ABC):
 
 
 class _Folder(Files):
+    """A folder. Programs write a file for each hand, so that folders of many thousand small files are common.
+
+    A small file is read at once, without the streams that unpack, watch and count what a large one may have: they take
+    longer to make than such a file takes to read.
+    """
+
     def __init__(self, path: Path) -> None:
         super().__init__(path, None)
 
@@ -347,24 +359,63 @@ class _Folder(Files):
             openers[self._name(Path(error.filename))] = partial(_refuse, error)
 
         for above, folders, names in os.walk(self.path, onerror=unlisted):
+            inside = self._name(Path(above))
+            inside = f"{inside}/" if inside else ""
             folders[:] = [name for name in folders if not _hidden(name)]
-            for path in (Path(above, name) for name in folders):
-                if path.is_symlink():
-                    others[self._name(path)] = "a link to a folder, which is not followed"
-            for path in (Path(above, name) for name in names if not _hidden(name)):
-                try:
-                    readable = path.is_file() or not path.exists()  # opening what is missing raises the error
-                except OSError:
-                    readable = True  # likewise
-                if readable:
-                    openers[self._name(path)] = partial(_plain, path)
+            for name in folders:
+                if os.path.islink(os.path.join(above, name)):
+                    others[inside + name] = "a link to a folder, which is not followed"
+            for name in names:
+                if _hidden(name):
+                    continue
+                path = os.path.join(above, name)
+                # opening what is missing raises the error
+                if os.path.isfile(path) or not os.path.exists(path):
+                    openers[inside + name] = partial(_plain, path)
                 else:
-                    others[self._name(path)] = "neither a file nor a folder"
+                    others[inside + name] = "neither a file nor a folder"
         return _Members(openers, others)
 
     def _name(self, path: Path) -> str:
         name = path.relative_to(self.path).as_posix()
         return "" if name == "." else name
+
+    def head(self, name: str, size: int) -> bytes:
+        """Read the first bytes of a file, decompressed; raises `HistoryError`."""
+        content = self._small(name)
+        return super().head(name, size) if content is None else content[:size]
+
+    def _stream(
+        self,
+        name: str,
+        lines: bool,
+        bound: _Bound | None = None,
+        at: int = 0,
+        behind: list[HistoryError] | None = None,
+    ) -> io.BufferedReader:
+        content = self._small(name)
+        if content is None:
+            return super()._stream(name, lines, bound, at, behind)
+        self.reached.pass_over()
+        opened: io.BufferedReader = io.BufferedReader(io.BytesIO(content))
+        if at:
+            opened.seek(at)
+        return opened
+
+    def _small(self, name: str) -> bytes | None:
+        """All of a file, if it is small and not compressed; None if it is not, or cannot be read."""
+        opener = self._listed().openers[name]
+        if not isinstance(opener, partial) or opener.func is not _plain:
+            return None
+        try:
+            (path,) = opener.args
+            with open(path, "rb", buffering=0) as file:
+                if os.fstat(file.fileno()).st_size > _SMALL_FILE:
+                    return None
+                content = file.readall()
+        except OSError:
+            return None
+        return None if len(content) > _SMALL_FILE or content.startswith(_MAGIC) else content
 
     def _bound(self, name: str) -> _Bound:
         return _Bound(partial(_size, self.path / name))
@@ -561,8 +612,8 @@ def _refuse(error: OSError) -> IO[bytes]:
     raise error
 
 
-def _plain(path: Path) -> IO[bytes]:
-    return path.open("rb")
+def _plain(path: str | Path) -> IO[bytes]:
+    return open(path, "rb")
 
 
 def _tar_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str], str]:

@@ -9,9 +9,9 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 from pokermodel._support.checks import check_choice
-from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, Hand, positions, seat_names
 
-__all__ = ["HandFilter", "money"]
+__all__ = ["HandFilter"]
 
 _PERIOD = re.compile(r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2}))?")
 _STAKE = re.compile(r"(?P<small>[0-9]+(?:\.[0-9]+)?)/(?P<big>[0-9]+(?:\.[0-9]+)?)(?: ?(?P<currency>\S+))?")
@@ -28,9 +28,10 @@ class HandFilter:
         Players that were dealt in, all of them.
     position : str or iterable of str
         Where the player sat, one of `pokermodel.game.POSITIONS`: ``"small blind"``, ``"big blind"``, ``"early"``,
-        ``"middle"``, ``"cutoff"`` or ``"button"``. It needs exactly one `player`.
+        ``"middle"``, ``"cutoff"`` or ``"button"``; or of `pokermodel.game.SEATS`, ``"UTG"`` to ``"BB"``. It needs
+        exactly one `player`.
     min_pot, max_pot : float, optional
-        Least and most that all players put in, in the money of the source.
+        Least and most of all pots together, in the money of the source: what was matched, before the rake.
     street : str, optional
         A betting round that was reached: ``"flop"``, ``"turn"`` or ``"river"``. A showdown has reached the river.
     since, until : str, date or datetime, optional
@@ -80,7 +81,7 @@ class HandFilter:
         put("player", _names(self.player))
         put("position", _names(self.position))
         for position in self.position:
-            check_choice("position", position, POSITIONS)
+            check_choice("position", position, (*POSITIONS, *SEATS))
         if self.position and len(tuple(self.player)) != 1:
             raise ValueError(f"a position is of one player, got {len(tuple(self.player))}: expected player=NAME")
         if self.street is not None:
@@ -118,7 +119,9 @@ class HandFilter:
         if not self.position:
             return True
         (name,) = self.player
-        return POSITIONS[positions(hand.spec)[players.index(name)]] in self.position
+        where = positions(hand.spec)
+        seat = players.index(name)
+        return POSITIONS[where[seat]] in self.position or seat_names(where)[seat] in self.position
 
     def _is_then(self, hand: Hand) -> bool:
         if self._from is None and self._before is None:
@@ -134,19 +137,13 @@ class HandFilter:
             unit, bets = Fraction(hand.unit), hand.spec.bets
             if (bets[0] * unit, bets[2] * unit) != (small, big) or currency not in ("", hand.currency):
                 return False
-        if self.min_pot is not None and money(hand, hand.pot) < self.min_pot:
+        if self.min_pot is not None and hand.pot < self.min_pot:
             return False
-        if self.max_pot is not None and money(hand, hand.pot) > self.max_pot:
+        if self.max_pot is not None and hand.pot > self.max_pot:
             return False
         if hand.last_round < self._round:
             return False
         return self.showdown is None or hand.showdown == self.showdown
-
-
-def money(hand: Hand, chips: float) -> float:
-    """Return chips of a hand in the money of its source."""
-    unit = hand.unit
-    return float(chips) if unit == 1 else float(Fraction(chips) * Fraction(unit))
 
 
 def _names(given: str | Iterable[str]) -> tuple[str, ...]:

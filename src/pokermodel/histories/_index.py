@@ -208,8 +208,10 @@ def state_of(paths: Iterable[Path]) -> _State:
     found = []
     for path in paths:
         try:
-            for file in _files_of(path) if path.is_dir() else (path,):
-                status = file.stat()
+            status = os.stat(path)  # which takes half as long as a path's own method
+            for file in _files_of(path) if stat.S_ISDIR(status.st_mode) else (path,):
+                if file is not path:
+                    status = os.stat(file)
                 if not stat.S_ISREG(status.st_mode):
                     return None
                 found.append((file.name, status.st_size, status.st_mtime_ns))

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
-from pokermodel.histories._filter import money
+from pokermodel.game import ROUNDS, Hand, position_names
 
 __all__ = ["DECISION_COLUMNS", "HAND_COLUMNS", "decision_rows", "hand_row"]
 
 #: Columns of `hand_row` and of `decision_rows`, in their order.
 HAND_COLUMNS = (
-    *("number", "source", "id", "time", "stake", "small_bet", "currency", "pot", "street", "board", "showdown"),
-    *("players", "holdings", "result"),
+    *("number", "source", "id", "time", "stake", "small_bet", "currency", "pot", "uncalled", "rake", "street", "board"),
+    *("showdown", "all_in", "players", "holdings", "net", "all_in_ev"),
 )
 DECISION_COLUMNS = (
     *("number", "id", "time", "stake", "small_bet", "index", "round", "board", "player", "position", "opponents"),
@@ -34,8 +33,11 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
     Returns
     -------
     dict
-        Amounts are in the money of the source. ``players``, ``holdings``, which are those that were shown, and
-        ``result``, what was won or lost, have an entry for each seat.
+        Amounts are in the money of the source. ``pot`` is what was matched; ``uncalled`` went back; ``rake`` is None
+        where the source does not say it. ``players``, ``holdings``, which are those that were shown, ``net``, what was
+        won or lost after the rake, and ``all_in_ev``, the same on average over the cards to come when the last money
+        went in (`Hand.all_in_ev`), have an entry for each seat. ``all_in`` is the street after which nobody could bet
+        any more, or None.
 
     Raises
     ------
@@ -49,22 +51,26 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
         "id": hand.id,
         "time": hand.time,
         "stake": hand.stake,
-        "small_bet": money(hand, hand.spec.bets[0]),
+        "small_bet": hand.money(hand.spec.bets[0]),
         "currency": hand.currency,
-        "pot": money(hand, hand.pot),
+        "pot": hand.pot,
+        "uncalled": hand.uncalled,
+        "rake": hand.rake,
         "street": ROUNDS[hand.last_round],
         "board": cards_text(hand.board),
         "showdown": hand.showdown,
+        "all_in": None if hand.all_in is None else ROUNDS[hand.all_in],
         "players": list(hand.players),
         "holdings": [shown.get(seat) for seat in range(len(hand.players))],
-        "result": [money(hand, chips) for chips in hand.payoffs],
+        "net": list(hand.net),
+        "all_in_ev": list(hand.all_in_ev),
     }
 
 
 def decision_rows(number: int, hand: Hand) -> Iterator[dict[str, Any]]:
     """Yield a row for each decision of a hand: the situation and what was done. Parameters are those of `hand_row`."""
-    where = positions(hand.spec)
-    stake, small_bet = hand.stake, money(hand, hand.spec.bets[0])
+    where = position_names(hand.spec)
+    stake, small_bet = hand.stake, hand.money(hand.spec.bets[0])
     for decision in hand.replay():
         holding = hand.holdings.get(decision.seat)
         yield {
@@ -77,13 +83,13 @@ def decision_rows(number: int, hand: Hand) -> Iterator[dict[str, Any]]:
             "round": ROUNDS[decision.round],
             "board": cards_text(decision.board),
             "player": decision.player,
-            "position": POSITIONS[where[decision.seat]],
+            "position": where[decision.seat],
             "opponents": len(decision.active) - 1,
-            "pot": money(hand, decision.pot),
-            "to_call": money(hand, decision.to_call),
+            "pot": hand.money(decision.pot),
+            "to_call": hand.money(decision.to_call),
             "bets_to_call": decision.bets_to_call,
             "action": decision.name,
-            "put_in": money(hand, decision.put_in),
+            "put_in": hand.money(decision.put_in),
             "out_of_turn": decision.out_of_turn,
             "holding": None if holding is None else holding_text(holding),
         }

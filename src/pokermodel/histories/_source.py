@@ -167,8 +167,8 @@ class HandSource:
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
-        Errors of the hands that the last iteration left out, and of files that could not be read (only without
-        `strict`).
+        Errors of the hands that the last iteration, without `strict`, or `hand` or `find` left out, and of files that
+        could not be read.
     """
 
     def __init__(self, path: Path, strict: bool = True, index: bool = True, *, part: Part | None = None) -> None:
@@ -477,21 +477,50 @@ class HandSource:
         Parameters
         ----------
         number : int
-            Number of the hand in the order of the source, from 1. Damaged hands that are left out do not count.
+            Number of the hand in the order of the source, from 1. Damaged hands do not count, and are passed over
+            whether the source is strict or not: they have nothing to do with this one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such hand.
+        """
+        if number < 1:
+            raise ValueError(f"hands are numbered from 1, got {number}")
+        with self._indexed():
+            found = next(self._past_damage(number - 1), None)
+        if found is None:
+            last = sum(tally.hands for tally in self._tallies)
+            raise ValueError(f"{self.path}: there is no hand {number}, the last hand is {last}")
+        return found
+
+    def find(self, hand_id: str) -> Hand:
+        """Return the hand with an id, the first of several; damaged hands before it are passed over as by `hand`.
+
+        Parameters
+        ----------
+        hand_id : str
+            As `Hand.id`.
 
         Raises
         ------
         ValueError
             If there is no such hand.
         HistoryError
-            As iteration.
+            If it is damaged.
         """
-        if number < 1:
-            raise ValueError(f"hands are numbered from 1, got {number}")
-        try:
-            return self[number - 1]
-        except IndexError:
-            raise ValueError(f"{self.path}: there is no hand {number}, the last hand is {len(self)}") from None
+        for hand in self._past_damage():
+            if hand.id == hand_id:
+                return hand
+        for error in self.skipped:
+            if error.hand == hand_id:
+                raise error
+        raise ValueError(f"{self.path}: there is no hand with the id {hand_id!r}")
+
+    def _past_damage(self, start: int = 0) -> Iterator[Hand]:
+        """Read from a hand on, and leave out what is damaged."""
+        self.skipped = []
+        return self.read(self.skipped, start)
 
 
 def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = True) -> HandSource:

@@ -100,9 +100,12 @@ def _sunday(year: int, month: int, day: int) -> datetime:
     return first + timedelta(days=6 - first.weekday())
 
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 def epoch_time(seconds: float) -> datetime | None:
     """The time so many seconds after the beginning of 1970 (UTC); None if there is no such time."""
     try:
-        return datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
+        return _EPOCH + timedelta(seconds=seconds)  # not all systems have a clock before it
+    except (ValueError, OverflowError):
         return None

@@ -147,8 +147,8 @@ def _walk(files: Files) -> Iterator[Part]:
     months: set[str] = set()
     others = files.others
     for name in sorted({*files.names, *others}, key=natural) if others else files.names:
-        path = files.path / name
         if name in others:
+            path = files.path / name
             yield Part(path, files.on_disk or path, reason=others[name])
             continue
         if (month := tables.get(name)) is not None:
@@ -165,6 +165,7 @@ def _walk(files: Files) -> Iterator[Part]:
             else:
                 yield _file(files, name, head)
         except HistoryError as error:
+            path = files.path / name
             yield Part(path, files.on_disk or path, error=error)
 
 
@@ -194,18 +195,18 @@ def _file(files: Files, name: str, head: bytes) -> Part:
     on_disk = files.on_disk or path
     form = next((known for known in ("phh", "acpc", "ohh") if MODULES[known].sniff(head, path.name)), None)
     if form is not None:
-        return _readable(files, name, on_disk, form, form)
+        return _readable(files, name, path, form, form)
     if sites := SITE_TEXT.found(head):
-        return _readable(files, name, on_disk, "+".join(sorted(sites)), TEXT)
+        return _readable(files, name, path, "+".join(sorted(sites)), TEXT)
     for other in _REGISTRY.kinds().values() if head.strip() else ():
         if _looks_like(other, head, path.name):
-            return _readable(files, name, on_disk, other.name, other)
+            return _readable(files, name, path, other.name, other)
     return Part(path, on_disk, reason=_reason(head))
 
 
-def _readable(files: Files, name: str, on_disk: Path, names: str, form: str | HistoryFormat) -> Part:
-    read = partial(read_part, files, name, hands_of(form))
-    return Part(files.path / name, on_disk, names, read, files=files, name=name, form=form)
+def _readable(files: Files, name: str, path: Path, names: str, form: str | HistoryFormat) -> Part:
+    read = partial(read_part, files, name, hands_of(form), path=path)
+    return Part(path, files.on_disk or path, names, read, files=files, name=name, form=form)
 
 
 def hands_of(form: str | HistoryFormat) -> Callable[..., Iterator[Hand]]:
@@ -273,6 +274,7 @@ def read_part(
     hands: Callable[..., Iterator[Hand]],
     skipped: Sink | None,
     mark: Bookmark,
+    path: Path | None = None,
 ) -> Iterator[Hand]:
     """Read one file, single or one of several.
 
@@ -280,10 +282,11 @@ def read_part(
     `HistoryError` for what they know to be wrong; anything else is a mistake of ours, and is said with its name, so
     that it can be mended. Interruptions and a lack of memory are none of the file's.
     """
+    path = files.path / name if path is None else path
     try:
         behind: list[HistoryError] = []
         with files.open(name, mark.start[0] if mark.start else 0, behind) as file:
-            yield from hands(files.path / name, file, skipped, mark=mark)
+            yield from hands(path, file, skipped, mark=mark)
         if behind:
             raise behind[0]
     except HistoryError as error:
@@ -294,7 +297,7 @@ def read_part(
         raise
     except Exception as error:
         what = " ".join(f"cannot be read from here on: {type(error).__name__}: {error}".split())
-        found = HistoryError(what, str(files.path / name))
+        found = HistoryError(what, str(path))
         if skipped is None:
             raise found from error
         skipped.append(found)

@@ -22,7 +22,7 @@ _START = re.compile(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
 _GAME = re.compile(
     rf"(?:Tourney ID [0-9]+ )?Holdem\s+(?:[^-]*\s)?"
     rf"(?:Normal (?P<small>{MONEY})/(?P<large>{MONEY})"
-    rf"|(?P<structure>No|Pot) Limit (?P<blind>{MONEY})(?: {MONEY} ante)?(?: \(7-2\))?)\s*- ",  # a side bet on 7-2
+    rf"|(?P<structure>No|Pot) Limit (?:(?P<less>{MONEY})/)?(?P<blind>{MONEY})(?![0-9.,/]).*?)\s- ",  # an ante, a speed
     re.IGNORECASE,
 )
 _BUTTON = re.compile(r"Table: .* Seat #(?P<button>[0-9]+) is the (?:dead )?dealer")
@@ -51,7 +51,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if game is None:
         raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
     if game["structure"]:
-        draft.play(game["structure"], half(amount(game["blind"])), amount(game["blind"]))
+        blind = amount(game["blind"])
+        draft.play(game["structure"], amount(game["less"]) if game["less"] else half(blind), blind)
     else:
         draft.play("", amount(game["small"]), amount(game["large"]))
     draft.currency = currency(game["small"] or game["blind"])

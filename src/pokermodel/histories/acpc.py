@@ -58,7 +58,7 @@ _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 # betting with amounts, in either kind of line
 _NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
 _NUMBER = re.compile(r"[^:]+:([0-9]+):")  # of the hand, in either kind of line
-_STAMP = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names
+_STAMP = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names; from before 1970, too
 _AHEAD, _AHEAD_SIZE = 1000, 1 << 20  # lines and characters of a no-limit match, of which some hands look like limit
 _DEFINITION = ("# GAMEDEF", "# END GAMEDEF")  # in comments
 _LONGEST_DEFINITION = 100  # lines

@@ -8,6 +8,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import played
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, ONE, amount, cards, currency
 
@@ -15,9 +16,7 @@ __all__ = ["FORMAT"]
 
 _START = re.compile(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
 _MONEY = rf"{MONEY}(?:[ \xa0][0-9]{{3}})*"  # thousands are divided by whatever the player's computer used
-_GAME = re.compile(
-    rf" -- (?:(?P<ante>{MONEY})/)?(?P<small>{MONEY})/(?P<large>{MONEY}) (?P<structure>[FNP]L) Hold'em -- "
-)
+_TOURNAMENT = re.compile(r" T[0-9]+ -- ")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?")
 _BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
@@ -34,15 +33,13 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "cake", header["id"], text_time(header["rest"])
-    game = _GAME.search(header["rest"])
-    if game is None:
-        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
-    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
-    draft.currency = currency(game["small"])
-    if game["ante"]:  # a level of a tournament
+    game = played(draft, header["rest"])
+    draft.currency = currency(game.stakes)
+    tournament = not draft.currency and (game.stakes.count("/") > 1 or bool(_TOURNAMENT.search(header["rest"])))
+    if tournament:
         draft.coin, draft.rake = ONE, 0
     stacks: dict[str, Money] = {}
-    played = False
+    acted = False
     for line in draft.lines():
         if street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
@@ -57,8 +54,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_holes()
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ":") or draft.subject(line, " "):
-            played |= _read_action(draft, *said)
-    if game["ante"] and not played:  # a tournament of a single hand, in which everybody is all-in
+            acted |= _read_action(draft, *said)
+    if tournament and not acted:  # a tournament of a single hand, in which everybody is all-in
         for name, stack in stacks.items():
             draft.post(name, 0, stack)
 

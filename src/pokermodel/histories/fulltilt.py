@@ -11,7 +11,7 @@ from pokermodel.game import Act
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._exact import Money
+from pokermodel.histories._header import played
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -21,14 +21,11 @@ _START = re.compile(
     r"Full ?Tilt ?Poker Game #(?P<id>[0-9]+): (?P<rest>.*)|Full Tilt (?:Rush )?Hand #(?P<later_id>[0-9]+):(?P<later>.*)"
 )
 _NOISE = re.compile(r"BEGIN$")  # of collected histories
-_STAKES = rf"{MONEY}B?/{MONEY}B?"
-_GAME = re.compile(
-    rf" - (?:(?P<before>{_STAKES})(?: Ante [^-]*)? - )?(?:(?P<cap>{MONEY}) Cap )?"
-    rf"(?P<structure>FL|NL|PL|(?:No |Pot )?Limit) Hold'em(?: - (?P<after>{_STAKES}))?"
-)
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
+_PLAYS = re.compile(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
+_SUMMED_UP = re.compile(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
 _BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
+_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
 _POST = re.compile(rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})")
 _CALL = re.compile(rf"calls (?P<put>{MONEY})")
 _RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
@@ -46,20 +43,23 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         pokerstars.read(draft, "fulltilt", header["later_id"], header["later"])
         return
     draft.source, draft.id, draft.time = "fulltilt", header["id"], text_time(header["rest"])
-    game = _GAME.search(header["rest"])
-    stakes = (game["before"] or game["after"]) if game else None
-    if game is None or stakes is None:
-        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
-    small, _, large = stakes.partition("/")
-    draft.play(game["structure"], _stake(small), _stake(large))
-    draft.cap = amount(game["cap"]) if game["cap"] else None
-    draft.currency = currency(small)
+    game = played(draft, header["rest"])
+    draft.cap = game.cap
+    draft.currency = currency(game.stakes)
     draft.coin = CENT if draft.currency else ONE
-    summary = dealing = False
+    if not any(_SEAT.match(line) for line in draft.lines()):
+        _seat_by_summary(draft)
+    summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
-            if street := _STREET.match(line):
+            second = line.startswith("*** SUMMARY 2")
+            street = _STREET.match(line)
+            if street and street["run"] not in (None, "1"):
+                if street["run"] != "2":
+                    raise ValueError("only boards that are run once or twice are supported")
+                draft.deal_second(cards(street["cards"]))
+            elif street:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
                 draft.deal_holes()
@@ -67,7 +67,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif summary:
             if total := _TOTAL.match(line):
                 draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
-            elif line.startswith("Board: ["):
+            elif line.startswith("Board: [") and not second:
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
             else:
                 _read_summary(draft, line)
@@ -83,6 +83,17 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             _read_action(draft, *said)
 
 
+def _seat_by_summary(draft: Draft) -> None:
+    """Report who plays in a text without a list of seats, as observers had it: their chips are not known."""
+    names = {act["name"] for line in draft.lines() if (act := _PLAYS.match(line))}
+    for line in draft.lines():
+        seat = _SUMMED_UP.match(line)
+        name = max((name for name in names if seat and seat["rest"].startswith(f"{name} ")), key=len, default=None)
+        if seat and name is not None:
+            names.remove(name)
+            draft.seat(int(seat["number"]), name, None)
+
+
 def _read_summary(draft: Draft, line: str) -> None:
     if shown := _SUMMARY.match(line):
         tell = draft.show if shown["what"] == "showed" else draft.dealt
@@ -91,20 +102,16 @@ def _read_summary(draft: Draft, line: str) -> None:
         draft.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
 
 
-def _stake(text: str) -> Money:
-    """Return an amount of the header, which abbreviates billions."""
-    return amount(text.removesuffix("B")) * (10**9 if text.endswith("B") else 1)
-
-
 def _read_action(draft: Draft, name: str, what: str) -> None:
+    capped = what.endswith(", and is capped")
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
         draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]))
+        draft.act(name, Act.CALL, amount(call["put"]), last=capped)
     elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+        draft.act(name, Act.RAISE, to=amount(bet["to"]), last=capped)
     elif post := _POST.match(what):
         money, small = amount(post["money"]), "small" in post["what"]
         dead = post["what"] == "antes" or "dead" in post["what"]

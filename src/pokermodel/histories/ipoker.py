@@ -14,7 +14,7 @@ from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
-from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half
+from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half, structure_of
 from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
@@ -22,10 +22,11 @@ __all__ = ["FORMAT"]
 _START = re.compile(r"(?P<hand><game\s[^>]*\bgamecode=.*)|<session[\s>]")
 _NOISE = re.compile(r"<\?xml|</?session\b")
 _GAME = re.compile(
-    r"Hold'?em\s+(?P<structure>NL|PL|L|\u0411\u041b)(?:\s+(?P<small>[^/\s]*[0-9])/(?P<large>[^/\s]*[0-9]))?$",
+    r"(?:Texas\s+)?Hold'?em\s+(?P<structure>NL|SL|LZ|PL|LP|L|\u0411\u041b|(?:No |Pot |Fixed )?Limit)"
+    r"(?:\s+(?P<small>[^/\s]*[0-9])\s?/\s?(?P<large>[^/\s]*[0-9]))?(?:\s.*)?$",
     re.IGNORECASE,
 )
-_STRUCTURES = {"\u0411\u041b": "NL"}  # in Russian
+_STRUCTURES = {"\u0411\u041b": "NL", "SL": "NL", "LZ": "NL", "LP": "PL"}  # in Russian and in Romance languages
 _CARD = re.compile(r"([SHDC])(10|[2-9TJQKA])")
 _NO_DIGITS = re.compile(r"^[^0-9]*")
 _SMALL, _BIG, _ANTE, _AWAY = "1", "2", "15", ("8", "9")
@@ -75,12 +76,13 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
             draft.button = player.number("seat")
     rounds = list(game.named("round"))
     posts = [each for part in rounds for each in _actions(part) if each["type"] in (_SMALL, _BIG, _ANTE)]
-    structure = _STRUCTURES.get(found["structure"], found["structure"].upper())
+    structure = found["structure"].upper()
+    structure = _STRUCTURES.get(structure, structure)
     if found["large"]:
         draft.play(structure, _amount(found["small"]), _amount(found["large"]))
     else:
         small, big = _level(posts, stacks)
-        draft.play(structure, *((big, 2 * big) if structure == "L" else (small, big)))
+        draft.play(structure, *((big, 2 * big) if structure_of(structure).fixed else (small, big)))
     _post(draft, posts)
     for part in rounds:
         for each in part.named("cards"):

@@ -1,8 +1,9 @@
 """Histories of the Merge network, of money tables and tournaments: XML, with the game in front of the hands.
 
-Players are named by their seats. What a raise states is its total of the round; in histories up to 2010, what it adds.
-Stacks are those after antes and blinds, but before them in histories of version 1. The cards of a round are behind its
-actions. In tournaments the blinds say what the stakes are.
+Players are named by their seats; those who act without being listed are called by them. What a raise states is its
+total of the round; in histories up to 2010, what it adds. Stacks are those after antes and blinds, but before them in
+histories that state their version. The cards of a round are behind its actions. In tournaments the blinds say what the
+stakes are, where the level does not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import AMOUNT, stake
 from pokermodel.histories._time import epoch_time, text_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half
 from pokermodel.histories._xml import Element, parse
@@ -22,10 +24,10 @@ __all__ = ["FORMAT"]
 
 _START = re.compile(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
 _NOISE = re.compile(r"<\?xml")
-_STAKES = re.compile(r"(?P<structure>(?:No |Pot |Fixed )?Limit)(?: \((?P<small>[^/]*)/(?P<large>[^/]*)\))?")
+_STAKES = re.compile(rf"(?P<structure>(?:No |Pot |Fixed )?Limit)\b(?:.*?(?P<small>{AMOUNT})/(?P<large>{AMOUNT}))?.*")
 _DIGITS = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
 _ACTS = {"FOLD": Act.FOLD, "CHECK": Act.CALL, "CALL": Act.CALL, "BET": Act.RAISE, "RAISE": Act.RAISE, "ALL_IN": None}
-_POSTS = ("SMALL_BLIND", "BIG_BLIND", "ANTE", "ALL_IN")
+_POSTS = ("SMALL_BLIND", "BIG_BLIND", "ANTE", "ALL_IN", "INITIAL_BLIND", "RETURN_BLIND")
 _BOARD = {"POSTFLOP": 3, "POSTTURN": 4, "POSTRIVER": 5}
 
 
@@ -88,7 +90,8 @@ class _Hand:
         draft.line = game.line
 
     def _play(self) -> None:
-        draft, kind, stakes = self._draft, self._about["type"], self._about["stakes"]
+        draft, kind = self._draft, self._about["type"]
+        stakes = self._game.get("stakes") or self._about["stakes"]
         found = _STAKES.fullmatch(stakes)
         if kind not in ("Holdem", "Holdem Tournament") or self._game["numholecards"] != "2" or found is None:
             raise ValueError(f"only hold'em is supported, got {kind[:40]} {stakes[:40]}")
@@ -99,7 +102,7 @@ class _Hand:
         if tournament:
             self._find_short_blind()
         if found["large"]:
-            draft.play(found["structure"], amount(found["small"]), amount(found["large"]))
+            draft.play(found["structure"], stake(found["small"]), stake(found["large"]))
             if not tournament and self._game.get("realmoney") == "true":
                 draft.currency = currency(found["small"])
             return
@@ -148,7 +151,7 @@ class _Hand:
         draft, players = self._draft, self._game.child("players")
         draft.button = players.number("dealer")
         posted: dict[str, Money] = {}
-        if self._about.get("version") != "1":
+        if not self._about.get("version"):
             for event, money in zip(self._posts, self._posted, strict=True):
                 posted[event["player"]] = posted.get(event["player"], 0) + money
         for player in players.named("player"):
@@ -156,6 +159,12 @@ class _Hand:
             draft.seat(player.number("seat"), player["nickname"], stack)
             if player.get("dealtin") == "true":
                 self._dealt.add(player["nickname"])
+        listed = {player.number("seat") for player in players.named("player")}
+        for part in self._rounds:  # those who act without being listed, with chips that are not known
+            for event in part.named("event"):
+                if (event["type"] in _ACTS or event["type"] in _POSTS) and event.number("player") not in listed:
+                    listed.add(event.number("player"))
+                    draft.seat(event.number("player"), f"seat {event['player']}", None)
 
     def _post(self, place: int, event: Element) -> None:
         draft, kind, money = self._draft, event["type"], self._posted[place]
@@ -168,7 +177,8 @@ class _Hand:
             self._all_in.add(name)
             later = any(each["type"] in ("BIG_BLIND", "ALL_IN") for each in self._posts[place + 1 :])
             kind = "SMALL_BLIND" if later else "BIG_BLIND"
-        draft.post(name, money, big=kind == "BIG_BLIND")
+        live = min(money, draft.least_bet)  # of those who come back, the rest is dead
+        draft.post(name, live, money - live, big=kind != "SMALL_BLIND")
 
     def _deal(self, part: Element) -> None:
         self._draft.line = part.line

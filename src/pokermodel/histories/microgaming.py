@@ -1,7 +1,8 @@
 """Histories of Microgaming (Prima), of money tables and tournaments: XML.
 
 Players are named by their seats in the actions. What a raise states is what it adds; where that does not fit, its total
-of the round. What players have after the hand is compared, too. The stated rake is without contributions to jackpots,
+of the round, and so may be what a call states. Those who come back may have posted a small blind, too, of which nothing
+is said. What players have after the hand is compared, too. The stated rake is without contributions to jackpots,
 so that it is what is left of the pot.
 """
 
@@ -24,6 +25,7 @@ _START = re.compile(r"<Game\s")
 _NOISE = re.compile(r"<\?xml|-+PRIMA|ExtendedTableName:")
 _GAME = re.compile(r"(?:Multi Table |Single Table )?Hold'em")
 _STRUCTURES = ("NL", "PL", "FL")
+_DEAD = 3  # readings with a dead small blind follow as many without
 _ACTS = {
     "fold": Act.FOLD,
     "check": Act.CALL,
@@ -33,6 +35,8 @@ _ACTS = {
     "allin": None,
 }
 _POSTS = ("smallblind", "bigblind", "postedtoplay")
+_JACKPOT = "badbeatcontribution"  # from the stack, not into the pot
+_ASIDE = (_JACKPOT, "disconnect", "reconnect", "timeout", "sitout", "sitin")  # what is no act
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -47,20 +51,31 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if not tournament and game.get("realmoney") == "true":
         draft.currency = currency(_decoded(game.get("currencysymbol")))
     draft.coin = ONE if tournament else CENT
-    for seat in game.child("Seats").named("Seat"):
+    draft.uncalled_collected = None
+    actions = list(game.child("Gameplay").named("Action"))
+    seats = list(game.child("Seats").named("Seat"))
+    for seat in seats:
         draft.seat(seat.number("num"), seat["alias"], amount(seat["balance"]))
         if seat.get("endbalance"):
-            draft.end(seat["alias"], amount(seat["endbalance"]))
+            given = [each for each in actions if each["type"].lower() == _JACKPOT and each["seat"] == seat["num"]]
+            draft.end(seat["alias"], amount(seat["endbalance"]) + sum(amount(each["value"]) for each in given))
         if seat.get("dealer") == "true":
             draft.button = seat.number("num")
-    for action in game.child("Gameplay").named("Action"):
+    blinds: set[str] = set()
+    for action in actions:
         draft.line = action.line
-        _act(draft, action)
+        _act(draft, action, blinds)
     draft.line = game.line
 
 
-def _act(draft: Draft, action: Element) -> None:
+def _act(draft: Draft, action: Element, blinds: set[str]) -> None:
+    """Report an action, given which blinds have been posted."""
     kind = action["type"].lower()
+    if kind in _POSTS:
+        blinds.add(kind)
+    elif kind == "allin" and "bigblind" not in blinds:  # a blind that takes the last chips
+        kind = "bigblind" if "smallblind" in blinds else "smallblind"
+        blinds.add(kind)
     held = cards("".join(card["value"] + card["suit"] for card in action.named("Card")))
     if kind in ("dealflop", "dealturn", "dealriver"):
         draft.deal_board(held)
@@ -82,16 +97,21 @@ def _act(draft: Draft, action: Element) -> None:
     elif kind == "ante":
         draft.post(name, 0, amount(action["value"]))
     elif kind in _POSTS:
-        draft.post(name, amount(action["value"]), big=kind != "smallblind")
+        dead = draft.small_blind if kind == "postedtoplay" and draft.reading >= _DEAD else 0
+        draft.post(name, amount(action["value"]), dead, big=kind != "smallblind")
         draft.deal_holes()
+    elif kind in _ASIDE:
+        return
     elif kind not in _ACTS:
         raise LineError(f"an action of the unknown type {action['type']!r}", action.line)
     elif kind == "fold":
         draft.act(name, Act.FOLD)
     elif kind == "check":
         draft.act(name, Act.CALL, 0)
-    elif kind == "raise" and draft.reading == 1:
+    elif kind == "raise" and draft.reading % _DEAD:
         draft.act(name, Act.RAISE, to=amount(action["value"]))
+    elif kind == "call" and draft.reading % _DEAD == 2:
+        draft.act(name, Act.CALL, to=amount(action["value"]))
     else:
         draft.act(name, _ACTS[kind], amount(action["value"]))
 
@@ -105,4 +125,4 @@ def _decoded(text: str) -> str:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Microgaming", _START, lambda: _read, _NOISE, elements=("Game",), readings=2)
+FORMAT = TextFormat("Microgaming", _START, lambda: _read, _NOISE, elements=("Game",), readings=2 * _DEAD)

@@ -25,8 +25,9 @@ from pokermodel._support.forms import makes
 from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
+from pokermodel.game.pots import uncalled
 from pokermodel.histories._blocks import MOST_WITHOUT
-from pokermodel.histories._draft import Draft, uncalled
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
@@ -521,7 +522,9 @@ def _replace(hand: Hand, **changes: Any) -> Hand:
     """Return a hand that differs in what is named."""
     kind, content = hand.__reduce__()
     names = ("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked")
-    again = kind(**{**dict(zip((*names, "unit", "currency", "time", "second_board"), content, strict=True)), **changes})
+    again = kind(
+        **{**dict(zip((*names, "unit", "currency", "time", "second_board", "added"), content, strict=True)), **changes}
+    )
     again._played(hand._final())
     return again
 
@@ -634,7 +637,7 @@ class _Writer:
         """Whether our own entry may not be needed. It is needed wherever this is False."""
         hand, spec = self._hand, self._hand.spec
         usual = GameSpec(spec.blinds, spec.bets, spec.first, structure=spec.structure)
-        rules = ("odd_chips", "cap_heads_up", "reopening", "min_raise", "stacks")
+        rules = ("odd_chips", "cap_heads_up", "reopening", "min_raise", "stacks", "short_ante")
         return hand.stated_payoffs is not None and all(getattr(spec, name) == getattr(usual, name) for name in rules)
 
     def _reads(self, text: str) -> bool:
@@ -746,6 +749,10 @@ class _Writer:
             silent = seat not in posted and all(decision.seat != seat for decision in decisions)
             if silent or seat in hand.holdings:
                 actions[0].append(self._action(seat, "Dealt Cards", known=True))
+        if hand.added:
+            actions[0].append(
+                {"action": "Added To Pot", "amount": self._money(Fraction(hand.added)), "is_allin": False}
+            )
         actions += [[] for _ in range(BOARD_CARDS.index(len(hand.board)))]
         for decision in decisions:
             actions[decision.round].append(self._done(decision))
@@ -828,6 +835,7 @@ class _Writer:
                 paid[0][seat] = won
         amounts = [self._money(amount) for amount, _ in pots]
         rakes = [amount - sum(shares.values()) for amount, shares in zip(amounts, paid, strict=True)]
+        rakes[0] += self._money(Fraction(self._hand.added))
         if any(rake < 0 for rake in rakes) or any(share < 0 for shares in paid for share in shares.values()):
             amounts, paid, rakes = [sum(amounts, Fraction())], [wins], [sum(rakes, Fraction())]
         if rakes[0] < 0:

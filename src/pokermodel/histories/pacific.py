@@ -21,12 +21,12 @@ _START = re.compile(r"\*{5} \S.* Hand History for Game (?P<id>[0-9]+) \*{5}")
 _NOISE = re.compile(r"#Game No : [0-9]+$")  # before the first line
 _SUM = r"[$€£]? ?[0-9][0-9.,\xa0 ]*[$€£]?"
 _GAME = re.compile(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
-_HOLDEM = re.compile(r"(?P<structure>No|Pot) Limit Holdem\b")
+_HOLDEM = re.compile(r"(?P<structure>No|Pot) Limit Hold'?em\b", re.IGNORECASE)
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
 _STREET = re.compile(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
 _POST = re.compile(
-    rf"posts (?P<what>small blind|big blind|dead blind|ante) \[(?:(?P<dead>{_SUM}) \+ )?(?P<money>{_SUM})\]"
+    rf"posts (?:the )?(?P<what>small blind|big blind|dead blind|ante) \[(?:(?P<dead>{_SUM}) \+ )?(?P<money>{_SUM})\]"
 )
 _CALL = re.compile(rf"calls \[(?P<put>{_SUM})\]")
 _RAISE = re.compile(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
@@ -114,8 +114,8 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
 
 def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
     money, what = _amount(post["money"]), post["what"]
-    if what == "ante" or (what == "dead blind" and not post["dead"]):
-        draft.post(name, 0, money)
+    if what == "ante" or (what == "dead blind" and not (post["dead"] and money)):
+        draft.post(name, 0, money + (_amount(post["dead"]) if post["dead"] else 0))
     elif what == "dead blind":
         draft.post(name, money, _amount(post["dead"]), big=True)
     else:

@@ -16,6 +16,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import stated_game
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, ONE, amount, cards, currency, half
 
@@ -26,25 +27,29 @@ _NOISE = re.compile(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
 _STAKES = rf"(?P<small>{MONEY})/(?P<large>{MONEY})"
 _GAME = re.compile(  # of limit only the later headers say so
     rf"(?:{_STAKES}|(?P<buy_in>{MONEY}))(?:\s+[A-Z]{{3}})?(?: fastforward)?(?:\s+(?P<structure>[FNP]L))?\s+"
-    r"Texas Hold'em - "
+    r"(?:Texas )?Hold'?em - "
 )
+_SIT_AND_GO = re.compile(r"(?:(?P<structure>[FNP]L)\s+)?Texas Hold'?em\s.*\b(?:Buy-in|Entry Fee|Trny)\b.* - ")
 _TOURNAMENT = re.compile(rf"(?P<structure>[FNP]L) Texas Hold'em\s.*Trny:.*(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
 _MAILED = re.compile(rf"{_STAKES} (?P<tournament>Tourney )?Texas Hold'?em Game Table \((?P<structure>[FNP]?L)\)")
 _CONVERTED = re.compile(r"Tourney Hand (?P<structure>[FNP]L) Texas Hold'em - ")
 _LEVEL = re.compile(rf"(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
 _UNIT = r"(?:\s+[A-Z]{3})?"
 _SEAT = re.compile(
-    rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - VPIP: .*)?$", re.IGNORECASE
+    rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - .*)?$", re.IGNORECASE
 )
 _BUTTON = re.compile(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
 _SEATS = re.compile(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
 _STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
+_THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
 _DEALING = "** Dealing down cards"
+_NOTHING = "1"  # what players have in tournaments of which the text does not say more
 _MONEY = rf"\s*[\[(]\s*(?P<money>{MONEY}){_UNIT}\s*[\])]"
 _ACTION = re.compile(rf"(?P<what>calls|bets|raises|is all-in){_MONEY}", re.IGNORECASE)
 _RAISE = re.compile(rf"raises (?P<put>{MONEY}) to (?P<to>{MONEY})")
 _CALL = re.compile(rf"(?P<name>.+) calls{_MONEY}")
 _ANY_ACT = re.compile(r"(?P<name>.+?) (?:folds|checks|calls|bets|raises|is all-In)\b")
+_ONLY_AN_ACT = re.compile(rf" (?:folds|checks|(?:calls|bets|raises|is all-In) *{_MONEY})\.?")
 _POST = re.compile(rf"posts (?P<what>small blind|big blind \+ dead|big blind|ante)(?: of)?{_MONEY}")
 _POSTER = re.compile(rf"(?P<name>.+) {_POST.pattern}")
 _SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
@@ -56,6 +61,11 @@ _TOTAL = re.compile(rf"(?P<pots>Main Pot: {MONEY}(?: Side Pot [0-9]+: {MONEY})*)
 _POT = re.compile(rf": ({MONEY})")
 _COLLECTED = re.compile(rf" collected (?P<money>{MONEY})")
 _HELD = re.compile(r"\[(?P<cards>[^\]]*)\] \[")  # before what they make
+
+
+def _chips(text: str) -> Money:
+    """Return an amount of a level, in which thousands may be divided by points."""
+    return amount(_THOUSANDS.sub("", text))
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -85,14 +95,16 @@ class _Hand:
         self._seats = 10
         self._round = -1  # before the deal
         self._raised = self._summary = False
-        found = _GAME.match(line) or _MAILED.match(line) or _TOURNAMENT.match(line) or _CONVERTED.match(line)
-        if found is None:
+        kinds = (_GAME, _MAILED, _TOURNAMENT, _CONVERTED, _SIT_AND_GO)
+        found = next((found for kind in kinds if (found := kind.match(line))), None)
+        if found is None or stated_game(line) is None:
             raise ValueError(f"only hold'em is supported, got {line[:70]!r}")
         words = found.groupdict()
         self._structure = words["structure"] or ""
-        self._tournament = found.re in (_TOURNAMENT, _CONVERTED) or bool(words.get("tournament"))
+        self._tournament = found.re in (_TOURNAMENT, _CONVERTED, _SIT_AND_GO) or bool(words.get("tournament"))
         if words.get("small"):
-            draft.play(self._structure, amount(words["small"]), amount(words["large"]))
+            read = _chips if self._tournament else amount
+            draft.play(self._structure, read(words["small"]), read(words["large"]))
         draft.time = text_time(line)
         if self._tournament:
             draft.coin, draft.rake = ONE, 0
@@ -109,7 +121,7 @@ class _Hand:
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif self._tournament and (level := _LEVEL.match(line)):
-            draft.play(self._structure, amount(level["small"]), amount(level["large"]))
+            draft.play(self._structure, _chips(level["small"]), _chips(level["large"]))
         elif seats := _SEATS.match(line):
             self._seats = int(seats["seats"])
         elif street := _STREET.match(line):
@@ -129,7 +141,7 @@ class _Hand:
     def _sit(self, number: int, name: str, stack: str) -> None:
         if any(line.startswith(f"{name} has left the table") for line in self._before_the_deal()):
             return
-        money = amount(stack)
+        money = 0 if stack == _NOTHING and self._tournament else amount(stack)
         self._numbers[name] = number
         if money:
             self._stacks[name] = money
@@ -180,9 +192,15 @@ class _Hand:
         names = [name for name, what, _ in self._posts if what == "small blind"][:1]
         names += [name for name, what, _ in self._posts if what == "big blind"][:1]
         first = takewhile(lambda line: not line.startswith("** Dealing Flop"), self._after_the_deal())
-        names += [act["name"] for line in first if (act := _ANY_ACT.match(line))]
-        posted = {name for name, _, _ in self._posts}
-        return [name for name in dict.fromkeys(names) if name in self._numbers or name in posted]
+        acts = [act for line in first if (act := _ANY_ACT.match(line))]
+        known = {name for name, _, _ in self._posts} | self._numbers.keys()
+        # whoever does something in the words of an act and of nothing else plays, too
+        known |= {
+            act["name"]
+            for act in acts
+            if _ONLY_AN_ACT.fullmatch(act.string, act.end("name")) and len(known) < self._seats
+        }
+        return [name for name in dict.fromkeys([*names, *(act["name"] for act in acts)]) if name in known]
 
     def _find_seat(self, name: str) -> None:
         """Give a player without a seat the next free one after the player who acts before them."""

@@ -74,7 +74,10 @@ _MIDNIGHT = time()
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
-_HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "stacks")
+_HOUSE = (
+    *("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "short_ante"),
+    "stacks",
+)
 _USUAL_HOUSE = _HOUSE[:5]
 _SEATS = {f"p{number}": number - 1 for number in range(1, 100)} | {f"p0{number}": number - 1 for number in range(1, 10)}
 _VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
@@ -252,6 +255,7 @@ class Places:
     """Where a file can be cut: before a table, where there are tables; see `pokermodel.histories._spans.Places`."""
 
     _tables: bool | None = None  # whether there are, as far as that is known
+    _words_before = False  # the first one, which are none of a hand, and go with it
 
     def allow(self, content: bytes) -> bool:
         """Whether there are tables."""
@@ -259,11 +263,16 @@ class Places:
             content = content.removeprefix(codecs.BOM_UTF8)
             section, variant = _A_SECTION.search(content), _VARIANT.search(content)
             self._tables = section is not None and (variant is None or section.start() < variant.start())
+            self._words_before = section is not None and section.start() > 0
         return self._tables
 
     def begins(self, line: bytes) -> bool:
-        """Whether a table begins."""
-        return _SECTION.match(line) is not None
+        """Whether a table begins, but for the first one that is asked about where there are words before it."""
+        found = _SECTION.match(line) is not None
+        if found and self._words_before:
+            self._words_before = False
+            return False
+        return found
 
     def lines(self, content: bytes) -> int:
         """Number of lines."""
@@ -392,6 +401,7 @@ def _load(text: str, name: str) -> Hand:
             _string(fields, "currency", ""),
             _time(fields),
             _string(own, "second_board", ""),
+            float(_finite_amounts(own, "added", 1)[0]) if "added" in own else 0,
         )
         if play.end.over:
             hand._played(play.end)
@@ -1018,6 +1028,8 @@ class _Writer:
             own["second_board"] = _quoted(cards_text(hand.second_board))
         if hand.stated_payoffs is not None and not finishing:
             own["stated_payoffs"] = f"[{', '.join(str(hand.stated_payoffs[seat]) for seat in self._seats)}]"
+        if hand.added:
+            own["added"] = f"[{hand.added}]"
         return own
 
 

@@ -99,8 +99,9 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         dead = post["what"] == "ante of" or bool(post["dead"])
         live = 0 if dead else money
         draft.post(name, live, money - live, big=not dead and post["what"] != "small blind")
-        if post["what"] == "ante of" and not draft.least_bet:  # a game without blinds
-            draft.bets = money, money
+        if post["what"] == "ante of" and draft.small_blind == draft.least_bet:  # a game without blinds
+            most = max(money, draft.least_bet)  # somebody may be all-in for less
+            draft.bets = most, most
     elif show := _SHOW.match(what):
         if show["folds"]:
             draft.act(name, Act.FOLD)

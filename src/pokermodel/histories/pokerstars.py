@@ -21,6 +21,7 @@ from pokermodel._core.stars_hands import find_next, rebuild
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft, game_of
+from pokermodel.histories._header import stated_game
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency, structure_of
@@ -39,7 +40,9 @@ _GAME = re.compile(  # mixed games, too
 )
 _TABLE = re.compile(r"Table (?:ID )?'.*' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
-_STREET = re.compile(r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER) \*\*\* +(?P<cards>\[.*\])$")
+_STREET = re.compile(
+    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$"
+)
 _POST = re.compile(
     r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|straddle) "
     rf"(?P<money>{MONEY})"
@@ -53,6 +56,7 @@ _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<na
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
 _FEE = re.compile(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
+_SPLASH = re.compile(rf"STP added: (?P<money>{MONEY})")  # the site splashes the pot
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
@@ -77,14 +81,19 @@ class _Game(NamedTuple):
 def _game(rest: str) -> _Game | None:
     """Return the game, by the first line after the number; None if it is another one than hold'em."""
     found = _GAME.search(rest)
+    tournament = rest.lstrip().startswith("Tournament")
     if found is None:
-        return None
+        stated = stated_game(rest)
+        if stated is None or stated.structure is None or stated.small is None or stated.large is None:
+            return None
+        iso = "" if tournament else currency(stated.stakes)
+        return _Game(stated.structure, int(stated.small), int(stated.large), None, iso)
     return _Game(
         structure_of(found["structure"]),
         amount(found["small"]),
         amount(found["large"]),
         amount(found["cap"]) if found["cap"] else None,
-        "" if rest.lstrip().startswith("Tournament") else found["currency"] or currency(found["small"]),
+        "" if tournament else found["currency"] or currency(found["small"]),
     )
 
 
@@ -112,7 +121,8 @@ class _Usual:
 def _usual_game(rest: bytes) -> tuple[BettingStructure, int, int, int, str] | None:
     """Structure, two bets or blinds and smallest coin in hundredths, and currency; None if there is more to it."""
     try:
-        game = _game(rest.decode("utf-8"))
+        words = rest.decode("utf-8")
+        game = _game(words) if _GAME.search(words) else None
     except ValueError:
         return None
     if game is None or game.cap is not None:
@@ -169,9 +179,9 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
             street = _STREET.match(line)
-            if street and street["run"] == "SECOND ":
+            if street and (street["run"] == "SECOND " or street["number"] == "2"):
                 draft.deal_second(cards(street["cards"]))
-            elif street and street["run"] not in ("", "FIRST "):
+            elif street and not (street["run"] in ("", "FIRST ") and street["number"] in (None, "1")):
                 raise ValueError("only boards that are run once or twice are supported")
             elif street:
                 draft.deal_board(cards(street["cards"]))
@@ -194,8 +204,8 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
                 draft.collect(said[0], amount(won["money"]))
             elif show := _SHOW.match(said[1]):
                 draft.show(said[0], cards(show["cards"]))
-        elif line.startswith("STP added"):
-            raise ValueError("the site adds money to the pot, which is not supported")
+        elif stp := _SPLASH.match(line):
+            draft.added += amount(stp["money"])
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:

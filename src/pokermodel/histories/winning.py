@@ -8,11 +8,12 @@ all that is won. Both state the pot without the rake, to which fees for jackpots
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
+from pokermodel.histories._header import AMOUNT, played, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -27,11 +28,16 @@ _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\*:? (?P<cards>\[.*\])$")
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _FEES = re.compile(rf"(?:Rake|JP Fee) (?P<money>{MONEY})", re.IGNORECASE)
 _BOARD = re.compile(r"Board:? (?P<cards>\[.*\])$")
+_CAPPED = re.compile(r"\bcap\b", re.IGNORECASE)
 _CAP = 30  # big blinds that a player can lose in a hand, where the name of the table has this word
 
 # the old format
+_NAMELESS = re.compile(r"^(\*?Player|Uncalled bet \(.*\) returned to)(?: (?= )|$)")
+_UNKNOWN = "unknown"
+_APART = 10  # of the numbers of seats, so that somebody can be between two
 _OLD_GAME = re.compile(
-    rf"Game ID: (?P<id>[0-9]+) (?P<small>{MONEY})/(?P<large>{MONEY}) (?P<table>.*)\((?P<game>[^()]*)\)(?: [0-9]+-max)?$"
+    rf"Game ID: (?P<id>[0-9]+) (?P<small>{AMOUNT})/(?P<large>{AMOUNT}) "
+    r"(?P<table>.*)\((?P<game>[^()]*)\)(?: [0-9]+-max)?$"
 )
 _OLD_TOURNAMENT = re.compile(r", Table [0-9]+|^PMS_")
 _OLD_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
@@ -47,9 +53,6 @@ _OLD_RESULT = re.compile(
 )
 
 # the new format
-_GAME = re.compile(
-    rf"Holdem ?\((?P<structure>No|Pot) Limit\) - (?:Level .*?\()?(?P<small>{MONEY})/(?P<large>{MONEY})", re.IGNORECASE
-)
 _TABLE = re.compile(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
 _POST = re.compile(
     r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
@@ -74,10 +77,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         _read_old(draft, header)
 
 
-def _play(draft: Draft, game: re.Match[str], structure: str, table: str) -> None:
-    draft.play(structure, amount(game["small"]), amount(game["large"]))
+def _play(draft: Draft, table: str) -> None:
     draft.coin = CENT if draft.currency else ONE
-    if "(Cap)" in table:
+    if _CAPPED.search(table):
         draft.cap = _CAP * draft.least_bet
 
 
@@ -98,8 +100,8 @@ def _state_pot(draft: Draft, pot: str, line: str) -> None:
     draft.pot = amount(pot) + draft.rake
 
 
-def _lines_of_both(draft: Draft) -> Iterator[str]:
-    """Report the lines that both formats have, and yield the others."""
+def _lines_of_both(draft: Draft, apart: int = 1) -> Iterator[str]:
+    """Report the lines that both formats have, and yield the others; numbers of seats are multiplied."""
     draft.deal_holes()
     for line in draft.lines():
         if street := _STREET.match(line):
@@ -107,25 +109,35 @@ def _lines_of_both(draft: Draft) -> Iterator[str]:
         elif board := _BOARD.match(line):
             draft.deal_board(cards(board["cards"]), marks_rounds=False)
         elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            draft.seat(apart * int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif back := _UNCALLED.match(line):
             draft.give_back(back["name"], amount(back["money"]))
         else:
             yield line
 
 
+def _with_names(lines: Sequence[str]) -> list[str]:
+    """Put a name for a player who has none in lines of the old format, as those who have just sat down."""
+    return [_NAMELESS.sub(rf"\1 {_UNKNOWN}", line) for line in lines]
+
+
 def _read_old(draft: Draft, header: re.Match[str]) -> None:
+    draft.translate(_with_names)
     draft.time = text_time(re.sub(r"\b([0-9])\b", r"0\1", header["time"]))  # 2016/8/4 14:8:38
     received: dict[str, str] = {}
-    for line in _lines_of_both(draft):
+    last = 0  # who was named last before the deal
+    for line in _lines_of_both(draft, _APART):
+        if line.startswith(f"Player {_UNKNOWN} ") and not draft.is_seated(_UNKNOWN):
+            draft.seat(last + 1, _UNKNOWN, None)
         if not draft.id and (game := _OLD_GAME.match(line)):
             draft.id = game["id"]
             if game["game"] != "Hold'em":
                 raise ValueError(f"only hold'em is supported, got {game['game']!r}")
             draft.currency = "" if _OLD_TOURNAMENT.search(game["table"]) else "USD"
-            _play(draft, game, "No Limit", game["table"])
+            draft.play("No Limit", stake(game["small"]), stake(game["large"]))
+            _play(draft, game["table"])
         elif button := _OLD_BUTTON.match(line):
-            draft.button = int(button["button"])
+            draft.button = _APART * int(button["button"])
         elif pot := _OLD_POT.match(line):
             _state_pot(draft, pot["pot"], line)
         elif said := draft.subject(line.removeprefix("*").removeprefix("Player "), " "):
@@ -135,6 +147,7 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             elif what == "received a card.":
                 draft.dealt(name)
             else:
+                last = draft.number_of(name)
                 _read_old_action(draft, name, what)
     for name, held in received.items():
         draft.dealt(name, cards(held))
@@ -160,15 +173,15 @@ def _read_old_action(draft: Draft, name: str, what: str) -> None:
 def _read_new(draft: Draft, header: re.Match[str]) -> None:
     draft.id, rest = header["id"], header["rest"]
     draft.time = text_time(rest)
-    game = _GAME.match(rest)
-    if game is None:
+    game = played(draft, rest)
+    if draft.structure.fixed:
         raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
-    draft.currency = "" if header["tournament"] else currency(game["small"])
+    draft.currency = "" if header["tournament"] else currency(game.stakes)
     draft.uncalled_collected = True
     for line in _lines_of_both(draft):
         if draft.button is None and (table := _TABLE.match(line)):
             draft.button = int(table["button"])
-            _play(draft, game, game["structure"], table["table"])
+            _play(draft, table["table"])
         elif dealt := _DEALT.match(line):
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif total := _TOTAL.match(line):

@@ -19,7 +19,7 @@ from pokermodel.game import BettingStructure
 from pokermodel.learning._checksums import checksum
 from pokermodel.learning._database import DamageError, checked
 from pokermodel.learning._tables import EDITIONS
-from pokermodel.learning.definitions import forgetting, registry
+from pokermodel.learning.definitions import forgetting, registry, words_of
 from pokermodel.learning.layout import NOWHERE, Block, Layout, allotted, layout_of
 
 __all__ = ["Editions", "to_learn_again", "united"]
@@ -29,7 +29,8 @@ _TABLES: Mapping[str, tuple[str, ...]] = {
     "acts": ("acts", "actions"),
     "results": ("results",),
     "shown_postflop": ("shown_postflop",),
-    "money": ("money", "showdown_money"),
+    "money": ("money", "showdown_money", "rake"),
+    "ev": ("money", "rake", "all_in"),
 }
 
 
@@ -151,7 +152,8 @@ def to_learn_again(lacking: frozenset[str], structure: BettingStructure) -> froz
     found = set()
     for each in registry():
         if structure in each.structures:
-            needs = _TABLES[each.table] if each.table else each.blocks()
+            table = "ev" if each.table == "money" and "ev" in words_of(each.success) else each.table
+            needs = _TABLES[table] if table else each.blocks()
             if not lacking.isdisjoint(needs):
                 found.add(each.key)
     return frozenset(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import sqlalchemy as sa
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from pokermodel._core.hand_counts import Tally, renumbered
 from pokermodel._support.checks import is_name
-from pokermodel.errors import BookError
-from pokermodel.game import Act, BettingStructure
+from pokermodel.errors import BookError, UnknownPlayerError
+from pokermodel.game import SEATS, TABLE_SIZES, Act, BettingStructure, seat_names, table_size
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._editions import Editions, to_learn_again, united
@@ -278,7 +278,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the player is not known.
         ValueError
             If several players have the name.
@@ -299,9 +299,10 @@ class PlayerTables:
                 for _, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
                     record = HandRecord.unpack(identity, added, layouts)
                     hands, identities = hands + 1, identity_sum([identity], identities)
-                    for seat, (id, contribution) in enumerate(zip(record.ids, record.hand.players, strict=True)):
+                    players = record.hand.players
+                    for seat, (id, contribution) in enumerate(zip(record.ids, players, strict=True)):
                         if id in rows:
-                            which = labels[id], structure_of(contribution), _GROUPS[by](record, contribution)
+                            which = labels[id], structure_of(contribution), _GROUPS[by](record, players, seat)
                             counts[which].update(totals([contribution]))
                             if name is not None:
                                 together[id].update(record.totals(seat))
@@ -383,7 +384,7 @@ class PlayerTables:
             return self._totals(connection).players - (connection.scalar(others) or 0)
 
     def actions(self, name: str) -> ActionCounts:
-        """A player's actions in the twelve contexts; raises `KeyError`."""
+        """A player's actions in the twelve contexts; raises `UnknownPlayerError`."""
         return PlayerCounts(self._read(name, _BY_ACTION)[1]).counts
 
     def profiles(self, name: str) -> dict[BettingStructure, Profile]:
@@ -393,7 +394,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If there is no such player.
         ValueError
             If several players have the name.
@@ -459,7 +460,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the player is not known.
         ValueError
             If several players have the name.
@@ -498,7 +499,7 @@ class PlayerTables:
         return acts_of([row for player in found for row in player.rows]) if found else ()
 
     def contexts(self, name: str) -> ContextCounts:
-        """A player's actions by richer contexts; raises `KeyError`."""
+        """A player's actions by richer contexts; raises `UnknownPlayerError`."""
         return context_counts(self._read(name, _BY_CONTEXT)[1])
 
     def population(self) -> ContextCounts:
@@ -522,13 +523,13 @@ class PlayerTables:
         return _players_of(rows, _not_alone(rows))
 
     def _read(self, name: str, parts: _Parts) -> tuple[list[_Player], dict[int, int], Editions]:
-        """Who has a name, and their counts, those of several added up; raises `KeyError`."""
+        """Who has a name, and their counts, those of several added up; raises `UnknownPlayerError`."""
         with self._database.transaction() as connection:
             found = self._find(connection, name)
             each = [self._counts(connection, row.id, row.sums, parts) for player in found for row in player.rows]
             editions = Editions.read(connection)
         if not found:
-            raise KeyError(name)
+            raise UnknownPlayerError(name)
         together: Counter[int] = Counter()
         for counts in each:
             together.update(counts)  # a sum of counters would lose what is below 0, as winnings are
@@ -585,7 +586,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If there is no such name.
         ValueError
             If a name is that of several players, or both are the same one.
@@ -611,7 +612,7 @@ class PlayerTables:
                         moved = [row for row in moved if row.id != two.id]
                     self._rejoin(connection, moved, head)
         if missing:
-            raise KeyError(missing)
+            raise UnknownPlayerError(missing)
         if unclear is not None:
             raise ValueError(_several(unclear[0], [row.full_name for row in unclear[1]]))
         if same:
@@ -830,9 +831,9 @@ def _table(layout: Layout, blocks: Mapping[str, Block]) -> NDArray[np.uint16]:
 
 
 def _only(name: str, found: Sequence[_Player]) -> _Player:
-    """The player of a name; raises `KeyError` or, if there are several, `ValueError`."""
+    """The player of a name; raises `UnknownPlayerError` or, if there are several, `ValueError`."""
     if not found:
-        raise KeyError(name)
+        raise UnknownPlayerError(name)
     if len(found) > 1:
         raise ValueError(_several(name, [player.label for player in found]))
     return found[0]
@@ -848,34 +849,46 @@ def _several(name: str, labels: Sequence[str]) -> str:
 UNKNOWN = "unknown"
 
 
-def _structure(record: HandRecord, added: Contribution) -> str:
-    return str(structure_of(added))
+Players: TypeAlias = Sequence[Contribution]
 
 
-def _depth(record: HandRecord, added: Contribution) -> str:
-    depth = depth_of(added)
+def _structure(record: HandRecord, players: Players, seat: int) -> str:
+    return str(structure_of(players[seat]))
+
+
+def _depth(record: HandRecord, players: Players, seat: int) -> str:
+    depth = depth_of(players[seat])
     return UNKNOWN if depth is None else DEPTHS[depth]
 
 
-def _position(record: HandRecord, added: Contribution) -> str:
-    seat = position_of(added)
-    return UNKNOWN if seat is None else POSITIONS[seat]
+def _position(record: HandRecord, players: Players, seat: int) -> str:
+    where = [place for each in players if (place := position_of(each)) is not None]
+    if len(where) < len(players):
+        return UNKNOWN
+    if structure_of(players[seat]).fixed:
+        return POSITIONS[where[seat]]
+    return seat_names((*where,))[seat]
 
 
-def _stake(record: HandRecord, added: Contribution) -> str:
+def _table_size(record: HandRecord, players: Players, seat: int) -> str:
+    return table_size(len(players))
+
+
+def _stake(record: HandRecord, players: Players, seat: int) -> str:
     return UNKNOWN if record.hand.place is None else record.hand.stake
 
 
-def _month(record: HandRecord, added: Contribution) -> str:
+def _month(record: HandRecord, players: Players, seat: int) -> str:
     return UNKNOWN if record.hand.time is None else day(record.hand.time)[: len("2009-07")]
 
 
-def _day(record: HandRecord, added: Contribution) -> str:
+def _day(record: HandRecord, players: Players, seat: int) -> str:
     return UNKNOWN if record.hand.time is None else day(record.hand.time)
 
 
-_GROUPS: Mapping[str, Callable[[HandRecord, Contribution], str]] = {
+_GROUPS: Mapping[str, Callable[[HandRecord, Players, int], str]] = {
     "position": _position,
+    "table": _table_size,
     "stake": _stake,
     "month": _month,
     "day": _day,
@@ -889,6 +902,9 @@ def _in_order(group: str) -> tuple[Any, ...]:
     """What groups are sorted by: positions as they act, stakes by amount, and what is not known last."""
     if group in POSITIONS:
         return (0, POSITIONS.index(group))
+    for names in (SEATS, TABLE_SIZES):
+        if group in names:
+            return (0, names.index(group))
     if group in DEPTHS[:-1]:
         return (0, DEPTHS.index(group))
     numbers = [float(number) for number in _NUMBER.findall(group)]

@@ -16,12 +16,18 @@ from pokermodel.game import POSITIONS
 from pokermodel.learning.definitions import ACT, HAND, Statistic, parsed
 from pokermodel.reading.features import CountedAct
 
-__all__ = ["ActCounter", "HandCounter", "compile_acts", "compile_hand", "source_of"]
+__all__ = [
+    *("ActCounter", "AgainstCounter", "HandCounter", "compile_acts", "compile_acts_against", "compile_hand"),
+    "source_of",
+]
 
 #: Adds to the counters of each seat, given acts, positions of the seats, and the sets that take the counters.
 ActCounter: TypeAlias = Callable[[Sequence[CountedAct], Sequence[int], Sequence[set[int]]], None]
-#: Adds to those of one seat: position, players, whether they saw the flop and the showdown and won, and the set.
-HandCounter: TypeAlias = Callable[[int, int, bool, bool, bool, "set[int]"], None]
+#: The same of acts against a seat.
+AgainstCounter: TypeAlias = Callable[[Sequence[CountedAct], Sequence[int], Sequence[set[int]], int], None]
+#: Adds to those of one seat: position, players, whether they saw the flop and the showdown and won, raises before the
+#: flop, and the set.
+HandCounter: TypeAlias = Callable[[int, int, bool, bool, bool, int, "set[int]"], None]
 #: Where the counts of each block begin.
 Places: TypeAlias = Mapping[str, int]
 
@@ -41,6 +47,10 @@ _PLAIN = {
     "players": "len(positions)",
     **_POSITIONS,
     "last_raiser": "seat == raiser",
+    "acted": "seat in acted",
+    "own_bet": "own.get(seat, 0)",
+    "size": "(100 * (put_in - to_call) // max(pot + to_call, 1) if act == 2 else 0)",
+    "size_faced": "faced",
 }
 _BEFORE = _PLAIN | {
     "street": "0",
@@ -51,6 +61,10 @@ _BEFORE = _PLAIN | {
     "leads": "False",
     "faces_cbet": "False",
     "checked": "False",
+    "aggressor": "False",
+    "aggressor_behind": "False",
+    "aggressor_checked": "False",
+    "checked_through": "False",
 }
 _AFTER = _PLAIN | {
     "unopened": "False",
@@ -60,6 +74,10 @@ _AFTER = _PLAIN | {
     "leads": "seat == leader",
     "faces_cbet": "raiser == bettor >= 0",
     "checked": "seat in checked",
+    "aggressor": "seat == aggressor",
+    "aggressor_behind": "-1 < behind != seat",
+    "aggressor_checked": "-1 < passed != seat",
+    "checked_through": "through",
 }
 assert _BEFORE.keys() == _AFTER.keys() == ACT.keys()
 _OF_HAND = {word: word for word in HAND} | _POSITIONS
@@ -71,12 +89,14 @@ class _Keeping(NamedTuple):
     Attributes
     ----------
     words : frozenset of str
-        What they are there for.
+        What they are there for, in the loop that they are of.
     begin, round : tuple of str
-        When a hand begins, and when a round does.
+        When a hand begins, and when a round does; `begin` of those after the flop: when the flop does.
     acted, raised, always : tuple of str
         After an act that is no fold; then, after one that raises; and after any act. Acts of a kind are asked for once,
         whatever is kept up after them.
+    later : frozenset of str
+        For which words after the flop they are there, too.
     """
 
     words: frozenset[str]
@@ -85,12 +105,17 @@ class _Keeping(NamedTuple):
     acted: tuple[str, ...] = ()
     raised: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
+    later: frozenset[str] = frozenset()
 
 
 # who raises after a continuation bet ends it, but for the player who made it
 _CBETS = frozenset(("leads", "faces_cbet"))
+_AGGRESSORS = frozenset(("aggressor", "aggressor_behind", "aggressor_checked"))
+_LAST_RAISER = frozenset(("last_raiser",))
 _STEALING = "positions[seat] in (0, 4, 5)"
 assert [POSITIONS[k] for k in (0, 4, 5)] == ["small blind", "cutoff", "button"]
+_AGAINST = "(raiser == against if to_call and raiser >= 0 else against not in gone)"
+_FACED = "faced = 100 * (put_in - to_call) // max(pot + to_call, 1)"
 _KEPT_BEFORE = (
     _Keeping(
         frozenset(("faces_steal",)),
@@ -105,7 +130,15 @@ _KEPT_BEFORE = (
         acted=("if bets > 1 and put_in:", "    called = True"),
         raised=("called = False",),
     ),
-    _Keeping(_CBETS | {"last_raiser"}, ("raiser = -1",), raised=("raiser = seat",)),
+    _Keeping(frozenset(("acted",)), ("acted = set()",), always=("acted.add(seat)",)),
+    _Keeping(frozenset(("own_bet",)), ("own = {}",), raised=("own[seat] = bets + 1",)),
+    _Keeping(frozenset(("size_faced",)), ("faced = 0",), raised=(_FACED,)),
+    _Keeping(
+        _LAST_RAISER,
+        ("raiser = -1",),
+        raised=("raiser = seat",),
+        later=_CBETS | _AGGRESSORS | _LAST_RAISER | {"checked_through"},
+    ),
 )
 _KEPT_AFTER = (
     _Keeping(
@@ -114,13 +147,28 @@ _KEPT_AFTER = (
         acted=("if bets and put_in:", "    called = True"),
         raised=("called = False",),
     ),
+    _Keeping(frozenset(("acted",)), round=("acted = set()",), always=("acted.add(seat)",)),
+    _Keeping(frozenset(("own_bet",)), round=("own = {}",), raised=("own[seat] = bets + 1",)),
+    _Keeping(frozenset(("size_faced",)), round=("faced = 0",), raised=(_FACED,)),
     _Keeping(
         _CBETS,
         ("leader = bettor = -1",),
         ("leader = raiser if now == 0 or raiser == bettor else -1", "bettor = -1"),
         raised=("if seat == leader and not to_call:", "    bettor = seat"),
     ),
-    _Keeping(_CBETS | {"last_raiser"}, round=("raiser = -1",), raised=("raiser = seat",)),
+    _Keeping(_AGGRESSORS, ("aggressor = -1",), ("if raiser >= 0:", "    aggressor = raiser")),
+    # who is all-in acts no more
+    _Keeping(
+        frozenset(("aggressor_behind", "aggressor_checked")),
+        ("acting = {each[:2] for each in acts[first:]}",),
+        ("behind = aggressor if (aggressor, street) in acting else -1", "passed = -1"),
+        always=("if seat == behind:", "    behind = -1", "    if act == 1 and not to_call:", "        passed = seat"),
+    ),
+    _Keeping(frozenset(("checked_through",)), round=("through = raiser < 0",)),
+    # last, since the others ask at the beginning of a round who raised last in the one before
+    _Keeping(
+        _CBETS | _AGGRESSORS | _LAST_RAISER | {"checked_through"}, round=("raiser = -1",), raised=("raiser = seat",)
+    ),
     _Keeping(
         frozenset(("checked",)),
         ("checked = set()",),
@@ -147,48 +195,73 @@ def compile_acts(statistics: Iterable[Statistic], places: Places) -> ActCounter:
     return _made("count", source_of(statistics, places))
 
 
+def compile_acts_against(statistics: Iterable[Statistic], places: Places) -> AgainstCounter:
+    """Compile what is asked at each act against one of the players, who is the last argument, as a seat.
+
+    These are the acts that face their bet or raise; where there is none, those of others while they are in the hand.
+    Parameters are those of `compile_acts`.
+    """
+    return _made("count", source_of(statistics, places, against=True))
+
+
 def compile_hand(statistics: Iterable[Statistic], places: Places) -> HandCounter | None:
     """Compile what is asked of each player when a hand is over; None if nothing is."""
-    lines: list[str] = []
-    for each in statistics:
-        if not each.table and not each.streets:
-            place = places[each.key]
-            lines += [f"if {_code(each, each.opportunity, _OF_HAND)}:", f"    found.add({place + 1})"]
-            lines += [f"    if {_code(each, each.success, _OF_HAND)}:", f"        found.add({place})"]
-    if not lines:
+    asked = [
+        (
+            *(_conjuncts(each, each.opportunity, _OF_HAND), _code(each, each.success, _OF_HAND)),
+            *(str(places[each.key]), str(places[each.key] + 1)),
+        )
+        for each in statistics
+        if not each.table and not each.streets
+    ]
+    if not asked:
         return None
-    head = ["def count(position, players, saw_flop, showdown, won, found):"]
-    return _made("count", "\n".join([*head, *_in(1, lines)]))
+    head = ["def count(position, players, saw_flop, showdown, won, preflop_raises, found):"]
+    return _made("count", "\n".join([*head, *_in(1, _asked(asked))]))
 
 
-def source_of(statistics: Iterable[Statistic], places: Places) -> str:
-    """The function that `compile_acts` compiles, as text."""
+def source_of(statistics: Iterable[Statistic], places: Places, *, against: bool = False) -> str:
+    """The function that `compile_acts` compiles, as text, or `compile_acts_against`."""
     of_acts = [each for each in statistics if each.streets and not each.table]
     before = [each for each in of_acts if 0 in each.streets]
     after = [each for each in of_acts if each.streets != (0,)]
-    words = {
+    words, later = _words(before), _words(after)
+    once, always = "found = once[seat]", []
+    if against:
+        words, later = words | _LAST_RAISER, later | _LAST_RAISER
+        once = f"found = once[seat] if {_AGAINST} else set()"
+        always = ["if act == 0:", "    gone.add(seat)"]
+    early = [keeping for keeping in _KEPT_BEFORE if keeping.words & words or keeping.later & later]
+    late = [keeping for keeping in _KEPT_AFTER if keeping.words & later]
+    unpacked = "seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _, pot"
+    head = [*(line for keeping in early for line in keeping.begin), "first = 0"]
+    lines = ["def count(acts, positions, once):"]
+    if against:
+        lines, head = ["def count(acts, positions, once, against):"], ["gone = set()", *head]
+    lines += _in(1, head)
+    lines += _in(1, [f"for {unpacked} in acts:"])
+    lines += _in(2, ["if street:", "    break", "first += 1", once])
+    lines += _in(2, _tree([(each, str(places[each.key]), str(places[each.key] + 1)) for each in before], _BEFORE))
+    lines += _in(2, _kept(early) + always)
+    if after:
+        lines += _in(1, [line for keeping in late for line in keeping.begin])
+        lines += _in(1, ["now = 0", f"for {unpacked} in acts[first:]:"])
+        changes = [line for keeping in late for line in keeping.round]
+        lines += _in(2, ["if street != now:", *_in(1, [*changes, "now = street"]), once])
+        lines += _in(2, _tree([(each, *_by_street(each, places)) for each in after], _AFTER))
+        lines += _in(2, _kept(late) + always)
+    return "\n".join(lines)
+
+
+def _words(statistics: Iterable[Statistic]) -> set[str]:
+    """The words that definitions of acts have."""
+    return {
         node.id
-        for each in of_acts
+        for each in statistics
         for text in (each.opportunity, each.success)
         for node in ast.walk(parsed(text, tuple(ACT)))
         if isinstance(node, ast.Name)
     }
-    early = [keeping for keeping in _KEPT_BEFORE if keeping.words & words]
-    late = [keeping for keeping in _KEPT_AFTER if keeping.words & words]
-    unpacked = "seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _"
-    head = [line for keeping in (*early, *late) for line in keeping.begin]
-    lines = ["def count(acts, positions, once):", *_in(1, [*head, "first = 0"])]
-    lines += _in(1, [f"for {unpacked} in acts:"])
-    lines += _in(2, ["if street:", "    break", "first += 1", "found = once[seat]"])
-    lines += _in(2, _tree([(each, str(places[each.key]), str(places[each.key] + 1)) for each in before], _BEFORE))
-    lines += _in(2, _kept(early))
-    if after:
-        lines += _in(1, ["now = 0", f"for {unpacked} in acts[first:]:"])
-        changes = [line for keeping in late for line in keeping.round]
-        lines += _in(2, ["if street != now:", *_in(1, [*changes, "now = street"]), "found = once[seat]"])
-        lines += _in(2, _tree([(each, *_by_street(each, places)) for each in after], _AFTER))
-        lines += _in(2, _kept(late))
-    return "\n".join(lines)
 
 
 def _kept(kept: Sequence[_Keeping]) -> list[str]:

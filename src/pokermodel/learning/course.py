@@ -12,6 +12,7 @@ from pokermodel.learning._records import HandRecord
 from pokermodel.learning.order import day
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import Contribution, PlayerCounts, totals
+from pokermodel.learning.winnings import WinningsPoint, winnings_course
 
 __all__ = ["LEAST_HANDS", "PERIODS", "Course", "Period"]
 
@@ -57,11 +58,14 @@ class Course(NamedTuple):
         How many hands were played with so many players.
     stakes : mapping of str to int
         How many were played for each stake; "" where it is not known.
+    winnings : tuple of WinningsPoint
+        What was won after so many hands, after the rake and with all-in EV; empty if that was not counted in all.
     """
 
     periods: tuple[Period, ...]
     tables: Mapping[int, int]
     stakes: Mapping[str, int]
+    winnings: tuple[WinningsPoint, ...] = ()
 
     @classmethod
     def of(
@@ -96,7 +100,9 @@ class Course(NamedTuple):
             found.append(Period(start, days[0] if days else None, days[-1] if days else None, profile))
         tables = Counter(len(record.ids) for record, _ in hands)
         stakes = Counter(record.hand.stake for record, _ in hands)
-        return cls(tuple(found), dict(tables.most_common()), dict(stakes.most_common()))
+        counted = to_learn_again.isdisjoint(("ev_small_bets", "ev_big_blinds"))
+        winnings = winnings_course([added for _, added in hands], structure) if counted else ()
+        return cls(tuple(found), dict(tables.most_common()), dict(stakes.most_common()), winnings)
 
     @property
     def usual_table(self) -> int | None:

@@ -30,7 +30,7 @@ from pokermodel.game import POSITIONS, ROUNDS, BettingStructure
 __all__ = [
     *("ACT", "HAND", "MONEY", "RESERVED", "TABLES", "VOCABULARY"),
     *("Shown", "Statistic", "fingerprint", "forgetting", "other_statistics", "parsed", "register", "registry"),
-    "statistics",
+    *("statistics", "words_of"),
 ]
 
 #: How a statistic is shown: how often of what could be, one number by another, or a mean of winnings.
@@ -64,6 +64,17 @@ ACT: Mapping[str, str] = {
     "faces_cbet": "after the flop: the player who bet or raised last in the round made the continuation bet",
     "checked": "after the flop: the player has checked in this round, and not acted since",
     "last_raiser": "the player made the last bet or raise of the round",
+    "acted": "the player has acted in the round before",
+    "own_bet": "the number of the player's last bet or raise in the round; before the flop the first raise is 2. 0 "
+    "without one",
+    "size": "by how much it bets or raises, in per cent of the pot after a call; 0 if it does neither",
+    "size_faced": "the same of the last bet or raise of the round; 0 without one",
+    "aggressor": "after the flop: the player bet or raised last in the rounds before",
+    "aggressor_behind": "after the flop: another player bet or raised last in the rounds before, has not acted in this "
+    "one, and will",
+    "aggressor_checked": "after the flop: another player bet or raised last in the rounds before, and began this one "
+    "with a check",
+    "checked_through": "after the flop: nobody bet or raised in the round before; blinds are neither",
 }
 
 #: What is known of a player's hand when it is over.
@@ -74,6 +85,7 @@ HAND: Mapping[str, str] = {
     "saw_flop": "they saw the flop, all-in or not",
     "showdown": "they came to the showdown",
     "won": "they saw the flop, and won some of the pot",
+    "preflop_raises": "raises made before the flop, by anybody; blinds are none",
 }
 
 #: Tables that are counted anyway, with the words for their cells.
@@ -102,7 +114,8 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 
 #: What means are made of: sums over hands, which may be added and subtracted.
 MONEY: Mapping[str, str] = {
-    "won": "what was won, in small bets; outside limit in big blinds",
+    "won": "what was won after the rake, in small bets; outside limit in big blinds",
+    "ev": "the same with what all-ins were worth on average over the cards to come, when the last money went in",
     "won_in_showdowns": "the same of hands in which the player came to the showdown",
     "hands": "hands dealt in",
     "showdowns": "hands in which the player came to the showdown",
@@ -142,6 +155,9 @@ class Statistic:
         How: a proportion of 0 to 1; a ratio, which can be more; a mean of money.
     profile, rate : bool
         Whether profiles show it, and whether players are compared by it (`pokermodel.learning.rates`).
+    total : bool
+        Whether its rounds are added where they are not told apart. Otherwise the first of them goes by its key and
+        name, and each later one by these and the round: ``"cbet"`` is the flop's, and ``"cbet_turn"`` the turn's.
     definition : str
         For the documentation: when there is an opportunity.
     made : str
@@ -164,6 +180,7 @@ class Statistic:
     shown: Shown = "proportion"
     profile: bool = True
     rate: bool = True
+    total: bool = True
     definition: str = ""
     made: str = ""
 
@@ -200,6 +217,13 @@ class Statistic:
     def by_street(self) -> bool:
         """Whether its counts are told apart by betting round."""
         return len(self.streets) > 1
+
+    def figures(self) -> dict[str, int | None]:
+        """The keys by which it is shown where rounds are not told apart, and the round of each; None for all."""
+        if self.total or not self.by_street:
+            return {self.key: None}
+        first, *rest = self.streets
+        return {self.key: first, **{f"{self.key}_{ROUNDS[street]}": street for street in rest}}
 
     def blocks(self) -> dict[str, int | None]:
         """The names of its counts, two each (success, opportunity), and the rounds that they are of.
@@ -269,6 +293,12 @@ def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
     return tree
 
 
+@cache
+def words_of(text: str) -> frozenset[str]:
+    """The words that an expression has in it."""
+    return frozenset(re.findall(r"[a-z_]+", text))
+
+
 # ------------------------------------------------------------------------------------------------------ registry
 
 
@@ -281,7 +311,19 @@ _MARKS = ",?&=:"
 #: Names of tables, beside which statistics are kept.
 RESERVED = frozenset(
     (
-        *("actions", "acts", "contexts", "depths", "hands", "money", "positions", "results", "showdown_money"),
+        *(
+            "actions",
+            "acts",
+            "all_in",
+            "contexts",
+            "rake",
+            "depths",
+            "hands",
+            "money",
+            "positions",
+            "results",
+            "showdown_money",
+        ),
         *("showdowns", "shown_postflop", "shown_preflop"),
     )
 )
@@ -344,10 +386,17 @@ def other_statistics(*found: Statistic) -> Iterator[None]:
 
 
 def _money(unit: str, short: str, structures: frozenset[BettingStructure]) -> Iterator[Statistic]:
-    """Means of winnings: of all hands, of those that the player took to a showdown, and of the rest."""
+    """Means of winnings: of all hands, with the EV of all-ins, of those taken to a showdown, and of the rest."""
     where = "" if structures is _LIMIT else "Outside limit: "
     for prefix, of, meaning, hands, won, definition, made in (
-        ("", "hand", f"{unit} won / hands", "hands", "won", "hands dealt in.", f"{unit} won, less those put in"),
+        (
+            *("", "hand", f"{unit} won / hands", "hands", "won", "hands dealt in."),
+            f"{unit} won after the rake, less those put in",
+        ),
+        (
+            *("ev_", "hand EV", f"{unit} of all-in EV / hands", "hands", "ev", "hands dealt in."),
+            f"{unit} won, or what an all-in was worth when the last money went in",
+        ),
         (
             *("showdown_", "SD", "won in showdowns / showdowns", "showdowns", "won_in_showdowns"),
             *("hands in which they come to the showdown.", "the same of these hands"),
@@ -370,6 +419,59 @@ def _money(unit: str, short: str, structures: frozenset[BettingStructure]) -> It
 
 
 _PREFLOP, _AFTER = (0,), (1, 2, 3)
+
+
+def _by_pot() -> Iterator[Statistic]:
+    """Showdowns won, by the raises before the flop."""
+    for key, pot, raises, what in (
+        ("limped", "limped", "== 0", "nobody raised"),
+        ("single_raised", "single-raised", "== 1", "there was one raise"),
+        ("three_bet", "3-bet", "== 2", "there were two raises"),
+        ("four_bet", "4-bet", ">= 3", "there were three raises or more"),
+    ):
+        yield Statistic(
+            *(f"w_sd_{key}", f"W$SD, {pot}", f"won or shared / showdowns in {pot} pots"),
+            opportunity=f"showdown and preflop_raises {raises}",
+            success="won",
+            rate=False,
+            definition=f"They come to the showdown of a pot in which {what} before the flop.",
+            made="They win some of the pot.",
+        )
+
+
+def _by_size() -> Iterator[Statistic]:
+    """Continuation bets by what they are of the pot, and folds to them. Sizes that are common are inside a class."""
+    sizes = (
+        ("small", "{} < 40", "less than 40 % of the pot"),
+        ("medium", "40 <= {} < 70", "40 % of the pot to less than 70 %"),
+        ("large", "{} >= 70", "70 % of the pot or more"),
+    )
+    for key, size, what in sizes:
+        yield Statistic(
+            *(f"{key}_cbet", f"CBet, {key}", f"CBet of {what} / could have"),
+            opportunity="leads and not to_call and can_raise",
+            success=f"raises and {size.format('size')}",
+            streets=_AFTER,
+            structures=_FREE,
+            rate=False,
+            total=False,
+            definition="Outside limit: as of CBet.",
+            made=f"They bet {what}.",
+        )
+    for key, size, what in sizes:
+        yield Statistic(
+            *(f"fold_to_{key}_cbet", f"Fold to CBet, {key}", f"folded to a CBet of {what} / faced one"),
+            opportunity=f"to_call and faces_cbet and bets == 1 and {size.format('size_faced')}",
+            success="folds",
+            streets=_AFTER,
+            structures=_FREE,
+            rate=False,
+            total=False,
+            definition=f"Outside limit: they face a continuation bet of {what} that nobody has raised.",
+            made="They fold. (10)",
+        )
+
+
 for _statistic in (
     Statistic(
         *("vpip", "VPIP", "called or raised pre-flop / acted"),
@@ -386,6 +488,31 @@ for _statistic in (
         streets=_PREFLOP,
         definition="A hand in which they can raise before the flop.",
         made="They raise.",
+    ),
+    Statistic(
+        *("rfi", "RFI", "raised first in / folded to"),
+        opportunity="can_raise and unopened",
+        success="raises",
+        streets=_PREFLOP,
+        definition="All before them have folded, and they can raise: they may be first to come in.",
+        made="They raise.",
+    ),
+    Statistic(
+        *("limp", "Limp", "called the big blind / could have"),
+        opportunity="bets == 1 and to_call",
+        success="calls",
+        streets=_PREFLOP,
+        definition="Nobody has raised before the flop, and they have something to call.",
+        made="They call, behind others or first in; the small blind that completes has limped.",
+    ),
+    Statistic(
+        *("cold_call", "Cold call", "called a raise, nothing put in / could have"),
+        opportunity="bets >= 2 and to_call and not acted and position not in (small_blind, big_blind)",
+        success="calls",
+        streets=_PREFLOP,
+        definition="Somebody has raised before the flop, and they have put in nothing: they are in no blind, and it is "
+        "their first act.",
+        made="They call. (7)",
     ),
     Statistic(
         *("three_bet", "3-bet", "raised the first raiser / could have"),
@@ -411,6 +538,16 @@ for _statistic in (
         structures=_FREE,
         definition="Outside limit: they can raise when there were two raises.",
         made="They raise. (6)",
+    ),
+    Statistic(
+        *("fold_to_four_bet", "Fold to 4-bet", "folded to a 4-bet / made the 3-bet, faced one"),
+        opportunity="bets == 4 and own_bet == 3 and to_call",
+        success="folds",
+        streets=_PREFLOP,
+        structures=_FREE,
+        definition="Outside limit: they made the second raise, somebody raised again, and it is their turn before a "
+        "fifth bet.",
+        made="They fold.",
     ),
     Statistic(
         *("squeeze", "Squeeze", "raised a raise and a call / could have"),
@@ -443,6 +580,7 @@ for _statistic in (
         opportunity="leads and not to_call and can_raise",
         success="raises",
         streets=_AFTER,
+        total=False,
         definition="Flop: they raised last before the flop, nobody has bet, and they can. Turn and river: they made "
         "the continuation bet of the round before, raised last in it, nobody has bet, and they can.",
         made="They bet. (3)",
@@ -452,8 +590,57 @@ for _statistic in (
         opportunity="to_call and faces_cbet and bets == 1",
         success="folds",
         streets=_AFTER,
+        total=False,
         definition="They face a continuation bet that nobody has raised.",
         made="They fold. (4)",
+    ),
+    Statistic(
+        *("raise_cbet", "Raise CBet", "raised a CBet / could have"),
+        opportunity="to_call and faces_cbet and bets == 1 and can_raise",
+        success="raises",
+        streets=_AFTER,
+        total=False,
+        definition="They face a continuation bet that nobody has raised, and can raise.",
+        made="They raise.",
+    ),
+    *_by_size(),
+    Statistic(
+        *("delayed_cbet", "Delayed CBet", "bet the turn, no CBet / could have"),
+        opportunity="aggressor and checked_through and not to_call and can_raise",
+        success="raises",
+        streets=(2,),
+        definition="Turn: they raised last before the flop, all have checked the flop, nobody has bet, and they can.",
+        made="They bet.",
+    ),
+    Statistic(
+        *("donk", "Donk bet", "bet before the last raiser / could have"),
+        opportunity="aggressor_behind and not checked_through and not to_call and can_raise",
+        success="raises",
+        streets=_AFTER,
+        total=False,
+        definition="Another player bet or raised last in the round before and has still to act in this one, nobody has "
+        "bet, and they can.",
+        made="They bet. (8)",
+    ),
+    Statistic(
+        *("probe", "Probe bet", "bet, last raiser passed a round / could have"),
+        opportunity="aggressor_behind and checked_through and not to_call and can_raise",
+        success="raises",
+        streets=(2, 3),
+        total=False,
+        definition="Turn and river: the round before was checked by all, another player bet or raised last in the "
+        "rounds before it and has still to act in this one, nobody has bet, and they can.",
+        made="They bet.",
+    ),
+    Statistic(
+        *("float", "Float bet", "bet when the last raiser checked / could have"),
+        opportunity="aggressor_checked and not checked_through and not to_call and can_raise",
+        success="raises",
+        streets=_AFTER,
+        total=False,
+        definition="Another player bet or raised last in the round before and has checked in this one before them, "
+        "nobody has bet, and they can. On the flop that is a bet against a missed CBet.",
+        made="They bet. (9)",
     ),
     Statistic(
         *("check_raise", "Check-raise", "raised after a check / could have"),
@@ -508,6 +695,7 @@ for _statistic in (
         definition="They see the flop.",
         made="They win some of the pot, at the showdown or without.",
     ),
+    *_by_pot(),
     *_money("small bets", "sb", _LIMIT),
     *_money("big blinds", "bb", _FREE),
     Statistic(

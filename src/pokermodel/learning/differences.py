@@ -98,6 +98,11 @@ class Difference(NamedTuple):
     above: float
 
     @property
+    def expected(self) -> float:
+        """The player's rate, as is to be expected: between what they did and what is usual."""
+        return self.usual.value + self.difference
+
+    @property
     def certainty(self) -> float:
         """The probability that the player differs in the direction that is more probable."""
         return max(self.above, 1 - self.above)
@@ -112,6 +117,7 @@ class Difference(NamedTuple):
             "usual": self.usual.value,
             "usual_of": self.usual.source,
             "usual_players": self.usual.players,
+            "expected": self.expected,
             "difference": self.difference,
             "low": self.low,
             "high": self.high,

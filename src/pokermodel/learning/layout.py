@@ -7,7 +7,7 @@ that there are; a book has its own, in which a block stays where it was put when
 differ, counters are renumbered as they pass from one to the other.
 
 Blocks that have been there since version 3 of the statistics stand where they did. So books that were written since
-need no renumbering, and new blocks come into the gaps.
+need no renumbering. Blocks that came later stand behind these, and those of other packages come into the gaps.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.game import ROUNDS, BettingStructure
+from pokermodel.learning.amounts import ALL_IN_SIZE, RAKE_SIZE
 from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES
 from pokermodel.learning.definitions import RESERVED, Statistic, fingerprint, forgetting, registry
 from pokermodel.reading.features import RICH
@@ -60,7 +61,7 @@ class Table(NamedTuple):
     Attributes
     ----------
     first : int
-        Their first counter, on the page of a betting structure.
+        Their first counter, on the page of a betting structure; -1 of those that came later, and stand in gaps.
     shape : tuple of int
     structures : frozenset of BettingStructure
     version : int
@@ -84,7 +85,9 @@ TABLES: Mapping[str, Table] = {
     "actions": Table(0, (4, 3, 3, 2, 3), _LIMIT),
     "hands": Table(216, (1,)),
     "results": Table(223, (4,)),  # flops, showdowns, showdowns won, flops won
-    "money": Table(227, (2,)),  # millionths of a small bet or big blind, and their squares, in thousandths
+    # millionths of a small bet or big blind, and their squares, in thousandths: after the rake, where the layout has a
+    # block for it, and before it in hands that were learnt by a build without one
+    "money": Table(227, (2,)),
     "showdowns": Table(229, (169,)),  # by class of holding: hands in which it was shown
     # what was done with holdings that were shown later: bets to call; act (call, raise); class of holding or type
     "shown_preflop": Table(398, (3, 2, 169), _LIMIT),
@@ -97,6 +100,8 @@ TABLES: Mapping[str, Table] = {
         f"sizes:{key}": Table(1927 + kind.first, (len(kind.scale.classes) + 1 + kind.scale.bins,), _FREE)
         for key, kind in SIZES.items()
     },
+    "rake": Table(-1, (RAKE_SIZE,)),  # see `pokermodel.learning.amounts`
+    "all_in": Table(-1, (ALL_IN_SIZE,)),
     "contexts": Table(CONTEXTS, (RICH.size, 3), _LIMIT),
 }
 assert {name for name in TABLES if ":" not in name} == RESERVED  # blocks are told apart by their names alone
@@ -118,6 +123,20 @@ _SINCE_3: Mapping[str, int] = {
     "four_bet": 1923,
     "squeeze": 1925,
 }
+#: Statistics that came later, in the order in which they did: each has two counters behind those that were there. New
+#: ones come at the end.
+_LATER = (
+    *("rfi", "limp", "cold_call", "delayed_cbet"),
+    *(f"{key}:{street}" for key in ("donk", "float") for street in ROUNDS[1:]),
+    *("probe:turn", "probe:river", *(f"raise_cbet:{street}" for street in ROUNDS[1:])),
+    *(f"w_sd_{pot}" for pot in ("limped", "single_raised", "three_bet", "four_bet")),
+)
+#: Likewise, of no limit and pot limit, behind these.
+_LATER_FREE = (
+    "fold_to_four_bet",
+    *(f"{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
+    *(f"fold_to_{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
+)
 #: What version 2 of the statistics counted of a hand; version 1 had no contexts.
 _SINCE_2 = frozenset(
     (
@@ -126,6 +145,15 @@ _SINCE_2 = frozenset(
     )
 )
 _END = 1927 + SIZE_COUNTERS
+
+
+def _own_places(structure: BettingStructure) -> dict[str, int]:
+    """Where the counts of statistics stand on the page of a structure, of those for which that is settled."""
+    first, later = (1927, _LATER) if structure.fixed else (_END, _LATER + _LATER_FREE)
+    return {**_SINCE_3, **{name: first + 2 * place for place, name in enumerate(later)}}
+
+
+_OWN_PLACES = {structure: _own_places(structure) for structure in BettingStructure}
 assert PAGES[BettingStructure.NO_LIMIT] + _END <= PAGES[BettingStructure.POT_LIMIT]
 
 
@@ -224,7 +252,7 @@ def _wanted(structure: BettingStructure, statistics: Iterable[Statistic]) -> Ite
     for each in statistics:
         if structure in each.structures:
             for name in each.blocks():
-                yield name, each.fingerprint, 2, _SINCE_3.get(name, -1)
+                yield name, each.fingerprint, 2, _OWN_PLACES[structure].get(name, -1)
 
 
 _layouts: dict[BettingStructure, Layout] = {}
@@ -242,7 +270,8 @@ def layout_of(structure: BettingStructure) -> Layout:
             else:
                 blocks[name] = Block(content, page + first, size)
         taken = list(blocks.values())
-        for name, content, size in sorted(later):
+        # tables before statistics, which come and go
+        for name, content, size in sorted(later, key=lambda each: (each[0] not in TABLES, each[0])):
             blocks[name] = allotted(structure, taken, Block(content, -1, size))
             taken.append(blocks[name])
         _layouts[structure] = found = Layout(structure, blocks)
@@ -279,9 +308,10 @@ def allotted(structure: BettingStructure, taken: Iterable[Block], block: Block) 
     if block.first >= 0 and all(stop <= block.first or block.first + block.size <= start for start, stop in spans):
         return block
     # what has its own place in every book keeps it, counted in this one or not
-    kept = [each for each in TABLES.values() if structure in each.structures or each.first < TABLES["acts"].first]
+    kept = [each for each in TABLES.values() if each.first >= 0]
+    kept = [each for each in kept if structure in each.structures or each.first < TABLES["acts"].first]
     spans += [(page + table.first, page + table.first + table.size) for table in kept]
-    spans += [(page + first, page + first + 2) for first in _SINCE_3.values()]
+    spans += [(page + first, page + first + 2) for first in _OWN_PLACES[structure].values()]
     used = [(page, page), *sorted((start, stop) for start, stop in spans if page <= start < end), (end, end)]
     reached = page
     for (_, stop), (start, _) in pairwise(used):

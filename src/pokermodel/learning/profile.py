@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +16,7 @@ from pokermodel._support.student import t_quantile
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
-from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics
+from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics, words_of
 from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.reading.frequencies import ActionCounts, Context
 from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
@@ -188,9 +188,10 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
     return (rank, number + 1 - rank) if rank else (None, None)
 
 
-def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = None) -> Figure:
-    """A statistic of a player, of all rounds that it is counted in or of one of them."""
-    name, meaning = statistic.name, statistic.meaning
+def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = None, *, apart: bool = False) -> Figure:
+    """A statistic of a player, of all its rounds or of one of them, which is in the name if `apart`."""
+    name = statistic.name if street is None or not apart else f"{statistic.name} {ROUNDS[street]}"
+    meaning = statistic.meaning
     if statistic.shown == "mean":
         return _mean(statistic, totals)
     made, chances = totals.pair(statistic, street)
@@ -207,10 +208,19 @@ def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = Non
 
 def _mean(statistic: Statistic, totals: PlayerCounts) -> Figure:
     """A mean of small bets or big blinds, and its t interval."""
+    with_ev = "ev" in words_of(statistic.success)
     what = {"hands": totals["hands"], "showdowns": totals["showdowns"]}
-    amounts = what | {"won": totals.small_bets, "won_in_showdowns": totals.showdown_small_bets}
+    amounts = what | {
+        "won": totals.small_bets,
+        "ev": totals.ev_small_bets if with_ev else 0.0,
+        "won_in_showdowns": totals.showdown_small_bets,
+    }
     # over different hands sums of squares are added as the amounts are
-    squared = what | {"won": totals.squared_small_bets, "won_in_showdowns": totals.squared_showdown_small_bets}
+    squared = what | {
+        "won": totals.squared_small_bets,
+        "ev": totals.squared_ev_small_bets if with_ev else 0.0,
+        "won_in_showdowns": totals.squared_showdown_small_bets,
+    }
     total, squares = (_sum(statistic.success, each) for each in (amounts, squared))
     number = int(_sum(statistic.opportunity, amounts))
     mean = total / number if number else None
@@ -264,12 +274,15 @@ class Profile:
     totals: PlayerCounts
     recent: tuple[tuple[Context, Act], ...] = ()
     to_learn_again: frozenset[str] = frozenset()
-    statistics: dict[str, Figure] = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Work out the statistics."""
-        found = {each.key: _figure(each, self.totals) for each in self._shown()}
-        object.__setattr__(self, "statistics", found)
+    @cached_property
+    def statistics(self) -> dict[str, Figure]:
+        """Work them out when they are asked for: readers take the counts alone."""
+        return {
+            key: _figure(each, self.totals, street, apart=key != each.key)
+            for each in self._shown()
+            for key, street in each.figures().items()
+        }
 
     def _shown(self) -> Iterator[Statistic]:
         for key, each in statistics(self.structure).items():

@@ -27,6 +27,7 @@ from pokermodel._core.hand_counts import seats as seats_of
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import HAND_TYPES, SCHEMES, hand_type
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, Hand, positions
+from pokermodel.learning.amounts import ALL_IN, ALL_IN_SIZE, RAKE, RAKE_SIZE
 from pokermodel.learning.bet_sizes import SIZES, size_counters
 from pokermodel.learning.counting import ActCounter, HandCounter, compile_acts, compile_hand
 from pokermodel.learning.definitions import TABLES as WORDS
@@ -73,6 +74,7 @@ __all__ = [
     "contributions",
     "counted_by",
     "depth_of",
+    "ev_of",
     "page_of",
     "position_of",
     "positions",
@@ -251,7 +253,7 @@ class PlayerCounts:
     """
 
     __slots__ = (
-        *("_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
+        *("_counts", "_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
         *("shown_preflop", "structure"),
     )
 
@@ -265,6 +267,7 @@ class PlayerCounts:
         beyond = (places >= size) & (places + page < PAGE_ENDS[structure])
         self.structure = structure
         self._values = values
+        self._counts: list[int] = values.tolist()  # single ones are read several times as quickly
         # few of many: sizes, and what statistics count that came later
         self._rest = dict(zip(places[beyond].tolist(), counts[beyond].tolist(), strict=True))
         self.actions = self._part("actions")
@@ -306,11 +309,11 @@ class PlayerCounts:
 
     def total(self, counters: Sequence[int]) -> int:
         """The sum of some counts, by their counters, which are those of the structure; see `cells_of`."""
-        page, size = PAGES[self.structure], len(self._values)
-        found = 0
+        page, counts = PAGES[self.structure], self._counts
+        size, found = len(counts), 0
         for counter in counters:
             place = counter - page
-            found += int(self._values[place]) if place < size else self._rest.get(place, 0)
+            found += counts[place] if place < size else self._rest.get(place, 0)
         return found
 
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
@@ -328,9 +331,43 @@ class PlayerCounts:
         """The actions in Loki-1's twelve contexts."""
         return ActionCounts(self.actions.sum(axis=(2, 3)))
 
+    def _block(self, name: str, size: int) -> list[int]:
+        """The counts of a block that has no place of its own."""
+        first = layout_of(self.structure).blocks[name].first - PAGES[self.structure]
+        if first + size <= len(self._values):
+            return self._counts[first : first + size]
+        rest = self._rest
+        return [rest.get(k, 0) for k in range(first, first + size)]
+
+    @property
+    def rake(self) -> float:
+        """What the player paid of the rake, in small bets: in proportion to what they collected."""
+        return RAKE.value(self._block("rake", RAKE_SIZE)) / 1e6
+
+    @property
+    def unstated_rakes(self) -> int:
+        """Hands whose rake is not stated: what was won in them is before it."""
+        return self._block("rake", 1)[0]
+
+    @property
+    def all_ins(self) -> tuple[int, int]:
+        """All-ins in which the player was and cards were to come: with the cards of all known, and others."""
+        known, unknown = self._block("all_in", 2)
+        return known, unknown
+
+    @property
+    def ev_small_bets(self) -> float:
+        """Winnings in small bets, with what all-ins were worth when the last money went in: all-in EV."""
+        return (int(self._values[WON]) + ALL_IN[0].value(self._block("all_in", ALL_IN_SIZE))) / 1e6
+
+    @property
+    def squared_ev_small_bets(self) -> float:
+        """Sum of the squares of the all-in EV of each hand, in small bets."""
+        return (int(self._values[SQUARES]) + ALL_IN[1].value(self._block("all_in", ALL_IN_SIZE))) / 1e3
+
     @property
     def small_bets(self) -> float:
-        """Winnings in small bets; outside limit, here and below, in big blinds."""
+        """Winnings after the rake in small bets; outside limit, here and above, in big blinds."""
         return int(self._values[WON]) / 1e6
 
     @property
@@ -356,7 +393,8 @@ class Contribution(NamedTuple):
     """What one hand adds to the counts of one of its players."""
 
     name: str
-    #: Winnings in millionths of a small bet; outside limit of a big blind.
+    #: Winnings in millionths of a small bet, outside limit of a big blind: after the rake, but in hands that books have
+    #: learnt before there was a block for it.
     won: int
     #: Counters that go up by one each: of the hand, of the position, and then, in the order in which the player acted,
     #: of each action as `PlayerCounts.actions` has it and by its richer context. Of hands that books before version 5
@@ -524,13 +562,61 @@ def _packed(hand: Hand, decisions: Sequence[Decision]) -> bytes:
         _count_sizes(hand, decisions, acts, counters)
     count, count_hand = _compiled.get(spec.structure) or _compile(spec.structure)
     count(acts, seats, once)
-    if _count_results(hand, decisions, folds, once):
+    showdown = _count_results(hand, decisions, folds, once)
+    if showdown:
         parts.append(_count_shown(hand, acts if fixed else ()))
     if count_hand is not None:
+        raises = sum([act == Act.RAISE for _, street, act, *_ in acts if not street])
         for seat, found in zip(seats, once, strict=True):
-            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, found)
-    won = [round(payoff * 1_000_000 / small_bet) for payoff in hand.payoffs]
+            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, raises, found)
+    net = hand.net_chips
+    won = [round(chips * 1_000_000 / small_bet) for chips in net]
+    last = decisions[-1].round if decisions else 0
+    evs = hand._all_in_ev(last, net) if showdown else net
+    rake = hand.rake_chips
+    if rake != 0 or evs is not net:
+        parts.append(_count_money(hand, rake, None if evs is net else evs, won))
     return pack(won, parts, PAGES[spec.structure])
+
+
+def _count_money(
+    hand: Hand, rake: float | None, evs: Sequence[float | None] | None, won: Sequence[int]
+) -> list[list[int]]:
+    """Count, by seat, what was paid of the rake, and by how much all-in EV is more than what was won."""
+    spec = hand.spec
+    millionths, page, blocks = 1_000_000 / spec.small_bet, PAGES[spec.structure], layout_of(spec.structure).blocks
+    counters: list[list[int]] = [[] for _ in won]
+    if rake is None:
+        for found in counters:
+            found.append(blocks["rake"].first - page)
+    elif rake:
+        first = blocks["rake"].first - page
+        for paid, found in zip(hand.rake_paid_chips or (), counters, strict=True):
+            if paid:
+                found += [first + k for k in RAKE.counters(round(paid * millionths))]
+    if evs is not None:
+        first = blocks["all_in"].first - page
+        left = hand._final().active
+        for seat in left:
+            ev, found = evs[seat], counters[seat]
+            if ev is None:
+                found.append(first + 1)
+                continue
+            value = round(ev * millionths)
+            more, squares = value - won[seat], square(value) - square(won[seat])
+            found += [first, *(first + k for k in (*ALL_IN[0].counters(more), *ALL_IN[1].counters(squares)))]
+    return counters
+
+
+def ev_of(added: Contribution, structure: BettingStructure) -> int:
+    """The all-in EV of a hand in millionths of a small bet: what was won, where no cards decided."""
+    first = layout_of(structure).blocks["all_in"].first
+    counts: list[int] = []
+    for counter in added.counters:
+        if 0 <= counter - first < ALL_IN_SIZE:
+            counts = counts or [0] * ALL_IN_SIZE
+            counts[counter - first] += 1
+    return added.won + ALL_IN[0].value(counts) if counts else added.won
 
 
 _compiled: dict[BettingStructure, tuple[ActCounter, HandCounter | None]] = {}
@@ -548,7 +634,7 @@ def _compile(structure: BettingStructure) -> tuple[ActCounter, HandCounter | Non
 
 def _count_actions(acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
     """Count in which context each action was done."""
-    for seat, _, act, _, _, _, _, _, context in acts:
+    for seat, _, act, _, _, _, _, _, context, _ in acts:
         # as `PlayerCounts.actions` is indexed, and by the richer context
         counters[seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
 
@@ -559,7 +645,7 @@ def _count_sizes(
     """Count how deep each player sits, acts without their contexts, and the sizes of bets and raises."""
     for found, depth in zip(counters, _depths(hand), strict=True):
         found.append(_DEPTHS + depth)
-    for seat, street, act, to_call, _, _, _, _, _ in acts:
+    for seat, street, act, to_call, *_ in acts:
         counters[seat].append(_ACTS + 6 * street + 3 * (to_call > 0) + act)
     for seat, counter in size_counters(hand.spec, decisions):
         counters[seat].append(_SIZES + counter)
@@ -630,7 +716,7 @@ def _count_shown(hand: Hand, acts: Sequence[CountedAct]) -> list[list[int]]:
     boards = [hand.board[:cards] for cards in BOARD_CARDS]
     for seat, number in classes.items():
         counters[seat].append(_SHOWN + number)
-    for seat, street, act, _, _, bets, _, _, _ in acts:
+    for seat, street, act, _, _, bets, *_ in acts:
         if seat in shown:
             if street:
                 made = hand_type(evaluate(boards[street] + shown[seat]))

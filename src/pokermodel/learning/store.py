@@ -64,7 +64,7 @@ __all__ = ["BATCH", "Book", "By", "Learnt", "Structure"]
 K = TypeVar("K", bound=Knowledge)
 
 #: What `Book.breakdown` tells apart.
-By: TypeAlias = Literal["position", "stake", "month", "day", "depth", "structure"]
+By: TypeAlias = Literal["position", "table", "stake", "month", "day", "depth", "structure"]
 #: A betting structure, or its name.
 Structure: TypeAlias = BettingStructure | Literal["limit", "pot limit", "no limit"]
 
@@ -451,7 +451,7 @@ class Book(Mapping[str, ActionCounts]):
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the book has no player of a name.
         ValueError
             If several players have a name, or both are those of one player already.
@@ -598,7 +598,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure, or several players have the name.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -619,7 +619,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If several players have the name.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -653,12 +653,13 @@ class Book(Mapping[str, ActionCounts]):
     def breakdown(
         self, by: By, name: str | None = None, structure: Structure | None = None
     ) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
-        """What is known of a player, by position, stake, month, day, stack depth or betting structure.
+        """What is known of a player, by position, table size, stake, month, day, stack depth or betting structure.
 
         Parameters
         ----------
-        by : {"position", "stake", "month", "day", "depth", "structure"}
-            Positions are those of `POSITIONS`; a stake is that of `Played`, as ``"2/4 USD"``; months and days are
+        by : {"position", "table", "stake", "month", "day", "depth", "structure"}
+            Positions are those of `POSITIONS` in limit, and of `SEATS` outside it; tables those of `TABLE_SIZES`, by
+            how many were dealt in; a stake is that of `Played`, as ``"2/4 USD"``; months and days are
             those of UTC, as ``"2009-07"`` and ``"2009-07-31"``; depths are those of `DEPTHS`, and not counted in
             limit. Hands of which it is not known are under ``"unknown"``. For rounds of betting see
             `Profile.by_round`.
@@ -677,7 +678,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such `by`, or no such structure.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -727,7 +728,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure, or `periods` is below 1.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -767,7 +768,7 @@ class Book(Mapping[str, ActionCounts]):
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.

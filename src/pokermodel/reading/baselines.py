@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -11,11 +12,12 @@ from pokermodel._support.arrays import Counts, Floats
 from pokermodel._support.options import choice
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Decision, Hand
+from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class, size_room
 from pokermodel.reading.contexts import ContextBook, ContextModel
 from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
 from pokermodel.reading.frequencies import ActionCounts, Context
 from pokermodel.reading.loki.frequency_models import BACK_OFF
-from pokermodel.reading.reader import Expectation, Reader, Update
+from pokermodel.reading.reader import Expectation, Reader, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.spot import Spot
 
@@ -26,9 +28,10 @@ _SMOOTHING = 200  # holdings of every class shown, in proportion, before the fir
 
 
 class _Forecaster(Reader):
-    """Forecasts acts, and says nothing of holdings."""
+    """Forecasts acts, and says nothing of holdings. Of sizes, each that there is room for is equally likely."""
 
     infers_holdings = False
+    reads_sizes = True
 
     def forecast(self, spot: Spot) -> Floats:
         """How likely the player folds, calls and raises: float64 (3,)."""
@@ -37,6 +40,12 @@ class _Forecaster(Reader):
     def expect(self, spot: Spot) -> Expectation:
         """The forecast, the same with every holding."""
         return Expectation.alike(self.forecast(spot))
+
+    def predict_sizes(self, spot: Spot) -> Floats:
+        """Every class of sizes that there is room for is equally likely."""
+        room = size_room(spot.situation).astype(np.float64)
+        room /= room.sum()
+        return room
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """Nothing is learnt of the holding."""
@@ -64,8 +73,41 @@ class CallingReader(_Forecaster):
         return np.array([0.0, 1.0, 0.0])
 
 
+class _SizeCounts:
+    """How often which class of sizes was bet or raised to in each of the twelve contexts, where sizes are free.
+
+    Counts of a player are mixed with those of everybody as those of acts are; the first observations of everybody are
+    one of each class.
+    """
+
+    def __init__(self) -> None:
+        self._everybody = np.ones((4, 3, len(SIZE_CLASSES)))
+        self._own: defaultdict[str, Floats] = defaultdict(lambda: np.zeros_like(self._everybody))
+
+    def shares(self, spot: Spot, player: str | None) -> Floats:
+        """How likely each class is that there is room for, by everybody's counts or by a player's: float64 (7,)."""
+        situation = spot.situation
+        context = Context.of(situation.round, situation.bets_to_call)
+        found: Floats = self._everybody[context] / self._everybody[context].sum()
+        if player is not None and player in self._own:
+            own = self._own[player][context]
+            found = (own + BACK_OFF * found) / (own.sum() + BACK_OFF)
+        found = found * size_room(situation)
+        found /= found.sum()
+        return found
+
+    def count(self, decision: Decision) -> None:
+        """Count the size of a bet or raise, if it was free."""
+        situation = decision.situation
+        if decision.act != Act.RAISE or decision.to is None or not has_sizes(situation):
+            return
+        place = *Context.of(situation.round, situation.bets_to_call), size_class(situation, decision.to)
+        self._everybody[place] += 1
+        self._own[decision.player][place] += 1
+
+
 class FrequencyReader(_Forecaster):
-    """How often everybody, or the player, did what in each of Loki-1's twelve contexts.
+    """How often everybody, or the player, did what in each of Loki-1's twelve contexts, and to what sizes.
 
     Parameters
     ----------
@@ -77,32 +119,41 @@ class FrequencyReader(_Forecaster):
 
     def __init__(self, own: bool = False, known: Mapping[str, ActionCounts] | None = None) -> None:
         self.learns = own
-        self._everybody = ActionCounts(np.ones((4, 3, 3)))
-        self._own: dict[str, ActionCounts] = {}
+        # of limit, and of games in which bets have sizes, of which a book knows no such counts
+        self._everybody = {fixed: ActionCounts(np.ones((4, 3, 3))) for fixed in (True, False)}
+        self._sizes = _SizeCounts()
+        self._own: dict[tuple[str, bool], ActionCounts] = {}
         for name in known or ():
             counts = (known or {})[name]
-            self._everybody += counts
+            self._everybody[True] += counts
             if own:
-                self._own[name] = ActionCounts(counts.values)
+                self._own[name, True] = ActionCounts(counts.values)
 
     def forecast(self, spot: Spot) -> Floats:
         """By the counts."""
         situation = spot.situation
         context = Context.of(situation.round, situation.bets_to_call)
-        counts = self._everybody.values[context]
+        fixed = situation.spec.structure.fixed
+        counts = self._everybody[fixed].values[context]
         shares: Floats = counts / counts.sum()
-        if not self.learns or situation.player not in self._own:
+        if not self.learns or (situation.player, fixed) not in self._own:
             return shares
-        own = self._own[situation.player].values[context]
+        own = self._own[situation.player, fixed].values[context]
         mixed: Floats = (own + BACK_OFF * shares) / (own.sum() + BACK_OFF)
         return mixed
 
+    def predict_sizes(self, spot: Spot) -> Floats:
+        """By the counts."""
+        return self._sizes.shares(spot, spot.player if self.learns else None)
+
     def count(self, decision: Decision, features: Features) -> None:
         """Count the act."""
+        self._sizes.count(decision)
         context = Context(features.round, features.bets)
-        self._everybody.add(context, decision.act)
+        fixed = decision.situation.spec.structure.fixed
+        self._everybody[fixed].add(context, decision.act)
         if self.learns:
-            self._own.setdefault(decision.player, ActionCounts()).add(context, decision.act)
+            self._own.setdefault((decision.player, fixed), ActionCounts()).add(context, decision.act)
 
 
 class ContextReader(_Forecaster):
@@ -117,15 +168,26 @@ class ContextReader(_Forecaster):
     learns = True
 
     def __init__(self, known: ContextBook | None = None) -> None:
-        self._model = ContextModel(known)
+        self._model, self._sized = ContextModel(known), ContextModel()  # of limit, and where bets have sizes
+        self._sizes = _SizeCounts()
+
+    def _model_of(self, fixed: bool) -> ContextModel:
+        return self._model if fixed else self._sized
 
     def forecast(self, spot: Spot) -> Floats:
         """By the player's frequencies."""
-        return self._model.frequencies(spot.player, RICH.encode(spot.features))
+        model = self._model_of(spot.situation.spec.structure.fixed)
+        return model.frequencies(spot.player, RICH.encode(spot.features))
+
+    def predict_sizes(self, spot: Spot) -> Floats:
+        """By the player's counts in the twelve contexts."""
+        return self._sizes.shares(spot, spot.player)
 
     def count(self, decision: Decision, features: Features) -> None:
         """Count the act."""
-        self._model.learn(decision.player, RICH.encode(features), decision.act)
+        self._sizes.count(decision)
+        model = self._model_of(decision.situation.spec.structure.fixed)
+        model.learn(decision.player, RICH.encode(features), decision.act)
 
 
 class PreviousActReader(ContextReader):
@@ -143,16 +205,16 @@ class PreviousActReader(ContextReader):
 
     def __init__(self, known: ContextBook | None = None) -> None:
         super().__init__(known)
-        self._everybody = ActionCounts(np.ones((4, 3, 3)))
+        self._everybody = {fixed: ActionCounts(np.ones((4, 3, 3))) for fixed in (True, False)}
         if known is not None:
-            self._everybody += known.population().counts
+            self._everybody[True] += known.population().counts
 
     def forecast(self, spot: Spot) -> Floats:
         """By the player's counts."""
-        features = spot.features
+        features, fixed = spot.features, spot.situation.spec.structure.fixed
         round, bets, previous, faced = WITH_PREVIOUS.values(WITH_PREVIOUS.encode(features))
-        everybody = self._everybody.values[round, bets]
-        own = self._model.counts(spot.player).coarse[round, bets]
+        everybody = self._everybody[fixed].values[round, bets]
+        own = self._model_of(fixed).counts(spot.player).coarse[round, bets]
         found: Floats = everybody / everybody.sum()
         for counts in own.sum(axis=(0, 1)), own[previous, faced]:
             found = (counts + BACK_OFF * found) / (counts.sum() + BACK_OFF)
@@ -161,7 +223,8 @@ class PreviousActReader(ContextReader):
     def count(self, decision: Decision, features: Features) -> None:
         """Count the act."""
         super().count(decision, features)
-        self._everybody.add(Context(features.round, features.bets), decision.act)
+        fixed = decision.situation.spec.structure.fixed
+        self._everybody[fixed].add(Context(features.round, features.bets), decision.act)
 
 
 class ShownHoldings(Reader):
@@ -174,6 +237,7 @@ class ShownHoldings(Reader):
     """
 
     predicts_acts = False
+    reads_sizes = True
 
     def __init__(self, counts: Counts | None = None) -> None:
         size = np.bincount(CLASS_OF_HOLDING, minlength=169)

@@ -164,9 +164,9 @@ class BettingHistory(Betting):
 
 
 #: An act as it is counted, in plain numbers: seat, round, act, chips to call, bets and raises made in the round before
-#: it, bets to call (0, 1, or 2 for two or more), whether it is a raise or the rules offered one, chips put in, and the
-#: context of `RICH` that it was done in.
-CountedAct: TypeAlias = tuple[int, int, int, int, int, int, bool, int, int]
+#: it, bets to call (0, 1, or 2 for two or more), whether it is a raise or the rules offered one, chips put in, the
+#: context of `RICH` that it was done in, and the chips in the pot before it.
+CountedAct: TypeAlias = tuple[int, int, int, int, int, int, bool, int, int, int]
 
 
 class Replay(list[Decision]):

@@ -391,8 +391,11 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the decision does not follow the one before, or the reader does not read the game.
+            If it is no decision, if it does not follow the one before, or if the reader does not read the game.
         """
+        if not isinstance(decision, Decision):
+            what = f"expected a Decision, as Hand.replay() has them, got {decision!r}"
+            raise ValueError(f"a session observes one act at a time: {what}")
         calibration, situation = self.calibration, decision.situation
         spot, found = self._take_in(decision, forecast=calibration is not None)
         forecast = None

@@ -19,7 +19,9 @@ from markupsafe import Markup
 
 from pokermodel._support.files import whole_file
 from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.hero import HeroHand, place_of
 from pokermodel.cards import cards_text
+from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.document import asset, document, embedded, json_text
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
@@ -140,8 +142,10 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     Returns
     -------
     dict
-        ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` and of each of the ``players`` the result, in bets to
-        sort by and in words; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
+        ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` (what was matched), ``rake`` (None if it is not
+        stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake, in
+        bets to sort by and in words, all-in EV, position, cards (None where they are not known), and the last round
+        that they saw; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
         on knowing nothing, on average over the players whose cards are known, each at their last act (None where none
         are, ``"-inf"`` where a table ruled out what was there), and ``loss``, the largest difference between the
         simulated expected value of the hero's best act and that of the act done, in small bets (None where none was
@@ -152,22 +156,36 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     if time is not None and time.tzinfo is not None:
         time = time.astimezone(UTC)
     bet = hand.spec.small_bet
+    seats = HeroHand.of_all(hand)
     return {
         "number": number,
         "id": hand.id,
         "time": None if time is None else f"{time:%Y-%m-%d %H:%M:%S}",
         "board": cards_text(hand.board),
-        "pot": [hand.pot / bet, amount_in_bets(hand, hand.pot)],
+        "pot": [hand.pot_chips / bet, amount_in_bets(hand, hand.pot_chips)],
+        "all_in": hand.all_in is not None,
+        "rake": _amounts(hand, hand.rake_chips),
+        "type": seats[0].pot_type,
         "hero": data["hand"]["hero"],
         "players": [
-            [name, payoff / bet, amount_in_bets(hand, payoff, "+")]
-            for name, payoff in zip(hand.players, hand.payoffs, strict=True)
+            [seen.name, net / bet, amount_in_bets(hand, net, "+"), _amounts(hand, ev, "+"), *_seen(seen)]
+            for seen, net, ev in zip(seats, hand.net_chips, hand.all_in_ev_chips, strict=True)
         ],
         "acts": [[each["seat"], each["words"]] for each in data["hand"]["moments"] if each["seat"] is not None],
         "models": [reader["model"] for reader in data["readers"]],
         "bits": [_rounded(report.bits_gained) for report in reports],
         "loss": [None if report.loss is None else round(report.loss, 4) for report in reports],
     }
+
+
+def _amounts(hand: Hand, chips: float | None, sign: str = "") -> list[float | str] | None:
+    """An amount in bets, to sort by, and in words; None if it is not known."""
+    return None if chips is None else [chips / hand.spec.small_bet, amount_in_bets(hand, chips, sign)]
+
+
+def _seen(seat: HeroHand) -> list[Any]:
+    """Where a player sat, as a place to sort by and in words, their cards, and the last round that they saw."""
+    return [[place_of(seat.position), seat.position], seat.holding, [ROUNDS.index(seat.street), seat.street]]
 
 
 def _rounded(bits: float | None) -> float | str | None:

@@ -6,39 +6,48 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from pokermodel._support.words import counted
 from pokermodel.report.terminal import printable
 
-__all__ = ["hand_lines"]
+__all__ = ["hand_lines", "hero_words"]
 
-_COLUMNS = ("number", "id", "time", "stake", "players", "pot", "street", "showed", "result")
-_RIGHT = frozenset(("number", "players", "pot"))
+_COLUMNS = ("number", "id", "time", "stake", "players", "pot", "rake", "street", "showed", "result")
+_OF_HERO = (
+    *("number", "id", "time", "stake", "hero", "position", "cards", "board", "type", "street", "pot", "rake", "net"),
+    *("bb", "EV"),
+)
+_RIGHT = frozenset(("number", "players", "pot", "rake", "net", "bb", "EV"))
 _SEEN = 100  # hands after which the widths of the columns are settled
 _WIDEST = 24  # columns of an id
 
 
-def hand_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def hand_lines(rows: Iterable[Mapping[str, Any]], *, hero: bool = False) -> Iterator[str]:
     """Write hands as lines of text, with a line of headings before them if there are any.
 
     Parameters
     ----------
     rows : iterable of mapping
         Hands, as `HandSource.to_frame` has them. They are taken as they are needed.
+    hero : bool
+        Whether they are listed as a player saw them, of which each has ``hero``, a `HeroHand` as dict or None.
 
     Yields
     ------
     str
-        One line for each hand. The result has those who won something, with their winnings.
+        One line for each hand. The result has those who won something, with their winnings after the rake, and of an
+        all-in their all-in EV, too. The rake is ``?`` where the source does not say it.
     """
-    cells = (_cells(row) for row in rows)
-    first = list(islice(cells, _SEEN))
+    columns = _OF_HERO if hero else _COLUMNS
+    lines = ((_cells if columns is _COLUMNS else _hero_cells)(row) for row in rows)
+    first = list(islice(lines, _SEEN))
     if not first:
         return
-    widths = [max(map(len, column)) for column in zip(_COLUMNS, *first, strict=True)]
+    widths = [max(map(len, column)) for column in zip(columns, *first, strict=True)]
     widths[1] = min(widths[1], _WIDEST)
-    for line in chain([_COLUMNS], first, cells):
+    for line in chain([columns], first, lines):
         padded = (
             cell.rjust(width) if name in _RIGHT else cell.ljust(width)
-            for name, cell, width in zip(_COLUMNS, line, widths, strict=True)
+            for name, cell, width in zip(columns, line, widths, strict=True)
         )
         yield "  ".join(padded).rstrip()
 
@@ -48,7 +57,7 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
     players = row["players"]
     seats = range(len(players))
     shown = [f"{printable(players[k])} {row['holdings'][k]}" for k in seats if row["holdings"][k]]
-    won = [f"{printable(players[k])} {row['result'][k]:+.12g}" for k in seats if row["result"][k] > 0]
+    won = [f"{printable(players[k])} {row['net'][k]:+.12g}{_ev(row, k)}" for k in seats if row["net"][k] > 0]
     return (
         f"{row['number']}",
         printable(row["id"]),
@@ -56,7 +65,41 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
         row["stake"],
         f"{len(players)}",
         f"{row['pot']:.12g}",
+        "?" if row["rake"] is None else f"{row['rake']:.12g}",
         row["street"],
         ", ".join(shown),
         ", ".join(won),
     )
+
+
+def _hero_cells(row: Mapping[str, Any]) -> Sequence[str]:
+    """What a player won is in the money of the source, and in big blinds; EV is of hands with an all-in."""
+    number, name, time, stake, _, pot, rake, *_ = _cells(row)
+    hero = row["hero"]
+    first = (number, name, time, stake)
+    if hero is None:
+        return (*first, "", "", "", row["board"], "", row["street"], pot, rake, "", "", "")
+    ev = hero["all_in_ev"] if row["all_in"] is not None else None
+    return (
+        *(*first, printable(hero["name"]), hero["position"], hero["holding"] or "", row["board"], hero["pot_type"]),
+        *(hero["street"], pot, rake, f"{hero['net']:+.12g}", f"{hero['net_bb']:+.1f}"),
+        "" if ev is None else f"{ev:+.2f}",
+    )
+
+
+def hero_words(name: str, of_one: Mapping[str, Any]) -> str:
+    """What a player won in the hands of a list, in a line; see `pokermodel.analysis.hero.HeroTotals`."""
+    without = of_one["without_cards"]
+    text = f"{printable(name)}: {_sum(of_one)}"
+    return f"{text}; of these {_sum(without)} without their cards" if without["hands"] else text
+
+
+def _sum(found: Mapping[str, Any]) -> str:
+    money = ", ".join(f"{net:+.12g}{f' {currency}' if currency else ''}" for currency, net in found["net"].items())
+    return f"{money} ({found['net_bb']:+.1f} bb) in {counted(found['hands'], 'hand')}"
+
+
+def _ev(row: Mapping[str, Any], seat: int) -> str:
+    """What an all-in was worth to a player on average."""
+    ev = row["all_in_ev"][seat]
+    return "" if row["all_in"] is None or ev is None else f" (EV {ev:+.2f})"

@@ -16,7 +16,7 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
-from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
+from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
@@ -24,7 +24,7 @@ from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
-from pokermodel.report.scores import score_cells, scored_hands
+from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
@@ -86,12 +86,12 @@ def hand_html(hand: Hand) -> str:
     trouble = ""
     result: Sequence[float] | None = None
     try:
-        result = hand_row(1, hand)["result"]
+        result = hand_row(1, hand)["net"]
     except ValueError as error:
         trouble = _line(f"no result: {markup(str(error))}", _DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
     time = "" if hand.time is None else f", {hand.time:%Y-%m-%d %H:%M}"
-    where = positions(hand.spec)
+    where = position_names(hand.spec)
     seats = []
     for seat, name in enumerate(hand.players):
         stack = None if hand.stacks is None else hand.stacks[seat]
@@ -99,7 +99,7 @@ def hand_html(hand: Hand) -> str:
         seats.append(
             (
                 name_markup(name),
-                POSITIONS[where[seat]],
+                where[seat],
                 "" if stack is None else f"{float(stack * hand.unit):,.12g}",
                 "" if cards is None else _cards(cards),
                 "" if result is None else f"{result[seat]:+,.12g}",
@@ -208,7 +208,7 @@ def advice_html(advice: Advice) -> str:
 @makes("html", Scores)
 def scores_html(scores: Scores) -> str:
     """Write how well readers did, a row for each."""
-    models = [each.to_dict() for each in scores.values()]
+    models = scores.to_dict()["models"]
     headers = ("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained")
     rows = [[name_markup(each["model"]), *map(markup, score_cells(each))] for each in models]
     sized = [each for each in models if "sizes" in each]
@@ -218,6 +218,7 @@ def scores_html(scores: Scores) -> str:
     ]
     return _page(
         _line(markup(scored_hands(scores))),
+        *(_line(markup(line)) for line in reason_lines(models)),
         _table(headers, rows),
         _table(("where bets have sizes", "total log-loss", "of a guess"), sizes) if sizes else "",
     )
@@ -225,14 +226,14 @@ def scores_html(scores: Scores) -> str:
 
 @makes("html", TournamentResult)
 def tournament_html(result: TournamentResult) -> str:
-    """Write what each player won, in small bets per game, with 95 % intervals over deals."""
+    """Write what each player won per game, in small bets or big blinds, with 95 % intervals over deals."""
     rows = []
     for row in result.rows():
         low, high = row["low"], row["high"]
         rows.append(
             (
                 name_markup(row["player"]),
-                "" if row["small_bets_per_game"] is None else f"{row['small_bets_per_game']:+.4f}",
+                "" if row[result.per_game] is None else f"{row[result.per_game]:+.4f}",
                 "" if low is None else f"{low:+.4f} to {high:+.4f}",
                 "" if row["sd_per_game"] is None else f"{row['sd_per_game']:.3f}",
             )
@@ -241,6 +242,6 @@ def tournament_html(result: TournamentResult) -> str:
     ended = " (interrupted)" if result.interrupted else ""
     return _page(
         _line(played + ended),
-        _table(("player", "sb/game", "95 % interval", "sd/game"), rows),
+        _table(("player", f"{result.unit}/game", "95 % interval", "sd/game"), rows),
         _line(markup(str(result.failure))) if result.failure is not None else "",
     )

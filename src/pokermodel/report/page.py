@@ -13,22 +13,30 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel.analysis.hand import HandReport, Step
+from pokermodel._support.arrays import Floats
+from pokermodel.analysis.hand import Equities, Findings, HandReport
+from pokermodel.analysis.range import GROUPS, RangeShape
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
-from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.game.positions import button, position_names
 from pokermodel.report.document import asset, document
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
+    about_words,
     advice_words,
     amount_in_bets,
     cards_note,
     correction_note,
     game_words,
+    headline,
     moment_words,
+    money_words,
+    price_words,
     said_of,
+    worth_rows,
 )
+from pokermodel.simulation.price import Price
 from pokermodel.weights import WeightTable
 
 __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
@@ -87,10 +95,18 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
     -------
     dict
         ``hand``, what stands in the history, and its ``moments``: what lies on the table before the first act, after
-        each, and at the end. ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``lines``, their
-        facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
-        `Step.changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
-        the cards that it rules out, and ``weights``, those of the holdings that it allows, class by class: unsigned
+        each, at streets that are dealt after an all-in, and at the end; ``start`` is the one to look at first, and
+        ``groups`` says by the number of cards on the board what each holding is with it, as a letter: ``A`` for the
+        first of `pokermodel.analysis.range.GROUPS`, ``-`` for one that is not possible.
+
+        ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``headline``, their news in a sentence,
+        ``lines``, their facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and
+        ``change``, as `Step.changes` has it, with three decimals; the first step of a seat has ``before``, too. At the
+        hero's, ``odds`` says what a call needs and what the hero has, and ``worths`` what acts are worth. ``equities``
+        has by moment what `HandReport.equities` says.
+
+        A table has ``share`` and ``tops``, how wide it is and the likeliest hands, ``dead``, the cards that it rules
+        out, and ``weights``, those of the holdings that it allows, class by class: unsigned
         16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
         that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
 
@@ -99,7 +115,7 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
     ValueError
         If there is no report, or they are not of one hand and hero.
     """
-    return shared_data() | hand_data(reports)
+    return shared_data() | hand_data(reports, every=True)
 
 
 def shared_data() -> dict[str, Any]:
@@ -109,36 +125,60 @@ def shared_data() -> dict[str, Any]:
         "holdings": "".join(HOLDINGS),
         "class_of_holding": CLASS_OF_HOLDING.tolist(),
         "packing": {"largest": _LARGEST, "steps": _STEPS},
+        "groups": GROUPS,
         "levels": LEVELS,
         "strongest_bits": STRONGEST_BITS,
     }
 
 
-def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
-    """Gather what `page_data` has for the hand alone; parameters and errors are the same."""
+def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str, Any]:
+    """Gather what `page_data` has for the hand alone.
+
+    Parameters
+    ----------
+    reports : sequence of HandReport
+        As for `page_data`, and so are the errors.
+    every : bool
+        Whether equities are found at all moments, as for a page of one hand, or where the page opens alone: they take
+        longer than everything else.
+    """
     if not reports:
         raise ValueError("a page needs a report, got none")
     first = reports[0]
     if any(report.hand != first.hand or report.hero != first.hero for report in reports):
         raise ValueError("a page shows one hand and hero: expected reports of the same ones")
     hand = first.hand
-    readers = [_reader(report) for report in reports]
-    seats = positions(hand.spec)
+    moments = range(len(first.moments)) if every else None
+    start = first.findings(moments).start
+    readers = [_reader(report, report.findings(moments)) for report in reports]
+    seats = position_names(hand.spec)
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
+            "about": about_words(hand),
+            "unit": "small bets" if hand.spec.structure.fixed else "big blinds",
             "hero": first.hero,
+            "button": button(hand.spec),
+            "start": start,
+            "groups": {
+                str(len(board)): (groups + ord("A")).astype(np.uint8).tobytes().decode("ascii").replace("@", "-")
+                for board, groups in first.findings(moments).groups.items()
+            },
             "rounds": ROUNDS,
+            "money": money_words(hand),
             "second_board": cards_text(hand.second_board),
             "players": [
                 {
                     "name": name,
-                    "position": POSITIONS[seats[seat]],
+                    "position": seats[seat],
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
-                    "payoff": amount_in_bets(hand, payoff, "+"),
-                    "won": payoff > 0,
+                    "net": amount_in_bets(hand, net, "+"),
+                    "all_in_ev": None if hand.all_in is None or ev is None else amount_in_bets(hand, ev, "+"),
+                    "won": net > 0,
                 }
-                for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
+                for seat, (name, net, ev) in enumerate(
+                    zip(hand.players, hand.net_chips, hand.all_in_ev_chips, strict=True)
+                )
             ],
             "moments": [moment_words(hand, each) for each in first.moments],
         },
@@ -146,14 +186,16 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
     }
 
 
-def _reader(report: HandReport) -> dict[str, Any]:
+def _reader(report: HandReport, findings: Findings) -> dict[str, Any]:
     """What a reader made of the hand."""
     tables: list[dict[str, Any]] = []
     known: dict[bytes, int] = {}
 
-    def place(table: WeightTable) -> int:
+    def place(table: WeightTable, shape: RangeShape | None) -> int:
         """The index of a table; equal ones are kept once."""
         packed = _packed(table)
+        packed["share"] = None if shape is None else round(shape.share, 4)
+        packed["tops"] = [] if shape is None else [name for name, _ in shape.tops]
         key = json.dumps(packed).encode()
         if key not in known:
             known[key] = len(tables)
@@ -162,35 +204,53 @@ def _reader(report: HandReport) -> dict[str, Any]:
 
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
-    for step in report.steps:
+    for step, found in zip(report.steps, findings.steps, strict=True):
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
                 "lines": said_of(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "after": place(step.after),
-                "change": _change(step),
+                "headline": headline(step, found, report),
+                "odds": _odds(found.price),
+                "worths": worth_rows(step, report.hand),
+                "after": place(step.after, found.after),
+                "change": _change(found.changes),
             }
         )
         seat = step.observation.decision.seat
         if seat not in acted:
             acted.add(seat)
-            steps[-1]["before"] = place(step.before)
+            steps[-1]["before"] = place(step.before, found.before)
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
         "model": report.model,
         "notes": [note for note in notes if note is not None],
         "tables": tables,
         "steps": steps,
+        "equities": {str(moment): _equities(each) for moment, each in findings.equities.items()},
     }
 
 
-def _change(step: Step) -> list[float | str | None] | None:
+def _odds(price: Price | None) -> dict[str, Any] | None:
+    """What a call needs and what the hero has; None at the acts of others."""
+    if price is None:
+        return None
+    return {"needed": round(price.needed, 4), "has": round(price.against_all, 4), "words": price_words(price)}
+
+
+def _equities(found: Equities | None) -> dict[str, Any] | None:
+    """Equities by seat, each rounded to what is shown; None where there are none."""
+    if found is None:
+        return None
+    told = found._asdict()
+    return {name: {str(seat): round(share, 4) for seat, share in shares.items()} for name, shares in told.items()}
+
+
+def _change(changes: Floats | None) -> list[float | str | None] | None:
     """Bits by class; None where the act changed nothing, or there is no table to compare.
 
     A class without live holdings is None, one that became possible "new" and one that became impossible "out".
     """
-    changes = step.changes
     if changes is None:
         return None
     told: list[float | str | None] = np.round(changes, 3).tolist()

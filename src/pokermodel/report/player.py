@@ -6,6 +6,7 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
 from pokermodel.game import Act
 from pokermodel.learning.differences import Difference, Exploit, expected_wrong
+from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import PreflopTendency
 
 __all__ = [
@@ -14,8 +15,10 @@ __all__ = [
     "differences_words",
     "exploit_words",
     "exploits_words",
+    "leak_words",
     "preflop_words",
     "ranges_words",
+    "winnings_words",
 ]
 
 
@@ -28,22 +31,24 @@ def _points(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
-def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str]:
+def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str, str]:
     """A difference as a row of a table.
 
     Returns
     -------
     tuple of str
-        Name, value, what it is made of, the usual value, the difference in percentage points, its 95 % interval, and on
-        which side of the usual value the player is, how surely.
+        Name, value, what it is made of, the value to be expected, the usual one, the difference of these two in
+        percentage points, its 95 % interval, and on which side of the usual value the player is, how surely.
     """
     side = "above" if each.above >= 0.5 else "below"
     return (
         each.rate.name,
         f"{each.made / each.chances:.1%}",
         f"{each.made:,} / {each.chances:,}",
+        f"{each.expected:.1%}",
         f"{each.usual.value:.1%}",
-        _points(each.difference),
+        # of the numbers that are shown, so that they add up
+        f"{round(100 * each.expected, 1) - round(100 * each.usual.value, 1):+.1f}",
         f"{_points(each.low)} to {_points(each.high)}",
         f"{side}, {certainty_words(each.certainty)}",
     )
@@ -76,6 +81,24 @@ def exploit_words(each: Exploit) -> tuple[str, str]:
         f"probability of {certainty_words(each.certainty)}; {each.arithmetic}."
     )
     return f"{each.advice[0].upper()}{each.advice[1:]}.", why
+
+
+#: What a rule says of oneself.
+_LEAKS = {
+    "steal": "You fold your blinds to steals too often",
+    "three_bet": "You fold your first raise to 3-bets too often",
+    "cbet": "You fold the {} to continuation bets too often",
+    "bluff": "You fold the {} to bets too often",
+    "no_bluff": "You fold the {} to bets too seldom",
+    "call": "You bluff the {} too often",
+}
+
+
+def leak_words(each: Exploit) -> tuple[str, str]:
+    """What others can exploit, said to the player, and why: as `exploit_words` says it to an opponent."""
+    rule, _, street = each.key.partition(":")
+    advice, why = exploit_words(each)
+    return f"{_LEAKS[rule].format(street)}.", f"Whoever knows can: {advice[0].lower()}{advice[1:]} {why}"
 
 
 def exploits_words(report: PlayerReport) -> str:
@@ -113,3 +136,30 @@ def preflop_words(each: PreflopTendency) -> str:
     if each.others is None:
         return text
     return f"{text} (an unknown player: raises {each.others[Act.RAISE]:.1%}, calls {each.others[Act.CALL]:.1%})"
+
+
+def winnings_words(winnings: Winnings | None) -> list[str]:
+    """Say what a player won, what they paid of the rake, and what all-ins were worth.
+
+    Parameters
+    ----------
+    winnings : Winnings or None
+        None: that is to be learnt again.
+    """
+    if winnings is None:
+        return ["Winnings after the rake are to be learnt again: an older version has learnt these hands before it."]
+    unit = winnings.unit
+    lines = [f"Won {winnings.net:+,.6g} {unit} after the rake, of which they paid {winnings.rake:,.4g}."]
+    if winnings.unstated_rakes:
+        lines.append(f"The rake of {counted(winnings.unstated_rakes, 'hand')} is not stated: they count before it.")
+    if winnings.all_in_ev is None:
+        lines.append("All-in EV is to be learnt again.")
+    else:
+        unknown = winnings.unknown_all_ins
+        without = f" ({unknown:,} with cards that are not known count with what was won)" if unknown else ""
+        lines.append(
+            f"With the equity of {counted(winnings.all_ins, 'all-in')}{without} when the last money went in:"
+            f" {winnings.all_in_ev:+,.6g}, exact over all boards."
+        )
+    lines.append("What is won in tournaments is chips, not prizes (no ICM).")
+    return lines

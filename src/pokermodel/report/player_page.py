@@ -11,6 +11,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.words import counted
 from pokermodel.analysis.player import PlayerReport, class_means
 from pokermodel.game import ROUNDS, Act
+from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
@@ -21,12 +22,14 @@ from pokermodel.report.player import (
     differences_words,
     exploit_words,
     exploits_words,
+    leak_words,
     preflop_words,
     ranges_words,
+    winnings_words,
 )
 from pokermodel.report.profile import INCOMPLETE, size_cells, statistic_cells
 
-__all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts"]
+__all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts", "winnings_chart"]
 
 #: What is drawn over time.
 _OVER_TIME = ("vpip", "pfr", "afq", "wtsd", "w_sd", "small_bets", "big_blinds")
@@ -34,13 +37,15 @@ _OVER_TIME = ("vpip", "pfr", "afq", "wtsd", "w_sd", "small_bets", "big_blinds")
 _DRAWN = 12
 
 
-def player_page(reports: Sequence[PlayerReport]) -> str:
+def player_page(reports: Sequence[PlayerReport], *, own: bool = False) -> str:
     """Draw a player as a page.
 
     Parameters
     ----------
     reports : sequence of PlayerReport
         Of one player, one for each betting structure, with ranges.
+    own : bool
+        Whether the page is for the player, who is told their leaks.
 
     Returns
     -------
@@ -63,17 +68,23 @@ def player_page(reports: Sequence[PlayerReport]) -> str:
         style=asset("chart.css") + asset("player.css") + level_rules(("w",)),
         name=name,
         level_class=level_class,
-        games=[_game(report) for report in reports],
+        exploits_title="Your leaks" if own else "What exploits them",
+        differences_title="Where you differ" if own else "Where they differ",
+        games=[_game(report, own) for report in reports],
     )
 
 
-def _game(report: PlayerReport) -> dict[str, Any]:
+def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
     """What the template shows of a betting structure."""
     profile, ranges = report.profile, report.ranges
     if ranges is None:
         raise ValueError(f"a page needs the ranges of {profile.name!r}: expected a report that has them")
     shown = profile.totals.showdowns
+    winnings = report.winnings
     return {
+        "winnings": _winnings_rows(winnings),
+        "winnings_words": winnings_words(winnings),
+        "winnings_chart": winnings_chart(report),
         "structure": str(profile.structure),
         "hands": counted(profile.hands, "hand"),
         "played": _played(report),
@@ -81,7 +92,7 @@ def _game(report: PlayerReport) -> dict[str, Any]:
         "statistics": [(*statistic_cells(each), each.meaning) for each in profile.statistics.values()],
         "sizes": [size_cells(each) for each in profile.sizes.values() if each.all_in.denominator],
         "exploits_words": exploits_words(report),
-        "exploits": [exploit_words(each) for each in report.exploits.found],
+        "exploits": [(leak_words if own else exploit_words)(each) for each in report.exploits.found],
         "differences_words": differences_words(report),
         "difference_chart": difference_chart(report),
         "differences": [difference_cells(each) for each in report.differences],
@@ -94,6 +105,38 @@ def _game(report: PlayerReport) -> dict[str, Any]:
         "shown": counted(int(shown.sum()), "holding"),
         "shown_map": count_grid(shown) if shown.any() else None,
     }
+
+
+def _winnings_rows(winnings: Winnings | None) -> list[tuple[str, str, str, str]]:
+    """What was won per 100 hands: name, value, interval and meaning."""
+    return [
+        (
+            each.name,
+            "n/a" if each.value is None else f"{each.value:+.1f}",
+            "" if each.low is None else f"{each.low:+.1f} to {each.high:+.1f}",
+            each.meaning,
+        )
+        for each in (() if winnings is None else (winnings.per_100, winnings.ev_per_100))
+        if each is not None
+    ]
+
+
+def winnings_chart(report: PlayerReport) -> Chart | None:
+    """Draw winnings and all-in EV over the hands of a player; None where there are too few points."""
+    points, winnings = report.course.winnings, report.winnings
+    if len(points) < 3 or winnings is None:
+        return None
+    across = [each.hands for each in points]
+    return line_chart(
+        [
+            Series("won after the rake", across, [each.net for each in points]),
+            Series("all-in EV", across, [each.all_in_ev for each in points]),
+        ],
+        title="Winnings over hands",
+        x_label="hands of the player",
+        y_label=winnings.unit,
+        number="{:+.2f}".format,
+    )
 
 
 def _played(report: PlayerReport) -> str:

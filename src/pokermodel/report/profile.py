@@ -19,6 +19,7 @@ from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
 from pokermodel.learning.profile import Figure, Profile, Sizes
+from pokermodel.learning.winnings import WinningsPoint
 from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
@@ -27,6 +28,8 @@ from pokermodel.report.player import (
     differences_words,
     exploit_words,
     exploits_words,
+    leak_words,
+    winnings_words,
 )
 from pokermodel.report.terminal import printable
 
@@ -37,13 +40,15 @@ __all__ = [
     "print_groups",
     "print_players",
     "print_profile",
+    "print_winnings",
     "size_cells",
     "statistic_cells",
+    "winnings_graph",
 ]
 
 #: The statistics in the list of all players, which must stay narrow.
 _LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
-_LEFT = ("player", "", "round", "position", "street", "stake", "month", "day", "depth", "structure", "size")
+_LEFT = ("player", "", "round", "position", "table", "street", "stake", "month", "day", "depth", "structure", "size")
 _COLUMNS = ("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high")
 _LEAST_NAME = 12  # columns of a name, however narrow the terminal
 _CONTEXTS = (
@@ -213,8 +218,8 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(Text(", ".join(f"{CLASSES[k]} {shown[k]:,}" for k in classes), "dim"))
 
 
-def print_findings(report: PlayerReport, console: Console) -> None:
-    """Print where a player differs from others, and what exploits them.
+def print_winnings(report: PlayerReport, console: Console) -> None:
+    """Print what a player won, and draw it over their hands with all-in EV beside it.
 
     Parameters
     ----------
@@ -223,18 +228,96 @@ def print_findings(report: PlayerReport, console: Console) -> None:
     console : Console
         Where to.
     """
-    console.print(Text("\nWhere they differ", "bold"))
+    console.print(Text("\nWinnings", "bold"))
+    winnings = report.winnings
+    if winnings is not None:
+        table = _table("", "value", "95 % interval", "made of", "")
+        for each in (winnings.per_100, winnings.ev_per_100):
+            if each is not None:
+                (
+                    name,
+                    *_,
+                ) = statistic_cells(each)
+                made = f"{each.numerator:+,.6g} / {winnings.hands:,}"
+                table.add_row(name, _per_100(each.value), _per_100_ends(each), made, Text(each.meaning, "dim"))
+        _keep_figures(table, 3, 4)
+        console.print(table)
+    for line in winnings_words(winnings):
+        console.print(Text(line, "dim"))
+    if len(report.course.winnings) > 2:
+        console.print(Text("\n".join(winnings_graph(report.course.winnings, min(console.width, 80)))))
+
+
+def _per_100(number: float | None) -> str:
+    return "n/a" if number is None else f"{number:+.1f}"
+
+
+def _per_100_ends(each: Figure) -> str:
+    return "" if each.low is None else f"{_per_100(each.low)} to {_per_100(each.high)}"
+
+
+_LINES = 11  # of a graph
+
+
+def winnings_graph(points: Sequence[WinningsPoint], width: int) -> list[str]:
+    """Draw winnings (``*``) and all-in EV (``o``) over hands as lines of text; ``#`` is where both are.
+
+    Parameters
+    ----------
+    points : sequence of WinningsPoint
+        Two or more.
+    width : int
+        Columns there are.
+    """
+    values = [value for each in points for value in (each.net, each.all_in_ev)]
+    low, high = min(*values, 0.0), max(*values, 0.0)
+    labels = [f"{high:+,.4g}", f"{low:+,.4g}"]
+    margin = max(map(len, labels)) + 1
+    columns = max(width - margin - 1, 10)
+    span = (high - low) or 1.0
+    rows = [[" "] * columns for _ in range(_LINES)]
+
+    def line(value: float) -> int:
+        return round((high - value) / span * (_LINES - 1))
+
+    rows[line(0.0)] = ["-"] * columns
+    hands = points[-1].hands
+    place = 0
+    for column in range(columns):
+        while place < len(points) - 1 and points[place].hands < column * hands / (columns - 1):
+            place += 1
+        net, ev = line(points[place].net), line(points[place].all_in_ev)
+        rows[ev][column] = "o"
+        rows[net][column] = "#" if net == ev else "*"
+    names = {0: labels[0], _LINES - 1: labels[1]} | ({line(0.0): "0"} if low < 0 < high else {})
+    drawn = [f"{names.get(k, ''):>{margin - 1}} |{''.join(row)}".rstrip() for k, row in enumerate(rows)]
+    return [*drawn, f"{'':{margin}}0 to {hands:,} hands: * won after the rake, o all-in EV, # both"]
+
+
+def print_findings(report: PlayerReport, console: Console, *, own: bool = False) -> None:
+    """Print where a player differs from others, and what exploits them.
+
+    Parameters
+    ----------
+    report : PlayerReport
+        The player.
+    console : Console
+        Where to.
+    own : bool
+        Whether it is said to the player: what exploits them are their leaks.
+    """
+    console.print(Text("\nWhere you differ" if own else "\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))
     if report.sure:
-        table = _table("", "value", "made of", "usual", "difference", "95 % interval", "certainty")
+        table = _table("", "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
         for each in report.sure:
             table.add_row(*difference_cells(each))
         needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
         _keep_figures(table)
         console.print(table, width=max(console.width, needed), crop=False)
-    console.print(Text("\nWhat exploits them", "bold"))
+    console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
     for found in report.exploits.found:
-        advice, why = exploit_words(found)
+        advice, why = leak_words(found) if own else exploit_words(found)
         console.print(Text(advice))
         console.print(Padding(Text(why, "dim"), (0, 0, 0, 4)))
     console.print(Text(exploits_words(report), "dim"))

@@ -27,6 +27,7 @@ from pokermodel.report.scores import (
     learning_figures,
     model_figures,
     player_figures,
+    reason_lines,
     scored_hands,
 )
 from pokermodel.report.standings import copied_kinds, played_words, standings, unit_words
@@ -98,14 +99,14 @@ def score_page(scores: Scores) -> str:
     str
         A whole HTML file, in ASCII. Of a reader with more than 1,000 players, those with most decisions are listed.
     """
-    models = [score.to_dict() for score in scores.values()]
+    models = scores.to_dict()["models"]
     guess = guess_words(models)
     unpredicted = [
         f"{counted(number, 'act')} {why}"
         for number, why in ((scores.unoffered, "not offered by the rules"), (scores.out_of_turn, "out of turn"))
         if number
     ]
-    lines = [scored_hands(scores), *([] if guess is None else [guess])]
+    lines = [scored_hands(scores), *reason_lines(models), *([] if guess is None else [guess])]
     lines += [f"not predicted: {', '.join(unpredicted)}"] if unpredicted else []
     sections = [
         _Section("Models" if len(models) > 1 else "The model", (), tuple(model_figures(models)), [*_compared(models)]),

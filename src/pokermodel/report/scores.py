@@ -24,6 +24,7 @@ __all__ = [
     "model_figures",
     "player_figures",
     "print_scores",
+    "reason_lines",
     "score_cells",
     "scored_hands",
 ]
@@ -72,6 +73,8 @@ def score_cells(score: dict[str, Any]) -> tuple[str, ...]:
     score : dict
         As `Score.to_dict` returns it.
     """
+    if not score["available"]:
+        return ("not available", *[""] * 5)
     return (
         f"{score['decisions']:,}",
         _mean(score, "action_log_loss"),
@@ -80,6 +83,23 @@ def score_cells(score: dict[str, Any]) -> tuple[str, ...]:
         f"{score['holdings']:,}",
         _mean(score, "bits_gained", "{:+.3f}"),
     )
+
+
+def reason_lines(models: Sequence[dict[str, Any]]) -> list[str]:
+    """Say why models have no score, or none of some of the hands.
+
+    Parameters
+    ----------
+    models : sequence of dict
+        As `Scores.to_dict` has them.
+    """
+    lines = []
+    for each in models:
+        if not each["available"]:
+            lines.append(f"{each['model']} is not available: {each['reason']}")
+        elif each["left_out"]:
+            lines.append(f"{each['model']} is not scored on {counted(each['left_out'], 'hand')}: {each['reason']}")
+    return lines
 
 
 def guess_words(models: Sequence[dict[str, Any]]) -> str | None:
@@ -170,8 +190,10 @@ def print_scores(scores: Scores, console: Console) -> None:
     console : Console
         Where to.
     """
-    models = [score.to_dict() for score in scores.values()]
+    models = scores.to_dict()["models"]
     console.print(scored_hands(scores))
+    for line in reason_lines(models):
+        console.print(Text(printable(line)))
     guess = guess_words(models)
     if guess is not None:
         console.print(guess)

@@ -15,7 +15,7 @@ from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text
 from pokermodel.evaluation.ranks import category, evaluate
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
-from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import ACTION_STYLE, colored_cards, printable
 
@@ -66,7 +66,7 @@ def seats(
     grid = Table.grid(padding=(0, 2))
     for justify in ("right", "left", "left", "right", "left"):
         grid.add_column(justify=justify, no_wrap=True)
-    where = positions(situation.spec)
+    where = position_names(situation.spec)
     for seat, name in enumerate(situation.players):
         own = seat == situation.seat
         gone = seat not in situation.active
@@ -76,7 +76,7 @@ def seats(
         grid.add_row(
             "*" if own else str(numbers[name]),
             printable(name),
-            POSITIONS[where[seat]],
+            where[seat],
             "" if left is None else str(left),
             "folded" if gone else "all-in" if seat in situation.all_in else acted.get(seat, ""),
             style="bold" if own else "dim" if gone else "",

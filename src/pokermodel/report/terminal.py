@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
+from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from pokermodel.analysis.hand import HandReport, Step
+from pokermodel.analysis.range import FEW_GROUPS, FEW_GROUPS_RIVER, RangeShape
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import ROUNDS, Hand
-from pokermodel.report.facts import fact_lines
+from pokermodel.game import ROUNDS, Decision, Hand
+from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -21,31 +25,54 @@ from pokermodel.report.words import (
     amount,
     amount_in_bets,
     cards_note,
+    chance_words,
     composition_words,
     correction_note,
     game_words,
+    money_words,
+    price_words,
     range_words,
     said_of,
 )
-from pokermodel.weights import WeightTable
 
 __all__ = ["ACTION_STYLE", "colored_cards", "print_report", "printable"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
 _FACTS = 50  # columns that the text beside a map needs
-_ACT = 46  # columns of an act, beside which its range is said if there is room
-_MARGIN = 4
+_MARGIN = 5
 _RULE = 120  # columns of a line between rounds, at most
+_NAME = 6  # columns of a name at least, where names are cut
+# heads of the groups of `RangeShape.few`, where there is no room for their names
+_SHORT_HEADS = {
+    "set+": "set",
+    "two pair": "2p",
+    "overpair": "ovr",
+    "top pair": "top",
+    "lower pair": "low",
+    "flush draw": "fd",
+    "straight draw": "sd",
+    "air": "air",
+    "full house+": "fh",
+    "flush": "fl",
+    "straight": "str",
+    "three of a kind": "set",
+}
+_KEY_SHORT = (
+    "2p: two pair; ovr: overpair; top, low: top pair, lower pairs; fd, sd: draws to a flush, a straight; set: three of "
+    "a kind, before the river or better; fh, fl, str: full house, flush, straight."
+)
 _SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
 _FACT_STYLE = {"threshold": "bold", "borders": "bold", "judgement": "bold magenta"}
-_KEY = "Beside an act: how wide a range it leaves, and what is likeliest in it; --maps shows ranges whole, and why."
+_KEY = "Beside an act: the range that it leaves, and what that is made of in per cent; --maps shows it whole, and why."
 #: Styles of acts by name.
 ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
 
 
 def printable(text: str) -> str:
     """A name from a history, with whatever could steer a terminal made visible."""
+    if text.isprintable():  # as nearly all are: nothing of it is a control character
+        return text
     return "".join(
         char if unicodedata.category(char)[0] != "C" else char.encode("unicode_escape").decode() for char in text
     )
@@ -72,32 +99,54 @@ def _map_columns(width: int) -> int:
 
 def _heading(report: HandReport, width: int, maps: bool) -> RenderableType:
     hand = report.hand
-    table = Table.grid(padding=(0, 2))
-    for seat, name in enumerate(hand.players):
-        blind = hand.spec.blinds[seat]
-        holding = colored_cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
-        table.add_row(f"{seat + 1}", _name(name), f"blind {amount(hand, blind)}" if blind else "", holding)
-    correction = correction_note(report)
+    if maps:
+        table = Table.grid(padding=(0, 2))
+        for seat, name in enumerate(hand.players):
+            blind = hand.spec.blinds[seat]
+            holding = colored_cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
+            table.add_row(f"{seat + 1}", _name(name), f"blind {amount(hand, blind)}" if blind else "", holding)
+        players: RenderableType = Padding(table, (0, 0, 0, 2), expand=False)
+    else:
+        players = Padding(_players(report), (0, 0, 0, 2), expand=False)
+    notes = [cards_note(report, printable(report.hero or "")), correction_note(report)]
+    if not maps:
+        layout = _layout(report, width)
+        seen = any(step.observation.decision.board for step in report.steps)
+        notes += [_KEY + (f" {_KEY_SHORT}" if layout is not None and not layout.long and seen else "")]
     return Group(
         Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game_words(hand)}", "bold"),
-        Padding(table, (0, 0, 0, 2), expand=False),
-        Text(cards_note(report, printable(report.hero or "")), "dim"),
-        WeightKey(_map_columns(width)) if maps else Text(_KEY, "dim"),
-        *([] if correction is None else [Text(correction, "dim")]),
+        players,
+        *([WeightKey(_map_columns(width))] if maps else []),
+        Text(" ".join(note for note in notes if note is not None), "dim"),
     )
+
+
+def _players(report: HandReport) -> Text:
+    """Who plays, where they sit, with what, and their cards where these are known."""
+    hand = report.hand
+    parts = []
+    for seat, (name, position) in enumerate(zip(hand.players, position_names(hand.spec), strict=True)):
+        part = _name(name)
+        part.append(f" {position}", "dim")
+        if not hand.spec.structure.fixed and hand.stacks is not None and (stack := hand.stacks[seat]) is not None:
+            part.append(f" {amount(hand, stack)}", "dim")
+        if seat in hand.holdings:
+            part.append(" ").append_text(colored_cards(hand.holdings[seat]))
+        parts.append(part)
+    return Text(", ").join(parts)
 
 
 def _facts(step: Step) -> RenderableType:
     """What is said beside a map: the reader's facts, the most probable holdings, and how true that is."""
-    table = step.after
+    shape = step.shape
     before: list[Text] = []
     after: list[Text] = []
     for kind, line in said_of(step.facts, step.observation.decision):
         (after if kind == "judgement" else before).append(Text(printable(line), _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
-    tops = [Text(range_words(table, 8))]
-    if board := step.observation.decision.board:
-        tops.append(Text(composition_words(table, board)))
+    tops = [] if shape is None else [Text(range_words(shape, 8))]
+    if shape is not None and shape.composition:
+        tops.append(Text(composition_words(shape)))
     if (triple := step.triple) is not None:
         fold, call, raise_ = triple
         after.append(Text(f"expected with it: fold {fold:.2f}, call {call:.2f}, raise {raise_:.2f}", "magenta"))
@@ -115,83 +164,190 @@ def _advice(step: Step) -> RenderableType | None:
             f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
-    return Padding(Text(advice + shown, "cyan"), (0, 0, 0, 3), expand=False)
+    return Padding(Text(advice + shown, "cyan"), (0, 0, 0, _MARGIN), expand=False)
 
 
-def _range(table: WeightTable, board: tuple[int, ...], name: str = "") -> list[Text]:
-    """What a range is like, in a line or two."""
-    if not table.total:
-        return [Text(f"{name}no holding is left in the table", "dim")]
-    lines = [Text(f"{name}{range_words(table)}")]
-    if board:
-        lines.append(Text(composition_words(table, board), "dim"))
+# ---------------------------------------------------------------------------------------------- an act in a line
+
+
+class _Layout(NamedTuple):
+    """Columns of what stands in a line.
+
+    Attributes
+    ----------
+    act, pot, call : int
+        Columns of the act with its number, of the pot and of what is to be called.
+    in_bets : bool
+        Whether the pot is said in bets, too.
+    long : bool
+        Whether groups of hands have their names.
+    tops : int
+        How many of the likeliest hands are said beside the groups.
+    """
+
+    act: int
+    pot: int
+    call: int
+    in_bets: bool
+    long: bool
+    tops: int
+
+    def groups(self, *, river: bool) -> list[tuple[str, int]]:
+        """The heads of groups of hands, and their columns."""
+        names = [name for name, _ in (FEW_GROUPS_RIVER if river else FEW_GROUPS)]
+        heads = names if self.long else [_SHORT_HEADS[name] for name in names]
+        return [(head, max(3, len(head)) + (2 if self.long else 1)) for head in heads]
+
+    @property
+    def width(self) -> int:
+        """Columns of a line."""
+        groups = max(sum(columns for _, columns in self.groups(river=river)) for river in (False, True))
+        tops = len("  most like") + 3 * self.tops if self.tops else 0
+        return self.act + 2 + self.pot + 2 + self.call + 2 + len("range") + groups + tops
+
+
+def _pot(hand: Hand, decision: Decision, in_bets: bool) -> str:
+    return amount_in_bets(hand, decision.pot) if in_bets else amount(hand, decision.pot)
+
+
+def _layout(report: HandReport, width: int) -> _Layout | None:
+    """The widest layout that there is room for; None where ranges have to stand below the acts."""
+    hand, decisions = report.hand, [step.observation.decision for step in report.steps]
+    acts = [_act(decision, hand).cell_len for decision in decisions]
+    whole = max(acts, default=0)
+    least = max(
+        (act - max(0, cell_len(each.player) - _NAME) for act, each in zip(acts, decisions, strict=True)), default=0
+    )
+    call = max((len(amount(hand, each.to_call)) for each in decisions), default=0)
+    for in_bets, long, tops in (
+        (True, True, 5),
+        (True, True, 0),
+        (False, True, 0),
+        (True, False, 3),
+        (False, False, 0),
+    ):
+        pot = max((len(_pot(hand, each, in_bets)) for each in decisions), default=0)
+        found = _Layout(whole, max(3, pot), max(4, call), in_bets, long, tops)
+        if found.width <= width:
+            return found
+    room = whole - (found.width - width)  # names are cut, but not to nothing
+    return found._replace(act=room) if room >= least else None
+
+
+def _act(decision: Decision, hand: Hand, room: int | None = None) -> Text:
+    """Who did what; where there is little room, the name is cut."""
+    line = Text(f"{decision.index + 1:>2} ", "dim")
+    done, much = act_words(hand, decision)
+    name = Text(printable(decision.player), "bold")
+    if room is not None:
+        name.truncate(max(1, room - line.cell_len - cell_len(f" {done}{much}")), overflow="ellipsis")
+    line.append_text(name)
+    line.append(" ")
+    line.append(done, ACTION_STYLE[decision.name])
+    line.append(much)
+    return line
+
+
+def _heads(title: Text, layout: _Layout, round_: int) -> Text:
+    """The line above the acts of a street: its name and cards, and what stands in the columns."""
+    line = title.copy()
+    line.append(" " + "─" * max(0, layout.act - line.cell_len - 1), "dim")
+    heads = f"  {'pot':>{layout.pot}}  {'call':>{layout.call}}  range"
+    if round_:
+        heads += "".join(f"{head:>{columns}}" for head, columns in layout.groups(river=round_ == 3))
+        heads += "  most like" if layout.tops else ""
+    return line.append(heads, "dim")
+
+
+def _shape(shape: RangeShape | None, layout: _Layout, round_: int) -> Text:
+    """What a range is like, below the heads of its street."""
+    if shape is None:
+        return Text("no holding is left in the table", "dim")
+    if not round_:
+        return Text(f"{range_words(shape, 8 if layout.tops else 5)}")
+    line = Text(f"{shape.share:>5.0%}")
+    few = shape.few(river=round_ == 3)
+    for (_, columns), (_, share) in zip(layout.groups(river=round_ == 3), few, strict=True):
+        shown = f"{100 * share:.0f}" if share >= 0.005 else "\u00b7"
+        line.append(f"{shown:>{columns}}", "bold" if share >= 0.2 else "" if share >= 0.02 else "dim")
+    if layout.tops:
+        line.append(f"  {' '.join(name for name, _ in shape.tops[: layout.tops])}", "dim")
+    return line
+
+
+def _row(left: Text, shape: Text | None, layout: _Layout, pot: str = "", call: str = "") -> Text:
+    line = left.copy()
+    line.append(" " * max(0, layout.act - line.cell_len))
+    line.append(f"  {pot:>{layout.pot}}  {call:>{layout.call}}", "dim")
+    if shape is None:
+        line.rstrip()
+        return line
+    return line.append("  ").append_text(shape)
+
+
+def _brief_step(report: HandReport, step: Step, layout: _Layout | None) -> list[RenderableType]:
+    """An act in a line: who, what, pot, price, and the range that it leaves; of the hero what they go by instead."""
+    decision, hand = step.observation.decision, report.hand
+    own = report.hero == decision.player
+    shape = None if own or decision.name == "fold" else step.shape
+    call = amount(hand, decision.to_call) if decision.to_call else ""
+    lines: list[Text] = []
+    if layout is not None:
+        shown = None if own or decision.name == "fold" else _shape(shape, layout, decision.round)
+        lines.append(_row(_act(decision, hand, layout.act), shown, layout, _pot(hand, decision, layout.in_bets), call))
+    else:
+        line = _act(decision, hand)
+        line.append(f"   pot {amount_in_bets(hand, decision.pot)}{f', {call} to call' if call else ''}", "dim")
+        lines += [line, *(_indented(text) for text in _shape_words(shape))]
+    if own:
+        lines += _decided(step, layout)
+    parts: list[RenderableType] = [*lines]
+    if own and (advice := _advice(step)) is not None:
+        parts.append(advice)
+    return parts
+
+
+def _decided(step: Step, layout: _Layout | None) -> list[Text]:
+    """What counts at a decision of the hero: what it costs, and what those can hold who have acted."""
+    decision = step.observation.decision
+    lines = []
+    if (price := step.price) is not None:
+        lines.append(_indented(Text(f"{printable(decision.player)} {price_words(price)}", "cyan")))
+    for each in step.opponents:
+        if not each.acted:
+            continue
+        shape = RangeShape.of(each.table, decision.board)
+        name = _indented(Text(printable(each.name), "italic"))
+        if layout is None:
+            words = _shape_words(shape)
+            lines += [name.append(": ").append_text(words[0]), *map(_indented, words[1:])]
+        else:
+            name.truncate(layout.act, overflow="ellipsis")
+            lines.append(_row(name, _shape(shape, layout, decision.round), layout))
     return lines
 
 
-def _held(step: Step) -> str:
-    """How true the range is, where the cards are known: how much likelier it makes them than knowing nothing does."""
-    if (judged := step.judgement) is None:
-        return ""
-    return f"  (held {judged.holding}: {judged.probability / judged.uniform:.2g} x chance)"
+def _shape_words(shape: RangeShape | None) -> list[Text]:
+    """What a range is like in words, in a line or two; nothing of none."""
+    if shape is None:
+        return []
+    return [Text(range_words(shape)), *([Text(composition_words(shape), "dim")] if shape.composition else [])]
 
 
-def _brief_step(report: HandReport, number: int, width: int) -> list[RenderableType]:
-    """An act in a line: who, what, pot and price; and the range that it leaves, beside it or below."""
-    step = report.steps[number]
-    decision = step.observation.decision
-    line = _act(step, report.hand)
-    parts: list[RenderableType] = []
-    below: list[Text] = []
-    if report.hero == decision.player:
-        # what counts here is what the others can hold, and what it costs to go on; one's own cards are known
-        if (advice := _advice(step)) is not None:
-            parts.append(advice)
-        price = [fact for fact in step.facts if fact.kind == "price"]
-        below += [Text(printable(told), "cyan") for _, told in fact_lines(price)]
-        if (to_call := decision.to_call) and not price:
-            line.append(f", which needs {to_call / (decision.pot + to_call):.1%} of the pot", "dim")
-        for name, table in _others(report, number).items():
-            below += _range(table, decision.board, f"{printable(name)}: ")
-    elif decision.name != "fold":
-        said, *more = _range(step.after, decision.board)
-        said.append(_held(step), "magenta")
-        if width >= _ACT + len(said) + 2:
-            line.append(" " * max(2, _ACT - line.cell_len)).append_text(said)
-            below = more
-        else:
-            below = [said, *more]
-    return [*parts, line, *(Padding(text, (0, 0, 0, _MARGIN), expand=False) for text in below)]
+def _indented(text: Text) -> Text:
+    return Text(" " * _MARGIN).append_text(text)
 
 
-def _others(report: HandReport, number: int) -> dict[str, WeightTable]:
-    """The tables of those who are in the hand with the hero at an act of theirs, by name, as they acted last."""
-    found: dict[str, WeightTable] = {}
-    for step in report.steps[:number]:
-        decision = step.observation.decision
-        found.pop(decision.player, None)
-        if decision.name != "fold" and decision.player != report.hero:
-            found[decision.player] = step.after
-    return found
-
-
-def _act(step: Step, hand: Hand) -> Text:
-    decision = step.observation.decision
-    line = Text(f"{decision.index + 1:>2} ", "dim")
-    line.append(printable(decision.player), "bold")
-    line.append(" ")
-    done, much = act_words(hand, decision)
-    line.append(done, ACTION_STYLE[decision.name])
-    line.append(much)
-    line.append(f"   pot {amount_in_bets(hand, decision.pot)}", "dim")
-    if decision.to_call:
-        line.append(f", {amount(hand, decision.to_call)} to call", "dim")
-    return line
+# ------------------------------------------------------------------------------------------------ an act with its map
 
 
 def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     """An act, and the range that it leaves as a map, with all that is said of it."""
     decision = step.observation.decision
-    line = _act(step, hand)
+    line = _act(decision, hand)
+    line.append(f"   pot {amount_in_bets(hand, decision.pot)}", "dim")
+    if decision.to_call:
+        line.append(f", {amount(hand, decision.to_call)} to call", "dim")
     parts: list[RenderableType] = []
     if (advice := _advice(step)) is not None:
         parts.append(advice)
@@ -207,13 +363,29 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     return parts
 
 
-def _result(hand: Hand) -> RenderableType:
+def _result(report: HandReport) -> RenderableType:
+    """Who won what; of those whose cards are known, how likely the last table made them. The others stand together."""
+    hand = report.hand
+    last = {step.observation.decision.seat: step.judgement for step in report.steps}
     table = Table.grid(padding=(0, 2))
-    for seat, payoff in enumerate(hand.payoffs):
-        shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
-        style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
-        table.add_row(_name(hand.players[seat]), shown, Text(amount_in_bets(hand, payoff, "+"), style))
-    return Padding(table, (0, 0, 0, 2), expand=False)
+    others = []
+    evs = (None,) * len(hand.players) if hand.all_in is None else hand.all_in_ev_chips
+    for seat, (net, ev) in enumerate(zip(hand.net_chips, evs, strict=True)):
+        name = _name(hand.players[seat])
+        style = "green" if net > 0 else "red" if net < 0 else "dim"
+        won = Text(amount_in_bets(hand, net, "+"), style)
+        if ev is not None and ev != net:
+            won.append(f"  all-in EV {amount_in_bets(hand, ev, '+')}", "dim")
+        if seat not in hand.holdings and net <= 0:
+            others.append(name.append(" ").append_text(won))
+            continue
+        judged = last.get(seat)
+        hero = report.hero == hand.players[seat]
+        said = "" if judged is None or hero else f"the last range has it at {chance_words(judged)}"
+        table.add_row(name, holding_text(hand.holdings[seat]) if seat in hand.holdings else "", won, Text(said, "dim"))
+    parts: list[RenderableType] = [table, *([Text(", ").join(others)] if others else [])]
+    parts.append(Text(money_words(hand), "dim"))
+    return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
 
 
 def print_report(report: HandReport, console: Console, *, maps: bool = False) -> None:
@@ -229,22 +401,28 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
         Show each range whole, as a map, with all that the reader says of the act. By default an act is a line.
     """
     hand = report.hand
-    console.print(_heading(report, console.width, maps))
+    parts: list[RenderableType] = [_heading(report, console.width, maps)]  # printed at once, which is much quicker
     rule_width = min(console.width, _RULE)
+    layout = None if maps else _layout(report, console.width)
     current = -1
-    for number, step in enumerate(report.steps):
+    for step in report.steps:
         decision = step.observation.decision
         if decision.round != current:
             current = decision.round
             title = Text(ROUNDS[current].capitalize())
             if decision.board:
                 title.append("  ").append_text(colored_cards(decision.board))
-            console.print()
-            console.print(Rule(title, align="left", style="dim"), width=rule_width)
-        for part in _step(step, hand, console.width) if maps else _brief_step(report, number, console.width):
-            console.print(part)
-    console.print()
-    console.print(
-        Rule(Text("Result  ").append_text(colored_cards(hand.board)), align="left", style="dim"), width=rule_width
-    )
-    console.print(_result(hand))
+            if maps:
+                parts.append("")
+            if layout is None:
+                parts.append(Constrain(Rule(title, align="left", style="dim"), rule_width))
+            else:
+                parts.append(_heads(title, layout, current))
+        parts += _step(step, hand, console.width) if maps else _brief_step(report, step, layout)
+    if maps:
+        parts.append("")
+    title = Text("Result")
+    if hand.board:
+        title.append("  ").append_text(colored_cards(hand.board))
+    parts += [Constrain(Rule(title, align="left", style="dim"), rule_width), _result(report)]
+    console.print(Group(*parts))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from datetime import UTC
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
-from pokermodel.analysis.range import composition, range_share, top_hands
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
 from pokermodel.report.facts import fact_lines
@@ -14,26 +13,35 @@ from pokermodel.report.facts import fact_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pokermodel.analysis.hand import HandReport, Moment, Step
+    from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
+    from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
+    from pokermodel.reading.adviser import Worth
+    from pokermodel.reading.observation import Judgement
     from pokermodel.reading.reader import Fact
-    from pokermodel.weights import WeightTable
+    from pokermodel.simulation.price import Price
 
 __all__ = [
     "FigureTable",
+    "about_words",
     "act_words",
     "advice_words",
     "amount",
     "amount_in_bets",
     "cards_note",
+    "chance_words",
     "composition_words",
     "correction_note",
     "facing_words",
     "game_words",
+    "headline",
     "moment_words",
+    "money_words",
+    "price_words",
     "range_lines",
     "range_words",
     "said_of",
+    "worth_rows",
 ]
 
 
@@ -56,7 +64,7 @@ def amount(hand: Hand, chips: float, sign: str = "") -> str:
     sign : {"", "+"}
         Whether a plus sign is written, too.
     """
-    money = float(Fraction(chips) * Fraction(hand.unit))
+    money = hand.money(chips)
     return f"{money:{sign}.2f}" if hand.unit != 1 and not money.is_integer() else f"{money:{sign}.12g}"
 
 
@@ -64,6 +72,18 @@ def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
     """Return `amount`, and the same in small bets or, where bets have sizes, in big blinds."""
     unit = "sb" if hand.spec.structure.fixed else "bb"
     return f"{amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
+
+
+def money_words(hand: Hand) -> str:
+    """Return what the pot was, what went back of it, and what the site took or that it does not say so."""
+    words = [f"pot {amount_in_bets(hand, hand.pot_chips)}"]
+    if back := sum(hand.uncalled_chips):
+        words.append(f"uncalled {amount(hand, back)}")
+    if hand.added:
+        words.append(f"added by the site {amount(hand, hand.added)}")
+    rake = hand.rake_chips
+    words.append("rake not stated (results are before it)" if rake is None else f"rake {amount(hand, rake)}")
+    return ", ".join(words) + ("" if hand.currency else "; in chips, not in prizes (no ICM)")
 
 
 def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
@@ -102,23 +122,38 @@ def facing_words(situation: Situation) -> str:
     return f"{street}, facing {first if bets <= 1 else second if bets == 2 else f'a {bets}-bet'}"
 
 
-def range_words(table: WeightTable, most: int = 5) -> str:
-    """Return how wide a range is, and what is likeliest in it: ``"37 % of hands, most like AK AQ KK"``."""
-    share = range_share(table)
-    return f"{share:.0%} of hands, most like {' '.join(name for name, _ in top_hands(table, most))}"
+def range_words(shape: RangeShape, most: int = 5) -> str:
+    """Return how wide a range is, and what is likeliest in it: ``"37% of hands, most like AK AQ KK"``."""
+    return f"{shape.share:.0%} of hands, most like {' '.join(name for name, _ in shape.tops[:most])}"
 
 
-def composition_words(table: WeightTable, board: tuple[int, ...], least: float = 0.015) -> str:
+def composition_words(shape: RangeShape, least: float = 0.015) -> str:
     """Return what a range makes with a board, strongest first, leaving out what is less than a share of it."""
-    return ", ".join(f"{name} {share:.0%}" for name, share in composition(table, board) if share >= least)
+    return ", ".join(f"{name} {share:.0%}" for name, share in shape.composition if share >= least)
+
+
+def price_words(price: Price) -> str:
+    """Return what a call needs and what the hero has: ``"needs 36.4% of the pot, has 41.0% if nobody bets again"``."""
+    error = f" ± {price.standard_error:.1%}" if price.standard_error >= 0.005 else ""
+    has = f"has {price.against_all:.1%}{error} if nobody bets again"
+    return f"needs {price.needed:.1%} of the pot, {has}" if price.to_call else has
+
+
+def chance_words(judgement: Judgement) -> str:
+    """Return how much likelier a range makes the true cards than knowing nothing does: ``"3.5 x chance"``."""
+    return f"{judgement.probability / judgement.uniform:.2g} x chance"
 
 
 def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:
     """What lies on the table at a moment of a hand: amounts in the money of the source, and what was done in words."""
     done = moment.decision
-    words = (
-        "the hand is over" if moment.over else "blinds are posted" if done is None else "".join(act_words(hand, done))
-    )
+    words = "blinds are posted"
+    if moment.over:
+        words = "the hand is over"
+    elif done is not None:
+        words = "".join(act_words(hand, done))
+    elif moment.board:
+        words = f"all-in, {cards_text(moment.board[-1:] if len(moment.board) > 3 else moment.board)} is dealt"
     return {
         "round": moment.round,
         "board": cards_text(moment.board),
@@ -152,6 +187,103 @@ def advice_words(step: Step, player: str) -> str | None:
     if (said := step.recommendation) is None:
         return None
     return f"In {player}'s place, {step.adviser} would {said.name} ({said.reason})"
+
+
+def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
+    """Return what each act of the hero's is worth by the adviser, for a chart: none where it does not say that.
+
+    Parameters
+    ----------
+    step : Step
+    hand : Hand
+        Whose money amounts are in.
+
+    Returns
+    -------
+    list of dict
+        ``words``, the act as at the table; ``ev`` and ``standard_error``, in small bets, or big blinds where bets have
+        sizes; ``done`` and ``best``, whether it was done and whether nothing is worth more.
+    """
+    worths = () if step.advice is None else step.advice.worths
+    decision = step.observation.decision
+    best = max((each.ev for each in worths), default=0.0)
+    rows = []
+    for each in worths:
+        rows.append(
+            {
+                "words": _sized(hand, decision, each),
+                "ev": each.ev,
+                "standard_error": each.standard_error,
+                "done": each.act == decision.act and each.to in (None, decision.to),
+                "best": each.ev == best,
+            }
+        )
+    return rows
+
+
+def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
+    """An act that could be done, with what it goes to where bets have sizes: ``"bet 5"``, ``"raise to 20"``."""
+    name = decision.situation.act_names[worth.act]
+    if worth.to is None or decision.spec.structure.fixed:
+        return name
+    return f"{name}{' to' if name == 'raise' else ''} {amount(hand, worth.to)}"
+
+
+def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[str, str]]:
+    """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
+
+    Parameters
+    ----------
+    step : Step
+    found : StepFindings
+        Of the step.
+    report : HandReport
+        Of the hand.
+
+    Returns
+    -------
+    list of (str, str)
+        Pieces of text: ``"name"`` with a name, which is to be written as such, ``"text"`` with words.
+    """
+    decision = step.observation.decision
+    did = "".join(act_words(report.hand, decision))
+    said = [("text", f"{ROUNDS[decision.round].capitalize()}: "), ("name", decision.player), ("text", f" {did}")]
+    if decision.player != report.hero:
+        if decision.name == "fold" or (shape := found.after) is None:
+            return [*said, ("text", ".")]
+        made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
+        return [*said, ("text", f" and has {range_words(shape)}{made}.")]
+    pieces = [*said, ("text", f"{_cost_words(step, found, report.hand)}. ")]
+    for name, other in found.opponents[-2:]:
+        if other is not None:
+            pieces += [("name", name), ("text", f" has {range_words(other, 4)}. ")]
+    if found.price is not None:
+        pieces += [("name", decision.player), ("text", f" {price_words(found.price)}.")]
+    return pieces
+
+
+def _cost_words(step: Step, found: StepFindings, hand: Hand) -> str:
+    """What the hero's act was worth beside the best one; nothing where that is not said."""
+    loss, cost = step.loss, found.cost
+    if step.advice is None or loss is None:
+        return ""
+    decision = step.observation.decision
+    unit = "sb" if decision.spec.structure.fixed else "bb"
+    best = max(step.advice.worths, key=lambda each: each.ev)
+    worth = f"{best.ev:+.2f}{f' ± {best.standard_error:.2f}' if best.standard_error else ''} {unit}"
+    if loss == 0.0:
+        return f", the best act, worth {worth}"
+    error = "" if cost is None or not cost.standard_error else f" ± {cost.standard_error:.2f}"
+    return f", which costs {loss:.2f}{error} {unit}: the best act is to {_sized(hand, decision, best)}, worth {worth}"
+
+
+def about_words(hand: Hand) -> list[str]:
+    """Return what a hand is besides its game: how many play, and when it was, if the source says so."""
+    found = [counted(len(hand.players), "player")]
+    if hand.time is not None:
+        time = hand.time if hand.time.tzinfo is None else hand.time.astimezone(UTC)
+        found.append(f"{time.day} {time:%B %Y, %H:%M} UTC")
+    return found
 
 
 def cards_note(report: HandReport, hero: str) -> str:

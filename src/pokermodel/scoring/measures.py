@@ -138,6 +138,12 @@ class Score:
     ----------
     name : str
         Of the forecaster.
+    hands : int
+        Hands that it was scored on.
+    left_out : int
+        Hands that others were scored on, but that it does not read.
+    reason : str
+        Why; empty if there are none.
     calibration : list
         In `to_dict`: for each act and tenth of probability, how often it was predicted so, the mean of that, and
         how often it was done.
@@ -145,6 +151,8 @@ class Score:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.hands = self.left_out = 0
+        self.reason = ""
         self._actions = _actions()
         self._streets = [_actions() for _ in ROUNDS]
         self._calibration = _Calibration()
@@ -160,7 +168,19 @@ class Score:
         self._last_loss = 0.0, 0.0  # of the act that was added last, and of a guess
 
     def __repr__(self) -> str:
+        if not self.available:
+            return f"<Score of {self.name}: not available>"
         return f"<Score of {self.name}: {self.decisions:,} decisions, {self.holdings:,} holdings>"
+
+    @property
+    def available(self) -> bool:
+        """Whether it was scored on any hand."""
+        return self.hands > 0
+
+    def leave_out(self, why: str) -> None:
+        """Count a hand that others are scored on, but that it does not read."""
+        self.left_out += 1
+        self.reason = self.reason or why
 
     @property
     def decisions(self) -> int:
@@ -344,6 +364,9 @@ class Score:
 
     def absorb(self, other: Score) -> None:
         """Add what came of other hands. In their last bits, sums depend on what was added to which."""
+        self.hands += other.hands
+        self.left_out += other.left_out
+        self.reason = self.reason or other.reason
         self._calibration.absorb(other._calibration)
         pairs = [(self._players[name], theirs) for name, theirs in other._players.items()]
         for ours, theirs in (*pairs, *zip(self._experience, other._experience, strict=True)):
@@ -384,6 +407,10 @@ class Score:
         steps = [*EXPERIENCE[1:], None]
         return {
             "model": self.name,
+            "available": self.available,
+            "reason": self.reason,
+            "hands": self.hands,
+            "left_out": self.left_out,
             **_action_dict(self._actions),
             "action_accuracy_ci95": self._actions.hits.ci95,
             **self._size_dict(),

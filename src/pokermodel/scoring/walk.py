@@ -17,11 +17,12 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice
 from pokermodel._support.forms import text_of
 from pokermodel._support.frames import to_frame
+from pokermodel._support.words import counted
 from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.adaptive.prior import Prior
-from pokermodel.reading.adaptive.sizes import CLASS_OF, SIZE_CLASSES, size_cell, size_range
+from pokermodel.reading.adaptive.sizes import size_class, size_room
 from pokermodel.reading.features import Replay
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
@@ -47,7 +48,15 @@ _SIZES = (
 )
 _COLUMNS: Mapping[_What, tuple[str, ...]] = {
     "models": (
-        *("model", *_ACTIONS, "action_accuracy_low", "action_accuracy_high", "calibration_error"),
+        *(
+            "model",
+            "available",
+            "reason",
+            *_ACTIONS,
+            "action_accuracy_low",
+            "action_accuracy_high",
+            "calibration_error",
+        ),
         *(*_BITS, *_SIZES),
     ),
     "streets": ("model", "street", *_ACTIONS, *_BITS),
@@ -111,6 +120,10 @@ class Scores(Mapping[str, Score]):
     def __getitem__(self, name: str) -> Score:
         return self._scores[name]
 
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name} {score.action_log_loss:.4f}" for name, score in self.items() if score.decisions)
+        return f"<Scores of {counted(self.hands, 'hand')}: {told or 'nothing was predicted'}>"
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._scores)
 
@@ -144,8 +157,24 @@ class Scores(Mapping[str, Score]):
             "least_probability": LEAST_PROBABILITY,
             "least_share": LEAST_SHARE,
             "interrupted": self.interrupted,
-            "models": [each.to_dict() for each in self._scores.values()],
+            "models": [self._row(each) for each in self._scores.values()],
         }
+
+    def reason(self, name: str) -> str:
+        """Return why a model has no score, or none of some of the hands; empty if it has one of all of them.
+
+        Parameters
+        ----------
+        name : str
+            Of the model.
+        """
+        score = self._scores[name]
+        if score.reason or score.available:
+            return score.reason
+        return str(self.skipped[0]) if self.skipped else "no hand was scored"
+
+    def _row(self, score: Score) -> dict[str, Any]:
+        return score.to_dict() | {"reason": self.reason(score.name)}
 
     def to_frame(self, what: _What = "models", *, library: str | None = None) -> Any:
         """Return a data frame of the scores.
@@ -171,7 +200,7 @@ class Scores(Mapping[str, Score]):
             If the library is not installed.
         """
         check_choice("kind of row", what, get_args(_What))
-        found = [_flat(row) for each in self._scores.values() for row in _rows(each.to_dict(), what)]
+        found = [_flat(row) for each in self._scores.values() for row in _rows(self._row(each), what)]
         return to_frame(found, _COLUMNS[what], library)
 
     def _repr_html_(self) -> str:
@@ -198,8 +227,9 @@ def score(
     Parameters
     ----------
     hands : iterable of Hand
-        They are taken as they are needed. Hands that break the rules, cannot be paid out or are of a game that one of
-        the readers does not read are left out and listed as skipped.
+        They are taken as they are needed. Hands that break the rules, cannot be paid out or are of a game that none of
+        the readers reads are left out and listed as skipped. A reader that alone does not read a game has no score of
+        it: `Score.available` and `Scores.reason` say so.
     models : str, iterable of str, or mapping of str to OpponentModeler
         Names of readers with their options, separated by commas or one by one; see
         `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
@@ -313,9 +343,10 @@ class _Walk:
     def _next(self, hand: Hand) -> tuple[_Hand, Replay] | None:
         """Look at a hand; None if it is left out."""
         try:
-            _check_game(hand, self._sessions)
             decisions = Replay(hand.replay())
             _ = hand.payoffs
+            if not any(_reads(each, hand) for each in self._sessions.values()):
+                _refuse(hand, self._sessions)
         except ValueError as error:
             self.scores.skipped.append(error)
             return None
@@ -426,11 +457,14 @@ def _walk_apart(step: _Step) -> Scores:
 
 def _take(hand: _Hand, decisions: Replay, models: _Models, seen: Counter[str], learn: bool) -> None:
     """Score a hand, if it is to be, and learn from it."""
+    able = {name: each for name, each in models.sessions.items() if _reads(each, hand.hand)}
     if hand.scored:
-        _score(hand.hand, decisions, models.sessions, models.scores, seen)
-    if learn:
+        for name in models.sessions.keys() - able.keys():
+            models.scores[name].leave_out(_why_not(hand.hand))
+        _score(hand.hand, decisions, able, models.scores, seen)
+    if learn and able:
         public = hand.hand.public()
-        for each in models.sessions.values():
+        for each in able.values():
             each.learn(public, decisions)
     seen.update(hand.hand.players)
 
@@ -465,11 +499,19 @@ def _sessions(
     return sessions
 
 
-def _check_game(hand: Hand, sessions: Mapping[str, OpponentModeler]) -> None:
-    """Raise `ValueError` unless all readers read the game."""
-    for name, each in sessions.items():
-        if not (hand.spec.structure.fixed or each.reader.reads_sizes):
-            hand.spec.require_limit(f"hand {hand.id}: scoring {name}")
+def _reads(session: OpponentModeler, hand: Hand) -> bool:
+    """Whether the reader of a session reads the game of a hand."""
+    return hand.spec.structure.fixed or session.reader.reads_sizes
+
+
+def _why_not(hand: Hand) -> str:
+    """Why a reader is not scored on a hand."""
+    return f"it reads limit alone, not {hand.spec.structure}"
+
+
+def _refuse(hand: Hand, sessions: Mapping[str, OpponentModeler]) -> None:
+    """Raise `ValueError` for a hand that no reader reads."""
+    raise ValueError(f"hand {hand.id}: none of {', '.join(sessions)} can be scored: {_why_not(hand)}")
 
 
 def _score(
@@ -483,6 +525,8 @@ def _score(
     number = scores.hands
     holdings = {seat: holding_index(cards) for seat, cards in hand.holdings.items()}
     said = {name: _said(scores[name], each, hand, decisions, holdings) for name, each in sessions.items()}
+    for name in said:
+        scores[name].hands += 1
     shown = set(hand.shown)
     folded = {action.seat for action in hand.actions if action.act == Act.FOLD}
     fixed = hand.spec.structure.fixed
@@ -530,5 +574,4 @@ def _said(
 def _size(decision: Decision) -> tuple[NDArray[np.bool_], int]:
     """Which classes of sizes a bet or raise could have been of, and of which it is."""
     assert decision.to is not None
-    room = np.bincount(CLASS_OF, size_range(decision.situation).mask(), len(SIZE_CLASSES)) > 0
-    return room, int(CLASS_OF[size_cell(decision.situation, decision.to)])
+    return size_room(decision.situation), size_class(decision.situation, decision.to)

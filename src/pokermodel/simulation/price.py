@@ -54,7 +54,13 @@ class Price(Advice):
 
     @classmethod
     def of(
-        cls, situation: Situation, holding: tuple[int, int], tables: Mapping[str, WeightTable], rng: RandomLike = None
+        cls,
+        situation: Situation,
+        holding: tuple[int, int],
+        tables: Mapping[str, WeightTable],
+        rng: RandomLike = None,
+        *,
+        trials: int = _TRIALS,
     ) -> Self:
         """Find the price of a situation.
 
@@ -68,6 +74,8 @@ class Price(Advice):
             Of the opponents who are in, one or more.
         rng : int, Generator, SeedSequence or None
             For two opponents and more, against whom deals are drawn.
+        trials : int
+            How many.
 
         Raises
         ------
@@ -79,7 +87,7 @@ class Price(Advice):
         if len(tables) == 1:
             together, error = next(iter(against.values())), 0.0
         else:
-            found = equity([own, *tables.values()], board, trials=_TRIALS, rng=rng)
+            found = equity([own, *tables.values()], board, trials=trials, rng=rng)
             together, error = float(found.equity[0]), float(found.standard_error[0])
         to_call, pot = situation.to_call, situation.pot
         return cls(to_call, pot, situation.bet_size, to_call / (pot + to_call), against, together, error)

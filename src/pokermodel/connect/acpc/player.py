@@ -97,7 +97,7 @@ class _Worker:
         self._told = []
         self._batches.put(batch)
         try:
-            found = batch.answers.get(timeout=max(within, 0.0))
+            found = batch.answers.get(timeout=within)
         except queue.Empty:
             batch.late = True
             return None
@@ -249,7 +249,7 @@ class MatchPlayer:
         Parameters
         ----------
         within : float
-            Seconds that the player has.
+            Seconds that the player has; none if it is negative, since the message came late.
 
         Returns
         -------
@@ -263,6 +263,7 @@ class MatchPlayer:
         """
         assert self._live is not None
         state = self._live.state
+        within = max(within, 0.0)
         try:
             found = self._worker.ask(self._seat.act, within)
         except BaseException as error:

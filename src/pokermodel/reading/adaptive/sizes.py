@@ -43,9 +43,11 @@ __all__ = [
     "quarter",
     "shared",
     "size_cell",
+    "size_class",
     "size_context",
     "size_habits",
     "size_range",
+    "size_room",
 ]
 
 _INNER = 36
@@ -138,6 +140,17 @@ def size_range(situation: Situation) -> SizeRange:
         return SizeRange(1, 0, False, True)
     low, high = _inner(situation, least + 1), _inner(situation, most - 1)
     return SizeRange(low, high if most - least > 1 else low - 1, True, True)
+
+
+def size_room(situation: Situation) -> NDArray[np.bool_]:
+    """Which of `SIZE_CLASSES` a situation leaves room for: bool (7,); `ValueError` if it has no raise."""
+    room: NDArray[np.bool_] = np.bincount(CLASS_OF, size_range(situation).mask(), len(SIZE_CLASSES)) > 0
+    return room
+
+
+def size_class(situation: Situation, to: int) -> int:
+    """The place among `SIZE_CLASSES` of a bet or raise to an amount of this round."""
+    return int(CLASS_OF[size_cell(situation, to)])
 
 
 def size_cell(situation: Situation, to: int) -> int:

@@ -39,10 +39,13 @@ function drawHand(data) {
   leaveHand();
   shown = new AbortController();
   const { signal } = shown;
-  for (const id of ["title", "table", "player", "readers"]) byId(id).replaceChildren();
+  for (const id of ["title", "about", "answer", "acts", "table", "player", "against", "readers", "worth", "below"]) {
+    byId(id).replaceChildren();
+  }
   const { hand, readers, classes } = data;
   const { players, moments } = hand;
   const LAST = moments.length - 1;
+  const alone = readers.length === 1; // two ranges of one reader stand side by side, or one of each of several
 
   // ---------------------------------------------------------------- data
 
@@ -63,12 +66,25 @@ function drawHand(data) {
       if (part) values[index] = table.largest * 2 ** ((part - data.packing.largest) / data.packing.steps);
       at += 2;
     }
+    return described({ values, live, share: table.share, tops: table.tops });
+  }
+
+  // A table with what is drawn of it: the mean weight of each class and the largest of them.
+  function described(table) {
+    const { values, live } = table;
     const sum = (indices) => indices.reduce((total, index) => total + values[index], 0);
     const grid = ofClass.map((all) => {
       const possible = all.filter((index) => live[index]);
       return possible.length ? sum(possible) / possible.length : null;
     });
-    return { grid, values, live, total: sum([...values.keys()]), top: Math.max(0, ...grid) };
+    return { ...table, grid, total: sum([...values.keys()]), top: Math.max(0, ...grid) };
+  }
+
+  // A table without the holdings of which a card is gone: on the board by now, or known to be another's.
+  function without(table, gone) {
+    const live = table.live.map((each, index) => each && !cardsOf(holdings[index]).some((card) => gone.has(card)));
+    if (live.every((each, index) => each === table.live[index])) return table;
+    return described({ ...table, live, values: table.values.map((weight, index) => (live[index] ? weight : 0)) });
   }
 
   for (const reader of readers) {
@@ -80,6 +96,17 @@ function drawHand(data) {
   function tableOf(reader, index) {
     if (!reader.unpacked.has(index)) reader.unpacked.set(index, unpack(reader.tables[index]));
     return reader.unpacked.get(index);
+  }
+
+  // What a seat can hold at a moment; null if it never acts.
+  function rangeOf(reader, seat, moment) {
+    const [step, first] = [lastStep(reader, seat, moment), reader.bySeat[seat][0]];
+    if (!first) return null;
+    const gone = new Set(moments[moment].folded.includes(seat) ? [] : cardsOf(moments[moment].board));
+    players.forEach((player, k) => {
+      if (state.removed && k !== seat && player.holding) cardsOf(player.holding).forEach((card) => gone.add(card));
+    });
+    return { step, table: without(tableOf(reader, step ? step.after : first.before), gone) };
   }
 
   // The last act of a seat up to a moment; null if there is none yet. Moment k comes after act k - 1.
@@ -103,21 +130,108 @@ function drawHand(data) {
   // ---------------------------------------------------------------- state
 
   const heroSeat = players.findIndex((player) => player.name === hand.hero);
-  const state = { moment: 0, seat: Math.max(0, heroSeat), follow: true, cards: byId("cards").checked,
-    view: byId("view").value, open: null };
-  if (moments[1] && moments[1].seat !== null) state.seat = moments[1].seat;
+  const state = { moment: 0, seat: 0, against: 0, follow: true, cards: byId("cards").checked,
+    removed: byId("removed").checked, view: byId("view").value, open: null };
+
+  // Who else matters when a player acts: whoever bet or raised last, or acted last, of those who are in.
+  function rival(seat, moment) {
+    const inside = (k) => k !== seat && !moments[moment].folded.includes(k);
+    let [bettor, actor] = [null, null];
+    for (let k = 1; k <= moment; k++) {
+      const { seat: who, words } = moments[k];
+      if (who === null || !inside(who)) continue;
+      actor = who;
+      if (/^(bets|raises)/.test(words)) bettor = who;
+    }
+    if (bettor !== null || actor !== null) return bettor === null ? actor : bettor;
+    const others = players.map((_, k) => k).filter(inside);
+    return others.length ? others[0] : (seat + 1) % players.length;
+  }
+
+  // Whose ranges are shown: of who acts, against the hero; where the hero acts, of who they are up against.
+  function follow() {
+    const { seat } = moments[state.moment];
+    const now = seat === null && state.moment < LAST ? moments[state.moment + 1].seat : seat;
+    if (alone && heroSeat >= 0) {
+      const other = now === null ? state.seat : now;
+      state.seat = other === heroSeat ? rival(heroSeat, state.moment) : other;
+      state.against = heroSeat;
+    } else if (now !== null) {
+      state.seat = now;
+      state.against = rival(now, state.moment);
+    } else if (state.seat === state.against) state.against = rival(state.seat, state.moment);
+  }
 
   function go(moment) {
     state.moment = Math.min(LAST, Math.max(0, moment));
-    const { seat } = moments[state.moment];
-    if (state.follow && seat !== null) state.seat = seat;
+    if (state.follow) follow();
     show();
   }
 
   function choose(seat) {
+    if (seat === state.against) state.against = state.seat === seat ? rival(seat, state.moment) : state.seat;
     state.seat = seat;
     state.follow = false;
     show();
+  }
+
+  // ---------------------------------------------------------------- the acts
+
+  function listActs() {
+    let [street, list] = [-1, null];
+    moments.forEach((moment, k) => {
+      if (k && (moment.round !== street || moment.over)) {
+        street = moment.round;
+        const to = element("button", { type: "button", class: "street", "data-moment": k },
+          element("span", {}, moment.over ? "result" : hand.rounds[street]));
+        if (!moment.over && moment.board) to.append(cards(street === 1 ? moment.board : moment.board.slice(-2)));
+        list = element("ol");
+        byId("acts").append(to, list);
+      }
+      if (!k || moment.seat === null) return;
+      const own = moment.seat === heroSeat ? { class: "own" } : {};
+      const act = element("button", { type: "button", "data-moment": k, ...own }, foreign(players[moment.seat].name), " ",
+        element("span", { class: `verb ${moment.words.split(" ")[0]}` }, moment.words));
+      if (k === hand.start) act.append(element("span", { class: "key_act", title: "the page opens here" }, "\u25c6"));
+      list.append(element("li", {}, act));
+    });
+    byId("acts").addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) go(Number(button.getAttribute("data-moment")));
+    }, { signal });
+  }
+
+  function markAct() {
+    const box = byId("acts");
+    for (const button of box.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
+    const at = `[data-moment="${state.moment}"]`;
+    const now = box.querySelector(`li ${at}`) || box.querySelector(at);
+    if (!now) {
+      box.scrollTop = 0;
+      return;
+    }
+    now.setAttribute("aria-current", "step");
+    const top = now.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (top < 24 || top + now.offsetHeight > box.clientHeight - 24) { // the list alone scrolls, not the page
+      box.scrollTop += top - box.clientHeight / 2;
+    }
+  }
+
+  // What the moment says, in a sentence.
+  function showAnswer() {
+    const now = moments[state.moment];
+    const step = readers[0].steps[state.moment - 1];
+    const parts = [];
+    if (step) {
+      for (const [kind, text] of step.headline) parts.push(kind === "name" ? foreign(text) : visible(text));
+    } else if (now.over) {
+      players.filter((player) => player.won).forEach((player, k) =>
+        parts.push(k ? ", " : "", foreign(player.name), ` wins ${player.net.replace(/\+/g, "")}`));
+      const lucky = players.filter((player) => player.all_in_ev !== null && player.all_in_ev !== player.net);
+      lucky.forEach((player, k) => parts.push(k ? ", " : "; all-in EV ", foreign(player.name), ` ${player.all_in_ev}`));
+      parts.push(`. ${hand.money[0].toUpperCase()}${hand.money.slice(1)}.`);
+    } else parts.push(now.words[0].toUpperCase() + now.words.slice(1), ".");
+    byId("answer").replaceChildren(...parts);
   }
 
   // ---------------------------------------------------------------- the table
@@ -134,10 +248,12 @@ function drawHand(data) {
       stack: element("span", { class: "stack" }),
       bet: element("span", { class: "bet" }),
     };
+    const dealer = seat === hand.button ? [element("span", { class: "dealer", title: "dealer button" }, "D"), " "] : [];
     const button = element("button", { type: "button", class: "seat", title: shortened(player.name) },
-      foreign(player.name), element("span", { class: "position" }, player.position), parts.cards, parts.stack, parts.act);
+      foreign(player.name), element("span", { class: "position" }, ...dealer, player.position), parts.cards, parts.stack,
+    parts.act);
     place(button, 41, 38);
-    place(parts.bet, 22, 20);
+    place(parts.bet, 26, 22);
     button.addEventListener("click", () => choose(seat));
     return { ...parts, button };
   });
@@ -161,7 +277,7 @@ function drawHand(data) {
       button.classList.toggle("acts", now.seat === k);
       button.setAttribute("aria-pressed", String(state.seat === k));
       held.replaceChildren(state.cards && player.holding ? cards(player.holding) : cards("", folded ? 0 : 2));
-      if (now.over) stack.textContent = player.payoff;
+      if (now.over) stack.textContent = player.net;
       else stack.textContent = now.all_in.includes(k) ? "all-in" : now.stacks[k] === null ? "" : now.stacks[k];
       stack.classList.toggle("won", now.over && player.won);
       act.textContent = now.seat === k ? now.words : folded ? "folded" : "";
@@ -171,10 +287,11 @@ function drawHand(data) {
     const moment = byId("moment");
     const who = now.seat === null ? [] : [foreign(players[now.seat].name), " "];
     moment.replaceChildren(element("span", { class: "dim" }, `${state.moment} / ${LAST} `),
-      element("b", {}, hand.rounds[now.round]), ": ", ...who, now.words);
+      element("b", {}, now.over ? "result" : hand.rounds[now.round]), ": ", ...who, now.words);
     byId("slider").value = state.moment;
     byId("slider").setAttribute("aria-valuetext", moment.textContent.slice(0, 300));
     byId("player").value = state.seat;
+    byId("against").value = state.against;
     byId("follow").checked = state.follow;
     byId("first").disabled = byId("back").disabled = state.moment === 0;
     byId("last").disabled = byId("forward").disabled = state.moment === LAST;
@@ -185,24 +302,24 @@ function drawHand(data) {
   function cellOf(table, change, k) {
     const mean = table.grid[k];
     const live = ofClass[k].filter((index) => table.live[index]);
-    if (mean === null) return { style: "none", number: "-", words: `${classes[k]}: no live holding` };
+    if (mean === null) return { style: "none", number: "-", words: `${classes[k]}: no combo is possible` };
     if (change) {
       const bits = change[k];
       const clipped = bits === "new" ? 1 : bits === "out" ? 0 :
         Math.min(1, Math.max(0, 0.5 + (0.5 * bits) / data.strongest_bits));
       const words = bits === "new" ? "possible now, impossible before" : bits === "out" ?
-        "impossible now, possible before" : `a holding is ${digits(2 ** bits)} times as probable as before`;
+        "impossible now, possible before" : `${digits(2 ** bits)} times as likely as before`;
       const tenths = typeof bits === "string" ? 0 : Math.round(10 * Math.min(9.9, Math.max(-9.9, bits)));
       const number = typeof bits === "string" ? bits : tenths ? `${tenths > 0 ? "+" : ""}${tenths}` : "\u00b7";
       return { style: `c${Math.round(clipped * data.levels)}`, number, words: `${classes[k]}: ${words}` };
     }
     const level = table.top ? Math.min(1, mean / table.top) : 0;
     const chance = table.total ? live.reduce((sum, index) => sum + table.values[index], 0) / table.total : 0;
-    const count = `${live.length} holding${live.length === 1 ? "" : "s"}`;
+    const count = `${live.length} combo${live.length === 1 ? "" : "s"}`;
     return {
       style: `w${Math.round(level * data.levels)}`,
       number: mean ? (100 * level).toFixed(0) : "\u00b7",
-      words: `${classes[k]}: weight ${digits(mean)}, ${count}, probability ${percent(chance)}`,
+      words: `${classes[k]}: ${percent(chance)} of the range, ${count}, weight ${digits(mean)}`,
     };
   }
 
@@ -248,7 +365,7 @@ function drawHand(data) {
   }
 
   function combos(table, k) {
-    if (k === null) return [element("p", { class: "dim" }, "Choose a class to see its holdings.")];
+    if (k === null) return [element("p", { class: "dim" }, "Click a hand to see its combos.")];
     const rows = ofClass[k].map((index) => {
       const row = element("tr", {}, element("td", {}, cards(holdings[index])));
       if (!table.live[index]) row.append(element("td", { colspan: "2", class: "dim" }, "not possible"));
@@ -259,144 +376,303 @@ function drawHand(data) {
       }
       return row;
     });
-    const head = element("tr", {}, ...[classes[k], "weight", "probability"].map((text) =>
+    const head = element("tr", {}, ...[classes[k], "weight", "of the range"].map((text) =>
       element("th", { scope: "col" }, text)));
     return [element("table", { class: "combos" }, element("thead", {}, head), element("tbody", {}, ...rows))];
   }
 
-  // ---------------------------------------------------------------- bits over time
+  // ---------------------------------------------------------------- what a range makes
 
-  // One scale for all readers, in whole bits.
-  const entropies = readers.flatMap(({ steps }) => steps.flatMap((step) => [step.entropy_bits_before, step.entropy_bits]))
-    .filter((bits) => bits !== null);
-  const HIGH = Math.ceil(Math.max(1, ...entropies));
-  const LOW = Math.max(0, Math.min(HIGH - 2, Math.floor(Math.min(...entropies))));
-
-  function chart(reader) {
-    const [width, height, left, right, above, below] = [420, 130, 26, 8, 8, 20];
-    const x = (moment) => left + ((width - left - right) * moment) / Math.max(1, LAST);
-    const y = (bits) => height - below - ((height - above - below) * (bits - LOW)) / (HIGH - LOW);
-    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img" });
-    const apart = Math.ceil((HIGH - LOW) / 5);
-    for (let bits = LOW; bits <= HIGH; bits += apart) {
-      svg.append(drawn("line", { x1: left, x2: width - right, y1: y(bits), y2: y(bits), class: "rule" }),
-        drawn("text", { x: left - 4, y: y(bits) + 3, "text-anchor": "end" }, String(bits)));
-    }
-    moments.forEach((moment, k) => {
-      if (k && moment.round !== moments[k - 1].round) {
-        svg.append(drawn("line", { x1: x(k), x2: x(k), y1: above, y2: height - below, class: "rule" }),
-          drawn("text", { x: x(k) + 2, y: height - 6 }, hand.rounds[moment.round]));
-      }
+  // The share of a range by what it makes with the board, strongest first: none before the flop.
+  function made(table, board) {
+    const codes = hand.groups[String(cardsOf(board).length)];
+    if (!codes || !table.total) return [];
+    const sums = data.groups.map(() => 0);
+    table.values.forEach((weight, index) => {
+      if (weight && codes[index] !== "-") sums[codes.charCodeAt(index) - 65] += weight;
     });
-    svg.append(drawn("text", { x: left, y: height - 6 }, hand.rounds[0]));
+    const whole = sums.reduce((total, weight) => total + weight, 0);
+    return whole ? data.groups.map((name, k) => [name, sums[k] / whole, k]).filter(([, share]) => share > 0) : [];
+  }
+
+  // Colours of the ramps: made hands by strength, then draws, then what is nothing yet.
+  const [MADE, DRAWS] = [9, 12];
+  const shade = (k) => (k < MADE ? `w${Math.round(data.levels * (1 - (0.72 * k) / MADE))}` :
+    k < DRAWS ? `c${data.levels - 3 * (k - MADE)}` : `w${Math.max(0, 4 - 2 * (k - DRAWS))}`);
+
+  function composition(table, board) {
+    const parts = made(table, board);
+    if (!parts.length) return [];
+    const bar = element("div", { class: "parts", "aria-hidden": "true" });
+    for (const [, share, k] of parts) {
+      const part = element("span", { class: shade(k) });
+      part.style.setProperty("flex-grow", share);
+      bar.append(part);
+    }
+    const list = element("ul", { class: "made" });
+    for (const [name, share, k] of parts.filter(([, each]) => each >= 0.005)) {
+      list.append(element("li", {}, element("span", { class: `swatch ${shade(k)}`, "aria-hidden": "true" }),
+        element("span", {}, name), " ", element("b", {}, `${Math.round(100 * share)}\u00a0%`)));
+    }
+    return [bar, list];
+  }
+
+  // A range as text that pokermodel and solvers read: classes, or combos where those of a class differ.
+  function rangeText(table) {
+    const most = Math.max(...table.values);
+    const told = (weight) => (weight >= 0.9995 ? "" : `:${Number(weight.toFixed(4))}`);
+    const parts = [];
+    ofClass.forEach((all, k) => {
+      const weights = all.map((index) => table.values[index] / most);
+      const [low, high] = [Math.min(...weights), Math.max(...weights)];
+      if (high < 0.00005) return;
+      if (high - low <= 0.002 * high) parts.push(classes[k] + told(high));
+      else all.forEach((index, j) => weights[j] >= 0.00005 && parts.push(holdings[index] + told(weights[j])));
+    });
+    return parts.join(",");
+  }
+
+  async function copy(text, button) {
+    const label = "copy range";
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "copied";
+    } catch (error) { // an old browser, or one that does not allow it: what is selected can be copied by hand
+      const field = element("textarea", { "aria-label": "the range as text", readonly: "", rows: "3" });
+      field.value = text;
+      button.after(field);
+      field.select();
+      button.textContent = "copy it from here";
+      field.addEventListener("blur", () => field.remove());
+    }
+    setTimeout(() => { button.textContent = label; }, 2000);
+  }
+
+  // ---------------------------------------------------------------- how the ranges came about
+
+  const shareOf = (reader, index) => reader.tables[index].share;
+
+  // How much of all hands is left to each player over the hand, drawn as wide as there is room.
+  function chart(reader, wide) {
+    const [width, height, left, right, above, below] = [Math.max(260, wide), 150, 44, 10, 8, 20];
+    const x = (moment) => left + ((width - left - right) * moment) / Math.max(1, LAST);
+    const y = (share) => height - below - (height - above - below) * share;
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "chart", role: "img" });
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      svg.append(drawn("line", { x1: left, x2: width - right, y1: y(share), y2: y(share), class: "rule" }),
+        drawn("text", { x: left - 5, y: y(share) + 4, "text-anchor": "end" }, `${100 * share} %`));
+    }
+    let named = -Infinity;
+    moments.forEach((moment, k) => {
+      if (k && moment.round === moments[k - 1].round) return;
+      if (k) svg.append(drawn("line", { x1: x(k), x2: x(k), y1: above, y2: height - below, class: "rule" }));
+      if (x(k) - named < 52) return;
+      svg.append(drawn("text", { x: x(k) + 2, y: height - 6 }, hand.rounds[moment.round]));
+      named = x(k);
+    });
     const order = players.map((_, seat) => seat).sort((a, b) => (a === state.seat) - (b === state.seat));
     for (const seat of order) {
       const steps = reader.bySeat[seat];
       if (!steps.length) continue;
-      let path = `M${x(0)} ${y(steps[0].entropy_bits_before ?? HIGH)}`;
+      let path = `M${x(0)} ${y(shareOf(reader, steps[0].before) ?? 1)}`;
       for (const step of steps) {
-        if (step.entropy_bits === null || step.entropy_bits_before === null) continue;
-        path += `H${x(step.index + 1)}V${y(step.entropy_bits_before)}V${y(step.entropy_bits)}`;
+        const share = shareOf(reader, step.after);
+        if (share !== null) path += `H${x(step.index + 1)}V${y(share)}`;
       }
       if (!moments[LAST - 1].folded.includes(seat)) path += `H${x(LAST)}`;
       svg.append(drawn("path", { d: path, class: seat === state.seat ? "line chosen" : "line" }));
     }
     svg.append(drawn("line", { x1: x(state.moment), x2: x(state.moment), y1: above, y2: height - below, class: "now" }));
     const step = lastStep(reader, state.seat, state.moment);
-    const said = step && step.entropy_bits !== null ? `${step.entropy_bits.toFixed(2)} bits now` : "no act yet";
-    svg.setAttribute("aria-label", `Entropy of the range over the hand, in bits: ${said}`);
-    return element("figure", {}, svg, element("figcaption", { class: "dim" },
-      `Entropy of the range in bits (${said}); thin: the other players`));
+    const share = step ? shareOf(reader, step.after) : null;
+    const said = share === null ? "no act yet" : `${percent(share)} now`;
+    svg.setAttribute("aria-label", `How wide the range is over the hand, in per cent of all hands: ${said}`);
+    return element("figure", {}, element("figcaption", {}, "Hands left to ", foreign(players[state.seat].name), `: ${said}`,
+      element("span", { class: "dim" }, "; thin: the other players")), svg);
+  }
+
+  // A small map for every act of a player.
+  function history(reader, seat) {
+    const row = element("div", { class: "history" });
+    for (const step of reader.bySeat[seat]) {
+      const table = tableOf(reader, step.after);
+      const small = element("span", { class: "small", "aria-hidden": "true" });
+      small.append(...table.grid.map((mean) => element("span", { class: mean === null ? "none" :
+        `w${Math.round((table.top ? Math.min(1, mean / table.top) : 0) * data.levels)}` })));
+      const share = shareOf(reader, step.after);
+      const now = moments[step.index + 1];
+      const button = element("button", { type: "button", "data-moment": step.index + 1,
+        ...(step.index + 1 === state.moment ? { "aria-current": "step" } : {}) }, small,
+      element("span", {}, `${hand.rounds[now.round]}: ${now.words}`),
+      element("span", { class: "dim" }, share === null ? "" : `${percent(share)} of hands`));
+      button.addEventListener("click", () => go(step.index + 1));
+      row.append(button);
+    }
+    return row;
   }
 
   // ---------------------------------------------------------------- the hero
 
-  function worth(advice) {
-    const acts = ["fold", "call", "raise"].filter((act) => advice.ev && advice.ev[act] !== null);
-    if (!acts.length) return [];
-    const error = (act) => 1.96 * (advice.standard_error[act] || 0);
-    const low = Math.min(0, ...acts.map((act) => advice.ev[act] - error(act)));
-    const high = Math.max(0, ...acts.map((act) => advice.ev[act] + error(act)));
-    const [width, left, right, row] = [420, 42, 104, 24];
+  // Bars of what the acts are worth, with their errors; what was done is bold.
+  function worth(rows, wide) {
+    const error = (each) => 1.96 * each.standard_error;
+    const low = Math.min(0, ...rows.map((each) => each.ev - error(each)));
+    const high = Math.max(0, ...rows.map((each) => each.ev + error(each)));
+    const longest = Math.max(...rows.map((each) => each.words.length));
+    const [width, left, right, row] = [Math.max(260, Math.min(wide, 1000)), 18 + 7 * longest, 186, 24];
     const x = (value) => left + ((width - left - right) * (value - low)) / (high - low || 1);
-    const svg = drawn("svg", { viewBox: `0 0 ${width} ${row * acts.length + 4}`, class: "chart worth", role: "img" });
-    acts.forEach((act, k) => {
-      const [value, half, mid] = [advice.ev[act], error(act), row * k + row / 2 + 2];
+    const height = row * rows.length + 4;
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "chart worth", role: "img" });
+    rows.forEach((each, k) => {
+      const [value, half, mid] = [each.ev, error(each), row * k + row / 2 + 2];
+      const said = `${value >= 0 ? "+" : ""}${value.toFixed(2)}${half ? ` \u00b1 ${each.standard_error.toFixed(2)}` : ""}` +
+        `${each.best ? ", best" : ""}${each.done ? ", done" : ""}`;
+      const text = each.done ? { class: "done" } : {};
       svg.append(
-        drawn("text", { x: left - 6, y: mid + 4, "text-anchor": "end" }, act),
+        drawn("text", { x: left - 6, y: mid + 4, "text-anchor": "end", ...text }, each.words),
         drawn("rect", { x: Math.min(x(0), x(value)), y: mid - 7, width: Math.abs(x(value) - x(0)), height: 14,
-          class: "bar" }),
+          class: each.best ? "bar best" : "bar" }),
         drawn("line", { x1: x(value - half), x2: x(value + half), y1: mid, y2: mid, class: "error" }),
         drawn("line", { x1: x(value - half), x2: x(value - half), y1: mid - 4, y2: mid + 4, class: "error" }),
         drawn("line", { x1: x(value + half), x2: x(value + half), y1: mid - 4, y2: mid + 4, class: "error" }),
-        drawn("text", { x: width - right + 8, y: mid + 4 }, `${value >= 0 ? "+" : ""}${value.toFixed(2)}` +
-          (half ? ` \u00b1 ${advice.standard_error[act].toFixed(2)}` : "")));
+        drawn("text", { x: width - right + 8, y: mid + 4, ...text }, said));
     });
-    svg.append(drawn("line", { x1: x(0), x2: x(0), y1: 0, y2: row * acts.length + 4, class: "zero" }));
-    svg.setAttribute("aria-label", acts.map((act) => `${act} ${advice.ev[act].toFixed(2)} small bets, standard error ` +
-      (advice.standard_error[act] || 0).toFixed(2)).join("; "));
-    return [element("figure", {}, svg, element("figcaption", { class: "dim" },
-      "Expected value in small bets \u00b1 standard error; whiskers: 95 %"))];
+    svg.append(drawn("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }));
+    svg.setAttribute("aria-label", rows.map((each) => `${each.words} ${each.ev.toFixed(2)} ${hand.unit}, standard error ` +
+      each.standard_error.toFixed(2)).join("; "));
+    return element("figure", {}, svg, element("figcaption", { class: "dim" },
+      `Expected value in ${hand.unit} \u00b1 standard error${rows.some(error) ? "; whiskers: 95 %" : ""}`));
+  }
+
+  // What the hero has beside what a call needs.
+  function priceBar(odds, wide) {
+    const [width, height] = [Math.max(260, Math.min(wide, 1000)), 32];
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "chart price", role: "img",
+      "aria-label": odds.words });
+    svg.append(drawn("rect", { x: 0, y: 9, width, height: 14, class: "ground" }),
+      drawn("rect", { x: 0, y: 9, width: width * odds.has, height: 14, class: "bar best" }));
+    const at = width * odds.needed;
+    if (at) svg.append(drawn("line", { x1: at, x2: at, y1: 2, y2: 30, class: "needed" }));
+    return element("figure", {}, svg, element("figcaption", { class: "dim" },
+      `The bar is the hero's equity against all ranges${at ? "; the mark is what a call needs" : ""}`));
+  }
+
+  function showWorth() {
+    const told = readers.map((reader) => [reader, reader.steps[state.moment - 1]])
+      .filter(([, step]) => step && (step.advice || step.odds));
+    byId("worth").hidden = !told.length;
+    const wide = byId("worth").clientWidth - 24;
+    byId("worth").replaceChildren(...(told.length ? [element("h2", {}, told.some(([, step]) => step.worths.length) ? "What each act was worth" : "What a call needs")] : []),
+      ...told.map(([reader, step]) => element("div", { class: "told" },
+        ...(alone ? [] : [element("h3", {}, reader.model)]),
+        ...(step.advice_words ? [element("p", {}, foreign(step.advice_words, "span"))] : []),
+        ...(step.worths.length ? [worth(step.worths, wide)] : []),
+        ...(step.odds ? [element("p", {}, foreign(players[heroSeat].name), ` ${step.odds.words}.`),
+          priceBar(step.odds, wide)] : []))));
   }
 
   // ---------------------------------------------------------------- readers
 
   byId("hand").className = ["one", "two"][readers.length - 1] || "more";
-  for (const reader of readers) {
-    reader.column = makeMap((k) => {
+
+  function makeSide(which) {
+    const side = makeMap((k) => {
       state.open = state.open === k ? null : k;
       show();
     });
+    side.made = element("div", { class: "makes" });
+    side.equity = element("p", { class: "equity" });
+    side.like = element("p", { class: "like" });
+    side.copy = element("button", { type: "button", class: "copy" }, "copy range");
+    side.copy.addEventListener("click", () => copy(rangeText(side.table), side.copy));
+    side.box = element("div", { class: `side ${which}` }, side.map, side.equity, side.like, side.made, side.copy);
+    return side;
+  }
+
+  for (const reader of readers) {
+    reader.sides = (alone ? ["first", "second"] : ["first"]).map(makeSide);
     reader.key = element("p", { class: "key" });
-    reader.combos = element("div", { "aria-live": "polite" });
-    reader.bits = element("div");
-    reader.said = element("div", { "aria-live": readers.length > 1 ? "off" : "polite" });
-    reader.advice = element("div");
-    const article = element("article", {}, element("h2", {}, reader.model));
-    article.append(...reader.notes.map((note) => element("p", { class: "dim note" }, foreign(note))));
-    article.append(reader.column.map, reader.key, reader.combos, reader.advice, reader.said, reader.bits);
+    reader.combos = element("div", { "aria-live": "polite", class: "chosen_combos" });
+    reader.share = element("div");
+    reader.history = element("div");
+    reader.said = element("div");
+    const article = element("article", {}, ...(alone ? [] : [element("h2", {}, reader.model)]));
+    article.append(element("div", { class: "sides" }, ...reader.sides.map((side) => side.box)), reader.key, reader.combos);
+    const notes = reader.notes.map((note) => element("p", { class: "dim note" }, foreign(note)));
+    const details = element("div", { class: "details" },
+      element("section", { class: "panel why" }, reader.said, ...notes,
+        ...(alone ? [element("p", { class: "dim note" }, `Read by ${reader.model}.`)] : [])),
+      element("section", { class: "panel how" }, element("h2", {}, "How the range came about"), reader.history, reader.share));
+    (alone ? byId("below") : article).append(details);
     byId("readers").append(article);
   }
 
-  function showKey(reader, table, change) {
+  function showKey(reader, change) {
     const bar = element("span", { class: "ramp", "aria-hidden": "true" });
     for (let k = 0; k <= data.levels; k += 2) bar.append(element("span", { class: `${change ? "c" : "w"}${k}` }));
     const most = 2 ** data.strongest_bits;
-    if (change) reader.key.replaceChildren(`1/${most} `, bar, ` \u00d7${most} as probable as before; +10 = twice`);
-    else reader.key.replaceChildren("0 ", bar, ` ${digits(table.top)} mean weight, which is 100`);
+    if (change) reader.key.replaceChildren(`1/${most} `, bar, ` \u00d7${most} as likely as before; +10 = twice`);
+    else reader.key.replaceChildren("never ", bar, " as often as the likeliest hand of the map");
+  }
+
+  const shareText = (share) => `${(100 * share).toFixed(1)}\u00a0%`;
+
+  function showSide(reader, side, seat) {
+    const found = rangeOf(reader, seat, state.moment);
+    side.box.hidden = !found;
+    if (!found) return null;
+    const [player, now, { step, table }] = [players[seat], moments[state.moment], found];
+    side.table = table;
+    const change = state.view === "change" && step ? step.change : null;
+    const ahead = step || reader.bySeat[seat][0];
+    const held = state.cards && player.holding !== null && ahead.true_holding ? player.holding : null;
+    const folded = now.folded.includes(seat);
+    const when = step ? moments[step.index + 1].words : "before any act";
+    const nothing = state.view === "change" && !change ? "; the act changed nothing: the range is shown" : "";
+    showMap(side, table, change, held, [element("b", {}, foreign(player.name)), ` ${when}${nothing}`]);
+    const equity = reader.equities[String(state.moment)];
+    const parts = [];
+    if (equity && equity.ranges[seat] !== undefined) {
+      const error = equity.standard_error[seat];
+      parts.push(element("b", {}, `${shareText(equity.ranges[seat])} equity`),
+        error >= 0.0005 ? ` \u00b1 ${shareText(error)}` : "");
+      if (state.cards && equity.held[seat] !== undefined) {
+        const up = equity.cards_up[seat] === undefined ? "" : `, cards up ${shareText(equity.cards_up[seat])}`;
+        parts.push("; ", element("span", {}, cards(player.holding), ` ${shareText(equity.held[seat])}`), up);
+      }
+    } else if (folded) parts.push(element("span", { class: "dim" }, "folded"));
+    side.equity.replaceChildren(...parts);
+    side.like.textContent = table.share === null ? "no combo is left" :
+      `${Math.round(100 * table.share)} % of hands, most like ${table.tops.slice(0, 5).join(" ")}`;
+    side.made.replaceChildren(...(folded ? [] : composition(table, now.board)));
+    side.copy.hidden = !table.total;
+    return { step, table, change };
   }
 
   function showReader(reader) {
-    const step = lastStep(reader, state.seat, state.moment);
-    const first = reader.bySeat[state.seat][0];
-    const player = players[state.seat];
-    const ahead = step || first;
-    const empty = !ahead;
-    for (const part of [reader.column.map, reader.key, reader.combos]) part.hidden = empty;
-    if (!empty) {
-      const table = tableOf(reader, step ? step.after : first.before);
-      const change = state.view === "change" && step ? step.change : null;
-      const held = state.cards && player.holding !== null && ahead.true_holding ? player.holding : null;
-      const when = step ? moments[step.index + 1].words : "before any act";
-      const nothing = state.view === "change" && !change ? "; the act changed nothing: weights are shown" : "";
-      showMap(reader.column, table, change, held, [foreign(player.name), `: ${when}${nothing}`]);
-      showKey(reader, table, change);
-      reader.combos.replaceChildren(...combos(table, state.open));
+    const shownSides = reader.sides.map((side, k) => showSide(reader, side, k ? state.against : state.seat));
+    const either = shownSides.find((each) => each);
+    for (const part of [reader.key, reader.combos]) part.hidden = !either;
+    if (either) {
+      showKey(reader, either.change);
+      reader.combos.replaceChildren(...combos(either.table, state.open));
     }
-    reader.bits.replaceChildren(chart(reader));
+    const step = lastStep(reader, state.seat, state.moment);
+    reader.history.replaceChildren(history(reader, state.seat));
+    reader.share.replaceChildren(chart(reader, reader.share.clientWidth || 420));
     const lines = step ? step.lines : [];
-    reader.said.replaceChildren(element("h3", {}, "What the act said"), lines.length ?
+    const did = step ? ` ${moments[step.index + 1].words}` : "";
+    reader.said.replaceChildren(element("h2", {}, "Why: ", foreign(players[state.seat].name), did), lines.length ?
       element("ul", { class: "said" }, ...lines.map(([kind, line]) =>
         element("li", { "data-kind": kind }, foreign(line, "span")))) :
       element("p", { class: "dim" }, "Nothing yet: the player has not acted."));
-    const now = reader.steps[state.moment - 1];
-    const advised = now && now.advice ? now : null;
-    reader.advice.replaceChildren(...(advised ?
-      [element("h3", {}, "The hero"), element("p", {}, foreign(advised.advice_words, "span")), ...worth(advised.advice)] : []));
   }
 
   function show() {
     showTable();
+    markAct();
+    showAnswer();
+    showWorth();
     readers.forEach(showReader);
   }
 
@@ -405,33 +681,52 @@ function drawHand(data) {
   const listen = (id, what, then) => byId(id).addEventListener(what, then, { signal });
 
   byId("title").append(foreign(hand.title));
+  byId("about").textContent = hand.about.join(" \u00b7 ");
   document.title = shortened(hand.title);
+  listActs();
   byId("slider").max = LAST;
   listen("slider", "input", (event) => go(Number(event.target.value)));
   listen("first", "click", () => go(0));
   listen("back", "click", () => go(state.moment - 1));
   listen("forward", "click", () => go(state.moment + 1));
   listen("last", "click", () => go(LAST));
-  players.forEach((player, k) => byId("player").append(element("option", { value: k }, shortened(player.name))));
+  for (const id of ["player", "against"]) {
+    players.forEach((player, k) => byId(id).append(element("option", { value: k }, shortened(player.name))));
+  }
   listen("player", "change", (event) => choose(Number(event.target.value)));
+  listen("against", "change", (event) => {
+    const seat = Number(event.target.value);
+    if (seat === state.seat) state.seat = state.against;
+    state.against = seat;
+    state.follow = false;
+    show();
+  });
   listen("follow", "change", (event) => {
     state.follow = event.target.checked;
     go(state.moment);
   });
-  listen("cards", "change", (event) => {
-    state.cards = event.target.checked;
-    show();
-  });
+  for (const id of ["cards", "removed"]) {
+    listen(id, "change", (event) => {
+      state[id] = event.target.checked;
+      show();
+    });
+  }
   listen("view", "change", (event) => {
     state.view = event.target.value;
     show();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, input[type=range]")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, input[type=range], textarea")) return;
     const to = { ArrowLeft: state.moment - 1, ArrowRight: state.moment + 1, Home: 0, End: LAST }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     go(to);
   }, { signal });
-  show();
+  let width = window.innerWidth; // charts are as wide as there is room
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    show();
+  }, { signal });
+  go(hand.start);
 }

@@ -23,22 +23,39 @@
     show: (row) => [row[what][k] === "-inf" ? "-\u221e" : row[what][k] === null ? "" : words(row[what][k])],
   })).filter((column) => rows.some((row) => column.value(row) !== null));
 
+  // Text that may break between its parts alone: a day and its time, money and the same in bets.
+  const together = (text) => (text ? [element("span", {}, ...text.split(/ (?![^(]*\))/).flatMap((part, k) =>
+    [k ? " " : "", element("span", { class: "part" }, part)]))] : []);
+
   const columns = [
     { title: "Hand", value: (row) => row.number, show: (row) => [link(row)] },
-    { title: "Time (UTC)", value: (row) => row.time, show: (row) => [row.time || ""] },
+    { title: "Time (UTC)", found: (row) => row.time !== null, value: (row) => row.time, show: (row) => together(row.time) },
     { title: "Id", value: (row) => row.id, show: (row) => [foreign(row.id)], text: true },
     { title: "Players", show: (row) => [names(row)], text: true },
     { title: "Board", show: (row) => [cards(row.board)], text: true },
-    { title: "Pot", down: true, value: (row) => row.pot[0], show: (row) => [row.pot[1]] },
+    { title: "Position",
+      value: (row) => { const found = resultOf(row); return found && found[4][0]; },
+      show: (row) => { const found = resultOf(row); return [found ? found[4][1] : ""]; } },
+    { title: "Cards", found: (row) => row.players.some((player) => player[5] !== null), value: (row) => { const found = resultOf(row); return found && found[5]; },
+      show: (row) => { const found = resultOf(row); return found && found[5] ? [cards(found[5])] : [""]; } },
+    { title: "Pot type", value: (row) => row.type, show: (row) => [row.type] },
+    { title: "Street", value: (row) => { const found = resultOf(row); return found && found[6][0]; },
+      show: (row) => { const found = resultOf(row); return [found ? found[6][1] : ""]; } },
+    { title: "Pot", down: true, value: (row) => row.pot[0], show: (row) => together(row.pot[1]) },
     { title: "Result", down: true, value: (row) => { const found = resultOf(row); return found && found[1]; },
       show: (row) => {
         const found = resultOf(row);
         if (found === null) return [""];
-        return byId("of").value === "" ? [element("span", {}, foreign(found[0]), ` ${found[2]}`)] : [found[2]];
+        return byId("of").value === "" ? [element("span", {}, foreign(found[0]), " ", ...together(found[2]))] : together(found[2]);
       } },
+    { title: "All-in EV", down: true, found: (row) => row.all_in,
+      value: (row) => { const found = resultOf(row); return found && found[3] && found[3][0]; },
+      show: (row) => { const found = resultOf(row); return row.all_in && found && found[3] ? together(found[3][1]) : [""]; } },
+    { title: "Rake", down: true, found: (row) => row.rake !== null && row.rake[0] !== 0,
+      value: (row) => row.rake && row.rake[0], show: (row) => (row.rake === null ? ["not stated"] : together(row.rake[1])) },
     ...each("loss", "Largest loss of EV (sb)", (value) => value.toFixed(2)),
     ...each("bits", "Bits gained", (value) => signed(value, 2)),
-  ].filter((column) => column.title !== "Time (UTC)" || rows.some((row) => row.time !== null));
+  ].filter((column) => column.found === undefined || rows.some(column.found));
 
   function link(row) {
     return element("a", { href: `#hand-${row.number}` }, String(row.number));
@@ -105,9 +122,17 @@
       return line;
     });
     byId("hands").tBodies[0].append(...made);
+    fit();
     drawn += made.length;
     byId("more").hidden = drawn >= listed.length;
     byId("more").textContent = `Show ${Math.min(AT_ONCE, listed.length - drawn)} more of ${listed.length}`;
+  }
+
+  // A row a hand where there is room for all columns, else a card a hand: nothing is cut.
+  function fit() {
+    const table = byId("hands");
+    table.classList.remove("cardlike");
+    table.classList.toggle("cardlike", table.scrollWidth > table.parentElement.clientWidth + 1);
   }
 
   function sortBy(column, down = Boolean(column.down)) {
@@ -190,6 +215,7 @@
     leaveHand();
     byId("opened").hidden = true;
     byId("index").hidden = false;
+    fit();
     document.title = shortened(shared.title);
     const last = opened;
     opened = null;
@@ -218,6 +244,7 @@
     if (listed.length) window.location.hash = `hand-${listed[0].number}`;
   });
   window.addEventListener("hashchange", follow);
+  window.addEventListener("resize", fit);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const { key, target } = event;

@@ -4,7 +4,7 @@ from pokermodel.learning.definitions import Statistic, register
 
 register(
     Statistic(
-        "limp",
+        "open_limp",
         "Limp",
         "called first in / could have",
         opportunity="unopened and to_call",

@@ -56,6 +56,12 @@ enum {
     PM_ODD_FIRST  /* in whole chips, one odd chip each to the winners in the earliest seats */
 };
 
+/* What a seat whose last chips were its ante can win of the antes of the others. */
+enum {
+    PM_ANTE_WHOLE,  /* all of them */
+    PM_ANTE_MATCHED /* of each as much as its own */
+};
+
 typedef struct {
     int64_t blinds[PM_SEATS];
     int64_t dead[PM_SEATS];  /* ante, as far as the stack goes */
@@ -70,6 +76,7 @@ typedef struct {
     int8_t odd_chips;
     int8_t structure;
     int8_t min_raise;
+    int8_t short_ante;
 } pm_table;
 
 typedef struct {
@@ -431,13 +438,44 @@ static inline void pm_pay(const pm_state *s, int64_t pot, uint32_t contenders, c
     }
 }
 
-/* What each seat gets out of the pots of a hand that is over. Antes are part of the main pot. `ranks` is only read
- * at a showdown, at the seats that are in it. */
+/* The pots that antes alone make: a seat whose last chips were its ante wins as much from each of the others. `broke` are
+ * such seats in the showdown. Pays those pots but the last, and returns it with those who contend for it. */
+static inline int64_t pm_pay_antes(const pm_state *s, uint32_t broke, const int32_t *ranks, double *won,
+                                   uint32_t *contenders)
+{
+    const pm_table *t = s->table;
+    int64_t pot = 0, from = 0, to;
+    uint32_t left;
+    int seat;
+    for (;; from = to) {
+        to = INT64_MAX;
+        left = *contenders;
+        for (seat = 0; seat < t->players; seat++)
+            if ((broke >> seat & 1) && t->dead[seat] > from && t->dead[seat] < to)
+                to = t->dead[seat];
+        for (seat = 0; seat < t->players; seat++) {
+            if (t->dead[seat] > from)
+                pot += (t->dead[seat] < to ? t->dead[seat] : to) - from;
+            if ((broke >> seat & 1) && t->dead[seat] <= to)
+                left &= ~(UINT32_C(1) << seat);
+        }
+        if (to == INT64_MAX)
+            return pot;
+        if (left) {
+            pm_pay(s, pot, *contenders, ranks, won);
+            pot = 0;
+            *contenders = left;
+        }
+    }
+}
+
+/* What each seat gets out of the pots of a hand that is over. Antes are part of the main pot, but for what
+ * PM_ANTE_MATCHED keeps from those who were all-in with less. `ranks` is only read at a showdown, at the seats that are in it. */
 static inline void pm_winnings(const pm_state *s, const int32_t *ranks, double *won)
 {
     const pm_table *t = s->table;
     int64_t pot = 0, from = 0, to;
-    uint32_t contenders = s->live;
+    uint32_t contenders = s->live, broke = 0;
     int seat;
     for (seat = 0; seat < t->players; seat++)
         won[seat] = 0;
@@ -445,8 +483,15 @@ static inline void pm_winnings(const pm_state *s, const int32_t *ranks, double *
         pm_pay(s, s->pot, s->live, ranks, won);
         return;
     }
-    for (seat = 0; seat < t->players; seat++)
+    for (seat = 0; seat < t->players; seat++) {
+        if (!t->dead[seat])
+            continue;
         pot += t->dead[seat];
+        if (!t->limit[seat])
+            broke |= UINT32_C(1) << seat;
+    }
+    if (t->short_ante == PM_ANTE_MATCHED && (broke & s->live))
+        pot = pm_pay_antes(s, broke & s->live, ranks, won, &contenders);
     for (;; from = to) {
         int64_t layer = 0;
         uint32_t reach = 0;

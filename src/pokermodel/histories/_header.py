@@ -1,0 +1,107 @@
+"""What the first lines of a hand say of the game, whatever stands around it.
+
+Sites put words of their own around "No Limit Hold'em", such as "CAP", "Turbo", "King of the Hill" or the name of a
+tournament, and stakes, levels, numbers and dates before or behind it. A pattern of the whole line refuses every hand
+with a word that it does not know. So each fact is looked for by itself: the game is the last one that is named, its
+betting structure the one named next to it, and the stakes the amounts with a stroke between them that are no date.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pokermodel.game import BettingStructure
+from pokermodel.histories._draft import Draft
+from pokermodel.histories._exact import Money
+from pokermodel.histories._words import MONEY, amount, structure_of
+
+__all__ = ["AMOUNT", "StatedGame", "played", "stake", "stated_game"]
+
+_GROUPS = r"(?:[ \xa0'’][0-9]{3}(?![0-9]))*"
+#: Matches an amount of a header: thousands may be divided by anything, and abbreviated as in "50K".
+AMOUNT = rf"{MONEY}{_GROUPS}\s?[KMB]?(?:\s?[$€£])?"
+_HOLDEM = r"(?:texas[ _]+)?hold['’`´]?[ ]?em\b"
+_VARIANTS = r"(?:(?:6\+|six[ -]plus|short[ -]?deck|split|double|royal|irish|pineapple|draw)\s+)"
+_GAMES = re.compile(
+    rf"(?P<other>{_VARIANTS}{_HOLDEM}|\b(?:omaha|plo|courchevel|stud|razz|badugi|lowball|triple draw|single draw"
+    rf"|5.card draw|short[ -]?deck|fusion|irish)\b)|(?P<holdem>\b{_HOLDEM})",
+    re.IGNORECASE,
+)
+_STRUCTURE = re.compile(r"\b(?:(?:no|pot|fixed|fix)[ _-]?limit|limit|[NPF]L)\b", re.IGNORECASE)
+_DATES = re.compile(r"\b(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4})\b")
+_STAKES = re.compile(
+    rf"(?<![0-9/])(?P<first>(?:-(?=[$€£0-9]))?{AMOUNT})\s?/\s?(?P<second>{AMOUNT})(?:\s?/\s?(?P<third>{AMOUNT}))?"
+)
+_CAP = re.compile(rf"(?P<cap>{AMOUNT})\s+Cap\b", re.IGNORECASE)
+_SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
+
+
+class StatedGame(NamedTuple):
+    """What a header says of hold'em.
+
+    Attributes
+    ----------
+    structure : BettingStructure or None
+        How large a bet may be, if it is said.
+    small, large : Money or None
+        The two stakes, if they are said.
+    cap : Money or None
+        The most that a player can lose in a hand, if it is said.
+    stakes : str
+        The text of the stakes.
+    """
+
+    structure: BettingStructure | None
+    small: Money | None
+    large: Money | None
+    cap: Money | None
+    stakes: str
+
+
+def stated_game(text: str) -> StatedGame | None:
+    """Return what a header says of the game; None if it names another one than hold'em, or none."""
+    games = list(_GAMES.finditer(text))
+    if not games or games[-1]["holdem"] is None:
+        return None
+    game = games[-1]
+
+    def distance(found: re.Match[str]) -> int:
+        return min(abs(found.start() - game.end()), abs(game.start() - found.end()))
+
+    words = min(_STRUCTURE.finditer(text), key=distance, default=None)
+    plain = _DATES.sub(" ", text)
+    stakes = min(_STAKES.finditer(plain), key=lambda found: abs(found.start() - game.start()), default=None)
+    small = large = None
+    if stakes is not None:
+        amounts = [stake(part) for part in stakes.groups() if part is not None and not part.startswith("-")]
+        # of three, the last is an ante if it is less than the one before; otherwise the first is one
+        small, large = amounts[-2:] if amounts[-1] >= amounts[-2] else amounts[:2]
+    cap = _CAP.search(plain)
+    return StatedGame(
+        None if words is None else structure_of(words[0]),
+        small,
+        large,
+        None if cap is None else stake(cap["cap"]),
+        "" if stakes is None else stakes[0].strip(),
+    )
+
+
+def stake(text: str) -> Money:
+    """Return an amount of a header, which may abbreviate thousands, millions and billions."""
+    plain = re.sub(r"[\s'’$€£]", "", text)
+    scale = _SCALES.get(plain[-1:].upper(), 1)
+    return amount(plain if scale == 1 else plain[:-1]) * scale
+
+
+def played(draft: Draft, text: str) -> StatedGame:
+    """Report the game of a header to a draft; raises `ValueError` for other games, and where something is missing."""
+    game = stated_game(text)
+    if game is None:
+        raise ValueError(f"only hold'em is supported, got {text[:70]!r}")
+    if game.structure is None:
+        raise ValueError(f"the text does not say the betting structure: {text[:70]!r}")
+    if game.small is None or game.large is None:
+        raise ValueError(f"the text does not say the blinds: {text[:70]!r}")
+    draft.structure, draft.bets = game.structure, (game.small, game.large)
+    return game

@@ -1,0 +1,146 @@
+"""What a player won: after the rake, with the EV of all-ins beside it, per hundred hands, and over their hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pokermodel.game import BettingStructure
+from pokermodel.learning.profile import Figure, Profile
+from pokermodel.learning.statistics import Contribution, ev_of
+
+__all__ = ["POINTS", "Winnings", "WinningsPoint", "winnings_course"]
+
+#: How many points the course of winnings has at most, after the first.
+POINTS = 200
+_KEYS = ("small_bets", "big_blinds")
+
+
+@dataclass(frozen=True, slots=True)
+class Winnings:
+    """What a player won in one betting structure, in small bets, or in big blinds where bets have sizes.
+
+    Attributes
+    ----------
+    unit : str
+        ``"small bets"`` or ``"big blinds"``.
+    short : str
+        ``"sb"`` or ``"bb"``.
+    hands : int
+        Hands dealt in.
+    net : float
+        Won, after the rake.
+    rake : float
+        What the player paid of it: in proportion to what they collected.
+    unstated_rakes : int
+        Hands whose rake is not stated; what was won in them is before it.
+    all_in_ev : float or None
+        The same as `net`, but of all-ins what they were worth when the last money went in. None if it was not counted
+        in all hands.
+    all_ins, unknown_all_ins : int
+        All-ins of the player with cards to come; and those in which the cards of somebody are not known, which count
+        with what was won.
+    per_100, ev_per_100 : Figure or None
+        `net` and `all_in_ev` for 100 hands, with t intervals of 95 %.
+    """
+
+    unit: str
+    short: str
+    hands: int
+    net: float
+    rake: float
+    unstated_rakes: int
+    all_in_ev: float | None
+    all_ins: int
+    unknown_all_ins: int
+    per_100: Figure
+    ev_per_100: Figure | None
+
+    @classmethod
+    def of(cls, profile: Profile) -> Winnings | None:
+        """Those of a profile; None if the book has not counted them in all hands, so that they are to be learnt again.
+
+        Parameters
+        ----------
+        profile : Profile
+        """
+        fixed, totals = profile.structure.fixed, profile.totals
+        key, short = _KEYS[not fixed], "sb" if fixed else "bb"
+        found, ev = profile.statistics.get(key), profile.statistics.get(f"ev_{key}")
+        if found is None:
+            return None
+        known, unknown = totals.all_ins
+        unit = key.replace("_", " ")
+        return cls(
+            *(unit, short, profile.hands, found.numerator, totals.rake, totals.unstated_rakes),
+            *(None if ev is None else ev.numerator, known + unknown, unknown),
+            _per_100(found, f"{short}/100", f"{unit} won after the rake / 100 hands"),
+            None if ev is None else _per_100(ev, f"{short}/100, all-in EV", f"{unit} of all-in EV / 100 hands"),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        names = ("unit", "hands", "net", "rake", "unstated_rakes", "all_in_ev", "all_ins", "unknown_all_ins")
+        return {
+            **{name: getattr(self, name) for name in names},
+            "per_100": _ends(self.per_100),
+            "all_in_ev_per_100": None if self.ev_per_100 is None else _ends(self.ev_per_100),
+        }
+
+
+def _per_100(each: Figure, name: str, meaning: str) -> Figure:
+    def times(value: float | None) -> float | None:
+        return None if value is None else 100 * value
+
+    ends = times(each.value), times(each.low), times(each.high)
+    return Figure(name, meaning, each.numerator, each.denominator / 100, *ends, "mean")
+
+
+def _ends(each: Figure) -> dict[str, Any]:
+    return {name: getattr(each, name) for name in ("value", "low", "high")}
+
+
+class WinningsPoint(NamedTuple):
+    """What a player had won after so many of their hands.
+
+    Attributes
+    ----------
+    hands : int
+    net, all_in_ev : float
+        In small bets or big blinds.
+    """
+
+    hands: int
+    net: float
+    all_in_ev: float
+
+
+def winnings_course(
+    hands: Sequence[Contribution], structure: BettingStructure, points: int = POINTS
+) -> tuple[WinningsPoint, ...]:
+    """Return what was won after so many hands, from none on.
+
+    Parameters
+    ----------
+    hands : sequence of Contribution
+        What each hand added, in the order in which they were played.
+    structure : BettingStructure
+        Of all of them.
+    points : int
+        How many there are at most after the first, at even distances; the last is after all hands.
+
+    Returns
+    -------
+    tuple of WinningsPoint
+    """
+    steps = min(points, len(hands))
+    wanted = {round(k * len(hands) / steps) for k in range(1, steps + 1)} if steps else set()
+    won = ev = 0
+    found = [WinningsPoint(0, 0.0, 0.0)]
+    for number, each in enumerate(hands, 1):
+        won += each.won
+        ev += ev_of(each, structure)
+        if number in wanted:
+            found.append(WinningsPoint(number, won / 1e6, ev / 1e6))
+    return tuple(found)

@@ -1,0 +1,81 @@
+"""``pokermodel sample``: the hands that ship, and that the documentation runs with."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.cli import main
+from pokermodel.cli.sample import FILES
+from pokermodel.histories import phh
+from pokermodel.learning.store import Book
+
+from ..common import desk
+from ..common.six_handed import HANDS
+
+TOOLS = Path(__file__).parents[2] / "tools"
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main([str(each) for each in arguments])
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("samples") / "hands"
+    assert run("sample", folder) == 0
+    return folder
+
+
+def test_all_hands_can_be_read(folder, capsys):
+    assert {path.name for path in folder.iterdir()} == {*FILES, "players.db"}
+    hands = {name: list(pm.open_hands(folder / name)) for name in FILES}
+    assert {name: len(some) for name, some in hands.items()} == {
+        "no-limit.txt": 40,
+        "limit.txt": 40,
+        "hands.phh": 1,
+        "cash.phhs": 5,
+        "match.log": 3,
+        "holdem.199504.tgz": 2,
+    }
+    for name in desk.SESSIONS:
+        for hand in hands[name]:
+            assert hand.holdings.keys() >= {hand.players.index("Robin")}
+            assert hand.stated_payoffs is not None
+            assert sum(hand.stated_payoffs) <= 0  # the rake
+
+
+def test_the_book_has_learnt_all_of_them(folder):
+    with Book(folder / "players.db", create=False) as book:
+        assert book.learn(pm.open_hands(folder / "no-limit.txt")).new == 0
+        assert "Robin" in set(book)
+
+
+def test_the_five_hands_are_those_that_tests_know_by_name(folder):
+    hands = [phh.loads(phh.dumps(hand)) for hand in HANDS]
+    read = list(pm.open_hands(folder / "cash.phhs"))
+    assert [(hand.actions, hand.board, hand.stacks) for hand in read] == [
+        (hand.actions, hand.board, hand.stacks) for hand in hands
+    ]
+
+
+def test_they_are_made_again_with_the_same_bytes(folder, monkeypatch, tmp_path, capsys):
+    monkeypatch.syspath_prepend(str(TOOLS))
+    monkeypatch.setattr(sys, "argv", ["make_samples.py", "--out", str(tmp_path)])
+    import make_samples
+
+    make_samples.main()
+    for name in desk.SESSIONS:
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_other_files_are_left_as_they_are(tmp_path, capsys):
+    (tmp_path / "limit.txt").write_text("mine")
+    assert run("sample", tmp_path) == 2
+    assert "limit.txt: there is another file of this name" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["limit.txt"]

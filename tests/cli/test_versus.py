@@ -1,0 +1,66 @@
+"""``pokermodel versus``: who won how much from whom, and how others play against a player."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+import pytest
+from click.testing import CliRunner
+
+import pokermodel as pm
+from pokermodel.analysis.versus import Versus
+from pokermodel.cli.main import cli
+
+PATH = resources.files("pokermodel").joinpath("data", "samples", "no-limit.txt")
+
+
+@pytest.fixture(scope="module")
+def robin():
+    versus = Versus("Robin")
+    for hand in pm.open_hands(PATH):
+        versus.add(hand)
+    return versus
+
+
+def run(*arguments, status=0):
+    result = CliRunner().invoke(cli, ["versus", *map(str, arguments)])
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def test_from_whom_how_much(robin):
+    text = run(PATH)  # whom the history names
+    assert text.startswith(f"Robin: {robin.net_bb:+.1f} bb in 40 hands\n")
+    lines = [line.split() for line in text.splitlines() if line.endswith("USD")]
+    assert [line[0] for line in lines] == [each.name for each in robin.opponents()]
+    assert [line[2] for line in lines] == [f"{each.won_bb:+.1f}" for each in robin.opponents()]
+    assert run(PATH, "--hero", "Robin") == text
+    found = json.loads(run(PATH, "--json"))
+    assert found["hero"] == "Robin"
+    assert found["opponents"] == json.loads(json.dumps([each.to_dict() for each in robin.opponents()]))
+
+
+def test_how_one_plays_against_the_hero(robin):
+    text = run(PATH, "--against", "Ash")
+    assert text.startswith("Robin won ")
+    ((structure, rows),) = robin.statistics("Ash").items()
+    found = json.loads(run(PATH, "--against", "Ash", "--json"))["opponents"]
+    assert [each["name"] for each in found] == ["Ash"]
+    assert list(found[0]["statistics"][str(structure)]) == [each.key for each in rows]
+    for each in rows:
+        assert f"{each.against.numerator} / {each.against.denominator}" in text
+        assert each.all.denominator >= each.against.denominator
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--hero", "Zoe"), "'Zoe' plays in none of the hands"),
+        (("--against", "Zoe"), "'Zoe' and 'Robin' have played no hand together"),
+    ],
+)
+def test_what_is_refused(arguments, expected):
+    result = CliRunner().invoke(cli, ["versus", str(PATH), *arguments])
+    assert result.exit_code != 0
+    assert expected in str(result.exception) + result.output

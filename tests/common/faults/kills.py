@@ -1,0 +1,85 @@
+"""Processes that learn and are killed, at each of the statements that it takes to learn."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+import pokermodel as pm
+from pokermodel.cli import main
+from pokermodel.learning import _tables, store
+from pokermodel.reading import BayesTables
+
+from ..books import contents, counted, learnt
+
+__all__ = ["kill_learning"]
+
+
+def kill_learning(
+    where: str, history: str, kills: int, tell: Callable[[int], object] = lambda number: None
+) -> list[int]:
+    """Have a process learn, kill it, look at the book, and so on: how many hands were in the book after each of them.
+
+    The first process is not killed. Those after it are, each as it comes to another one of as many statements as the
+    first sent, in turn, and a little later than that. Every other one goes on where the one before it was killed.
+    """
+    store.BATCH = 2
+    hands = list(pm.open_hands(history))
+    expected = {}
+    stops = []
+    statements = 0
+    for attempt in range(kills + 1):
+        heard, said = os.pipe()
+        child = os.fork()
+        if child == 0:
+            _learn(where, history, said)
+        os.close(said)
+        if attempt:
+            for _ in range(_place(attempt - 1, kills, statements)):
+                os.read(heard, 1)
+            os.kill(child, signal.SIGKILL)
+        else:
+            while os.read(heard, 1):
+                statements += 1
+        os.waitpid(child, 0)
+        os.close(heard)
+        with pm.Book(where) as book:
+            with book._database.transaction(write=True):
+                pass  # what the server still had to do for the killed one is done now
+            number = book.hands
+            if number not in expected:
+                other = learnt(hands[:number], kinds=None)
+                expected[number] = contents(other), _tables_of(other)
+            assert (contents(book), _tables_of(book)) == expected[number], number
+            assert list(book.contributions()) == counted(hands[:number])
+            assert book.problems() == []
+            stops.append(number)
+            if number == len(hands) or attempt % 2:  # else learning goes on
+                with book._database.transaction(write=True) as connection:
+                    _tables.TABLES.drop_all(connection)
+        tell(attempt)
+    return stops
+
+
+def _place(number: int, kills: int, statements: int) -> int:
+    """The statement, from 1, at which a process is killed: all in turn, or as many of them at even distances."""
+    return 1 + (number % statements if kills >= statements else number * statements // kills)
+
+
+def _learn(where: str, history: str, said: int) -> None:
+    """Learn in a process that was forked, which says when it sends a statement, and end it."""
+    sa.event.listen(sa.Engine, "before_cursor_execute", lambda *told: os.write(said, b"!"))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(1, 2)
+    try:
+        main(["learn", history, "--book", where])
+    finally:
+        os._exit(0)
+
+
+def _tables_of(book: pm.Book) -> bytes | None:
+    known = book.knowledge(BayesTables)
+    return None if known is None else known.to_bytes()

@@ -1,0 +1,850 @@
+"""Made-up hands of kinds that sites write now and then: other headers, other posts, other letters.
+
+Each is a hand of no-limit hold'em with the site's words, and what it pays by the text in its money.
+"""
+
+from __future__ import annotations
+
+FULLTILT_CAP = """\
+Full Tilt Poker Game #81: Table Made Up (6 max) - CAP NL Hold'em - $0.05/$0.10 - 05:11:48 ET - 2031/01/06
+Seat 1: Ann ($10)
+Seat 2: Bob ($12.50)
+Seat 5: Cy ($9)
+Ann posts the small blind of $0.05
+Bob posts the big blind of $0.10
+The button is in seat #5
+*** HOLE CARDS ***
+Cy raises to $0.30
+Ann raises to $1
+Bob folds
+Cy raises to $3, and is capped
+Ann calls $2, and is capped
+Ann shows [As Ah]
+Cy shows [Kd Kh]
+*** FLOP *** [2s 7d 8h] (Total Pot: $6.10, 2 Players, 2 All-In)
+*** TURN *** [2s 7d 8h] [Qc] (Total Pot: $6.10, 2 Players, 2 All-In)
+*** RIVER *** [2s 7d 8h Qc] [4c] (Total Pot: $6.10, 2 Players, 2 All-In)
+Ann shows a pair of Aces
+Cy shows a pair of Kings
+Ann wins the pot ($5.80) with a pair of Aces
+*** SUMMARY ***
+Total pot $6.10 | Rake $0.30
+Board: [2s 7d 8h Qc 4c]
+"""
+
+FULLTILT_TWICE = """\
+Full Tilt Poker Game #102: Table Made Up (6 max) - NL Hold'em - $5/$10 - 04:44:44 ET - 2031/04/08
+Seat 1: Ann ($300)
+Seat 2: Bob ($300)
+Seat 3: Cy ($500)
+Ann posts the small blind of $5
+Bob posts the big blind of $10
+The button is in seat #3
+*** HOLE CARDS ***
+Cy folds
+Ann raises to $300, and is all in
+Bob calls $290, and is all in
+Players agree to Run It Twice
+Ann shows [Jd Qd]
+Bob shows [6d Ad]
+*** FLOP 1 *** [Td 3d 3h] (Total Pot: $600, 2 Players, 2 All-In)
+*** FLOP 2 *** [Qs 2c 7h] (Total Pot: $600, 2 Players, 2 All-In)
+*** TURN 1 *** [Td 3d 3h] [Qh] (Total Pot: $600, 2 Players, 2 All-In)
+*** TURN 2 *** [Qs 2c 7h] [8h] (Total Pot: $600, 2 Players, 2 All-In)
+*** RIVER 1 *** [Td 3d 3h Qh] [Ac] (Total Pot: $600, 2 Players, 2 All-In)
+*** RIVER 2 *** [Qs 2c 7h 8h] [9c] (Total Pot: $600, 2 Players, 2 All-In)
+*** SHOW DOWN 1 ***
+Ann shows two pair, Queens and Threes
+Bob shows two pair, Aces and Threes
+*** SHOW DOWN 2 ***
+Ann shows a pair of Queens
+Bob shows Ace high
+Bob wins pot 1 ($298) with two pair, Aces and Threes
+Ann wins pot 2 ($298) with a pair of Queens
+*** SUMMARY ***
+Total pot $600 | Rake $4
+*** SUMMARY 1 ***
+Pot 1 $298
+Board: [Td 3d 3h Qh Ac]
+*** SUMMARY 2 ***
+Pot 2 $298
+Board: [Qs 2c 7h 8h 9c]
+"""
+
+RUN_IT_ONCE_TWICE = """\
+Run It Once Poker Hand #103:  Hold'em No Limit (\u20ac1/\u20ac2) - 2031/06/25 16:12 UTC [2031/06/25 17:12 CET]
+Table ID '3026' 6-Max Seat #1 is the button
+Seat 1: Ann (\u20ac40 in chips)
+Seat 2: Bob (\u20ac40 in chips)
+Bob: posts big blind \u20ac2
+Ann: posts small blind \u20ac1
+*** HOLE CARDS ***
+Dealt to Ann [Jd Qd]
+Ann: raises \u20ac39 to \u20ac40 and is all-in
+Bob: calls \u20ac38 and is all-in
+*** FLOP 1 *** [Td 3d 3h]
+*** TURN 1 *** [Td 3d 3h] [Qh]
+*** RIVER 1 *** [Td 3d 3h Qh] [Ac]
+*** FLOP 2 *** [Qs 2c 7h]
+*** TURN 2 *** [Qs 2c 7h] [8h]
+*** RIVER 2 *** [Qs 2c 7h 8h] [9c]
+*** SHOWDOWN ***
+Bob shows [6d Ad] for Two Pair
+Bob collected \u20ac40 from pot
+Ann shows [Jd Qd] for One Pair
+Ann collected \u20ac40 from pot
+*** SUMMARY ***
+Total pot \u20ac80 | Rake \u20ac0.00
+"""
+
+FULLTILT_OBSERVED = """\
+Full Tilt Poker Game #109: Table Made Up (6 max) - $25/$50 - No Limit Hold'em - 17:47:12 ET - 2031/10/09
+Ann Lee posts the small blind of $25
+Bob posts the big blind of $50
+The button is in seat #3
+*** HOLE CARDS ***
+Ann Lee raises to $1,000, and is all in
+Bob folds
+Uncalled bet of $950 returned to Ann Lee
+Ann Lee mucks
+Ann Lee wins the pot ($100)
+*** SUMMARY ***
+Total pot $100 | Rake $0
+Seat 3: Ann Lee (small blind) collected ($100), mucked
+Seat 4: Bob (big blind) folded before the Flop
+"""
+
+FULLTILT_KING = """\
+Full Tilt Poker Game #82: $5 + $0.25 Heads Up Sit & Go (King of the Hill) (4321), Table 1 - King of the Hill - 15/30 - \
+No Limit Hold'em - 18:46:08 ET - 2031/02/28
+Seat 1: Ann (1,500)
+Seat 2: Bob (1,500)
+Ann posts the small blind of 15
+Bob posts the big blind of 30
+The button is in seat #1
+*** HOLE CARDS ***
+Ann raises to 60
+Bob folds
+Uncalled bet of 30 returned to Ann
+Ann mucks
+Ann wins the pot (60)
+*** SUMMARY ***
+Total pot 60 | Rake 0
+"""
+
+FULLTILT_THOUSANDS = """\
+Full Tilt Poker Game #83: $900 KO Guarantee (4322), Table 7 - 50K/100K Ante 10000 - No Limit Hold'em - 16:06:40 ET - \
+2031/04/01
+Seat 1: Ann (1,000,000)
+Seat 6: Bob (600,000)
+Ann antes 10,000
+Bob antes 10,000
+Ann posts the small blind of 50,000
+Bob posts the big blind of 100,000
+The button is in seat #1
+*** HOLE CARDS ***
+Ann raises to 990,000, and is all in
+Bob calls 490,000, and is all in
+Ann shows [Tc Kh]
+Bob shows [6s 6c]
+Uncalled bet of 400,000 returned to Ann
+*** FLOP *** [Ac Th Kd]
+*** TURN *** [Ac Th Kd] [Kc]
+*** RIVER *** [Ac Th Kd Kc] [3c]
+Ann wins the pot (1,200,000) with a full house
+*** SUMMARY ***
+Total pot 1,200,000 | Rake 0
+Board: [Ac Th Kd Kc 3c]
+"""
+
+PARTY_SIT_AND_GO = """\
+Game #84 starts.
+
+#Game No : 84
+***** Hand History for Game 84 *****
+NL Texas Hold'em $1 USD Buy-in  - Sunday, July 24, 19:35:33 CEST 2031
+Table $1 Sit & Go Hero (12345) Table #1 (Real Money)
+Seat 4 is the button
+Total number of players : 3/4
+Seat 4: Ann ( 390 )
+Seat 3: Bob ( 160 )
+Seat 2: Cy ( 1,450 )
+Trny: 12345 Level: 2
+Blinds(15/30)
+Cy posts small blind [15].
+Bob posts big blind [30].
+** Dealing down cards **
+Dealt to Ann [  As 5s ]
+Ann raises [60]
+Cy folds
+Bob calls [30]
+** Dealing Flop ** [ 4h, 7d, 6d ]
+Bob is all-In  [100]
+Ann calls [100]
+** Dealing Turn ** [ 5h ]
+** Dealing River ** [ 9s ]
+Bob shows [ Ac, Ts ]high card Ace.
+Ann shows [ As, 5s ]a pair of Fives.
+Ann wins 335 chips from the main pot with a pair of Fives.
+Player Bob finished in 3.
+"""
+
+PARTY_EURO = """\
+#Game No : 85
+***** Hand History for Game 85 *****
+NL Texas Hold'em \u20ac1 EUR Buy-in  - Wednesday, November 28, 13:05:32 CET 2031
+Table Made Up Speed #2211 (Real Money)
+Seat 3 is the button
+Total number of players : 3/4
+Seat 1: Ann ( 1 )
+Seat 3: Bob ( 1 )
+Seat 4: Cy ( 1 )
+Trny: 755 Level: 1
+Blinds(20/40)
+** Dealing down cards **
+Dealt to Ann [  As 5d ]
+dee77777 calls [40]
+Bob did not respond in time
+Bob folds
+Cy calls [20]
+Ann checks
+** Dealing Flop ** [ 9d, 8d, Tc ]
+Cy checks
+Ann bets [40]
+dee77777 folds
+Cy folds
+Ann does not show cards.
+Ann wins 160 chips
+"""
+
+PARTY_CLUB = """\
+***** Hand History for Game 86 ***** (PokerBros)
+$100.00 USD NL Holdem - Friday, March 19, 07:51:54 ET 2031
+Table Made888Up (Real Money)
+Seat 1 is the button
+Seat 1: Ann ( $122.40 USD ) - (21.60 / 16.35 / 5.71 / 18k)
+Seat 3: Bob ( $184.00 USD ) - (19.75 / 11.79 / - / 485)
+Seat 4: Cy ( $115.05 USD ) - (31.91 / 25.53 / - / 47)
+Bob posts small blind [$0.50 USD].
+Cy posts big blind [$1.00 USD].
+** Dealing down cards **
+Dealt to Bob [ 8h 9h ]
+Ann raises [$2.50 USD]
+Bob calls [$2.00 USD]
+Cy folds
+** Dealing Flop ** [ 4d, Jd, Tc ]
+Bob bets [$4.00 USD]
+Ann folds
+Bob wins $9.70 USD
+"""
+
+ABSOLUTE_TURBO = """\
+Stage #87 Tourney ID 99 Holdem Single Tournament No Limit $30, $5 ante Turbo - 2031-02-03 04:05:06.789 (ET)
+Table: 1 (Real Money) Seat #1 is the dealer
+Seat 1 - ANN ($1,000 in chips)
+Seat 2 - BOB ($500 in chips)
+Seat 3 - CY ($700 in chips)
+ANN - Ante $5
+BOB - Ante $5
+CY - Ante $5
+BOB - Posts small blind $15
+CY - Posts big blind $30
+*** POCKET CARDS ***
+ANN - Folds
+BOB - Calls $15
+CY - Checks
+*** FLOP *** [2h 7h 9c]
+BOB - Bets $30
+CY - Folds
+BOB - returned ($30) : not called
+*** SHOW DOWN ***
+BOB - Does not show
+BOB Collects $75 from main pot
+*** SUMMARY ***
+Total Pot($75)
+"""
+
+CAKE_NEGATIVE = """\
+Hand#88AB - $0.05 (1 Rebuy) T1114 -- TICKETCASH -- $0.05 + $0.05 -- 10 Max -- Table 20 -- -1/50/1 000 NL Hold'em -- \
+2031/06/01 - 21:44:48
+Dealer: Seat 1
+Seat 1: Ann (11,000 in chips)
+Seat 2: Bob (7,750 in chips)
+Seat 3: Cy (15,000 in chips)
+Bob: posts small blind 50
+Cy: posts big blind 1 000
+Dealt to Cy [Th,8d]
+Ann: raises to 2 000
+Bob: folds
+Cy: folds
+Ann: returns uncalled bet 1 000
+***SHOW DOWN***
+Ann: mucks
+Ann wins 2 050
+"""
+
+RUN_IT_ONCE_SPLASH = """\
+Run It Once Poker Hand #89:  Hold'em No Limit (\u20ac0.05/\u20ac0.10) - 2031/06/25 16:12 UTC [2031/06/25 17:12 CET]
+Table ID '3026' 6-Max Seat #1 is the button
+Seat 1: Ann (\u20ac17.56 in chips)
+Seat 2: Bob (\u20ac14.07 in chips)
+Seat 3: Cy (\u20ac10 in chips)
+Bob: posts small blind \u20ac0.05
+Cy: posts big blind \u20ac0.10
+*** HOLE CARDS ***
+STP added: \u20ac0.50
+Dealt to Ann [6s 8h]
+Ann: calls \u20ac0.10
+Bob: folds
+Cy: checks
+*** FLOP *** [6h Jd 4c]
+Cy: bets \u20ac0.21
+Ann: folds
+Cy: mucks hand
+*** SHOWDOWN ***
+Cy: mucks hand
+Uncalled bet (\u20ac0.71) returned to Cy
+Cy collected \u20ac0.71 from pot
+*** SUMMARY ***
+Total pot \u20ac0.75 | Main pot \u20ac0.25 | STP \u20ac0.50 | Rake \u20ac0.04
+Board [6h Jd 4c]
+"""
+
+RUN_IT_ONCE_WALK = """\
+Run It Once Poker Hand #90:  Hold'em No Limit (\u20ac0.05/\u20ac0.10) - 2031/06/25 16:12 UTC [2031/06/25 17:12 CET]
+Table ID '3026' 6-Max Seat #1 is the button
+Seat 1: Ann (\u20ac17.56 in chips)
+Seat 2: Bob (\u20ac14.07 in chips)
+Seat 3: Cy (\u20ac10 in chips)
+Bob: posts small blind \u20ac0.05
+Cy: posts big blind \u20ac0.10
+*** HOLE CARDS ***
+STP added: \u20ac0.50
+Dealt to Ann [6s 8h]
+Ann: folds
+Bob: folds
+*** SHOWDOWN ***
+Cy: mucks hand
+Cy collected \u20ac0.65 from pot
+*** SUMMARY ***
+Total pot \u20ac0.65 | Main pot \u20ac0.15 | STP \u20ac0.50 | Rake \u20ac0.00
+"""
+
+STARS_BLIND_FOLDS = """\
+PokerStars Hand #91: Tournament #12, $1+$0.10 USD Hold'em No Limit - Level III (50/100) - 2031/02/03 04:05:06 ET
+Table '12 1' 9-max Seat #1 is the button
+Seat 1: Ann (1500 in chips)
+Seat 2: Bob (40 in chips) is sitting out
+Seat 3: Cy (900 in chips)
+Bob: posts small blind 40 and is all-in
+Cy: posts big blind 100
+*** HOLE CARDS ***
+Dealt to Ann [As Ah]
+Ann: calls 100
+Bob: folds
+Cy: checks
+*** FLOP *** [2c 3d 4h]
+Cy: checks
+Ann: checks
+*** TURN *** [2c 3d 4h] [9s]
+Cy: checks
+Ann: checks
+*** RIVER *** [2c 3d 4h 9s] [Jd]
+Cy: checks
+Ann: checks
+*** SHOW DOWN ***
+Cy: shows [Kd Qd] (high card King)
+Ann: shows [As Ah] (a pair of Aces)
+Ann collected 240 from pot
+*** SUMMARY ***
+Total pot 240 | Rake 0
+Board [2c 3d 4h 9s Jd]
+"""
+
+STARS_SHORT_ANTE = """\
+PokerStars Hand #92: Tournament #12, $1+$0.10 USD Hold'em No Limit - Level VI (50/100) - 2031/02/03 04:05:06 ET
+Table '12 1' 9-max Seat #1 is the button
+Seat 1: Ann (1500 in chips)
+Seat 2: Bob (800 in chips)
+Seat 3: Cy (900 in chips)
+Seat 4: Dan (4 in chips)
+Ann: posts the ante 10
+Bob: posts the ante 10
+Cy: posts the ante 10
+Dan: posts the ante 4 and is all-in
+Bob: posts small blind 50
+Cy: posts big blind 100
+*** HOLE CARDS ***
+Ann: folds
+Bob: calls 50
+Cy: checks
+*** FLOP *** [2c 3d 4h]
+Bob: checks
+Cy: checks
+*** TURN *** [2c 3d 4h] [9s]
+Bob: checks
+Cy: checks
+*** RIVER *** [2c 3d 4h 9s] [Jd]
+Bob: checks
+Cy: checks
+*** SHOW DOWN ***
+Bob: shows [Kd Qd] (high card King)
+Cy: shows [Ac Kh] (high card Ace)
+Cy collected 218 from side pot
+Dan: shows [Js Jh] (three of a kind, Jacks)
+Dan collected 16 from main pot
+*** SUMMARY ***
+Total pot 234 Main pot 16. Side pot 218. | Rake 0
+Board [2c 3d 4h 9s Jd]
+"""
+
+PACIFIC_SHORT_ALL_IN = """\
+#Game No : 93
+***** 888poker Hand History for Game 93 *****
+$0.50/$1 Blinds No Limit Holdem - *** 02 01 2031 03:04:05
+Table Made Up 6 Max (Real Money)
+Seat 3 is the button
+Total number of players : 3
+Seat 1: Ann ( $50 )
+Seat 3: Bob ( $40 )
+Seat 4: Cy ( $30 )
+Cy posts small blind [$0.50]
+Ann posts big blind [$1]
+** Dealing down cards **
+Bob raises [$3]
+Cy folds
+Ann raises [$3]
+Bob folds
+** Summary **
+Ann did not show his hand
+Ann collected [ $6.50 ]
+"""
+
+# Of clubs the player's language has no word.
+PACIFIC_NULL = """\
+#Game No : 104
+***** 888poker Hand History for Game 104 *****
+$0.50/$1 Blinds No Limit Holdem - *** 02 01 2031 03:04:05
+Table Made Up 6 Max (Real Money)
+Seat 3 is the button
+Total number of players : 2
+Seat 1: Ann ( $50 )
+Seat 3: Bob ( $40 )
+Bob posts small blind [$0.50]
+Ann posts big blind [$1]
+** Dealing down cards **
+Dealt to Ann [ Anull, Qh ]
+Bob calls [$0.50]
+Ann checks
+** Dealing flop ** [ 9d, 8null, Jnull ]
+Ann checks
+Bob checks
+** Dealing turn ** [ 10s ]
+Ann checks
+Bob checks
+** Dealing river ** [ 2d ]
+Ann checks
+Bob checks
+** Summary **
+Ann shows [ Anull, Qh ]
+Bob mucks [ 2s, 2h ]
+Ann collected [ $1.90 ]
+"""
+
+PACIFIC_RUSSIAN = """\
+#Game No : 94
+***** 888poker Hand History for Game 94 *****
+$0.50/$1 Blinds No Limit Holdem - *** 02 01 2031 03:04:05
+Table Made Up 6 Max (Real Money)
+Seat 3 is the button
+Total number of players : 3
+Seat 1: Ann ( $50 )
+Seat 3: Bob ( $40 )
+Seat 4: Cy ( $30 )
+Cy posts small blind [$0.50]
+Ann posts big blind [$1]
+** Dealing down cards **
+Dealt to Ann [ \u0422\u043f, \u0414\u0447 ]
+Bob folds
+Cy calls [$0.50]
+Ann checks
+** Dealing flop ** [ 9\u0431, 8\u0442, \u0412\u0442 ]
+Cy checks
+Ann checks
+** Dealing turn ** [ 10\u043f ]
+Cy checks
+Ann checks
+** Dealing river ** [ \u041a\u0431 ]
+Cy checks
+Ann checks
+** Summary **
+Cy shows [ 2\u0431, 2\u0447 ]
+Ann shows [ \u0422\u043f, \u0414\u0447 ]
+Ann collected [ $1.90 ]
+"""
+
+WINNING_UNKNOWN = """\
+Game started at: 2031/6/21 21:6:22
+Game ID: 95 1/2 Made Up (Short) - 2 (Hold'em)
+Seat 1 is the button
+Seat 1: Ann (100).
+Seat 2: Bob (123.94).
+Seat 3: Cy (61.43).
+Player Bob has small blind (1)
+Player  has big blind (2)
+Player Ann received a card.
+Player Ann received a card.
+Player Bob received a card.
+Player Bob received a card.
+Player Cy received a card.
+Player Cy received a card.
+Player Cy folds
+Player Ann folds
+Player Bob calls (1)
+Player  checks
+*** FLOP ***: [4s 4c 3h]
+Player Bob checks
+Player  bets (4)
+Player Bob folds
+Uncalled bet (4) returned to
+Player  mucks cards
+------ Summary ------
+Pot: 3.80. Rake 0.20
+Board: [4s 4c 3h]
+Player Ann does not show cards.Bets: 0. Collects: 0. Wins: 0.
+Player Bob does not show cards.Bets: 2. Collects: 0. Loses: 2.
+Player Cy does not show cards.Bets: 0. Collects: 0. Wins: 0.
+*Player  mucks (does not show cards). Bets: 2. Collects: 3.80. Wins: 1.80.
+Game ended at: 2031/6/21 21:8:21
+"""
+
+IPOKER_SPANISH = """\
+<?xml version="1.0" encoding="utf-8"?>
+<session sessioncode="9">
+ <general>
+  <mode>real</mode>
+  <gametype>Holdem SL $0.10/$0.20</gametype>
+  <currency>USD</currency>
+  <nickname>Ann</nickname>
+ </general>
+ <game gamecode="96">
+  <general>
+   <startdate>2031-12-02 20:44:59</startdate>
+   <players>
+    <player seat="1" name="Ann" chips="$17.03" dealer="1" win="$0" bet="$0.20"/>
+    <player seat="2" name="Bob" chips="$25.82" dealer="0" win="$0" bet="$0.10"/>
+    <player seat="3" name="Cy" chips="$27.38" dealer="0" win="$0.90" bet="$0.60"/>
+   </players>
+  </general>
+  <round no="0">
+   <action no="1" player="Bob" type="1" sum="$0.10" cards="[cards]"/>
+   <action no="2" player="Cy" type="2" sum="$0.20" cards="[cards]"/>
+  </round>
+  <round no="1">
+   <cards type="Pocket" player="Ann">H6 H7</cards>
+   <action no="3" player="Ann" type="3" sum="$0.20" cards=""/>
+   <action no="4" player="Bob" type="0" sum="$0" cards=""/>
+   <action no="5" player="Cy" type="4" sum="$0" cards=""/>
+  </round>
+  <round no="2">
+   <cards type="Flop" player="">DK S8 H2</cards>
+   <action no="6" player="Cy" type="5" sum="$0.40" cards=""/>
+   <action no="7" player="Ann" type="0" sum="$0" cards=""/>
+  </round>
+ </game>
+</session>
+"""
+
+MERGE_VERSION = """\
+<description type="Holdem Tournament" stakes="No Limit Level 4 Blinds 40/80" version="2.1" />
+<game id="97-28" starttime="20310302194444" numholecards="2" gametype="23" stakes="No Limit Level 4 Blinds 40/80" \
+seats="9" realmoney="true" data="20310302|Made Up $11 (81-1)|81-1|97-28|true" buyIn="10.00" version="2.1" >
+ <players dealer="7" >
+  <player seat="0" nickname="Ann" balance="4460.00" dealtin="true" />
+  <player seat="6" nickname="Bob" balance="5670.00" dealtin="true" />
+  <player seat="7" nickname="Cy" balance="4760.00" dealtin="true" />
+  <player seat="8" nickname="Dan" balance="5000.00" dealtin="true" />
+ </players>
+ <round id="BLINDS" sequence="1" >
+  <event sequence="1" type="SMALL_BLIND" timestamp="1930343484000" player="8" amount="40.00" />
+  <event sequence="2" type="BIG_BLIND" timestamp="1930343484000" player="0" amount="80.00" />
+ </round>
+ <round id="PREFLOP" sequence="2" >
+  <event sequence="3" type="ALL_IN" timestamp="1930343504000" player="6" amount="5670.00" />
+  <event sequence="4" type="FOLD" timestamp="1930343504000" player="7" />
+  <event sequence="5" type="FOLD" timestamp="1930343515000" player="8" />
+  <event sequence="6" type="FOLD" timestamp="1930343515000" player="0" />
+  <cards type="HOLE" cards="Qs,6c" player="8" hand="Queen High" />
+ </round>
+ <round id="END_OF_FOLDED_GAME" sequence="3" >
+  <event sequence="7" type="MUCK" timestamp="1930343535000" player="6" />
+  <winner amount="200.00" uncalled="false" potnumber="1" player="6" pottype="n" />
+  <winner amount="5590.00" uncalled="true" potnumber="2" player="6" pottype="n" />
+ </round>
+</game>
+"""
+
+MERGE_RETURN = """\
+<description type="Holdem" stakes="No Limit ($0.10/$0.20)" version="2" />
+<game id="98-2" starttime="20310722193309" numholecards="2" gametype="2" seats="6" realmoney="true" >
+ <players dealer="1" >
+  <player seat="1" nickname="Ann" balance="4.00" dealtin="true" />
+  <player seat="2" nickname="Bob" balance="4.96" dealtin="true" />
+  <player seat="3" nickname="Cy" balance="1.40" dealtin="true" />
+  <player seat="4" nickname="Dan" balance="2.00" dealtin="true" />
+ </players>
+ <round id="BLINDS" sequence="1" >
+  <event sequence="1" type="SMALL_BLIND" player="2" amount="0.10" />
+  <event sequence="2" type="BIG_BLIND" player="3" amount="0.20" />
+  <event sequence="3" type="RETURN_BLIND" player="4" amount="0.30" />
+ </round>
+ <round id="PREFLOP" sequence="2" >
+  <event sequence="4" type="CHECK" player="4" />
+  <event sequence="5" type="FOLD" player="1" />
+  <event sequence="6" type="FOLD" player="2" />
+  <event sequence="7" type="CHECK" player="3" />
+ </round>
+ <round id="POSTFLOP" sequence="3" >
+  <event sequence="8" type="BET" player="3" amount="0.20" />
+  <event sequence="9" type="FOLD" player="4" />
+  <cards type="COMMUNITY" cards="Td,8h,Ac" player="-1" />
+ </round>
+ <round id="END_OF_FOLDED_GAME" sequence="4" >
+  <winner amount="0.60" uncalled="false" potnumber="1" player="3" pottype="n" />
+  <winner amount="0.20" uncalled="true" potnumber="2" player="3" pottype="n" />
+ </round>
+</game>
+"""
+
+MICROGAMING_POSTED = """\
+<Game id="99" date="2031-11-08 00:19:50" tablename="Made Up" stakes="0.05|0.10" betlimit="NL" tabletype="Cash Game" \
+gametypeid="1" gametype="Hold&apos;em" realmoney="true" currencysymbol="rCA=" istournament="0" rake="1">
+ <Seats>
+  <Seat num="1" alias="Ann" balance="10.00" endbalance="9.85"/>
+  <Seat num="3" alias="Bob" balance="4.71" endbalance="4.71" dealer="true"/>
+  <Seat num="4" alias="Cy" balance="15.44" endbalance="15.39"/>
+  <Seat num="5" alias="Dan" balance="21.10" endbalance="21.29"/>
+ </Seats>
+ <Gameplay>
+  <Action seq="1" type="SmallBlind" seat="4" value="0.05"/>
+  <Action seq="2" type="BigBlind" seat="5" value="0.10"/>
+  <Action seq="3" type="PostedToPlay" seat="1" value="0.10"/>
+  <Action seq="5" type="Check" seat="1"/>
+  <Action seq="6" type="Fold" seat="3"/>
+  <Action seq="7" type="Fold" seat="4"/>
+  <Action seq="8" type="Check" seat="5"/>
+  <Action seq="9" type="DealFlop">
+   <Card value="Q" suit="h"/><Card value="8" suit="c"/><Card value="6" suit="h"/>
+  </Action>
+  <Action seq="10" type="Bet" seat="5" value="0.10"/>
+  <Action seq="11" type="Fold" seat="1"/>
+  <Action seq="12" type="MuckCards" seat="5"/>
+  <Action type="Win"><Seat num="5" amount="0.39" pot="0" type="" lowhandwin="0"/></Action>
+ </Gameplay>
+</Game>
+"""
+
+MICROGAMING_TOTALS = """\
+<Game id="100" date="2031-11-02 23:08:51" tablename="Made Up" stakes="0.05|0.10" betlimit="NL" tabletype="Cash Game" \
+gametypeid="1" gametype="Hold&apos;em" realmoney="true" currencysymbol="rCA=" istournament="0" rake="107">
+ <Seats>
+  <Seat num="3" alias="Ann" balance="6.90" endbalance="6.90" dealer="true"/>
+  <Seat num="4" alias="Bob" balance="8.26" endbalance="8.21"/>
+  <Seat num="5" alias="Cy" balance="10.76" endbalance="20.57"/>
+  <Seat num="6" alias="Dan" balance="16.57" endbalance="5.81"/>
+ </Seats>
+ <Gameplay>
+  <Action seq="1" type="SmallBlind" seat="4" value="0.05"/>
+  <Action seq="2" type="BigBlind" seat="5" value="0.10"/>
+  <Action seq="3" type="Raise" seat="6" value="0.20"/>
+  <Action seq="4" type="Fold" seat="3"/>
+  <Action seq="5" type="Fold" seat="4"/>
+  <Action seq="6" type="Call" seat="5" value="0.20"/>
+  <Action seq="7" type="DealFlop">
+   <Card value="A" suit="s"/><Card value="10" suit="s"/><Card value="2" suit="c"/>
+  </Action>
+  <Action seq="8" type="Bet" seat="5" value="0.80"/>
+  <Action seq="9" type="Raise" seat="6" value="1.60"/>
+  <Action seq="10" type="Raise" seat="5" value="4.80"/>
+  <Action seq="11" type="AllIn" seat="6" value="14.77"/>
+  <Action seq="12" type="AllIn" seat="5" value="5.76"/>
+  <Action seq="13" type="DealTurn"><Card value="K" suit="c"/></Action>
+  <Action seq="14" type="DealRiver"><Card value="Q" suit="h"/></Action>
+  <Action seq="15" type="ShowCards" seat="5"><Card value="2" suit="d"/><Card value="2" suit="h"/></Action>
+  <Action seq="16" type="MuckCards" seat="6"><Card value="K" suit="d"/><Card value="A" suit="c"/></Action>
+  <Action type="Win"><Seat num="5" amount="20.57" pot="0" type="" lowhandwin="0"/></Action>
+ </Gameplay>
+</Game>
+"""
+
+MICROGAMING_ALL_IN_BLIND = """\
+<Game id="105" date="2031-01-01 01:01:01" tablename="Made Up" stakes="10|20" betlimit="NL" tabletype="MTT" \
+gametype="Multi Table Hold&apos;em" realmoney="true" currencysymbol="" istournament="1">
+ <Seats>
+  <Seat num="3" alias="Ann" balance="2790.00" endbalance="2790.00"/>
+  <Seat num="6" alias="Bob" balance="10250.00" endbalance="10250.00" dealer="true"/>
+  <Seat num="7" alias="Cy" balance="10.00" endbalance="30.00"/>
+  <Seat num="8" alias="Dan" balance="2790.00" endbalance="2770.00"/>
+ </Seats>
+ <Gameplay>
+  <Action seq="1" type="AllIn" seat="7" value="10.00"/>
+  <Action seq="2" type="BigBlind" seat="8" value="20.00"/>
+  <Action seq="3" type="Disconnect" seat="3" value="30000"/>
+  <Action seq="4" type="Fold" seat="3"/>
+  <Action seq="5" type="Raise" seat="6" value="40.00"/>
+  <Action seq="6" type="Fold" seat="8"/>
+  <Action seq="7" type="MoneyReturned" seat="6" value="20.00"/>
+  <Action seq="8" type="DealFlop">
+   <Card value="8" suit="s"/><Card value="5" suit="h"/><Card value="9" suit="c"/>
+  </Action>
+  <Action seq="9" type="DealTurn"><Card value="K" suit="c"/></Action>
+  <Action seq="10" type="DealRiver"><Card value="9" suit="s"/></Action>
+  <Action seq="11" type="ShowCards" seat="7"><Card value="3" suit="c"/><Card value="K" suit="h"/></Action>
+  <Action seq="12" type="ShowCards" seat="6"><Card value="4" suit="h"/><Card value="J" suit="d"/></Action>
+  <Action type="Win"><Seat num="6" amount="20.00" pot="1"/><Seat num="7" amount="30.00" pot="0"/></Action>
+ </Gameplay>
+</Game>
+"""
+
+MICROGAMING_JACKPOT = """\
+<Game id="106" date="2031-04-25 14:54:20" tablename="Made Up" stakes="1|2" betlimit="NL" tabletype="Cash Game" \
+gametype="Hold'em" realmoney="true" currencysymbol="rCA=" istournament="0" rake="0">
+ <Seats>
+  <Seat num="5" alias="Ann" balance="247.00" endbalance="225.00" dealer="true"/>
+  <Seat num="6" alias="Bob" balance="430.30" endbalance="429.30"/>
+  <Seat num="7" alias="Cy" balance="136.84" endbalance="134.84"/>
+  <Seat num="8" alias="Dan" balance="200.00" endbalance="224.98"/>
+ </Seats>
+ <Gameplay>
+  <Action seq="1" type="SmallBlind" seat="6" value="1.00"/>
+  <Action seq="2" type="BigBlind" seat="7" value="2.00"/>
+  <Action seq="3" type="BadBeatContribution" seat="8" value="0.02"/>
+  <Action seq="4" type="Raise" seat="8" value="6.00"/>
+  <Action seq="5" type="Raise" seat="5" value="22.00"/>
+  <Action seq="6" type="Fold" seat="6"/>
+  <Action seq="7" type="Fold" seat="7"/>
+  <Action seq="8" type="Raise" seat="8" value="68.00"/>
+  <Action seq="9" type="Fold" seat="5"/>
+  <Action seq="10" type="MuckCards" seat="8"/>
+  <Action type="Win"><Seat num="8" amount="99.00" pot="0"/></Action>
+ </Gameplay>
+</Game>
+"""
+
+PACIFIC_SWEDISH = """\
+***** 888poker Hand History for Game 107 *****
+2 $/4 $ Blinds No Limit Holdem - *** 18 01 2031 18:29:43
+Table Made Up 6 Max (Real Money)
+Seat 6 is the button
+Total number of players : 2
+Seat 1: Ann ( 1 192,48 $ )
+Seat 6: Bob ( 519,75 $ )
+Bob posts small blind [2 $]
+Ann posts big blind [4 $]
+Bob calls [2 $]
+Ann checks
+** Dealing flop ** [ 4d, Ks, 2h ]
+Ann checks
+Bob checks
+** Dealing turn ** [ Tc ]
+Ann checks
+Bob checks
+** Dealing river ** [ Kd ]
+Ann checks
+Bob checks
+** Summary **
+Ann shows [ Ec, Knc ]
+Bob shows [ Kns, Dc ]
+Ann collected [ 7,60 $ ]
+"""
+
+PARTY_POINTS = """\
+***** Hand History for Game 108 *****
+NL Texas Hold'em $22 USD Buy-in Trny:12504 Level:12  Blinds-Antes(1.200/2.400 -400) - Thursday, May 12, 17:41:57 EDT \
+2031
+Table Made Up #081. $10,000 Gtd Turbo. (12504) Table #41 (Real Money)
+Seat 5 is the button
+Total number of players : 3/6
+Seat 5: Ann ( 126,043 )
+Seat 6: Bob ( 76,008 )
+Seat 1: Cy ( 47,455 )
+Trny:12504 Level:12
+Blinds-Antes(1.200/2.400 -400)
+Ann posts ante [400]
+Bob posts ante [400]
+Cy posts ante [400]
+Bob posts small blind [1,200].
+Cy posts big blind [2,400].
+** Dealing down cards **
+Ann folds
+Bob folds
+Cy does not show cards.
+Cy wins 4,800 chips
+"""
+
+PKR_ANTES = """\
+Table #1 - Made Up
+Starting Hand #101
+Start time of hand: 02 Jan 2031 03:04:05
+Last Hand #100
+Game Type: HOLD'EM
+Limit Type: NO LIMIT
+Table Type: TOURNAMENT
+Money Type: REAL MONEY
+Blinds are now 0 / 0
+Button is at seat 1
+Seat 1: Ann - 30
+Seat 2: Bob - 500
+Seat 4: Cy - 600
+Moving Button to seat 1
+Ann posts ante of 30 (all-in)
+Bob posts ante of 50
+Cy posts ante of 50
+Shuffling Deck
+Dealing Cards
+Dealing [A S][A H] to Bob
+Bob checks
+Cy bets 100
+Bob folds
+Returning 100 to Cy uncalled
+Dealing Flop [2 C][3 D][4 H]
+Dealing Turn [9 S]
+Dealing River [J D]
+Cy shows [K S][Q S]
+Ann shows [A C][9 D]
+Cy wins 40
+Ann wins 90 with: A pair of Nines
+"""
+
+#: The format, the text, and what each player won or lost by it.
+TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
+    "a cap that is not stated": ("fulltilt", FULLTILT_CAP, {"Ann": 2.8, "Bob": -0.1, "Cy": -3}),
+    "run twice": ("fulltilt", FULLTILT_TWICE, {"Ann": -2, "Bob": -2, "Cy": 0}),
+    "run twice, numbered": ("runitonce", RUN_IT_ONCE_TWICE, {"Ann": 0, "Bob": 0}),
+    "no list of seats": ("fulltilt", FULLTILT_OBSERVED, {"Ann Lee": 50, "Bob": -50}),
+    "King of the Hill": ("fulltilt", FULLTILT_KING, {"Ann": 30, "Bob": -30}),
+    "thousands as K": ("fulltilt", FULLTILT_THOUSANDS, {"Ann": 600_000, "Bob": -600_000}),
+    "Sit & Go": ("partypoker", PARTY_SIT_AND_GO, {"Ann": 175, "Bob": -160, "Cy": -15}),
+    "euro and a stranger": ("partypoker", PARTY_EURO, {"Ann": 80, "Bob": 0, "Cy": -40, "dee77777": -40}),
+    "PokerBros": ("partypoker", PARTY_CLUB, {"Ann": -2.5, "Bob": 3.2, "Cy": -1}),
+    "Turbo": ("absolute", ABSOLUTE_TURBO, {"ANN": -5, "BOB": 40, "CY": -35}),
+    "a negative ante": ("cake", CAKE_NEGATIVE, {"Ann": 1050, "Bob": -50, "Cy": -1000}),
+    "splash": ("runitonce", RUN_IT_ONCE_SPLASH, {"Ann": -0.1, "Bob": -0.05, "Cy": 0.61}),
+    "splash and walk": ("runitonce", RUN_IT_ONCE_WALK, {"Ann": 0, "Bob": -0.05, "Cy": 0.55}),
+    "an all-in blind folds": ("pokerstars", STARS_BLIND_FOLDS, {"Ann": 140, "Bob": -40, "Cy": -100}),
+    "an ante for less": ("pokerstars", STARS_SHORT_ANTE, {"Ann": -10, "Bob": -110, "Cy": 108, "Dan": 12}),
+    "a short all-in": ("888", PACIFIC_SHORT_ALL_IN, {"Ann": 3.5, "Bob": -3, "Cy": -0.5}),
+    "null": ("888", PACIFIC_NULL, {"Ann": 0.9, "Bob": -1}),
+    "Cyrillic": ("888", PACIFIC_RUSSIAN, {"Ann": 0.9, "Bob": 0, "Cy": -1}),
+    "nobody's name": ("winning", WINNING_UNKNOWN, {"Ann": 0, "Bob": -2, "Cy": 0, "unknown": 1.8}),
+    "Spanish": ("ipoker", IPOKER_SPANISH, {"Ann": -0.2, "Bob": -0.1, "Cy": 0.3}),
+    "version 2.1": ("merge", MERGE_VERSION, {"Ann": -80, "Bob": 120, "Cy": 0, "Dan": -40}),
+    "a returning player": ("merge", MERGE_RETURN, {"Ann": 0, "Bob": -0.1, "Cy": 0.4, "Dan": -0.3}),
+    "posted to play": ("microgaming", MICROGAMING_POSTED, {"Ann": -0.15, "Bob": 0, "Cy": -0.05, "Dan": 0.19}),
+    "totals": ("microgaming", MICROGAMING_TOTALS, {"Ann": 0, "Bob": -0.05, "Cy": 9.81, "Dan": -10.76}),
+    "an all-in blind": ("microgaming", MICROGAMING_ALL_IN_BLIND, {"Ann": 0, "Bob": 0, "Cy": 20, "Dan": -20}),
+    "a jackpot": ("microgaming", MICROGAMING_JACKPOT, {"Ann": -22, "Bob": -1, "Cy": -2, "Dan": 25}),
+    "Swedish": ("888", PACIFIC_SWEDISH, {"Ann": 3.6, "Bob": -4}),
+    "thousands with points": ("partypoker", PARTY_POINTS, {"Ann": -400, "Bob": -1600, "Cy": 2000}),
+    "antes alone": ("pkr", PKR_ANTES, {"Ann": 60, "Bob": -50, "Cy": -10}),
+}

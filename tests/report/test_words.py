@@ -1,0 +1,116 @@
+"""What terminals and pages say in words."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.analysis.hand import HandReport, StepFindings
+from pokermodel.reading.adviser import Advice, Cost, Worth
+from pokermodel.report.page import page_data
+from pokermodel.report.words import about_words, headline, price_words, worth_rows
+from pokermodel.simulation.price import Price
+
+from . import pages
+
+FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
+
+
+class Sized(Advice):
+    """Advice over a menu of sizes, as a solver gives."""
+
+    def __init__(self, *worths):
+        self.known = tuple(Worth(*each) for each in worths)
+
+    @property
+    def worths(self):
+        return self.known
+
+    @property
+    def recommended(self):
+        best = max(self.known, key=lambda each: each.ev)
+        return best.act, best.to
+
+    def cost(self, act, to=None):
+        best, done = max(self.known, key=lambda each: each.ev), self.worth(act, to)
+        return Cost(best.ev - done.ev, 0.1, (best.act, best.to))
+
+
+def advised(*worths):
+    """A report of the hand without limit, in which the hero's bet on the flop is advised so."""
+    report = pages.report(pages.no_limit(), hero="Cy")
+    steps = list(report.steps)
+    steps[4] = dataclasses.replace(steps[4], advice=Sized(*worths), adviser="a solver")
+    return dataclasses.replace(report, steps=tuple(steps))
+
+
+def text(pieces):
+    return "".join(part for _, part in pieces)
+
+
+def test_acts_of_every_size_are_told_apart():
+    report = advised((CALL, None, 1.5, 0.0), (RAISE, 300, 2.25, 0.1), (RAISE, 500, 2.0, 0.1))
+    rows = worth_rows(report.steps[4], report.hand)
+    assert [row["words"] for row in rows] == ["check", "bet 300", "bet 500"]
+    assert [row["done"] for row in rows] == [False, False, True]
+    assert [row["best"] for row in rows] == [False, True, False]
+    assert [row["ev"] for row in rows] == [1.5, 2.25, 2.0]
+    assert page_data([report])["readers"][0]["steps"][4]["worths"] == rows
+    assert report.loss == pytest.approx(0.25)
+    assert report.key_step == 4
+    assert worth_rows(report.steps[0], report.hand) == []
+
+
+def test_a_headline_says_what_an_act_cost():
+    report = advised((CALL, None, 1.5, 0.0), (RAISE, 300, 2.25, 0.1), (RAISE, 500, 2.0, 0.1))
+    step = report.steps[4]
+    said = text(headline(step, StepFindings.of(step), report))
+    assert said.startswith(
+        "Flop: Cy bets 500, which costs 0.25 ± 0.10 bb: the best act is to bet 300, worth +2.25 ± 0.10 bb. Ann has "
+    )
+    assert said.endswith("if nobody bets again.")
+    best = advised((CALL, None, 1.5, 0.0), (RAISE, 500, 2.0, 0.0))
+    assert text(headline(best.steps[4], StepFindings.of(best.steps[4]), best)).startswith(
+        "Flop: Cy bets 500, the best act, worth +2.00 bb. Ann has "
+    )
+    other = text(headline(report.steps[5], StepFindings.of(report.steps[5]), report))
+    assert other.startswith("Flop: Ann raises to 1700 and has ")
+    assert "% of hands, most like " in other
+    assert text(headline(report.steps[2], StepFindings.of(report.steps[2]), report)) == "Pre-flop: Bo folds."
+
+
+def test_names_are_apart_from_words():
+    """So that a page can write them as names: whatever they have in them."""
+    hand = pages.ten_handed()
+    report = HandReport.of(hand, pm.OpponentModeler(hero=hand.players[3]), hand.players[3])
+    for step in report.steps:
+        for kind, part in headline(step, StepFindings.of(step), report):
+            assert (kind == "name") == (part in hand.players)
+            assert kind == "name" or not any(name in part for name in hand.players)
+
+
+def test_a_price_in_words():
+    def price(to_call, error):
+        return Price(to_call, 75, 10, to_call / (75 + to_call), {"Ann": 0.4}, 0.4, error)
+
+    assert price_words(price(25, 0.0)) == "needs 25.0% of the pot, has 40.0% if nobody bets again"
+    assert price_words(price(25, 0.01)) == "needs 25.0% of the pot, has 40.0% ± 1.0% if nobody bets again"
+    assert price_words(price(0, 0.0)) == "has 40.0% if nobody bets again"
+
+
+def test_what_a_hand_is():
+    hand = pages.no_limit()
+    assert about_words(hand) == ["3 players"]
+
+    def at(time):
+        return pm.Hand(
+            hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board, hand.holdings, time=time
+        )
+
+    expected = ["3 players", "1 February 2031, 20:05 UTC"]
+    assert about_words(at(datetime(2031, 2, 1, 20, 5, tzinfo=UTC))) == expected
+    assert about_words(at(datetime(2031, 2, 1, 22, 5, tzinfo=timezone(timedelta(hours=2))))) == expected
+    assert about_words(at(datetime(2031, 2, 1, 20, 5))) == expected  # one without a zone is in UTC
