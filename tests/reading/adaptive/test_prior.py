@@ -160,7 +160,7 @@ def test_what_is_said_of_a_stranger_makes_sense(structure: str, players: int, de
     first = session.expect(hand.situation()).triples
     assert first[PAIRS[-2:], 0].max() <= 0.02
     assert first[PAIRS[-1], 2] > first[TRASH, 2]
-    if players > 3:
+    if players > 3:  # at fewer seats people do raise it
         assert first[TRASH, 2] <= 0.01
     session.observe(hand.act(Act.RAISE, None if spec.structure.fixed else 300))
     facing = session.expect(hand.situation()).triples
@@ -169,8 +169,8 @@ def test_what_is_said_of_a_stranger_makes_sense(structure: str, players: int, de
     shares = opened[opened > 0] / opened.sum()
     bits = -(shares * np.log2(shares)).sum()
     assert bits < 10.3  # of 10.37: heads-up most hands are opened
-    if players > 5:
-        assert bits <= 9.1
+    if players > 6:
+        assert bits <= 9
 
 
 @pytest.mark.parametrize("spec", [pm.GameSpec.ring(6, 5, 10), pm.GameSpec.no_limit(6, 5, 10, stacks=(1000,) * 6)])
