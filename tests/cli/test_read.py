@@ -71,7 +71,7 @@ def test_the_example():
     for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "as uncertain as", "held 9h8h", "Result"):
         assert text in result.stdout
     assert "a raise: each weight is multiplied by the probability of" in result.stdout
-    assert re.search(r"a raise is \d\.\d times likelier with one of the best \d+% of", result.stdout)
+    assert re.search(r"a raise is \d+(\.\d)? times likelier with one of the best \d+% of", result.stdout)
     assert "mu" not in result.stdout.split()
     assert max(map(len, result.stdout.splitlines())) <= 120
 
@@ -110,7 +110,7 @@ def test_an_act_is_a_line():
     assert re.search(heads, text)
     assert re.search(r"^River .*range +full house\+ +flush +straight +three of a kind", text, re.MULTILINE)
     assert "Boris  JcTc  -130 (-13 sb)" in text
-    assert "the last range has it at 3." in text
+    assert re.search(r"the last range has it at \d+ x chance", text)
 
 
 def test_shares_of_a_line_are_those_of_json():

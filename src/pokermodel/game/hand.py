@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self, cast
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
@@ -21,7 +22,7 @@ from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Action", "Hand"]
+__all__ = ["Action", "Hand", "placed"]
 
 _DECK = frozenset(range(N_CARDS))
 #: Attributes of a hand, in the order in which they are set.
@@ -223,7 +224,8 @@ class Hand:
 
         begun = None if stacks is None else tuple(stacks)
         stated = None if stated_payoffs is None else tuple(stated_payoffs)
-        parts = source, id, spec, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
+        where = placed(spec, source, unit, currency)
+        parts = source, id, where, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
         put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, hero, None, None))
 
     @classmethod
@@ -247,7 +249,8 @@ class Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
         hand = object.__new__(cls)
         parts = (
-            *(source, id, end.spec, players, actions, board, MappingProxyType(holdings), end.stacks_before),
+            *(source, id, placed(cast("GameSpec", end.spec), source, unit, currency), players, actions, board),
+            *(MappingProxyType(holdings), end.stacks_before),
             *(stated_payoffs, mucked, unit, currency, time, (), 0, hero, end, payoffs),
         )
         put_attributes(hand, _ATTRIBUTES, parts)
@@ -345,8 +348,8 @@ class Hand:
         new = tuple.__new__  # a quarter of the time that the class would take
         end = self._end
         try:
-            if end is not None and end.spec is spec and end.stacks_before is self.stacks:
-                state = end.begun()  # of the same game, which need not be checked again
+            if end is not None and end.stacks_before is self.stacks and end.spec == spec:
+                state = end.begun(spec)  # of the same game, which need not be checked again
             else:
                 state = State(spec, self.stacks)
         except ValueError as error:
@@ -718,6 +721,35 @@ def _money(chips: float, unit: Fraction | Decimal | int) -> float:
     if chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator
     return float(Fraction(chips) * exact)
+
+
+#: Sources that say how a hand came here, or how it was written down, and not where it was played.
+_NO_PLACE = frozenset(
+    {"", "acpc", "gym", "hand", "ohh", "openspiel", "pettingzoo", "phh", "pokerkit", "pokermodel", "rlcard", "table"}
+)
+#: Places where there is no currency at the tables. At other sites what has no currency are the chips of a tournament.
+_NO_CURRENCY = frozenset({"irc"})
+
+
+@lru_cache(1024)
+def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, currency: str = "") -> GameSpec:
+    """A game that says where it is played, and what for: of the same table, the same in any unit.
+
+    Parameters
+    ----------
+    spec : GameSpec
+    source : str
+        Of a hand.
+    unit : Fraction, Decimal or int
+        Value of a chip in the source's money.
+    currency : str
+    """
+    site = source.partition("/")[0]
+    if site in _NO_PLACE:
+        site = ""
+    chips = site and not currency and site not in _NO_CURRENCY
+    stake = "chips" if chips else _stake(*spec.stakes, unit, currency)
+    return replace(spec, site=site, stake=stake)
 
 
 @lru_cache(256)

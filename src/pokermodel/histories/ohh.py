@@ -663,6 +663,8 @@ class _Writer:
         hand, spec = self._hand, self._hand.spec
         usual = GameSpec(spec.blinds, spec.bets, spec.first, structure=spec.structure)
         game = {field.name: getattr(spec, field.name) for field in spec_fields(GameSpec)}
+        for name in ("site", "stake"):  # which follow from the hand
+            del game[name]
         needed = ("blinds", "bets", "first", "structure")
         own: dict[str, object] = {
             "unit": str(self._unit),
