@@ -330,7 +330,7 @@ def test_one_showdown_has_no_interval():
 def dated(number, *date, bets=(10, 20), currency=""):
     """A hand of some day at some stake, in which the button steals."""
     spec = pm.GameSpec.ring(6, bets[0] // 2, bets[0])
-    *parts, _, _, _, _ = hand("fffrff", number=str(number), spec=spec)._content()
+    *parts, _, _, _, _, _ = hand("fffrff", number=str(number), spec=spec)._content()
     return pm.Hand(*parts, currency, datetime(*date, tzinfo=UTC) if date else None)
 
 
