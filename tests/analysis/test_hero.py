@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, Loss, pot_type, sorted_rows
+from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, Loss, hero_of, pot_type, sorted_rows
 from pokermodel.game import Action, GameSpec
 from pokermodel.histories import hand_row
 
@@ -72,6 +72,29 @@ def test_whom_a_history_names():
     )
     finder.see(showdown)
     assert finder.of(showdown) == "Cy"  # whose cards are not in this one
+
+
+def test_a_hand_that_names_its_hero_is_believed():
+    finder = HeroFinder()
+    named = played(*FOLDED, (SAM, F), holdings={DEE: "AsAh"}, hero="Dee")
+    for hand in (WALK, LIMPED, OPENED, named):  # the others would name Cy
+        finder.see(hand)
+    assert finder.of(named) == "Dee"
+    assert finder.of(WALK) == "Dee"  # who plays there, too, without cards that are known
+    elsewhere = pm.Hand("made up", "9", GameSpec.no_limit(2, 50, 100), ("Ann", "Cy"), [Action(0, F)], hero="Ann")
+    finder.see(elsewhere)
+    assert finder.of(elsewhere) == "Ann"
+    assert HeroFinder("Bea").of(named) == "Bea"
+    strangers = pm.Hand(
+        "made up", "10", GameSpec.no_limit(2, 50, 100), ("Flo", "Cy"), [Action(0, F)], holdings={1: "7c2d"}
+    )
+    assert finder.of(strangers) is None
+
+
+def test_as_whom_a_hand_is_read():
+    assert hero_of(WALK) is None  # only known, not named
+    assert hero_of(played(*FOLDED, (SAM, F), holdings={CY: "7c2d"}, hero="Cy")) == "Cy"
+    assert hero_of(played(*FOLDED, (SAM, F), holdings={CY: "7c2d"}, hero="Dee")) is None
 
 
 def test_who_showed_is_nobody_that_is_named():

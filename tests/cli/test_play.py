@@ -132,7 +132,7 @@ def test_the_same_seed_is_the_same_play():
         (["r ٣"], "raise to what? Expected 4 to 100"),
         (["o 7"], "'7' is nobody who is in the hand: expected 1 (myopic?deals=50), 2 (call)"),
         (["h"], "leave the table; the hand being played does not count"),
-        (["t"], "* You small blind 99 blind 1"),
+        (["t"], "* You SB 99 blind 1"),
         (["O CALL"], "'CALL' is nobody"),
         (["o call"], "What call can hold"),
         (["o 2"], "What call can hold"),

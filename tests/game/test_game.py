@@ -7,6 +7,7 @@ import pickle
 import random
 from contextlib import nullcontext
 from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pokermodel as pm
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
+from pokermodel.game.hand import placed
 
 FOLD, CALL, RAISE = Act
 LETTERS = {"f": FOLD, "c": CALL, "r": RAISE}
@@ -222,6 +225,18 @@ def test_hand() -> None:
     assert hand.holdings[0] == card_indices("KhQs")
     assert hand.stated_payoffs == (130, -10, -120)
     assert repr(hand) == "<Hand 2 of test: 3 players, 12 actions, 2sQh7s8c3c>"
+
+
+def test_whose_history_it_is() -> None:
+    hand = make(hero="Bob")
+    assert hand.hero == "Bob"
+    assert make().hero is None
+    assert hand != make()
+    assert hand == make(hero="Bob") == pickle.loads(pickle.dumps(hand))
+    assert hand.public().hero is None  # as everybody saw it
+    assert hand.public() == make().public()
+    with pytest.raises(ValueError, match="hand 2: the hero must be one of the players, got 'Zoe'"):
+        make(hero="Zoe")
 
 
 def test_hand_is_a_value() -> None:
@@ -586,3 +601,28 @@ def test_games_too_large_for_whole_chips():
 def test_seats_that_are_none(where):
     with pytest.raises(ValueError, match="there is no seat"):
         Hand("s", "i", GameSpec.ring(3, 1, 2), "abc", [], **where)
+
+
+def test_a_game_says_where_it_is_played_and_what_for() -> None:
+    """In money: what a chip is worth is not part of it. No rule goes by it, and equal games stay equal."""
+    cents = GameSpec.ring(6, 400, 800)
+    coarse = GameSpec.ring(6, 8, 16)
+    told = [placed(cents, "bovada", Fraction(1, 100), "USD"), placed(coarse, "bovada", Fraction(1, 2), "USD")]
+    assert {(each.site, each.stake) for each in told} == {("bovada", "8/16 USD")}
+    assert told[0] == cents
+    assert hash(told[0]) == hash(cents)
+    assert placed(cents, "bovada").stake == placed(coarse, "bovada").stake == "chips"
+    assert (placed(coarse, "irc/199504").site, placed(coarse, "irc/199504").stake) == ("irc", "16/32")
+    assert (placed(coarse, "phh", 1, "EUR").site, placed(coarse, "phh", 1, "EUR").stake) == ("", "16/32 EUR")
+
+
+def test_decisions_are_of_the_game_where_the_hand_was_played() -> None:
+    hand = pm.example_hand()
+    assert all(decision.spec is hand.spec for decision in hand.replay())
+    elsewhere = Hand("bovada", "1", hand.spec, hand.players, hand.actions, hand.board, currency="USD")
+    assert elsewhere.spec == hand.spec
+    assert {decision.spec.site for decision in elsewhere.replay()} == {"bovada"}
+    state = State(hand.spec)
+    assert state.begun(elsewhere.spec).spec is elsewhere.spec
+    with pytest.raises(ValueError, match="a hand begins with the game that it was played in: got another one"):
+        state.begun(GameSpec.ring(hand.spec.players, 7, 14))

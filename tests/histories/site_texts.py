@@ -413,7 +413,7 @@ def check_real(data_dir: Path, site: str, hands: int, refused: dict[str, int], r
     for hand in found:
         assert hand.stated_payoffs is not None
         taken = -sum(hand.stated_payoffs)
-        assert -1e-6 <= taken <= max(rake * hand.pot, 0.01 / float(hand.unit))
+        assert -1e-6 <= taken <= max(rake * hand.pot_chips, 0.01 / float(hand.unit))
         coin = (0.01 if hand.currency else 1) / float(hand.unit)
         for ours, theirs in zip(hand.payoffs, hand.stated_payoffs, strict=True):
             assert theirs - coin < ours < theirs + taken + coin

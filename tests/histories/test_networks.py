@@ -339,6 +339,7 @@ def test_one_hand(form: str) -> None:
         2: set(card_indices("JdJc")),
     }
     assert hand.mucked == set()
+    assert hand.hero == "Ann"
     told = [(each.player, each.name, each.put_in) for each in hand.replay()]
     assert told == [
         *[("Cy & Co", "raise", 250), ("Dan", "call", 250), ("Ann", "raise", 650), ("Bob", "call", 190)],

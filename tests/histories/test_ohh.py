@@ -216,6 +216,26 @@ def test_who_the_hero_is() -> None:
         assert ("Observed" in content["flags"]) == (expected is None)
 
 
+def test_the_hero_of_a_hand_is_kept() -> None:
+    hand = ohh.loads(cash())
+    assert hand.hero == "Cid"
+    for hero, expected in ((None, "Cid"), ("Cid", "Cid"), ("Eve", "Eve"), ("Nobody", None)):
+        again = ohh.loads(ohh.dumps(hand, hero=hero))
+        assert again.hero == expected
+        assert (again == hand) == (expected == "Cid")
+    for nobody in (None, 99, "3", 6):  # 6 sits out
+        assert ohh.loads(cash(hero_player_id=nobody)).hero is None
+
+
+def test_who_is_only_taken_for_the_hero_is_not_the_hand_s() -> None:
+    hand = pm.example_hand()  # names nobody; that of whoever's cards were not shown is for trackers
+    assert json.loads(ohh.dumps(hand))["ohh"]["hero_player_id"] is not None
+    assert ohh.loads(ohh.dumps(hand)) == hand
+    assert hand.hero is None
+    with pytest.raises(pm.HistoryError, match="_pokermodel: hero cannot be 'Eve'"):
+        ohh.loads(ohh.dumps(hand).replace('"hero": null', '"hero": "Eve"'))
+
+
 def test_stacks_that_are_not_known() -> None:
     spec = GameSpec.ring(3, 5, 10)
     hand = Hand("x", "1", spec, "ABC", [Action(2, Act.CALL), Action(0, Act.FOLD), Action(1, Act.RAISE), Action(2, 0)])

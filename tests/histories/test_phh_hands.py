@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from pokermodel import example_hand
 from pokermodel._core.phh_hands import rebuild
 from pokermodel.cards import cards_text
+from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import open_hands, phh
 from tests.common.damage import Drawn, damaged
@@ -74,6 +75,8 @@ TEXTS = [
     f"{LIMIT}{OWN}",
     example_hand().to_phh(),
     NO_LIMIT.replace("starting_stacks = [10000", "starting_stacks=[ 7"),
+    f'{NO_LIMIT}_pokermodel = {{ hero = "Cy" }}\n',
+    f'{NO_LIMIT}_pokermodel = {{ hero = "Dee" }}\n',
 ]
 CAREFUL = [test_phh.RING, test_phh.NO_LIMIT, test_phh.HEADS_UP, test_phh.DECIMALS]
 
@@ -124,6 +127,17 @@ def test_usual_hands_are_read_at_once(text: str, end: str) -> None:
     assert usual_hands(many) == 9
     for document in (data, data.rstrip(), b"\xef\xbb\xbf" + data, many):
         assert told(document) == carefully_told(document)
+
+
+def test_the_hero_is_in_our_own_table() -> None:
+    text = f'{NO_LIMIT}_pokermodel = {{ hero = "Cy" }}\n'
+    assert usual_hands(text.encode()) == 1
+    hand = phh.loads(text)
+    assert hand.hero == "Cy"
+    assert hand != phh.loads(NO_LIMIT)
+    assert phh.loads(hand.to_phh()) == hand
+    with pytest.raises(HistoryError, match="the hero must be one of the players, got 'Dee'"):
+        phh.loads(text.replace('Cy" }', 'Dee" }'))
 
 
 def test_what_hands_say() -> None:

@@ -357,6 +357,47 @@ def test_one_hand(form: str) -> None:
         )
 
 
+HEROES = dict.fromkeys(TEXTS, "Ann") | {
+    "pokerstars": "Ann: folds",
+    "bovada": "Hero",
+    "fulltilt": "Dan",
+    "absolute": "ANN",
+    "cake": "Bob",
+    "entraction": "Ann B",
+    "everest": "Ann & Co",
+    "ggpoker": "Hero",
+}
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_the_hero_is_whom_the_text_deals_to(form: str) -> None:
+    (hand,) = read(TEXTS[form], form)
+    assert hand.hero == HEROES[form]
+    assert hand.players.index(HEROES[form]) in hand.holdings
+    assert hand.public().hero is None
+
+
+@pytest.mark.parametrize(
+    ("form", "dealt", "more"),
+    [
+        ("pokerstars", "Dealt to Ann: folds [As Ad]", "Dealt to Eve [Kh Qh]"),
+        ("fulltilt", "Dealt to Dan [Qs Qd]", "Dealt to Ann [Ks Kd]"),
+    ],
+)
+def test_a_text_that_deals_to_several_or_to_nobody_has_no_hero(form: str, dealt: str, more: str) -> None:
+    for words in (f"{dealt}\n{more}", f"{more}\n{dealt}\n{more}", ""):
+        (hand,) = read(TEXTS[form].replace(dealt, words), form)
+        assert hand.hero is None
+    (hand,) = read(TEXTS[form].replace(dealt, f"{dealt}\n{dealt}"), form)
+    assert hand.hero == HEROES[form]
+
+
+def test_bovada_deals_to_all_and_says_who_the_hero_is() -> None:
+    (hand,) = read(BOVADA.replace(" [ME]", ""), "bovada")
+    assert hand.hero is None
+    assert len(hand.holdings) == 4
+
+
 @pytest.mark.parametrize("form", TEXTS)
 @pytest.mark.parametrize(
     "change",

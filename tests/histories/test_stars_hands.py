@@ -121,6 +121,22 @@ Seat 9: Dan (button) showed [Ad Ah] and lost with two pair, Aces and Nines
 """
 
 
+def test_the_hero_is_whom_the_text_deals_to() -> None:
+    dealt = "Dealt to Zo\u00e9 [Ts 9s]\n"
+    more = "Dealt to Eve [4c 4d]\n"
+    for words, hero in (
+        (dealt, "Zo\u00e9"),
+        (dealt + dealt, "Zo\u00e9"),
+        (dealt + more, None),
+        (more + dealt * 2, None),
+    ):
+        data = NO_LIMIT.format(number=1).replace(dealt, words).encode()
+        for formats in (BOTH, BY_LINES):
+            (hand,) = formats.hands(PATH, Slow(data, 1 << 16))  # type: ignore[arg-type]
+            assert hand.hero == hero
+        assert told(BOTH, data) == told(BY_LINES, data)
+
+
 class Slow(io.BytesIO):
     """A file of which little is there at a time."""
 

@@ -154,7 +154,7 @@ def test_continuation_bets_by_round():
     three = hand(f"{called}/kbc/kbc/kbf")
     for round in "flop", "turn", "river":
         assert made("cbet", three, round=round) == {"MP": (1, 1)}
-    assert made("cbet", three) == {"MP": (3, 3)}
+    assert made("cbet", three) == {"MP": (1, 1)}  # the flop's, as trackers have it
     two = hand(f"{called}/kbc/kk/kbf")  # who checks the turn does not continue on the river
     assert made("cbet", two, round="turn") == {"MP": (0, 1)}
     assert made("cbet", two, round="river") == {}
@@ -169,7 +169,7 @@ def test_folds_to_a_continuation_bet():
     called = "frfffc"
     assert made("fold_to_cbet", hand(f"{called}/kbf")) == {"BB": (1, 1)}
     assert made("fold_to_cbet", hand(f"{called}/kbc/kk/kk")) == {"BB": (0, 1)}
-    assert made("fold_to_cbet", hand(f"{called}/kbc/kbf")) == {"BB": (1, 2)}
+    assert made("fold_to_cbet", hand(f"{called}/kbc/kbf")) == {"BB": (0, 1)}  # the flop's
     assert made("fold_to_cbet", hand(f"{called}/kbc/kbf"), round="turn") == {"BB": (1, 1)}
     assert made("fold_to_cbet", hand(f"{called}/bf")) == {}  # the raiser folds to a bet that continues nothing
     assert made("fold_to_cbet", hand(f"{called}/kbrf")) == {"BB": (0, 1)}  # nor is the raise of one such a bet
@@ -251,16 +251,18 @@ def plainly(hands, name):
                 return bets[0].player if round == 1 or continues(round - 1) == bets[0].player else None
 
             may = last.get(round - 1) == name and (round == 1 or continues(round - 1) == name)
+            street = ("", "", "_turn", "_river")[round]  # that of the flop has no name of its own
             if may and not raises and could_raise:
-                count("cbet", decision.name == "bet")
+                count(f"cbet{street}", decision.name == "bet")
             if len(raises) == 1 and continues(round) == raises[0].player and "bet" in names:
-                count("fold_to_cbet", decision.name == "fold")
+                count(f"fold_to_cbet{street}", decision.name == "fold")
             if own == ["check"] and could_raise:
                 count("check_raise", decision.name == "raise")
     return {key: tuple(pair) for key, pair in totals.items()}
 
 
-KEYS = ("steal", "fold_to_steal", "fold_to_three_bet", "cbet", "fold_to_cbet", "check_raise")
+KEYS = ("steal", "fold_to_steal", "fold_to_three_bet", "check_raise")
+KEYS += tuple(f"{key}{street}" for key in ("cbet", "fold_to_cbet") for street in ("", "_turn", "_river"))
 
 
 @settings(max_examples=25)
@@ -371,7 +373,7 @@ def test_profiles_by_position_stake_and_date():
     with pytest.raises(KeyError):
         book.breakdown("stake", "nobody")
     with pytest.raises(
-        ValueError, match="unknown breakdown 'town': expected one of position, stake, month, day, depth"
+        ValueError, match="unknown breakdown 'town': expected one of position, table, stake, month, day, depth"
     ):
         book.breakdown("town", "BTN")
     assert books.empty_book().breakdown("stake") == {}
@@ -379,8 +381,8 @@ def test_profiles_by_position_stake_and_date():
 
 def test_a_month_is_one_of_utc():
     east = timezone(timedelta(hours=-5))
-    late = pm.Hand(*hand("fffrff")._content()[:-3], datetime(2009, 7, 31, 20, tzinfo=east))
-    naive = pm.Hand(*hand("fffrff", number="2")._content()[:-3], datetime(2009, 7, 31, 20))
+    late = pm.Hand(*hand("fffrff")._content()[:-4], datetime(2009, 7, 31, 20, tzinfo=east))
+    naive = pm.Hand(*hand("fffrff", number="2")._content()[:-4], datetime(2009, 7, 31, 20))
     with book_of(late, naive) as book:
         assert list(book.breakdown("month", "SB")) == ["2009-07", "2009-08"]
         assert list(book.breakdown("day", "SB")) == ["2009-07-31", "2009-08-01"]

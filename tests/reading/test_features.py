@@ -431,7 +431,7 @@ def test_what_statistics_count_by_is_what_was_done(seed):
     assert acts == [
         (
             *(each.seat, each.round, each.act, each.to_call, each.num_bets, each.situation.facing),
-            *(each.act == Act.RAISE or Act.RAISE in each.legal, each.put_in, TEXTBOOK_RICH.encode(features)),
+            *(each.act == Act.RAISE or Act.RAISE in each.legal, each.put_in, TEXTBOOK_RICH.encode(features), each.pot),
         )
         for each, features in zip(replay, replay.features, strict=True)
         if not each.out_of_turn

@@ -59,7 +59,7 @@ def test_what_is_known_of_a_player_counts():
     calls = [(seat, Act.CALL) for seat in (2, 0, 1)]
     checks = [(seat, Act.CALL) for seat in (0, 1, 2)] * 3
     spec = HANDS[0].spec
-    hand = pm.Hand("made up", "1", spec, ("Ann", "Bob", "Cid"), calls + checks, "2c7d9hKs3s", {})
+    hand = pm.Hand("test", "1", spec, ("Ann", "Bob", "Cid"), calls + checks, "2c7d9hKs3s", {})
     for _ in range(40):
         people.update([PopulationModel.evidence(hand)])
     session = pm.OpponentModeler("adaptive", people=people)

@@ -95,9 +95,9 @@ def test_values_of_acts(open_page):
         assert page.locator("svg.worth .bar").count() == 3
         assert "standard error" in page.locator("svg.worth").get_attribute("aria-label")
         assert "In Eve's place" in page.inner_text("#worth")
-        assert page.locator("svg.worth .done").all_text_contents() == ["raise", "+32.02 \u00b1 2.01, best, done"]
+        assert page.locator("svg.worth .done").all_text_contents() == ["raise", "+24.52 \u00b1 2.24, best, done"]
         assert page.inner_text("#answer").startswith(
-            "River: Eve raises to 40, the best act, worth +32.02 \u00b1 2.01 sb."
+            "River: Eve raises to 40, the best act, worth +24.52 \u00b1 2.24 sb."
         )
         page.fill("#slider", "25")
         assert page.locator("svg.worth").count() == 0

@@ -139,6 +139,8 @@ def test_books_are_added(database, games, others):
 
 
 KILLED = """
+import os
+import signal
 from pokermodel.learning import _pieces
 from tests.stud.test_opponents import READER, TIGHT, learn_opponent, played
 

@@ -97,6 +97,7 @@ cdef extern from "pokermodel/readers/follow.h" nogil:
         int features
         bint made[2]
 
+    void pm_pairs_in_order(const pm_step *step) noexcept
     void pm_step_chances(
         pm_walk *walk, pm_step *step, const double *levels, const double *effects, const double *offsets) noexcept
     double pm_follow_ahead(

@@ -25,6 +25,7 @@ from pokermodel._core.likelihood cimport (
     Likelihood,
     pm_factor_logs,
     pm_padded_classes,
+    pm_pairs_in_order,
     pm_predicted,
     pm_step,
     pm_step_chances,
@@ -309,6 +310,7 @@ cdef class Expected:
         step.h, step.m, step.p, step.known = NULL, m, p, False
         with nogil:
             pm_step_chances(&walk, &step, NULL, self.effects, self.offsets)
+            pm_pairs_in_order(&step)
             pm_predicted(&weights[0], self.classes.c.of, self.classes.c.n, p, &to[0])
         return found
 
@@ -647,6 +649,7 @@ cdef class KnownPopulation:
             likelihood.units.now += 1
             pm_step_room(&step, &likelihood.units, found.features, likelihood.units.now, found.p)
             pm_step_chances(&walk, &step, NULL, effects, offsets)
+        pm_pairs_in_order(&step)
         pm_predicted(&held[0], classes.c.of, classes.c.n, found.p, &predicted[0])
         return found
 

@@ -304,9 +304,13 @@ cdef class State:
         """Return a state that can be played on without changing this one."""
         return State.__new__(State, self)
 
-    def begun(self):
-        """Return the state at the beginning of this hand, before anybody acted."""
+    def begun(self, spec=None):
+        """Return the state at the beginning of this hand, before anybody acted; of an equal `spec`, if one is given."""
         cdef State state = State.__new__(State, self)
+        if spec is not None and spec is not self.spec:
+            if spec != self.spec:
+                raise ValueError("a hand begins with the game that it was played in: got another one")
+            state.spec = spec
         pm_begin(&state.c, &state.table.c)
         return state
 

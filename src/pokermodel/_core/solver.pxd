@@ -182,10 +182,12 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     int32_t pm_boards_of(const pm_solver *s, int street) noexcept
     size_t pm_scale_of(const pm_solver *s, int street, int32_t board, const pm_tree_node *node) noexcept
     float *pm_read_numbers(
-        const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node, float *scratch
+        const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node,
+        float *scratch
     ) noexcept
     void pm_write_numbers(
-        const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node, const float *from_
+        const pm_solver_walk *w, const pm_numbers *x, int street, int32_t board, const pm_tree_node *node,
+        const float *from_
     ) noexcept
     float *pm_value_row(const pm_solver_walk *w, const pm_arena *m, int street, int32_t place) noexcept
     void pm_walk_range(

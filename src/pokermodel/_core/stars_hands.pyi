@@ -42,6 +42,7 @@ def rebuild(
         tuple[float, ...],
         tuple[float, ...],
         State,
+        str | None,
     ]
     | None
 ): ...

@@ -59,6 +59,7 @@ cdef extern from "pokermodel/texts/stars.h" nogil:
         int64_t small
         int64_t large
         int lines
+        int hero
         int cards
         int acts
         int known
@@ -208,7 +209,8 @@ def rebuild(
     -------
     tuple or None
         Number of lines, number of the hand, its time, currency, chips in a unit of it, players, seat, act and amount
-        of each action, board, holdings by seat, seats that mucked, stated payoffs, payoffs, and the state at the end.
+        of each action, board, holdings by seat, seats that mucked, stated payoffs, payoffs, the state at the end, and
+        the only player to whom cards are dealt, or None.
         None where something is unusual or wrong.
     """
     cdef pm_stars_hand hand
@@ -315,4 +317,5 @@ def rebuild(
         tuple(stated),
         tuple([payoffs[seat] for seat in range(hand.n)]),
         state,
+        players[hand.players[hand.hero].seat] if hand.hero >= 0 else None,
     )

@@ -1,7 +1,8 @@
 """A hand as one of its players sees it in a list: position, cards, the kind of pot, and what they won.
 
 The player is the one who is asked for, or whom the history names: most formats write the cards of one player in all of
-their hands ("Dealt to Robin [Ah Kd]"), also where they folded. `HeroFinder` goes by that, whatever the format.
+their hands ("Dealt to Robin [Ah Kd]"), also where they folded. That is `Hand.hero`. Where no hand of a source has one,
+`HeroFinder` goes by whose cards are known though they did not show them.
 """
 
 from __future__ import annotations
@@ -14,13 +15,28 @@ from typing import Any, NamedTuple
 from pokermodel.cards import holding_text
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, Hand, position_names
 
-__all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "Loss", "place_of", "pot_type", "sorted_rows"]
+__all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "Loss", "hero_of", "place_of", "pot_type", "sorted_rows"]
 
 #: A history names whose cards it has in so many of the hands that they were dealt in.
 _SHARE = 0.6
 _ORDER = (*SEATS, *POSITIONS[2:], *POSITIONS[:2])
 #: Of one in so many hands the cards of several are known who did not show them: then no player is named by theirs.
 _OPEN = 10
+
+
+def hero_of(hand: Hand) -> str | None:
+    """As whom a hand is read, if nobody is asked for: its hero, if their cards are known; else None.
+
+    Parameters
+    ----------
+    hand : Hand
+
+    Returns
+    -------
+    str or None
+    """
+    hero = hand.hero
+    return hero if hero is not None and hand.players.index(hero) in hand.holdings else None
 
 
 def pot_type(hand: Hand) -> str:
@@ -123,6 +139,9 @@ class HeroHand(NamedTuple):
 class HeroFinder:
     """Finds out whom histories name as the player whose cards they were dealt.
 
+    That is the `Hand.hero` of a hand or, where it has none, who is the hero of most of the other hands among those who
+    play in it. Only where no hand has a hero, it is who has their cards known in most hands, without showing them.
+
     Parameters
     ----------
     name : str, optional
@@ -131,14 +150,19 @@ class HeroFinder:
 
     def __init__(self, name: str | None = None) -> None:
         self.name = name
+        self._heroes: Counter[str] = Counter()
         self._dealt: Counter[str] = Counter()
         self._known: Counter[str] = Counter()
         self._named: set[str] = set()
         self._hands = self._open = 0
 
     def see(self, hand: Hand) -> None:
-        """Take a hand into account: whose cards are known, and who is the only one who did not show them."""
+        """Take a hand into account: its hero, or whose cards are known, and who is the only one not to show them."""
         if self.name is not None:
+            return
+        if hand.hero is not None:
+            self._heroes[hand.hero] += 1
+        if self._heroes:
             return
         self._hands += 1
         self._dealt.update(hand.players)
@@ -153,6 +177,9 @@ class HeroFinder:
         """Whom a hand names; None if nobody, or the player who is asked for is not in it."""
         if self.name is not None:
             return self.name if self.name in hand.players else None
+        if self._heroes:
+            others = [name for name in hand.players if name in self._heroes]
+            return hand.hero or max(others, key=lambda name: self._heroes[name], default=None)
         if self._open * _OPEN > self._hands:  # a source that has the cards of everybody
             return None
         there = [name for name in hand.players if name in self._named]

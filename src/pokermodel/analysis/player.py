@@ -22,6 +22,7 @@ from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
 from pokermodel.learning.winnings import Winnings
+from pokermodel.reading.adaptive.population import GamePopulation, known_as, population
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tendencies import (
@@ -266,22 +267,39 @@ def _ranges(session: OpponentModeler, profile: Profile, course: Course) -> Range
     reader = session.reader
     assert isinstance(reader, AdaptiveReader)
     people = reader.people.of(profile.structure)
-    spec, game = _game(profile, course, people.populations)
+    name, site = _known(profile.name, people)
+    spec, game = _game(profile, course)
+    spec = _where(spec, site, course.usual_stake, people.populations)
     size = None if profile.structure.fixed else profile.sizes["open_size"].median
     return Ranges(
         game,
-        profile.name in people,
-        tuple(preflop_tendencies(session, profile.name, spec, open_size=size)),
-        tuple(postflop_tendencies(session, profile.name, spec, open_size=size)),
+        known_as(name, spec) in people,
+        tuple(preflop_tendencies(session, name, spec, open_size=size)),
+        tuple(postflop_tendencies(session, name, spec, open_size=size)),
     )
 
 
-def _game(profile: Profile, course: Course, populations: Sequence[str]) -> tuple[GameSpec, str]:
+def _known(name: str, people: GamePopulation) -> tuple[str, str]:
+    """The name of a player and the site by which the reader knows them; "" for no site."""
+    found = name if name in people else next((each for each in people.players if each.rpartition("@")[0] == name), name)
+    if found not in people:
+        return name, ""
+    own, at, site = found.rpartition("@")
+    return (own, site) if at else (found, "")
+
+
+def _where(spec: GameSpec, site: str, stake: str, populations: Sequence[str]) -> GameSpec:
+    """The game at a site for a stake: as the reader knows it, if it does, be it a tournament."""
+    asked = [replace(spec, site=site, stake=each) for each in (stake, "chips")]
+    return next((each for each in asked if population(each) in populations), asked[0])
+
+
+def _game(profile: Profile, course: Course) -> tuple[GameSpec, str]:
     """The game that a player has played most, and what it is in words."""
     players = min(max(course.usual_table or 6, 2), _MOST_PLAYERS)
     table = f"{players} players"
     if profile.structure.fixed:
-        bets = _bets(course.usual_stake, populations)
+        bets = _bets(course.usual_stake)
         spec = GameSpec.ring(players, max(bets[0] // 2, 1), bets[0])
         words = f"limit {course.usual_stake or f'{bets[0]}/{bets[1]}'}, {table}"
         return replace(spec, bets=(bets[0], bets[0], bets[1], bets[1])), words
@@ -291,17 +309,12 @@ def _game(profile: Profile, course: Course, populations: Sequence[str]) -> tuple
     return spec, f"{profile.structure}, {table}, stacks of {depth} big blinds"
 
 
-def _bets(stake: str, populations: Sequence[str]) -> tuple[int, int]:
-    """Small and big bet in chips: of what the reader knows, those that are the stake in some unit of money."""
+def _bets(stake: str) -> tuple[int, int]:
+    """Small and big bet of a stake, in chips of as much money as makes whole numbers of both."""
     numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\.?\d*", stake)[:2]]
-    known = [tuple(map(int, each.split("-"))) for each in populations if re.fullmatch(r"\d+(-\d+){3}", each)]
     if len(numbers) == 2 and numbers[0] > 0:
-        for bets in known:
-            unit = bets[0] / numbers[0]
-            if any(abs(unit - of_ten) < 1e-9 * of_ten for of_ten in (1, 10, 100, 1000)) and np.isclose(
-                bets[2] / unit, numbers[1]
-            ):
-                return bets[0], bets[2]
-        if all(number == int(number) and number >= 2 for number in numbers):
-            return int(numbers[0]), int(numbers[1])
-    return (known[0][0], known[0][2]) if known else (10, 20)
+        for chips in (1, 10, 100, 1000):
+            small, big = (round(number * chips) for number in numbers)
+            if small >= 2 and np.allclose([small, big], np.multiply(numbers, chips)):
+                return small, big
+    return 10, 20

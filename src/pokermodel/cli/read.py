@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -76,8 +76,10 @@ class _Wanted(NamedTuple):
     "--hero",
     metavar="NAME",
     help="A player whose cards are known: show what they should do and, but for Loki-1's models, the expected "
-    "value of each act. Of several hands, those in which they are not known are left out.",
+    "value of each act. Of several hands, those in which they are not known are left out. Default: whom the hand names "
+    "as the player whose history it is, where their cards are known.",
 )
+@click.option("--no-hero", is_flag=True, help="Read hands as everybody saw them, whoever's cards the history has.")
 @click.option(
     "--model",
     default="adaptive",
@@ -158,6 +160,7 @@ def read(
     hand_id: str | None,
     every: bool,
     hero: str | None,
+    no_hero: bool,
     model: str,
     book: str | None,
     prior: Path | None,
@@ -190,7 +193,6 @@ def read(
     'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
-    from pokermodel.analysis.hand import HandReport
 
     if (as_json, jsonl, parquet is not None, html is not None).count(True) > 1:
         raise click.UsageError("--json, --jsonl, --parquet and --html exclude each other")
@@ -203,6 +205,8 @@ def read(
         raise click.UsageError(f"--ranges writes ranges alone: {alone}")
     if ranges is None and (least is not None or top is not None):
         raise click.UsageError("--least and --top need --ranges, from which they leave out what is rare")
+    if no_hero and hero is not None:
+        raise click.UsageError("--no-hero excludes --hero")
     bets = None if locks is None else _bets(locks)
     trim = (least or 0.0) / 100, (100.0 if top is None else top) / 100
     if maps and (as_json or jsonl or parquet or html or ranges):
@@ -232,11 +236,13 @@ def read(
         wanted = _Wanted(numbers, hand_id, which, hero, several)
         hands = _learning(source, wanted, students)
     found = _naming_option(hands, source)
+    heroes = _Heroes(hero, nobody=no_hero)
     if html is not None:
         if several and source is not None:
-            _write_hands(html, found, students, hero, source, numbers)
+            _write_hands(html, found, students, heroes, source, numbers)
+            heroes.say_without()
         else:
-            _write_page(html, [HandReport.of(hand, each.session, hero) for _, hand in found for each in students])
+            _write_page(html, [report for _, hand in found for report in heroes.read(hand, _sessions(students))])
         if source is not None:
             _say_left_out(source)
         return
@@ -245,8 +251,10 @@ def read(
     if ranges is not None:
         _show_ranges(sessions, source, ranges, out, raw, bets, trim, as_json or jsonl)
         return
-    reports = ((number, HandReport.of(hand, own, hero)) for (number, hand), own in sessions)
+    reports = ((number, heroes.read(hand, [own])[0]) for (number, hand), own in sessions)
     _show(reports, source, as_json, jsonl, parquet, weights, maps)
+    if several:
+        heroes.say_without()
 
 
 def read_before(
@@ -292,6 +300,59 @@ class _Student(NamedTuple):
             self.session.calibrate(hand, decisions)
         if self.players:
             self.session.learn(hand, decisions, calibrate=False)
+
+
+class _Heroes:
+    """As whom hands are read: who is asked for, nobody or, by default, whom each hand names where it has their cards.
+
+    Parameters
+    ----------
+    name : str or None
+        Who is asked for.
+    nobody : bool
+        Whether nobody is to be it.
+    """
+
+    def __init__(self, name: str | None, *, nobody: bool) -> None:
+        self._name = name
+        self._nobody = nobody
+        self._named: Counter[str] = Counter()
+        self._without = 0
+
+    def read(self, hand: Hand, sessions: Sequence[OpponentModeler]) -> list[HandReport]:
+        """Read a hand in each session."""
+        from pokermodel.analysis.hand import HandReport
+
+        hero = self._of(hand)
+        for session in sessions:
+            session.hero = hero
+        return [HandReport.of(hand, session, hero) for session in sessions]
+
+    def _of(self, hand: Hand) -> str | None:
+        from pokermodel.analysis.hero import hero_of
+
+        if self._nobody or self._name is not None:
+            return self._name
+        hero = hero_of(hand)
+        if hero is None:
+            self._without += 1
+        else:
+            self._named[hero] += 1
+        return hero
+
+    def say_without(self) -> None:
+        """Say on standard error how many hands were read without a hero, where others have one."""
+        if self._named and self._without:
+            from pokermodel.report.terminal import printable
+
+            (name, _), *others = self._named.most_common()
+            whose = "a hero's" if others else f"{printable(name)}'s"
+            known, unknown = counted(self._named.total(), "hand"), counted(self._without, "hand")
+            click.echo(f"read with {whose} cards: {known}; without a hero, as these are not known: {unknown}", err=True)
+
+
+def _sessions(students: Iterable[_Student]) -> list[OpponentModeler]:
+    return [each.session for each in students]
 
 
 def _students(models: list[str], book: str | None, prior: Path | None, hero: str | None) -> list[_Student]:
@@ -342,12 +403,11 @@ def _write_hands(
     path: Path,
     hands: Iterator[tuple[int, Hand]],
     students: Sequence[_Student],
-    hero: str | None,
+    heroes: _Heroes,
     source: HandSource,
     numbers: Numbers | None,
 ) -> None:
     """Write a page of several hands."""
-    from pokermodel.analysis.hand import HandReport
     from pokermodel.cli._progress import progress
     from pokermodel.report.hands_page import PageSizeError, write_hands_page
 
@@ -359,7 +419,7 @@ def _write_hands(
             if not now:
                 begun = source.share_read
             now = number
-            yield number, [HandReport.of(hand, each.apart(), hero) for each in students]
+            yield number, heroes.read(hand, [each.apart() for each in students])
 
     def share() -> float | None:
         """Share of the hands that has been read: by their numbers, or of what was left of the source."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self, cast
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
@@ -21,13 +22,13 @@ from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Action", "Hand"]
+__all__ = ["Action", "Hand", "placed"]
 
 _DECK = frozenset(range(N_CARDS))
 #: Attributes of a hand, in the order in which they are set.
 _ATTRIBUTES = (
     *("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked", "unit"),
-    *("currency", "time", "second_board", "added", "_end", "_payoffs"),
+    *("currency", "time", "second_board", "added", "hero", "_end", "_payoffs"),
 )
 
 
@@ -114,6 +115,9 @@ class Hand:
         The five cards of a second board, where the rest of the board was dealt twice: each gets half of every pot.
     added : int or float
         Chips that the site added to the pot.
+    hero : str, optional
+        The player whose history it is: whom the source names as such, or the only one whom it deals cards to ("Dealt to
+        Robin [Ah Kd]"). None where it names nobody, as a log of a dealer, or where it deals to several.
 
     Raises
     ------
@@ -122,7 +126,7 @@ class Hand:
 
     Attributes
     ----------
-    source, id, spec, unit, currency, time, added
+    source, id, spec, unit, currency, time, added, hero
         As given.
     players : tuple of str
     actions : tuple of Action
@@ -141,6 +145,7 @@ class Hand:
         "added",
         "board",
         "currency",
+        "hero",
         "holdings",
         "id",
         "mucked",
@@ -169,6 +174,7 @@ class Hand:
     time: datetime | None
     second_board: tuple[int, ...]
     added: float
+    hero: str | None
     _end: State | None
     _payoffs: tuple[float, ...] | None
 
@@ -189,6 +195,7 @@ class Hand:
         time: datetime | None = None,
         second_board: CardsLike = (),
         added: float = 0,
+        hero: str | None = None,
     ) -> None:
         n = spec.players
         names = tuple(players)
@@ -202,6 +209,8 @@ class Hand:
             raise ValueError(f"hand {id}: {n} seats need as many stacks, got {len(stacks)}")
         if stated_payoffs is not None and len(stated_payoffs) != n:
             raise ValueError(f"hand {id}: {n} seats need as many payoffs, got {len(stated_payoffs)}")
+        if hero is not None and hero not in names:
+            raise ValueError(f"hand {id}: the hero must be one of the players, got {hero!r}")
         losers = frozenset(mucked)
         for seat in (*holdings, *losers):
             if seat not in range(n):
@@ -215,8 +224,9 @@ class Hand:
 
         begun = None if stacks is None else tuple(stacks)
         stated = None if stated_payoffs is None else tuple(stated_payoffs)
-        parts = source, id, spec, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
-        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, None, None))
+        where = placed(spec, source, unit, currency)
+        parts = source, id, where, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
+        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, hero, None, None))
 
     @classmethod
     def _checked(
@@ -234,12 +244,14 @@ class Hand:
         mucked: frozenset[int] = frozenset(),
         unit: Fraction | int = 1,
         currency: str = "",
+        hero: str | None = None,
     ) -> Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
         hand = object.__new__(cls)
         parts = (
-            *(source, id, end.spec, players, actions, board, MappingProxyType(holdings), end.stacks_before),
-            *(stated_payoffs, mucked, unit, currency, time, (), 0, end, payoffs),
+            *(source, id, placed(cast("GameSpec", end.spec), source, unit, currency), players, actions, board),
+            *(MappingProxyType(holdings), end.stacks_before),
+            *(stated_payoffs, mucked, unit, currency, time, (), 0, hero, end, payoffs),
         )
         put_attributes(hand, _ATTRIBUTES, parts)
         return hand
@@ -267,6 +279,7 @@ class Hand:
             self.time,
             self.second_board,
             self.added,
+            self.hero,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -335,8 +348,8 @@ class Hand:
         new = tuple.__new__  # a quarter of the time that the class would take
         end = self._end
         try:
-            if end is not None and end.spec is spec and end.stacks_before is self.stacks:
-                state = end.begun()  # of the same game, which need not be checked again
+            if end is not None and end.stacks_before is self.stacks and end.spec == spec:
+                state = end.begun(spec)  # of the same game, which need not be checked again
             else:
                 state = State(spec, self.stacks)
         except ValueError as error:
@@ -629,7 +642,7 @@ class Hand:
         return tuple(seat for seat in end.active if seat in self.holdings) if end.showdown else ()
 
     def public(self) -> Hand:
-        """The hand as everybody at the table saw it: only the holdings that were shown are known.
+        """The hand as everybody at the table saw it: only the holdings that were shown are known, without a hero.
 
         Raises
         ------
@@ -637,12 +650,13 @@ class Hand:
             As `replay` does.
         """
         shown = {seat: self.holdings[seat] for seat in self.shown if seat not in self.mucked}
-        if len(shown) == len(self.holdings):
+        if len(shown) == len(self.holdings) and self.hero is None:
             return self
         public = object.__new__(Hand)
         for name in Hand.__slots__:
             object.__setattr__(public, name, getattr(self, name))
         object.__setattr__(public, "holdings", MappingProxyType(shown))
+        object.__setattr__(public, "hero", None)
         return public
 
 
@@ -707,6 +721,35 @@ def _money(chips: float, unit: Fraction | Decimal | int) -> float:
     if chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator
     return float(Fraction(chips) * exact)
+
+
+#: Sources that say how a hand came here, or how it was written down, and not where it was played.
+_NO_PLACE = frozenset(
+    {"", "acpc", "gym", "hand", "ohh", "openspiel", "pettingzoo", "phh", "pokerkit", "pokermodel", "rlcard", "table"}
+)
+#: Places where there is no currency at the tables. At other sites what has no currency are the chips of a tournament.
+_NO_CURRENCY = frozenset({"irc"})
+
+
+@lru_cache(1024)
+def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, currency: str = "") -> GameSpec:
+    """A game that says where it is played, and what for: of the same table, the same in any unit.
+
+    Parameters
+    ----------
+    spec : GameSpec
+    source : str
+        Of a hand.
+    unit : Fraction, Decimal or int
+        Value of a chip in the source's money.
+    currency : str
+    """
+    site = source.partition("/")[0]
+    if site in _NO_PLACE:
+        site = ""
+    chips = site and not currency and site not in _NO_CURRENCY
+    stake = "chips" if chips else _stake(*spec.stakes, unit, currency)
+    return replace(spec, site=site, stake=stake)
 
 
 @lru_cache(256)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pokermodel._core.rules import Act, State
 from pokermodel.cards import CardsLike, card_indices, cards_text
+from pokermodel.game.hand import placed
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
@@ -67,7 +68,7 @@ class LiveHand:
         names = tuple(players)
         if len(names) != spec.players or len(set(names)) != len(names):
             raise ValueError(f"a game of {spec.players} needs as many players with different names, got {names}")
-        self.spec = spec
+        self.spec = spec = placed(spec, source)
         self.players = names
         self.source = source
         self.hand_id = hand_id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import index
 from typing import Any, Literal, cast, get_args
@@ -105,6 +105,11 @@ class GameSpec:
     short_ante : {"whole", "matched"}
         What a player whose last chips were the ante can win of the antes of the others: all of them, as of any dead
         money, or of each as much as their own, which is the rule of sites.
+    site : str
+        Where it is played, as `Hand.source` names it; "" where that is not known, or no site. No rule goes by it.
+    stake : str
+        What it is played for, in money where that is known: ``"8/16 USD"``; "chips" in a tournament; "" if
+        nothing is known. No rule goes by it. Games that differ in nothing but `site` and `stake` are equal.
 
     Raises
     ------
@@ -127,6 +132,8 @@ class GameSpec:
     min_raise: MinRaise = "last"
     stacks: tuple[int, ...] = ()
     short_ante: ShortAnte = "whole"
+    site: str = field(default="", compare=False, repr=False)
+    stake: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check everything, and make tuples of whatever came."""

@@ -80,6 +80,8 @@ class Draft:
         The most that a player can lose in a hand; None without such a rule.
     button : int
         Number of the seat with the button.
+    hero : str or None
+        The owner of the text, where it names them, whoever it deals to. They need not take part.
     rake, pot : Money or None
         Rake and pot, if the text states them.
     added : Money
@@ -114,6 +116,7 @@ class Draft:
         self.bets: tuple[Money, Money] | None = None
         self.cap: Money | None = None
         self.button: int | None = None
+        self.hero: str | None = None
         self.rake: Money | None = None
         self.pot: Money | None = None
         self.added: Money = 0
@@ -132,6 +135,7 @@ class Draft:
         self._names: dict[str, int] = {}
         self._longest: list[str] = []
         self._dealt: set[str] = set()
+        self._dealt_to: set[str] = set()
         self._live: dict[str, Money] = {}
         self._dead: dict[str, Money] = {}
         self._small: str | None = None
@@ -247,6 +251,12 @@ class Draft:
             known = self._holdings.setdefault(name, holding)
             if set(known) != set(holding):
                 raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")
+
+    def deal_to(self, name: str, holding: tuple[int, ...]) -> None:
+        """Report the cards that the text deals to a player, face up: to its owner, if it does so to nobody else."""
+        self.dealt(name, holding)
+        if len(holding) == 2:
+            self._dealt_to.add(name)
 
     def takes_part(self, name: str) -> bool:
         """Whether the text has more about a player than their seat, so far."""
@@ -454,10 +464,18 @@ class Draft:
             self.time,
             self._second_board,
             float(self.added / unit),
+            self._owner(players),
         )
         hand._played(state)
         self._compare(hand, state, unit)
         return hand
+
+    def _owner(self, players: Sequence[str]) -> str | None:
+        """The player whose history it is; None if nobody, or they do not take part."""
+        named = self.hero
+        if named is None and len(self._dealt_to) == 1:
+            (named,) = self._dealt_to
+        return named if named in players else None
 
     def _order(self) -> list[str]:
         """Return the names of the players who take part, from the first blind on."""

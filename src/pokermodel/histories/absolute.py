@@ -82,7 +82,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif own := _DEALT.match(line):
-            draft.dealt(own["name"], cards(own["cards"]))
+            draft.deal_to(own["name"], cards(own["cards"]))
         elif said := draft.subject(line, " - "):
             if dealt:
                 _read_action(draft, *said)

@@ -124,7 +124,7 @@ class _Lines:
             elif back := _UNCALLED.match(line):
                 draft.give_back(back["name"], amount(back["money"]))
             elif dealt := _DEALT.match(line):
-                draft.dealt(dealt["name"], cards(dealt["cards"]))
+                draft.deal_to(dealt["name"], cards(dealt["cards"]))
             elif said := draft.subject(line, ": "):
                 self._read_action(said[0], said[1].rstrip(".").lower())
             elif said := draft.subject(line, " "):

@@ -71,7 +71,7 @@ def _act(draft: Draft, action: Element) -> None:
         return
     name = action["PLAYER"]
     if kind == "HAND_DEAL":
-        draft.dealt(name, _cards(action))
+        draft.deal_to(name, _cards(action))
         draft.deal_holes()
     elif kind == "HAND_ANTE":
         draft.post(name, 0, amount(action["VALUE"]))

@@ -74,7 +74,10 @@ class _Reader:
             if seat:
                 number = int(seat["number"])
                 sitting.add(number)
-                hand.sit(number, seat["position"], self._name(table, number, bool(seat["me"])), amount(seat["stack"]))
+                name = self._name(table, number, bool(seat["me"]))
+                hand.sit(number, seat["position"], name, amount(seat["stack"]))
+                if seat["me"]:
+                    draft.hero = name
             else:
                 hand.line(line)
         hand.finish()

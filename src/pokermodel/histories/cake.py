@@ -52,7 +52,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.button = int(button["button"])
         elif dealt := _DEALT.match(line):
             draft.deal_holes()
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ":") or draft.subject(line, " "):
             acted |= _read_action(draft, *said)
     if tournament and not acted:  # a tournament of a single hand, in which everybody is all-in

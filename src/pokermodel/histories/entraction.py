@@ -49,7 +49,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif won := _WIN.match(line):
             draft.collect(won["name"], amount(won["money"]))
         elif rake := _RAKE.match(line):

@@ -102,7 +102,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
                 _post(draft, posts, amount(blinds[0]), amount(blinds[1]))
                 draft.deal_holes()
             hole[name] = hole.get(name, "") + text.replace("--", "")
-            draft.dealt(name, cards(hole[name]))
+            draft.deal_to(name, cards(hole[name]))
         elif tag == "FOLD":
             draft.act(name, Act.FOLD)
         elif tag == "CHECK":

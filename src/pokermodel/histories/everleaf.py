@@ -55,7 +55,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             if seat["currency"]:
                 draft.currency, draft.coin = seat["currency"], CENT
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": ") or draft.subject(line, " "):
             _read_action(draft, *said)
     if played is None:

@@ -78,7 +78,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif back := _UNCALLED.match(line):
             draft.give_back(back["name"], amount(back["money"]))
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif (said := draft.subject(line, " ")) and (dealing or said[1] != "checks"):  # with no chips but the ante
             _read_action(draft, *said)
 

@@ -62,7 +62,7 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
         raise ValueError(f"only hold'em is supported, got {kind[:70]!r}")
     general = game.child("general")
     draft.time = text_time(general.child("startdate").text)
-    owner = session.get("nickname", "")
+    owner = draft.hero = session.get("nickname", "")
     money = found["large"] is not None and session.get("mode") == "real"
     draft.currency = _currency(found["small"], session) if money else ""
     draft.coin = CENT if found["large"] else ONE

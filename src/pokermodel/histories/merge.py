@@ -219,10 +219,11 @@ class _Hand:
         name = draft.name_at(shown.number("player"))
         if shown["type"] == "SHOWN":
             draft.show(name, held)
-        else:
+        elif shown["type"] == "MUCKED":
             draft.dealt(name, held)
-        if shown["type"] == "MUCKED":
             draft.muck(name)
+        else:
+            draft.deal_to(name, held)
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

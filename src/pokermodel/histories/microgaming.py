@@ -86,7 +86,7 @@ def _act(draft: Draft, action: Element, blinds: set[str]) -> None:
         return
     name = draft.name_at(action.number("seat"))
     if kind == "dealcards":
-        draft.dealt(name, held)
+        draft.deal_to(name, held)
     elif kind == "showcards":
         draft.show(name, held)
     elif kind == "muckcards":

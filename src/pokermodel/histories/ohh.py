@@ -306,6 +306,7 @@ def _hand(content: object) -> Hand:
     if (game := fields.text("game_type")) != "Holdem":
         raise ValueError(f"only hold'em is supported, got game_type {game[:40]!r}")
     own = _Own(fields.get(_OWN))
+    owner = fields.get("hero_player_id")
     draft = Draft(0, [], one=1)
     places: list[str] = []  # of the actions: the draft knows them as lines
     draft.source, draft.id = _source(fields.text("site_name")), _number(content) or ""
@@ -316,6 +317,7 @@ def _hand(content: object) -> Hand:
     draft.uncalled_collected = None
     draft.button = fields.whole("dealer_seat")
     names = _seat(draft, fields)
+    draft.hero = names.get(owner) if type(owner) is int else None
     rounds = sorted(fields.objects("rounds"), key=lambda each: each.whole("id"))
     _play(draft, fields, rounds)
     if own.spec is not None:
@@ -460,6 +462,7 @@ _REPLACED: dict[str, Callable[[object], bool]] = {
     "source": lambda value: isinstance(value, str),
     "stated_payoffs": lambda value: value is None or _is_list(value, int, float),
     "mucked": lambda value: _is_list(value, int),
+    "hero": lambda value: value is None,
 }
 
 
@@ -522,9 +525,8 @@ def _replace(hand: Hand, **changes: Any) -> Hand:
     """Return a hand that differs in what is named."""
     kind, content = hand.__reduce__()
     names = ("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked")
-    again = kind(
-        **{**dict(zip((*names, "unit", "currency", "time", "second_board", "added"), content, strict=True)), **changes}
-    )
+    more = ("unit", "currency", "time", "second_board", "added", "hero")
+    again = kind(**{**dict(zip((*names, *more), content, strict=True)), **changes})
     again._played(hand._final())
     return again
 
@@ -544,8 +546,8 @@ def dumps(hand: Hand, *, hero: str | None = None, stack: Money | None = None) ->
     ----------
     hand : Hand
     hero : str, optional
-        Whose history it is, for trackers. Default: the one player whose cards are known although they did not show
-        them. A hand without a hero is marked as observed.
+        Whose history it is, for trackers. Default: the hand's hero or, where it has none, the one player whose cards
+        are known although they did not show them. A hand without a hero is marked as observed.
     stack : int or Fraction, optional
         What players begin with whose stacks are not known, in the money of the hand. Trackers want a number; without,
         the text has ``null`` there.
@@ -608,7 +610,7 @@ class _Writer:
     def text(self) -> str:
         hand = self._hand
         try:
-            hand = self._hand = self._with_stacks()
+            hand = self._hand = self._with_hero(self._with_stacks())
             content = self._content()
             text = _json({"ohh": content})
             if self._may_be_usual() and self._reads(text):
@@ -633,6 +635,12 @@ class _Writer:
             raise ValueError(f"a stack of {float(self._stack):.12g}: expected whole chips, more than anybody puts in")
         return _replace(hand, stacks=[int(chips) if each is None else each for each in stacks])
 
+    def _with_hero(self, hand: Hand) -> Hand:
+        """Return the hand with the hero who is asked for."""
+        if self._hero is None or self._hero == hand.hero:
+            return hand
+        return _replace(hand, hero=self._hero if self._hero in hand.players else None)
+
     def _may_be_usual(self) -> bool:
         """Whether our own entry may not be needed. It is needed wherever this is False."""
         hand, spec = self._hand, self._hand.spec
@@ -655,6 +663,8 @@ class _Writer:
         hand, spec = self._hand, self._hand.spec
         usual = GameSpec(spec.blinds, spec.bets, spec.first, structure=spec.structure)
         game = {field.name: getattr(spec, field.name) for field in spec_fields(GameSpec)}
+        for name in ("site", "stake"):  # which follow from the hand
+            del game[name]
         needed = ("blinds", "bets", "first", "structure")
         own: dict[str, object] = {
             "unit": str(self._unit),
@@ -664,6 +674,8 @@ class _Writer:
         }
         if _source(hand.source) != hand.source:
             own["source"] = hand.source
+        if hand.hero is None:  # who is written is only for trackers
+            own["hero"] = None
         return own
 
     def _money(self, chips: Money) -> Fraction:
@@ -716,8 +728,8 @@ class _Writer:
 
     def _hero_seat(self, end: State) -> int | None:
         hand = self._hand
-        if self._hero is not None:
-            return hand.players.index(self._hero) if self._hero in hand.players else None
+        if self._hero is not None or hand.hero is not None:
+            return None if hand.hero is None else hand.players.index(hand.hero)
         hidden = [
             seat for seat in hand.holdings if not (end.showdown and seat in end.active and seat not in hand.mucked)
         ]

@@ -57,7 +57,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             _post_antes(draft, antes)
             draft.deal_holes()
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
         elif said := draft.subject(line, " "):

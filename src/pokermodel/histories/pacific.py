@@ -65,7 +65,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 raise ValueError(f"the player in seat {seat['number']} has no name")
             draft.seat(int(seat["number"]), seat["name"], _amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], _cards(dealt["cards"], spanish))
+            draft.deal_to(dealt["name"], _cards(dealt["cards"], spanish))
         elif said := draft.subject(line, " "):
             _read_action(draft, *said, spanish)
     if played is None:

@@ -132,7 +132,7 @@ class _Hand:
         elif line.startswith("** Summary"):
             self._summary = True
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif self._round < 0 and (post := _POSTER.match(line)):
             self._posts.append((post["name"], post["what"], amount(post["money"])))
         elif said := draft.subject(line, " "):

@@ -296,10 +296,12 @@ def _usual(document: bytes, name: str) -> Hand | None:
         played = None if when is None else _usual_time(*when)
     except ValueError:
         return None
-    source = "phh" if own is None else _usual_house(own).source
+    house = _House("phh", {}) if own is None else _usual_house(own)
+    if house.hero is not None and house.hero not in players:
+        return None
     return Hand._checked(
-        *(source, name if number is None else number, players, actions, board, holdings, stated, played, end, payoffs),
-        *(mucked, _usual_unit(chips), currency or ""),
+        *(house.source, name if number is None else number, players, actions, board, holdings, stated, played, end),
+        *(payoffs, mucked, _usual_unit(chips), currency or "", house.hero),
     )
 
 
@@ -402,6 +404,7 @@ def _load(text: str, name: str) -> Hand:
             _time(fields),
             _string(own, "second_board", ""),
             float(_finite_amounts(own, "added", 1)[0]) if "added" in own else 0,
+            _string(own, "hero", "") if "hero" in own else None,
         )
         if play.end.over:
             hand._played(play.end)
@@ -577,6 +580,7 @@ class _House(NamedTuple):
 
     source: str
     rules: dict[str, Any]
+    hero: str | None = None
 
 
 @lru_cache(256)
@@ -587,9 +591,10 @@ def _usual_house(own: str) -> _House:
     except RecursionError:
         raise ValueError("lists in lists are not usual") from None
     source = _string(table, "source", "phh")
-    if not table.keys() <= {"source", *_USUAL_HOUSE}:
+    hero = _string(table, "hero", "") if "hero" in table else None
+    if not table.keys() <= {"source", "hero", *_USUAL_HOUSE}:
         raise ValueError(f"house rules {', '.join(table)} are not usual")
-    return _House(source, {key: table[key] for key in _USUAL_HOUSE if key in table})
+    return _House(source, {key: table[key] for key in _USUAL_HOUSE if key in table}, hero)
 
 
 @lru_cache(256)
@@ -774,8 +779,8 @@ def dumps(hand: Hand) -> str:
     """Write a hand as the text of a ``.phh`` file.
 
     Reading the text returns an equal hand, if the seats are in the order of the format: counted from the first to act
-    after the flop. House rules and the source, for which PHH has no fields, are kept in a table ``_pokermodel``, which
-    other readers ignore.
+    after the flop. House rules, the source and the hero, for which PHH has no fields, are kept in a table
+    ``_pokermodel``, which other readers ignore.
 
     Parameters
     ----------
@@ -1030,6 +1035,8 @@ class _Writer:
             own["stated_payoffs"] = f"[{', '.join(str(hand.stated_payoffs[seat]) for seat in self._seats)}]"
         if hand.added:
             own["added"] = f"[{hand.added}]"
+        if hand.hero is not None:
+            own["hero"] = _quoted(hand.hero)
         return own
 
 

@@ -58,7 +58,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_holes()
         elif deal := _DEAL.match(line):
             if deal["name"]:
-                draft.dealt(deal["name"], _cards(deal["cards"]))
+                draft.deal_to(deal["name"], _cards(deal["cards"]))
             else:
                 draft.deal_board(_cards(deal["cards"]))
         elif back := _RETURN.match(line):

@@ -109,10 +109,10 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, payoffs, last = found
+        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, won, last, hero = found
         hand = Hand._checked(
-            *("pokerstars", number, players, actions, board, holdings, stated, time, last, payoffs),
-            *(mucked, _UNITS[chips], money),
+            *("pokerstars", number, players, actions, board, holdings, stated, time, last, won),
+            *(mucked, _UNITS[chips], money, hero),
         )
         return hand, lines
 
@@ -196,7 +196,7 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
         elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):
             draft.give_back(uncalled["name"], amount(uncalled["money"]))
         elif line.startswith("Dealt ") and (dealt := _DEALT.match(line)):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": "):
             _read_action(draft, *said)
         elif said := draft.subject(line, " "):

@@ -63,7 +63,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, " "):
             _read_action(draft, *said)
 

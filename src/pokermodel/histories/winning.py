@@ -150,7 +150,7 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
                 last = draft.number_of(name)
                 _read_old_action(draft, name, what)
     for name, held in received.items():
-        draft.dealt(name, cards(held))
+        draft.deal_to(name, cards(held))
 
 
 def _read_old_action(draft: Draft, name: str, what: str) -> None:
@@ -183,7 +183,7 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
             draft.button = int(table["button"])
             _play(draft, table["table"])
         elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+            draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif total := _TOTAL.match(line):
             _state_pot(draft, total["pot"], line)
         elif won := _WON.match(line):

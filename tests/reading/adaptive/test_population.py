@@ -20,7 +20,7 @@ from pokermodel._core import situations as kernels
 from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import holding_classes
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, play, population
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, known_as, play, population
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import (
     BASIS,
@@ -294,6 +294,24 @@ def test_what_they_can_have_held_is_what_is_left(hand: pm.Hand) -> None:
         np.testing.assert_array_equal(np.unpackbits(losing, count=1326), worse)
 
 
+PAIRS = [pm.cards.holding_index(pm.cards.card_indices(f"{rank}c{rank}d")) for rank in "23456789TJQKA"]
+
+
+def in_order(triples: np.ndarray, weights: np.ndarray, predicted: np.ndarray) -> None:
+    """Let no pair fold more often than a weaker one, and forecast by that."""
+    least = 1.0
+    for rank in range(13):
+        four = [4 * rank + suit for suit in range(4)]
+        same = [pm.cards.holding_index((one, two)) for one in four for two in four if two < one]
+        fold, *rest = triples[same[0]].astype(np.float32)
+        if fold > least:
+            scale = (np.float32(1) - least) / (rest[0] + rest[1])
+            triples[same] = [least, rest[0] * scale, rest[1] * scale]
+        least = min(least, fold)
+    np.testing.assert_allclose(predicted.sum(), 1)
+    predicted[:] = weights @ triples / weights.sum()
+
+
 @pytest.mark.parametrize("seed", [3, 5])
 def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
     """Of somebody who is known and of somebody who is not, and the weights after each act."""
@@ -310,7 +328,7 @@ def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
             found = known.expect(among, name, features, situation.board, classes, situation.legal, weights)
             assert found.rows.tolist() == told.rows
             triples, predicted, others = np.empty((1326, 3)), np.empty(3), np.empty(3)
-            for player, forecast in ((name, predicted), (None, others)):
+            for player, forecast, table in ((name, predicted, triples), (None, others, np.empty((1326, 3)))):
                 net.judge(
                     np.array([told.rows], dtype=np.int16),
                     np.array([told.basis], dtype=np.int16),
@@ -321,13 +339,15 @@ def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
                     classes,
                     weights,
                     forecast,
-                    triples if player else None,
+                    table,
                 )
-            np.testing.assert_array_equal(found.triples(), triples)
-            np.testing.assert_array_equal(found.predicted, predicted)
-            np.testing.assert_array_equal(found.unknown(), others)
+                if not situation.round:
+                    in_order(table, weights, forecast)
+            np.testing.assert_allclose(found.triples(), triples, rtol=3e-7)
+            np.testing.assert_allclose(found.predicted, predicted, rtol=1e-6)
+            np.testing.assert_allclose(found.unknown(), others, rtol=1e-6)
             for act in Act:
-                np.testing.assert_array_equal(found.after(act), posterior(weights, triples[:, act]))
+                np.testing.assert_allclose(found.after(act), posterior(weights, triples[:, act]), rtol=1e-6)
 
 
 def told_of_people() -> dict[str, object]:
@@ -418,7 +438,7 @@ def test_a_hand_says_what_was_done_in_turn_and_offered() -> None:
     assert sum(len(player.acts) for player in found.players) == len(done)
     assert any(each.out_of_turn for each in hand.replay())
     for player in found.players:
-        own = [each for each in done if each.player == player.name]
+        own = [each for each in done if known_as(each.player, hand.spec) == player.name]
         assert player.acts.tolist() == [int(each.act) for each in own]
         assert player.rounds == [each.round for each in own]
         assert [row.tolist() for row in player.legal] == [[float(act in each.legal) for act in Act] for each in own]
@@ -431,7 +451,7 @@ def test_a_player_who_mucked_held_what_loses() -> None:
     holdings = {seat: cards for seat, cards in hand.holdings.items() if seat != mucked}
     told = pm.Hand("test", "1", SIX, hand.players, hand.actions, hand.board, holdings, mucked=[mucked])
     found = play(told)
-    player = next(each for each in found.players if each.name == hand.players[mucked])
+    player = next(each for each in found.players if each.name == known_as(hand.players[mucked], told.spec))
     assert player.holding == -1
     possible = np.flatnonzero(found.possible(player)).tolist()
     assert pm.cards.holding_index(hand.holdings[mucked]) in possible
@@ -453,7 +473,7 @@ def test_who_raises_more_is_expected_to_raise_more() -> None:
             state.act(act)
         deck = np.random.default_rng(seed).permutation(52)[:9].tolist()
         holdings = {0: tuple(deck[5:7]), 1: tuple(deck[7:9])}
-        hand = pm.Hand("t", str(seed), pm.GameSpec.ring(2, 5, 10), [name, "other"], actions, deck[:5], holdings)
+        hand = pm.Hand("table", str(seed), pm.GameSpec.ring(2, 5, 10), [name, "other"], actions, deck[:5], holdings)
         people.update([PopulationModel.evidence(hand)])
     shares = {}
     for name in ("wild", "meek", "nobody"):
@@ -468,12 +488,13 @@ def test_who_raises_more_is_expected_to_raise_more() -> None:
 def test_a_population_shifts_all_its_players() -> None:
     people = learnt(played(k, k) for k in range(30))  # they act at random
     among = people.populations[0]
-    assert among == population(HANDS[0].spec) == "10-10-20-20"
+    assert among == population(HANDS[0].spec) == "test limit chips"
     assert (limit(people).effects(among, "unknown") == limit(people).effects(among, None)).all()
     assert np.abs(limit(people).effects(among, None)).max() > 0.1
-    assert (limit(people).effects("2-2-4-4", "unknown") == 0).all()
-    assert (limit(people).offsets("2-2-4-4", None, [[0, 72, 252, 612]]) == 0).all()
-    assert "Ann" in people
+    assert (limit(people).effects("test limit 2/4 USD", "unknown") == 0).all()
+    assert (limit(people).offsets("test limit 2/4 USD", None, [[0, 72, 252, 612]]) == 0).all()
+    assert "Ann@test" in people
+    assert "Ann" not in people  # who is somebody else elsewhere
     assert "unknown" not in people
 
 
@@ -572,18 +593,20 @@ def test_hands_of_two_books_are_added() -> None:
     both = first.copy()
     both.merge(second)
     assert both.hands == 40
-    assert sorted(both.players) == ["Ann", "Bob", "Cid", "Dee", "Eve"]
-    np.testing.assert_allclose(limit(both).effects("x", "Dee"), limit(second).effects("x", "Dee"), atol=1e-9)
+    assert sorted(both.players) == [f"{name}@test" for name in ("Ann", "Bob", "Cid", "Dee", "Eve")]
+    np.testing.assert_allclose(limit(both).effects("x", "Dee@test"), limit(second).effects("x", "Dee@test"), atol=1e-9)
     cells = [[0, 72, 252, 612]]
-    np.testing.assert_allclose(limit(both).offsets("x", "Dee", cells), limit(second).offsets("x", "Dee", cells))
-    alone, more = limit(first).effects("x", "Ann"), limit(second).effects("x", "Ann")
-    assert not np.allclose(limit(both).effects("x", "Ann"), alone)
+    np.testing.assert_allclose(
+        limit(both).offsets("x", "Dee@test", cells), limit(second).offsets("x", "Dee@test", cells)
+    )
+    alone, more = limit(first).effects("x", "Ann@test"), limit(second).effects("x", "Ann@test")
+    assert not np.allclose(limit(both).effects("x", "Ann@test"), alone)
     empty = first.copy()
     empty.merge(PopulationModel())
-    np.testing.assert_allclose(limit(empty).effects("x", "Ann"), alone, atol=1e-9)
+    np.testing.assert_allclose(limit(empty).effects("x", "Ann@test"), alone, atol=1e-9)
     empty = PopulationModel()
     empty.merge(second)
-    np.testing.assert_allclose(limit(empty).effects("x", "Ann"), more, atol=1e-9)
+    np.testing.assert_allclose(limit(empty).effects("x", "Ann@test"), more, atol=1e-9)
 
 
 def test_another_prior_is_refused() -> None:
@@ -620,9 +643,9 @@ def test_games_are_known_apart() -> None:
     assert people.hands == 30
     no_limit = people.of(BettingStructure.NO_LIMIT)
     assert no_limit is people.of(BettingStructure.POT_LIMIT)
-    assert set(no_limit.players) == set(sized[0].players)
+    assert set(no_limit.players) == {known_as(name, sized[0].spec) for name in sized[0].players}
     alone = limit(learnt(HANDS[:10]))
-    assert (limit(people).effects("x", "Ann") == alone.effects("x", "Ann")).all()
+    assert (limit(people).effects("x", "Ann@test") == alone.effects("x", "Ann@test")).all()
     again = people.copy()
     assert again.to_bytes() == people.to_bytes()
     only = PopulationModel(another_prior())
@@ -640,7 +663,7 @@ def test_sizes_are_learnt_of_population_and_player() -> None:
         state, actions = pm.game.State(NO_LIMIT_SIX), []
         least, _ = state.raise_range()
         actions = [(2, Act.RAISE, False, least), *((seat, Act.FOLD) for seat in (3, 4, 5, 0, 1))]
-        hands.append(pm.Hand("t", str(seed), NO_LIMIT_SIX, "abcdef", actions))
+        hands.append(pm.Hand("table", str(seed), NO_LIMIT_SIX, "abcdef", actions))
     first = next(hands[0].replay()).situation
     features = BettingHistory(6).features(first)
     rows = SIZED_TABLE.rows(features, board_features(())).rows
@@ -652,8 +675,9 @@ def test_sizes_are_learnt_of_population_and_player() -> None:
         assert not forecast[room.mask() == 0].any()
         return float(forecast[0])
 
-    before = least_of("no limit", "c")
+    among = population(hands[0].spec)
+    before = least_of(among, "c")
     for hand in hands:
         people.learn(play(hand))
-    assert least_of("no limit", "c") > 0.8 > least_of("no limit", "d") > before
-    assert least_of("no limit heads-up", "d") == before
+    assert least_of(among, "c") > 0.8 > least_of(among, "d") > before
+    assert least_of("no limit heads-up 5/10", "d") == before

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.cards import card_indices, holding_index
+from pokermodel.game import Act
 from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 from pokermodel.reading.adaptive.population import play
@@ -116,6 +118,76 @@ def test_a_prior_that_is_not_there(tmp_path: Path) -> None:
 def test_scales_are_checked(scales: dict[str, float], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         GamePrior("limit", default_prior().games["limit"].likelihood.weights, scales)
+
+
+# ------------------------------------------------------------------------------------- a stranger's first hand
+
+PAIRS = [holding_index(card_indices(f"{rank}c{rank}d")) for rank in "23456789TJQKA"]
+TRASH = holding_index(card_indices("7c2d"))
+
+
+def first_table(structure: str, players: int, depth: int) -> pm.GameSpec:
+    """A game of which nothing was ever seen."""
+    blinds = (50, 100) if players > 2 else (100, 50)
+    small, first = 100, 2 % players if players > 2 else 1
+    return pm.GameSpec(
+        blinds=blinds + (0,) * (players - 2),
+        bets=(small, small, 2 * small, 2 * small) if structure == "limit" else (small,) * 4,
+        first=(first, 0, 0, 0),
+        structure=structure,
+        stacks=(depth * small,) * players,
+    )
+
+
+TABLES = [
+    *(
+        (structure, players, depth)
+        for structure in ("no limit", "pot limit")
+        for players in range(2, 11)
+        for depth in (20, 50, 100, 200)
+    ),
+    *(("limit", players, 200) for players in range(2, 11)),
+]
+
+
+@pytest.mark.parametrize(("structure", "players", "depth"), TABLES)
+def test_what_is_said_of_a_stranger_makes_sense(structure: str, players: int, depth: int) -> None:
+    """In the first hand ever seen: who is first to act, and who faces their raise."""
+    spec = first_table(structure, players, depth)
+    names = [f"player {k}" for k in range(players)]
+    session, hand = pm.OpponentModeler(), pm.game.LiveHand(spec, names)
+    session.start(names)
+    first = session.expect(hand.situation()).triples
+    assert first[PAIRS[-2:], 0].max() <= 0.02
+    assert first[PAIRS[-1], 2] > first[TRASH, 2]
+    if players > 3:  # at fewer seats people do raise it
+        assert first[TRASH, 2] <= 0.01
+    session.observe(hand.act(Act.RAISE, None if spec.structure.fixed else 300))
+    facing = session.expect(hand.situation()).triples
+    assert facing[PAIRS[8:], 0].max() <= 0.05
+    opened = session.weights(hand.decisions[0].seat)
+    shares = opened[opened > 0] / opened.sum()
+    bits = -(shares * np.log2(shares)).sum()
+    assert bits < 10.3  # of 10.37: heads-up most hands are opened
+    if players > 6:
+        assert bits <= 9
+
+
+@pytest.mark.parametrize("spec", [pm.GameSpec.ring(6, 5, 10), pm.GameSpec.no_limit(6, 5, 10, stacks=(1000,) * 6)])
+def test_no_pair_is_folded_more_often_than_a_weaker_one(spec: pm.GameSpec) -> None:
+    """Of strangers and of those whom one knows, in all that comes before the flop."""
+    session = pm.OpponentModeler()
+    seen = 0
+    for seed in range(60):
+        hand, _ = random_hand(seed, spec)
+        for decision in hand.replay():
+            if decision.round == 0:
+                folds = session.expect(decision).triples[PAIRS, 0] if decision.index else None
+                assert folds is None or (np.diff(folds) <= 0).all()
+                seen += folds is not None and Act.FOLD in decision.legal
+            session.observe(decision)
+        session.learn(hand)
+    assert seen > 200
 
 
 # ------------------------------------------------------------------------------------------------------- fits

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,11 +38,13 @@ from pokermodel._core.likelihood import (
     narrow_levels,
 )
 from pokermodel._support.arrays import Floats
+from pokermodel.cards import N_HOLDINGS, card_indices, holding_index
+from pokermodel.game import Act, BettingStructure, GameSpec, LiveHand
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.reading.adaptive.holdings import strength_bins
+from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS, strength_bins
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
-from pokermodel.reading.adaptive.situations import BASIS, situation_table
+from pokermodel.reading.adaptive.situations import BASIS, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
     SIZE_CELLS,
@@ -51,6 +53,7 @@ from pokermodel.reading.adaptive.sizes import (
     quarter,
     shared,
 )
+from pokermodel.reading.features import BettingHistory, Features
 
 __all__ = ["FitOptions", "Step", "fit_prior"]
 
@@ -75,6 +78,11 @@ _FOLLOWED = {"population": 0.5, "player": 1.0, "population_strength": 60.0, "pla
 #: How much players differ, where directions are looked for: variances of what is added to a unit before the flop and
 #: after it, and to the cells of the three features of `BASIS`.
 _UNITS, _CELLS = (0.06, 0.01), (0.3, 0.1, 0.1)
+#: What is taken for granted of everybody: see `_granted`.
+_SEATS, _DEPTHS = range(2, 11), (20, 50, 100, 200)
+_GRANTED = 32  # situations of it, to a batch of hands
+_PAIRS = tuple(holding_index(card_indices(f"{rank}c{rank}d")) for rank in "TJQKA")
+_TRASH = tuple(holding_index(card_indices(cards)) for cards in ("7c2d", "8c2d", "8c3d", "9c2d", "3c2d"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,9 @@ class FitOptions:
         Over the hands, for the network alone.
     joint_passes : int
         For the network together with the effects of players.
+    strangers : float
+        What share of the hands is taken, in the passes of the network together with effects, as if nobody had been met
+        before: so a likelihood at rest is what is said of somebody in the first hand ever seen.
     batch : int
         Hands of players between two steps.
     rate, joint_rate : float
@@ -100,8 +111,9 @@ class FitOptions:
         Observations that a factor of 1 is worth. Default likewise.
     """
 
-    passes: int = 10
-    joint_passes: int = 6
+    passes: int = 6
+    joint_passes: int = 5
+    strangers: float = 0.5
     batch: int = 256
     rate: float = 3e-3
     joint_rate: float = 2e-3
@@ -131,6 +143,60 @@ class _Unit:
     @property
     def possible(self) -> Floats:
         return self.hand.possible(self.acts)
+
+
+class _Granted(NamedTuple):
+    """A situation before the flop, and what nobody does in it with some holdings."""
+
+    rows: NDArray[np.int16]
+    basis: NDArray[np.int16]
+    legal: NDArray[np.float32]
+    holdings: tuple[int, ...]
+    never: int
+
+
+def _granted(structure: BettingStructure) -> list[_Granted]:
+    """What is taken for granted of everybody, at tables of any size: good pairs do not fold to the first raise.
+
+    And first to act of three or more, the worst hands do not raise. Hands say little of it, where most who fold are
+    not seen, and nothing for tables that they are not of: what a network makes of those is by chance.
+    """
+    found = []
+    table = situation_table(structure)
+    for players in _SEATS:
+        for depth in (None,) if structure.fixed else _DEPTHS:
+            for opener in range(players):
+                spec = _first_hand(structure, players, depth)
+                hand = LiveHand(spec, [f"player {k}" for k in range(players)])
+                history = BettingHistory(players)
+                for place in range(players + opener):
+                    if hand.state.over or hand.state.round:
+                        break
+                    situation = hand.situation()
+                    rows, basis, _ = table.arrays([history.describe(Features, situation)], [board_features(())])
+                    legal = np.array([[act in situation.legal for act in Act]], dtype=np.float32)
+                    if Act.FOLD in situation.legal and (opener == 0 or place >= opener):
+                        found.append(_Granted(rows, basis, legal, _PAIRS, Act.FOLD))
+                    if place == opener == 0 and players > 2:
+                        found.append(_Granted(rows, basis, legal, _TRASH, Act.RAISE))
+                    if place == opener:
+                        to = None if structure.fixed else 3 * spec.small_bet
+                        history.add(hand.act(Act.RAISE, to))
+                    else:
+                        history.add(hand.act(Act.FOLD))
+    return found
+
+
+def _first_hand(structure: BettingStructure, players: int, depth: int | None) -> GameSpec:
+    blinds = (50, 100) if players > 2 else (100, 50)
+    small, first = 100, 2 % players if players > 2 else 1
+    return GameSpec(
+        blinds=blinds + (0,) * (players - 2),
+        bets=(small, small, 2 * small, 2 * small) if structure.fixed else (small,) * 4,
+        first=(first, 0, 0, 0),
+        structure=structure,
+        stacks=() if depth is None else (small * depth,) * players,
+    )
 
 
 class _Adam:
@@ -333,6 +399,7 @@ class _Fit:
         self._options = options
         self._say = step
         self._pass = 0
+        self._granted = _granted(GAMES[game])
         normal = generator.normal
         rows = situation_table(GAMES[game]).size
         out = np.zeros((MIXED, OUT))
@@ -369,7 +436,7 @@ class _Fit:
     def _batches(self) -> int:
         return -(-len(self._units) // self._options.batch)
 
-    def _descend(self, adam: _Adam) -> None:
+    def _descend(self, adam: _Adam, strangers: float = 0.0) -> None:
         """One pass over all hands in random order."""
         order = self._generator.permutation(len(self._units)).tolist()
         total, acts = 0.0, 0
@@ -379,9 +446,12 @@ class _Fit:
                 unit = self._units[k]
                 n = len(unit.acts.acts)
                 forecasts = np.empty((n, 3))
-                self._follow(unit, forecasts, learnt=adam.gradient)
+                stranger = strangers > 0 and self._generator.random() < strangers
+                self._follow(unit, forecasts, stranger=stranger, learnt=adam.gradient)
                 total -= float(np.log(np.maximum(forecasts[np.arange(n), unit.acts.acts], 1e-9)).sum())
                 batch += n
+            if strangers > 0:
+                batch += self._grant(adam)
             adam.step(batch)
             self._likelihood.refresh()
             acts += batch
@@ -389,14 +459,36 @@ class _Fit:
         if self._say is not None:
             self._say(self._pass, self._options.passes + self._options.joint_passes, total / acts)
 
-    def _follow(self, unit: _Unit, forecasts: Floats, **more: Any) -> None:
+    def _grant(self, adam: _Adam) -> int:
+        """Add gradients of what is taken for granted, by which somebody does anything else in proportion."""
+        chosen = self._generator.integers(len(self._granted), size=_GRANTED)
+        effects, offsets, everything = np.zeros(EFFECTS), np.zeros((1, 3)), np.ones(N_HOLDINGS)
+        forecasts, predicted = np.empty((1, 3)), np.empty(3)
+        for k in chosen.tolist():
+            told = self._granted[k]
+            holding = told.holdings[int(self._generator.integers(len(told.holdings)))]
+            held = np.zeros(N_HOLDINGS)
+            held[holding] = 1.0
+            self._likelihood.judge(
+                told.rows, told.basis, NO_LEVELS, effects, offsets[0], told.legal[0], PREFLOP_HOLDINGS, held, predicted
+            )
+            predicted[told.never] = 0.0
+            act = np.array([np.searchsorted(predicted.cumsum(), self._generator.random() * predicted.sum())], np.int16)
+            self._likelihood.follow(
+                *(told.rows, told.basis, NO_LEVELS, effects, offsets, told.legal, act, [PREFLOP_HOLDINGS]),
+                *(everything.copy(), holding, forecasts),
+                learnt=adam.gradient,
+            )
+        return _GRANTED
+
+    def _follow(self, unit: _Unit, forecasts: Floats, *, stranger: bool = False, **more: Any) -> None:
         acts = unit.acts
         self._likelihood.follow(
             acts.rows,
             acts.basis,
             unit.levels,
-            unit.effects,
-            unit.offsets,
+            np.zeros(EFFECTS) if stranger else unit.effects,
+            np.zeros_like(unit.offsets) if stranger else unit.offsets,
             acts.legal,
             acts.acts,
             unit.classes,
@@ -436,7 +528,7 @@ class _Fit:
         adam = _Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
         for _ in range(options.joint_passes):
             self._tell(hands)
-            self._descend(adam)
+            self._descend(adam, options.strangers)
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""

@@ -10,7 +10,8 @@ in two ways, each learnt as their hands end, and each in closed form.
 - **Factors** by context (`pokermodel.reading.rate_multipliers`): ``(done + S)/(expected + S)`` for what no direction
   covers.
 
-A population are games of the same bets. So people of another site or stake shift levels at once, and keep shapes.
+A population are games at the same site for the same money. So people of another site or stake shift levels at once, and
+keep shapes.
 """
 
 from __future__ import annotations
@@ -50,7 +51,16 @@ from pokermodel.reading.adaptive.sizes import (
 )
 from pokermodel.reading.features import Features, Replay
 
-__all__ = ["NO_LEVELS", "GamePopulation", "PlayedHand", "PlayerActs", "PopulationModel", "play", "population"]
+__all__ = [
+    "NO_LEVELS",
+    "GamePopulation",
+    "PlayedHand",
+    "PlayerActs",
+    "PopulationModel",
+    "known_as",
+    "play",
+    "population",
+]
 
 Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
@@ -63,13 +73,18 @@ _SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those 
 
 
 def population(spec: GameSpec) -> str:
-    """The population of a game: who plays for the same bets.
+    """The population of a game: who plays it at the same site for the same money, whatever a chip is worth there.
 
-    Where bets have sizes, all who play heads-up, or all others: blinds rise in a tournament, and its people stay.
+    A tournament is one, however its blinds rise. Where bets have sizes, those who play heads-up are apart.
     """
-    if spec.structure.fixed:
-        return "-".join(map(str, spec.bets))
-    return f"{spec.structure}{' heads-up' if spec.players == 2 else ''}"
+    heads_up = not spec.structure.fixed and spec.players == 2
+    stake = spec.stake or "/".join(map(str, spec.stakes))
+    return " ".join(filter(None, (spec.site, str(spec.structure), "heads-up" if heads_up else "", stake)))
+
+
+def known_as(name: str, spec: GameSpec) -> str:
+    """What a player is known as: by name and site, since one name means different people at different sites."""
+    return f"{name}@{spec.site}" if spec.site else name
 
 
 #: Levels of nobody in particular: people differ by effects alone.
@@ -84,6 +99,7 @@ class PlayerActs:
     Attributes
     ----------
     name : str
+        As `known_as`.
     rounds : list of int, length n
     rows : ndarray of int16, shape (n, features)
     basis : ndarray of int16, shape (n, 4)
@@ -121,7 +137,7 @@ class PlayedHand:
         As `population`.
     board : tuple of int
     names : tuple of str
-        Of the players, in the order of their first acts.
+        Of the players, as `known_as`, in the order of their first acts.
     counts : ndarray of int32, shape (players,)
         How many acts each has. In the arrays of acts, those of a player stand one after the other.
     holdings : ndarray of int32, shape (players,)
@@ -296,7 +312,7 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
     return PlayedHand(
         population=population(hand.spec),
         board=board,
-        names=tuple([hand.players[seat] for seat in seats]),
+        names=tuple([known_as(hand.players[seat], hand.spec) for seat in seats]),
         counts=counts,
         holdings=np.array([holding_index(known[seat]) if seat in known else -1 for seat in seats], dtype=np.int32),
         mucked=np.array([seat in hand.mucked for seat in seats], dtype=np.uint8),
@@ -631,7 +647,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 

@@ -22,7 +22,7 @@ from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_and_draws, strength_bins
-from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, population
+from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, known_as, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
 from pokermodel.reading.adaptive.sizes import (
@@ -223,7 +223,7 @@ class AdaptiveReader(Reader):
     def _expect(self, spot: Spot, sizes: tuple[Floats, int, SizePrior] | None) -> AdaptiveExpectation:
         situation, weights = spot.situation, spot.weights
         among, people = self._people(situation.spec)
-        player = situation.player
+        player = known_as(situation.player, situation.spec)
         board, classes = self._board
         if board is not situation.board:
             board = situation.board
@@ -271,7 +271,7 @@ class AdaptiveReader(Reader):
         context, board = size_context(features), board_features(situation.board)
         forecast = people.size_forecast(
             among,
-            situation.player,
+            known_as(situation.player, situation.spec),
             people.prior.table.rows(features, board).rows,
             context,
             size_range(situation),

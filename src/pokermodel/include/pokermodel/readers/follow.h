@@ -139,6 +139,29 @@ static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *l
     walk->kernels.chances(walk->net, direct, walk->out[side], step->classes->rows, n, step->legal, step->m, step->p);
 }
 
+/* Before the flop, of the classes: let no pair fold more often than a weaker one, which the network does not know to be
+ * so. Its calls and raises share what it does not fold as before. */
+static inline void pm_pairs_in_order(const pm_step *step)
+{
+    float most = 1.0f;
+    if (step->basis[0] != 0 || !(step->legal[0] > 0))
+        return;
+    for (int low = 0; low < PM_CARDS; low += 4) { /* the two lowest cards of each rank */
+        const int k = step->classes->of[(low + 1) * low / 2 + low];
+        float *p;
+        if (k == PM_NO_CLASS)
+            continue;
+        p = step->p + PM_OUT * (size_t)k;
+        if (p[0] > most) {
+            const float rest = p[1] + p[2], scale = rest > 0 ? (1.0f - most) / rest : 0.0f;
+            p[0] = rest > 0 ? most : p[0];
+            p[1] *= scale;
+            p[2] *= scale;
+        }
+        most = p[0];
+    }
+}
+
 /* Gradients of the logarithms of the forecasts by V and v, PM_ACTS times PM_SLOPE rows of PM_OUT: P[d] times 1 where c
  * is d, less P[c], so that sums over all c are 0. `products` are as of pm_likelihood_means. */
 static inline void pm_forecast_slopes(double (*products)[PM_SLOPE], const double *mean, double *slopes)

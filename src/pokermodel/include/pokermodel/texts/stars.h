@@ -49,6 +49,7 @@ typedef struct {
     int seated; /* players with a seat */
     int street; /* -1 before the cards are dealt */
     int small_blind; /* the player who posts it, or -1 */
+    int hero; /* the player to whom cards are dealt, -1 as long as to nobody, -2 if to several */
     int cards, acts, known;
     int stated; /* whether pot and rake are */
     int64_t pot, rake;
@@ -233,7 +234,7 @@ static inline const char *pm_stars_header(pm_stars_hand *h, const char *line, co
         return NULL;
     h->game.length = (int)(dash - line);
     h->lines = 1;
-    h->button = h->street = h->small_blind = -1;
+    h->button = h->street = h->small_blind = h->hero = -1;
     h->seated = h->cards = h->acts = h->known = h->stated = 0;
     return next;
 }
@@ -538,7 +539,10 @@ static inline int pm_stars_dealt(pm_stars_hand *h, const char *line, const char 
     if (memcmp(end - 8, " [", 2) != 0 || pm_stars_cards(end - 6, end, cards, 2) != end)
         return 0;
     player = pm_stars_named(h, line + 9, end - 8 - (line + 9));
-    return player >= 0 && pm_stars_hold(h, player, cards);
+    if (player < 0)
+        return 0;
+    h->hero = h->hero == -1 || h->hero == player ? player : -2;
+    return pm_stars_hold(h, player, cards);
 }
 
 /* A line of the summary. */
