@@ -105,7 +105,7 @@ OF_HAND = ("--hand", 2, "--hero", "Robin")
 
 def test_an_act_of_a_hand(history):
     text = run(history, *OF_HAND, "--act", 14).stdout
-    assert text.startswith("Robin with 6d6c on Jd3d2hJsJc, first to bet in a pot of 37 USD: bet 39 ")
+    assert text.startswith("Robin with 6d6c on Jd3d2hJsJc, first to bet in a pot of 37 USD: ")
     assert "bet 24.50" in text
     assert "(what was done)" in text
     assert "  Blake            EV " in text
@@ -137,3 +137,12 @@ def test_an_act_of_a_hand_as_json(history):
 def test_acts_that_cannot_be_solved(history, arguments, message):
     found = run(history, *arguments)
     assert message in found.stderr + str(found.exception)
+
+
+def test_thin_holdings_of_a_spot(spot):
+    text = run(spot, "--least", 60).stdout
+    assert "  in position      18.75% of the range left out" in text
+    saved = spot.with_name("saved")
+    run(spot, "--save", saved)
+    assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
+    assert "is a folder" in run(spot.parent).stderr

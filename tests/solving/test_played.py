@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.game.live import LiveHand
 from pokermodel.reading import OpponentModeler
 from pokermodel.solving import Solution, Subgame, solve
-from tests.common.six_handed import ALL_IN, RIVER
+from tests.common.six_handed import ALL_IN, CHECKED, RIVER
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 
@@ -111,6 +113,34 @@ def test_limit_needs_no_stacks():
     solution = solve(spot, 1.0)
     assert solution.exploitability <= 1.0
     assert [act.part for act in solution.acts(spot.played.node)] == ["f", "c", "b60"]
+
+
+def test_limit_without_a_cap_between_two():
+    """The tree has as many raises as were made."""
+    spec = dataclasses.replace(GameSpec.heads_up(5, 10), cap_heads_up=False)
+    begin = [(0, C), (1, C), (1, C), (0, C), (1, C), (0, C)]
+
+    def river(raises):
+        acts = [*begin, *[(1 - k % 2, R) for k in range(raises)], (1 - raises % 2, C)]
+        return pm.Hand("", "1", spec, ["Ann", "Bo"], acts, "QsJh2h8c3d")
+
+    spot = Subgame.from_hand(river(6), 12, OpponentModeler("uniform"))
+    assert spot.cap == 6
+    assert [act.part for act in Solution(spot).acts(spot.played.node)] == ["f", "c"]
+    with pytest.raises(ValueError, match="the street has 21 bets and raises, and at most 20 can be solved"):
+        Subgame.from_hand(river(21), 27, OpponentModeler("uniform"))
+
+
+def test_sizes_that_are_asked_for():
+    """The sizes that were made stay beside them; a usual size that is near to one makes room."""
+    asked = Subgame.from_hand(RIVER, 12, OpponentModeler(), bets=["45%"], raises=[])
+    assert asked.menu("river", "oop").bets == ("43.956043956%", "45%")
+    assert asked.menu("river", "ip").bets == ("45%",)
+    assert len(asked.menu("river", "ip").raises) == 1
+    usual = Subgame.from_hand(RIVER, 11, OpponentModeler())
+    assert usual.menu("river", "oop").bets == ("43.956043956%", "50%", "100%", "all-in")
+    half = list(CHECKED.replay())[-2]
+    assert Subgame.from_hand(CHECKED, half, OpponentModeler()).menu("turn", "oop").bets[1:] == ("100%", "all-in")
 
 
 def test_a_floor_keeps_every_holding():

@@ -11,6 +11,7 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, Hand, Situation
+from pokermodel.solving.menu import MOST_CAP
 from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
@@ -199,8 +200,10 @@ def _limit(hand: Hand, root: Situation, made: int, where: str) -> dict[str, Any]
     spec = hand.spec
     if spec.bets[2] != spec.bets[3] and root.round < 3:
         raise ValueError(f"{where}: bets differ on turn and river, which cannot be solved")
+    if made > MOST_CAP:
+        raise ValueError(f"{where}: the street has {made} bets and raises, and at most {MOST_CAP} can be solved")
     most = spec.max_raises[root.round]
-    cap = max(_LIMIT_CAP, made) if not spec.cap_heads_up or most > 20 else max(1, most)
+    cap = max(_LIMIT_CAP, made) if not spec.cap_heads_up or most > MOST_CAP else max(1, most)
     big = spec.bets[max(2, root.round)]
     return {"small_bet": hand.money(spec.bets[1]), "big_bet": hand.money(big), "cap": cap}
 

@@ -18,7 +18,7 @@ from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
 from pokermodel.solving.lock import Lock
-from pokermodel.solving.menu import PLAYERS, STREETS, Menu, read_size
+from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_size
 from pokermodel.solving.played import PlayedNode, played_street
 from pokermodel.weights import WeightTable
 
@@ -167,8 +167,8 @@ class Subgame:
         self.played: PlayedNode | None = None
 
     def _set_limit(self, small_bet: float | None, big_bet: float | None, cap: int) -> None:
-        if isinstance(cap, bool) or not isinstance(cap, int) or not 1 <= cap <= 20:
-            raise ValueError(f"cap must be 1 to 20 bets and raises of a street, got {cap!r}")
+        if isinstance(cap, bool) or not isinstance(cap, int) or not 1 <= cap <= MOST_CAP:
+            raise ValueError(f"cap must be 1 to {MOST_CAP} bets and raises of a street, got {cap!r}")
         self.cap = cap
         self.small_bet = self.big_bet = 0.0
         if not self.structure.fixed:
