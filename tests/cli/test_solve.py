@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli
+from tests.common import desk
 
 SPOT = """
 board = "QsJh2h8c3d"
@@ -91,3 +92,57 @@ def test_errors_are_one_line(spot, text, message):
 def test_usage(spot):
     assert "needs a spot file" in run().stderr
     assert "--target" in run("--help").stdout
+
+
+@pytest.fixture
+def history(tmp_path):
+    desk.lay(tmp_path)
+    return tmp_path / "no-limit.txt"
+
+
+OF_HAND = ("--hand", 2, "--hero", "Robin")
+
+
+def test_an_act_of_a_hand(history):
+    text = run(history, *OF_HAND, "--act", 14).stdout
+    assert text.startswith("Robin with 6d6c on Jd3d2hJsJc, first to bet in a pot of 37 USD: ")
+    assert "bet 24.50" in text
+    assert "(what was done)" in text
+    assert "  Blake            EV " in text
+
+
+def test_an_act_of_a_hand_as_json(history):
+    found = json.loads(run(history, *OF_HAND, "--act", 14, "--json").stdout)
+    hand = found["hand"]
+    assert (hand["hero"], hand["holding"], hand["node"], hand["done"]) == ("Robin", "6d6c", "r:0:c", "b24.5")
+    assert sum(act["frequency"] for act in hand["acts"]) == pytest.approx(1)
+    assert sum(found["ev"]) == pytest.approx(37, abs=0.01)
+    few = json.loads(run(history, *OF_HAND, "--act", 14, "--least", 20, "--json").stdout)
+    assert 0 < max(few["left_out"]) < 0.5
+    sizes = json.loads(run(history, *OF_HAND, "--act", 14, "--bets", "all-in", "--raises", "", "--json").stdout)
+    assert [act["to"] for act in sizes["hand"]["acts"]] == [None, 24.5, 39.0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*OF_HAND, "--act", 15), "act 15 is one of Blake: expected one of Robin after the flop (8, 11, 14)"),
+        ((*OF_HAND, "--act", 3), "is before the flop"),
+        ((*OF_HAND, "--act", 99), "the hand has no act 99: it has 15"),
+        (("--hand", 2, "--act", 13, "--hero", "Blake"), "the cards of Blake are not known in the hand"),
+        (("--hand", 2, "--act", 13, "--hero", "Zoe"), "'Zoe' is not in the hand"),
+        (("--hand", 2, "--hero", "Robin"), "--hand is for a hand: expected FILE --hand N --act K --hero NAME"),
+    ],
+)
+def test_acts_that_cannot_be_solved(history, arguments, message):
+    found = run(history, *arguments)
+    assert message in found.stderr + str(found.exception)
+
+
+def test_thin_holdings_of_a_spot(spot):
+    text = run(spot, "--least", 60).stdout
+    assert "  in position      18.75% of the range left out" in text
+    saved = spot.with_name("saved")
+    run(spot, "--save", saved)
+    assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
+    assert "is a folder" in run(spot.parent).stderr

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pokermodel.histories import HandFilter, HandSource
     from pokermodel.reading import OpponentModeler, ReaderKind
 
-__all__ = ["read"]
+__all__ = ["read", "read_before"]
 
 _CORRECTING = 200  # hands before the one shown that correct it: more hardly help, and these take half a second
 
@@ -255,6 +255,27 @@ def read(
     _show(reports, source, as_json, jsonl, parquet, weights, maps)
     if several:
         heroes.say_without()
+
+
+def read_before(
+    file: Path, numbers: Numbers, model: str, book: str | None, prior: Path | None = None, *, index: bool = True
+) -> tuple[Hand, OpponentModeler]:
+    """A hand of a file, and a session that knows what was played before it, and has no hero.
+
+    Raises
+    ------
+    ValueError
+        If there is no such hand, or it cannot be read.
+    click.UsageError
+        If the model has no use for the book or the prior.
+    """
+    from pokermodel.histories import HandFilter
+
+    students = _students([model], book, prior, None)
+    source = open_source(file, False, index)
+    wanted = _Wanted(numbers, None, HandFilter(), None, False)
+    ((_, hand),) = _naming_option(_learning(source, wanted, students), source)
+    return hand, students[0].session
 
 
 class _Student(NamedTuple):

@@ -11,8 +11,20 @@ True
 
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import Menu
+from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
 
-__all__ = ["BestResponse", "Check", "Lock", "Menu", "NodeValues", "Solution", "Subgame", "SubgameSize", "solve"]
+__all__ = [
+    "BestResponse",
+    "Check",
+    "Lock",
+    "Menu",
+    "NodeValues",
+    "PlayedNode",
+    "Solution",
+    "Subgame",
+    "SubgameSize",
+    "solve",
+]

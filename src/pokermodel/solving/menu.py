@@ -12,6 +12,8 @@ __all__ = ["STREETS", "Menu", "read_size"]
 
 #: Streets of a subgame.
 STREETS = ("flop", "turn", "river")
+#: Most bets and raises of a street in limit.
+MOST_CAP = 20
 #: Players, by their seats.
 PLAYERS = ("oop", "ip")
 

@@ -18,7 +18,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
-from pokermodel.cards import N_HOLDINGS, holding_text
+from pokermodel.cards import N_HOLDINGS, CardsLike, holding_index, holding_text
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import PLAYERS
 from pokermodel.solving.subgame import Subgame
@@ -411,6 +411,54 @@ class Solution:
             float(np.nansum(weights * gap) / total) if total else float("nan"),
         )
 
+    def row(self, holding: CardsLike, node: str = ROOT) -> dict[str, Any]:
+        """What one holding does at a node, and what that is worth: as data for JSON.
+
+        Parameters
+        ----------
+        holding : cards
+            Two cards of the player who acts.
+        node : str
+
+        Returns
+        -------
+        dict
+            ``node``, ``player`` (0 out of position), ``holding``, ``ev``, ``gap`` (how far it may be off), and
+            ``acts``: for each ``act``, ``to``, ``part`` (of the child's name), ``frequency`` and ``ev`` with the
+            holding, ``range_frequency`` and ``range_ev`` of the range as it comes to the node. What is not
+            known is None: all with a holding that never comes to the node, and the worth of what nobody does.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node, nobody acts there, or the holding is not in the range.
+        """
+        index = holding_index(holding)
+        values = self.ev(node)
+        if not self.subgame.ranges[values.player].values[index] > 0 or np.isnan(values.of_holdings[index]):
+            raise ValueError(f"{holding_text(index)} is not in the range of the player who acts at {values.node}")
+        strategy = self.strategy(node)[index]
+        acts = [
+            {
+                "act": act.name,
+                "to": act.to,
+                "part": act.part,
+                "frequency": _known(strategy[a]),
+                "ev": _known(values.of_acts[index, a]),
+                "range_frequency": _known(values.frequencies[a]),
+                "range_ev": _known(values.act_means[a]),
+            }
+            for a, act in enumerate(values.acts)
+        ]
+        return {
+            "node": values.node,
+            "player": values.player,
+            "holding": holding_text(index),
+            "ev": _known(values.of_holdings[index]),
+            "gap": _known(values.gap[index]),
+            "acts": acts,
+        }
+
     def with_strategy(self, strategies: Iterable[Lock]) -> Solution:
         """A copy that plays these strategies at their nodes, whatever their confidence, and else as this one does.
 
@@ -588,6 +636,11 @@ class Solution:
 
     def _repr_html_(self) -> str:
         return str(form_of(self, "html"))
+
+
+def _known(value: float) -> float | None:
+    """A number as JSON has it: None where it is nan."""
+    return None if np.isnan(value) else float(value)
 
 
 def with_confidence(locks: Iterable[Lock], share: float) -> tuple[Lock, ...]:

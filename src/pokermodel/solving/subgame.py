@@ -8,18 +8,22 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from pokermodel._core.solver import SubgameSolver
 from pokermodel._support.arrays import Floats
-from pokermodel.cards import CardsLike, card_indices, cards_text
-from pokermodel.game import BettingStructure
+from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
+from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
 from pokermodel.solving.lock import Lock
-from pokermodel.solving.menu import PLAYERS, STREETS, Menu, read_size
+from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_size
+from pokermodel.solving.played import PlayedNode, played_street
 from pokermodel.weights import WeightTable
+
+if TYPE_CHECKING:
+    from pokermodel.reading import OpponentModeler
 
 __all__ = ["Subgame", "SubgameSize"]
 
@@ -91,6 +95,11 @@ class Subgame:
     locks : iterable of Lock
         What players are believed to do.
 
+    Attributes
+    ----------
+    played : PlayedNode or None
+        The decision of a hand that it was made for, by `from_hand`.
+
     Raises
     ------
     ValueError
@@ -105,7 +114,7 @@ class Subgame:
 
     __slots__ = (
         *("_board", "_menus", "all_in_share", "big_bet", "cap", "least", "locks", "pot", "rake", "rake_cap", "ranges"),
-        *("small_bet", "stacks", "structure", "unit"),
+        *("played", "small_bet", "stacks", "structure", "unit"),
     )
 
     def __init__(
@@ -155,10 +164,11 @@ class Subgame:
             for menu in self._menus.values():
                 menu.check_pot_limit()
         self.locks = tuple(locks)
+        self.played: PlayedNode | None = None
 
     def _set_limit(self, small_bet: float | None, big_bet: float | None, cap: int) -> None:
-        if isinstance(cap, bool) or not isinstance(cap, int) or not 1 <= cap <= 20:
-            raise ValueError(f"cap must be 1 to 20 bets and raises of a street, got {cap!r}")
+        if isinstance(cap, bool) or not isinstance(cap, int) or not 1 <= cap <= MOST_CAP:
+            raise ValueError(f"cap must be 1 to {MOST_CAP} bets and raises of a street, got {cap!r}")
         self.cap = cap
         self.small_bet = self.big_bet = 0.0
         if not self.structure.fixed:
@@ -221,11 +231,113 @@ class Subgame:
 
     def with_locks(self, locks: Iterable[Lock]) -> Subgame:
         """Replace the locks; the rest of the subgame stays."""
+        other = self._copy()
+        other.locks = tuple(locks)
+        return other
+
+    def _copy(self) -> Subgame:
         other = object.__new__(Subgame)
         for name in Subgame.__slots__:
             setattr(other, name, getattr(self, name))
-        other.locks = tuple(locks)
         return other
+
+    def trim(self, least: float, keep: Mapping[int, CardsLike] | None = None) -> Subgame:
+        """Leave out holdings that are least probable: each takes as long as any other.
+
+        Parameters
+        ----------
+        least : float
+            Holdings of less than this share of the largest weight of their range are left out.
+        keep : mapping of int to cards, optional
+            By player, 0 out of position and 1 in position, a holding that stays, as the one whose row is wanted.
+
+        Returns
+        -------
+        Subgame
+            With the other weights as they are.
+
+        Raises
+        ------
+        ValueError
+            If the share is not from 0 to 1.
+        """
+        other = self._copy()
+        tables = []
+        for player, table in enumerate(self.ranges):
+            values = np.array(table.trim(least=least).values)
+            if keep is not None and player in keep:
+                kept = holding_index(keep[player])
+                values[kept] = table.values[kept]
+            tables.append(WeightTable(values, table.dead))
+        other.ranges = tables[0], tables[1]
+        return other
+
+    # -- of a hand ---------------------------------------------------------------------------------
+
+    @classmethod
+    def from_hand(
+        cls,
+        hand: Hand,
+        decision: Decision | int,
+        session: OpponentModeler,
+        *,
+        bets: Sequence[str] | None = None,
+        raises: Sequence[str] | None = None,
+        floor: float = 1e-4,
+        **more: Any,
+    ) -> Self:
+        """Take board, pot, stacks and both players' tables from a decision of a hand.
+
+        The subgame begins with the street of the decision, when nobody has bet yet: ranges are what the session makes
+        of the streets before, and the strategies of this one are solved. The answer is that of the node which the acts
+        of the street lead to, ``subgame.played.node``. To begin at the decision itself, the tree would have to begin
+        with a bet that is open, and its ranges would take from the reader what a bet says and what it answers from
+        the solver.
+
+        Amounts are money of the hand, as ``hand.pot`` is. Bets and raises that were made in the street are in the menu
+        of who made them.
+
+        Parameters
+        ----------
+        hand : Hand
+        decision : Decision or int
+            Of the hand, or its index.
+        session : OpponentModeler
+            Reads the hand. It is copied, and learns nothing. It is not told the cards of anybody, not even the hero's:
+            these are known to the hero alone. Solve with the hero's whole range and read one row; never with two cards
+            as a range.
+        bets, raises : sequence of str, optional
+            Sizes outside limit. Default: bets of 50 % and 100 % and all-in, raises of 60 % and all-in; from the flop
+            on, one size of each, 50 % and 60 %. A size of the default within a tenth of one that was made makes room.
+        floor : float
+            Least weight of a holding that is possible, as a share of the largest weight of its range. A reader's table
+            may be 0 where the tree goes, with the hero's own holding, too; nothing could be said of it.
+        **more
+            Of `Subgame`, as `rake`; they go before what the hand says.
+
+        Returns
+        -------
+        Subgame
+
+        Raises
+        ------
+        ValueError
+            If the decision is not one of the hand, is before the flop or a fold out of turn, if the street began with
+            more than two players, or one of them is all-in, if a stack is not known outside limit, or a range is dead.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> acts = [(0, 2), (1, 1), (1, 1), (0, 1), (1, 1), (0, 1), (1, 2), (0, 2), (1, 1)]  # 1 a call, 2 a raise
+        >>> hand = pm.Hand("", "1", pm.GameSpec.heads_up(5, 10), ["Ann", "Bo"], acts, "QsJh2h8c3d")
+        >>> spot = Subgame.from_hand(hand, 7, pm.OpponentModeler())
+        >>> spot.board, spot.pot, spot.played.node, spot.played.names
+        ('QsJh2h8c3d', 40.0, 'r:0:b20', ('Bo', 'Ann'))
+        """
+        given, played = played_street(hand, decision, session, floor, bets, raises)
+        found = cls(**{**given, **more})
+        found.played = played
+        return found
 
     # -- for the kernels ---------------------------------------------------------------------------
 
