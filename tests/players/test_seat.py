@@ -395,9 +395,10 @@ def test_deals_know_their_order():
 
 @pytest.fixture(scope="module")
 def random_players():
-    """A book of two who act at random."""
+    """A book of two who act at random, at a table like the one that they are met at: players are known by their site."""
     with pm.Book("sqlite://") as known:
-        known.learn([random_hand(number, TWO)[0] for number in range(60)])
+        hands = [random_hand(number, TWO)[0] for number in range(60)]
+        known.learn([pm.Hand("table", *hand.__reduce__()[1][1:]) for hand in hands])
         yield known
 
 
