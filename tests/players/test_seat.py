@@ -395,7 +395,7 @@ def test_deals_know_their_order():
 
 @pytest.fixture(scope="module")
 def random_players():
-    """A book of two who act at random, at a table like the one that they are met at: players are known by their site."""
+    """A book of two who act at random, at a table as it is met again: players are known by their site."""
     with pm.Book("sqlite://") as known:
         hands = [random_hand(number, TWO)[0] for number in range(60)]
         known.learn([pm.Hand("table", *hand.__reduce__()[1][1:]) for hand in hands])
