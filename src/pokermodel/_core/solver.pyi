@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +11,11 @@ LEARN: int
 BEST: int
 PLAY: int
 
+@final
 class SubgameSolver:
     iterations: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         board: Sequence[int],
         pot: int,
         stack: int,
@@ -28,7 +30,7 @@ class SubgameSolver:
         second: NDArray[np.float64],
         isomorphic: bool,
         most_nodes: int = ...,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def size(self) -> dict[str, object]: ...
     def memory(self, half: bool) -> int: ...
