@@ -284,9 +284,10 @@ def self_tested(search: Search, seconds: float) -> tuple[Search, Result]:
 
 def lines_run(name: str, files: Iterable[Path]) -> Iterator[tuple[Path, set[tuple[str, int]]]]:
     """Yield which lines of readers each file runs."""
+    from pokermodel import histories
     from tests.fuzz.readers import READERS
 
-    place = str(ROOT / "src/pokermodel/histories")
+    place = str(Path(histories.__file__).parent)  # of the package that is read with, which may be an installed one
     lines: set[tuple[str, int]] = set()
 
     def trace(frame, event, argument):  # type: ignore[no-untyped-def]
