@@ -113,7 +113,7 @@ def test_commands_find_them_once_the_package_is_installed(tmp_path, evening):
     result = json.loads(run("tournament", "--players", "rock,call", "--deals", 3, "--json", site=site).stdout)
     assert [player["name"] for player in result["players"]] == ["rock", "call"]
     said = run("list", evening, site=site)
-    assert [line.split()[1] for line in said.stdout.splitlines()] == ["id", "1", "3", "hands"]
+    assert [line.split()[1].rstrip(";") for line in said.stdout.splitlines()] == ["id", "1", "3", "hands"]
     assert f"once: {evening}:3: hand 2: not a hand of two players: 'x'" in said.stderr
     report = json.loads(
         run("read", evening, "--model", "straightforward?honesty=.9", "--skip-damaged", "--json", site=site).stdout
