@@ -61,7 +61,7 @@ def test_rake_that_is_not_stated():
 
 
 def test_what_the_site_adds():
-    """It is no rake below nothing."""
+    """The rake is never negative: what a site adds to a pot is not a rake below nothing."""
     hand = side_pots(stated_payoffs=(100, 140, -100, 0), added=150)
     assert hand.rake_chips == 10
     again = phh.loads(hand.to_phh())

@@ -379,7 +379,7 @@ def test_edges_of_sizes():
 
 
 def textbook(hand):
-    """The same of real hands, by what acts are called: who had a chance and who did it, by statistic."""
+    """Count statistics of real hands by the names of acts: who had a chance, and who took it."""
     found, streets = {}, [[], [], [], []]
     for each in hand.replay():
         if not each.out_of_turn:

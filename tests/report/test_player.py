@@ -261,7 +261,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
 
 
 def test_leaks_are_what_exploits_oneself():
-    """The same rules, as sure, said to the player."""
+    """Leaks follow the rules of findings about others, with the same certainty, in words to the player."""
     for report in players.reports():
         console = Console(width=200, record=True, file=io.StringIO())
         print_findings(report, console, own=True)
