@@ -25,6 +25,7 @@ from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.advisers import adviser_of, make_adviser
 from pokermodel.players.loki1 import Recommendation
 from pokermodel.reading.adviser import Advice, Adviser, Cost
+from pokermodel.reading.calibration import corrected
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
@@ -141,21 +142,50 @@ class Step:
     advice: Advice | None = None
     adviser: str = ""
     opponents: tuple[Opponent, ...] = ()
-    before: WeightTable = field(init=False)
-    after: WeightTable = field(init=False)
-    triple: tuple[float, float, float] | None = field(init=False)
-    facts: tuple[Fact, ...] = field(init=False)
+    _tables: dict[Any, tuple[Floats, WeightTable]] = field(default_factory=dict, repr=False)
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        triple = None
-        if self.observation.expected is not None and self.judgement is not None:
-            triples = self.observation.expected.triples
-            fold, call, raise_ = triples[holding_index(self.judgement.holding)].tolist()
-            triple = fold, call, raise_
-        object.__setattr__(self, "before", self.observation.before)
-        object.__setattr__(self, "after", self.observation.after)
-        object.__setattr__(self, "triple", triple)
-        object.__setattr__(self, "facts", tuple(self._facts()))
+    # What an observation holds does not change any more: what is asked of it is worked out once, and when it is asked
+    # for. Of many hands, most is never looked at.
+
+    @property
+    def before(self) -> WeightTable:
+        """The player's table before the act."""
+        return self._table(self.observation.prior)
+
+    @property
+    def after(self) -> WeightTable:
+        """The player's table after the act."""
+        return self._table(self.observation.posterior)
+
+    def _table(self, weights: Floats) -> WeightTable:
+        """The table of weights before any correction; steps have those in common that did not change between them."""
+        seen = self.observation
+        key = id(weights), seen.dead, seen.decision.board, seen.exponent
+        found = self._tables.get(key)
+        if found is None:
+            table = WeightTable(corrected(weights, seen.decision.board, seen.exponent), dead=seen.dead)
+            found = self._tables[key] = weights, table  # with the weights, whose identity nothing else has meanwhile
+        return found[1]
+
+    @property
+    def triple(self) -> tuple[float, float, float] | None:
+        """What the reader expected of the player with their true holding, where that is known."""
+        if "triple" not in self._known:
+            triple = None
+            if self.observation.expected is not None and self.judgement is not None:
+                triple = self.observation.expected.with_holding(holding_index(self.judgement.holding))
+            self._known["triple"] = triple
+        triple_: tuple[float, float, float] | None = self._known["triple"]
+        return triple_
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What is said of the step."""
+        if "facts" not in self._known:
+            self._known["facts"] = tuple(self._facts())
+        facts: tuple[Fact, ...] = self._known["facts"]
+        return facts
 
     def _facts(self) -> Iterator[Fact]:
         observation = self.observation
@@ -195,7 +225,10 @@ class Step:
     @property
     def shape(self) -> RangeShape | None:
         """What the range after the act is like; None where no holding is left. Worked out when it is asked for."""
-        return RangeShape.of(self.after, self.observation.decision.board, _TOP)
+        if "shape" not in self._known:
+            self._known["shape"] = RangeShape.of(self.after, self.observation.decision.board, _TOP)
+        shape: RangeShape | None = self._known["shape"]
+        return shape
 
     @property
     def price(self) -> Price | None:
@@ -538,6 +571,7 @@ class HandReport:
         *,
         simulator: Simulator | None = None,
         seed: int = 0,
+        deals: int | None = None,
     ) -> Self:
         """Read a hand.
 
@@ -556,6 +590,9 @@ class HandReport:
             Finds what the acts are worth after the flop, if the reader is one that simulates.
         seed : int
             Of the simulations: the same one makes the same report.
+        deals : int, optional
+            Deals that the hero's equity against several opponents is drawn from, where the adviser says the price
+            alone. Default: 100,000. Of many hands, they take longer than everything else.
 
         Raises
         ------
@@ -578,7 +615,9 @@ class HandReport:
             }
             corrected = bool((exponents != 1.0).any())
         sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
-        steps = tuple(_steps(hand, modeler, hero, sees_hero, Simulator() if simulator is None else simulator, seed))
+        with_options: dict[str, dict[str, Any]] = {"simulation": {"simulator": simulator}}
+        with_options["price"] = {} if deals is None else {"trials": deals}
+        steps = tuple(_steps(hand, modeler, hero, sees_hero, with_options, seed))
         return cls(
             hand,
             modeler.model,
@@ -780,12 +819,18 @@ class HandReport:
 
 
 def _steps(
-    hand: Hand, session: OpponentModeler, hero: str | None, sees_hero: bool, simulator: Simulator, seed: int
+    hand: Hand,
+    session: OpponentModeler,
+    hero: str | None,
+    sees_hero: bool,
+    with_options: Mapping[str, dict[str, Any]],
+    seed: int,
 ) -> Iterator[Step]:
     """Replay a hand, reading each act."""
     advisers: dict[str, Adviser] = {}
+    tables: dict[Any, tuple[Floats, WeightTable]] = {}
     acted: set[int] = set()
-    session.folded_tables = session.folded_tables or hero is not None
+    session.folded_tables = session.folded_tables or (hero is not None and _plays_out(session, hand))
     session.start(hand.players)
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
@@ -795,17 +840,26 @@ def _steps(
         if decision.player == hero and not decision.out_of_turn:
             spot = session.spot(decision).held(hand.holdings[decision.seat])
             opponents = tuple(
-                Opponent(hand.players[seat], spot.range(seat), seat in acted)
-                for seat in decision.active
-                if seat != decision.seat
+                [
+                    Opponent(hand.players[seat], spot.range(seat), seat in acted)
+                    for seat in decision.active
+                    if seat != decision.seat
+                ]
             )
             text, called = adviser_of(spot)
             if text not in advisers:
-                options = {"simulator": simulator} if text == "simulation" else {}
+                options = with_options.get(text, {})
+                if "simulator" in options:
+                    options = {"simulator": options["simulator"] or Simulator()}
                 advisers[text] = make_adviser(text, **options)
             advice = advisers[text].advise(spot, np.random.SeedSequence(seed, spawn_key=(decision.index,)))
         observation = session.observe(decision)
         holding = hand.holdings.get(decision.seat)
         judgement = None if holding is None else session.showdown(decision.seat, holding)
         acted.add(decision.seat)
-        yield Step(observation, judgement, advice, called, opponents)
+        yield Step(observation, judgement, advice, called, opponents, tables)
+
+
+def _plays_out(session: OpponentModeler, hand: Hand) -> bool:
+    """Whether an adviser of the reader may ask what players who folded can hold: all but the price may."""
+    return hand.spec.structure.fixed or session.reader.advisers[2].partition("?")[0] != "price"
