@@ -374,9 +374,7 @@ class WeightTable:
         if n < 0:
             raise ValueError(f"cannot list {n} holdings: expected a number >= 0")
         probabilities = self._probabilities()
-        order = np.empty(min(n, N_HOLDINGS), dtype=np.int64)
-        found = order[: summaries.largest_of(probabilities, order)]
-        return list(zip(map(HOLDINGS.__getitem__, found.tolist()), probabilities[found].tolist(), strict=True))
+        return [(HOLDINGS[index], share) for index, share in summaries.largest_of(probabilities, n)]
 
     def grid(self) -> Floats:
         """Mean weight of every class over its live holdings.

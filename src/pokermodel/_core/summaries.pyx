@@ -3,6 +3,7 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
 
 
 cdef extern from "pokermodel/evaluation/cards.h" nogil:
@@ -88,35 +89,49 @@ def shares(const double[::1] weights, double[::1] out):
     return largest > 0.0
 
 
-def largest_of(const double[::1] values, int64_t[::1] out):
-    """Find the largest values that are above 0, falling; of equal ones, the later ones first.
+def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
+    """Find the largest values that are above 0.
 
     Parameters
     ----------
     values : float64 (n,)
-    out : int64 (m,)
-        Overwritten from the front with the places of as many values.
+    most : int
+        How many are wanted.
+    early : bool
+        Which of equal values is first: the earlier one, or the later.
 
     Returns
     -------
-    int
-        How many there are, m at most.
+    list of (int, float)
+        Places and values, falling; as many as there are.
     """
-    cdef Py_ssize_t most = out.shape[0]
+    cdef Py_ssize_t n = values.shape[0]
     cdef Py_ssize_t found = 0
     cdef Py_ssize_t k, place
+    cdef double least = 0.0
+    cdef Py_ssize_t *places
+    most = max(0, min(most, n))
+    if most == 0:
+        return []
+    places = <Py_ssize_t *> malloc(most * sizeof(Py_ssize_t))
+    if places is NULL:
+        raise MemoryError
     with nogil:
-        for k in range(values.shape[0] if most else 0):
-            if not values[k] > 0.0 or (found == most and values[k] < values[out[found - 1]]):
+        for k in range(n):
+            if not values[k] > 0.0 or (found == most and (values[k] < least or early and values[k] == least)):
                 continue
             place = found if found < most else found - 1
-            while place > 0 and values[out[place - 1]] <= values[k]:
-                if place < most:
-                    out[place] = out[place - 1]
+            while place > 0 and (
+                values[places[place - 1]] < values[k] or not early and values[places[place - 1]] == values[k]
+            ):
+                places[place] = places[place - 1]
                 place -= 1
-            out[place] = k
+            places[place] = k
             found += found < most
-    return found
+            least = values[places[found - 1]]
+    told = [(places[k], values[places[k]]) for k in range(found)]
+    free(places)
+    return told
 
 
 # ------------------------------------------------------------------------------------------ shares before the flop

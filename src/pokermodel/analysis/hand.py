@@ -47,6 +47,7 @@ __all__ = [
 ]
 
 _TOP = 8
+_MENTIONED = 2  # opponents of whom a headline says something
 _FEW = 4  # players in a hand whose cards are each compared with the ranges of the others
 _DEALS = 20_000  # deals that an equity is drawn from where it is not counted out: true to 0.3 per cent
 # fields of a step that are null where the reader has nothing to say
@@ -93,6 +94,10 @@ def fields(facts: Iterable[Fact]) -> dict[str, Any]:
         else:
             found[fact.key] = fact.value
     return found
+
+
+#: Tables of a hand by the identity of weights before any correction, which stand beside them, and what they go with.
+_Tables = dict[tuple[int, tuple[int, ...], tuple[int, ...], float], tuple[Floats, WeightTable]]
 
 
 class Opponent(NamedTuple):
@@ -142,7 +147,8 @@ class Step:
     advice: Advice | None = None
     adviser: str = ""
     opponents: tuple[Opponent, ...] = ()
-    _tables: dict[Any, tuple[Floats, WeightTable]] = field(default_factory=dict, repr=False)
+    _tables: _Tables = field(default_factory=dict, repr=False)
+    _shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = field(default_factory=dict, repr=False)
     _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     # What an observation holds does not change any more: what is asked of it is worked out once, and when it is asked
@@ -161,12 +167,7 @@ class Step:
     def _table(self, weights: Floats) -> WeightTable:
         """The table of weights before any correction; steps have those in common that did not change between them."""
         seen = self.observation
-        key = id(weights), seen.dead, seen.decision.board, seen.exponent
-        found = self._tables.get(key)
-        if found is None:
-            table = WeightTable(corrected(weights, seen.decision.board, seen.exponent), dead=seen.dead)
-            found = self._tables[key] = weights, table  # with the weights, whose identity nothing else has meanwhile
-        return found[1]
+        return _shared_table(self._tables, weights, seen.dead, seen.decision.board, seen.exponent)
 
     @property
     def triple(self) -> tuple[float, float, float] | None:
@@ -207,6 +208,11 @@ class Step:
             yield Fact("price", observation.decision.player, self.advice.to_dict(), "price")
 
     @property
+    def changed(self) -> bool:
+        """Whether the act changed the table, and there are two tables to compare."""
+        return self.observation.reweighted and bool(self.before.total and self.after.total)
+
+    @property
     def changes(self) -> Floats | None:
         """How much more or less probable a holding of every class has become, in bits.
 
@@ -218,17 +224,22 @@ class Step:
             As `class_changes` has it, nan where no holding is live. None where the act changed nothing, or there is no
             table to compare.
         """
-        if not (self.observation.reweighted and self.before.total and self.after.total):
+        if not self.changed:
             return None
         return np.where(self.after.grid_combos().ravel() > 0, class_changes(self.after, self.before), np.nan)
 
     @property
     def shape(self) -> RangeShape | None:
         """What the range after the act is like; None where no holding is left. Worked out when it is asked for."""
-        if "shape" not in self._known:
-            self._known["shape"] = RangeShape.of(self.after, self.observation.decision.board, _TOP)
-        shape: RangeShape | None = self._known["shape"]
-        return shape
+        return self.shape_of(self.after)
+
+    def shape_of(self, table: WeightTable) -> RangeShape | None:
+        """What a table of the hand is like on the board of the act; worked out once for all steps."""
+        board = self.observation.decision.board
+        key = id(table), board
+        if key not in self._shapes:
+            self._shapes[key] = table, RangeShape.of(table, board, _TOP)
+        return self._shapes[key][1]
 
     @property
     def price(self) -> Price | None:
@@ -315,7 +326,7 @@ class Step:
         return plain
 
     def _opponent(self, opponent: Opponent) -> dict[str, Any]:
-        shape = RangeShape.of(opponent.table, self.observation.decision.board, _TOP)
+        shape = self.shape_of(opponent.table)
         return {
             "player": opponent.name,
             "acted": opponent.acted,
@@ -455,15 +466,13 @@ class StepFindings(NamedTuple):
     Attributes
     ----------
     before, after : RangeShape or None
-        Of the player's tables.
+        Of the player's tables; before the act only where it is their first one, since later it is known.
     price : Price or None
         As `Step.price` has it.
     cost : Cost or None
         As `Step.cost` has it.
     opponents : tuple of (str, RangeShape or None)
-        Those of the hero's opponents who have acted.
-    changes : ndarray of float64, shape (169,), or None
-        As `Step.changes` has it.
+        Of the hero's opponents who have acted, the last two.
     """
 
     before: RangeShape | None
@@ -471,15 +480,14 @@ class StepFindings(NamedTuple):
     price: Price | None
     cost: Cost | None
     opponents: tuple[tuple[str, RangeShape | None], ...]
-    changes: Floats | None
 
     @classmethod
-    def of(cls, step: Step) -> Self:
-        """Work it out."""
-        board = step.observation.decision.board
-        opponents = [(each.name, RangeShape.of(each.table, board)) for each in step.opponents if each.acted]
-        before = RangeShape.of(step.before, ())
-        return cls(before, step.shape, step.price, step.cost, tuple(opponents), step.changes)
+    def of(cls, step: Step, *, first: bool = True) -> Self:
+        """Work it out, given whether the act is the player's first one."""
+        acted = [each for each in step.opponents if each.acted][-_MENTIONED:]
+        opponents = [(each.name, step.shape_of(each.table)) for each in acted]
+        before = RangeShape.of(step.before, ()) if first else None
+        return cls(before, step.shape, step.price, step.cost, tuple(opponents))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -526,6 +534,8 @@ class HandReport:
         What was made of each act.
     moments : tuple of Moment
         What lay on the table before the first act, after each, at streets dealt after an all-in, and at the end.
+    deals : int or None
+        Deals that equities are drawn from, if they are to be fewer than usual.
     """
 
     hand: Hand
@@ -536,6 +546,7 @@ class HandReport:
     corrected: bool
     steps: tuple[Step, ...]
     moments: tuple[Moment, ...]
+    deals: int | None = None
     _found: list[Findings] = field(default_factory=list, init=False, repr=False)
 
     def findings(self, moments: Iterable[int] | None = None) -> Findings:
@@ -549,10 +560,15 @@ class HandReport:
         if not self._found:
             key = self.key_step
             boards = {each.board: None for each in self.moments if each.board}
+            seats = [step.observation.decision.seat for step in self.steps]
+            steps = [
+                StepFindings.of(step, first=seats.index(seat) == k)
+                for k, (step, seat) in enumerate(zip(self.steps, seats, strict=True))
+            ]
             self._found.append(
                 Findings(
                     0 if key is None else key + 1,
-                    tuple(StepFindings.of(step) for step in self.steps),
+                    tuple(steps),
                     {board: holding_groups(board) for board in boards},
                 )
             )
@@ -627,6 +643,7 @@ class HandReport:
             corrected,
             steps,
             tuple(_moments(hand, [step.observation.decision for step in steps])),
+            deals,
         )
 
     @property
@@ -693,7 +710,7 @@ class HandReport:
             rng = np.random.SeedSequence(0, spawn_key=(moment, stream))
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
-            trials = _DEALS if len(of) <= _FEW else _DEALS // 5
+            trials = min(_DEALS if len(of) <= _FEW else _DEALS // 5, self.deals or _DEALS)
             found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
             return found.equity.tolist(), found.standard_error.tolist()
 
@@ -828,7 +845,8 @@ def _steps(
 ) -> Iterator[Step]:
     """Replay a hand, reading each act."""
     advisers: dict[str, Adviser] = {}
-    tables: dict[Any, tuple[Floats, WeightTable]] = {}
+    tables: _Tables = {}
+    shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = {}
     acted: set[int] = set()
     session.folded_tables = session.folded_tables or (hero is not None and _plays_out(session, hand))
     session.start(hand.players)
@@ -841,7 +859,7 @@ def _steps(
             spot = session.spot(decision).held(hand.holdings[decision.seat])
             opponents = tuple(
                 [
-                    Opponent(hand.players[seat], spot.range(seat), seat in acted)
+                    Opponent(hand.players[seat], _shared_table(tables, *spot.seen_of(seat)), seat in acted)
                     for seat in decision.active
                     if seat != decision.seat
                 ]
@@ -857,7 +875,19 @@ def _steps(
         holding = hand.holdings.get(decision.seat)
         judgement = None if holding is None else session.showdown(decision.seat, holding)
         acted.add(decision.seat)
-        yield Step(observation, judgement, advice, called, opponents, tables)
+        yield Step(observation, judgement, advice, called, opponents, tables, shapes)
+
+
+def _shared_table(
+    tables: _Tables, weights: Floats, dead: tuple[int, ...], board: tuple[int, ...], exponent: float
+) -> WeightTable:
+    """The table of weights, which are corrected; the same one for the same array, which is not changed."""
+    key = id(weights), dead, board, exponent
+    found = tables.get(key)
+    if found is None:
+        # kept with the weights, so that nothing else has their identity meanwhile
+        found = tables[key] = weights, WeightTable(corrected(weights, board, exponent), dead=dead)
+    return found[1]
 
 
 def _plays_out(session: OpponentModeler, hand: Hand) -> bool:

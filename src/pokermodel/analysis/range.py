@@ -169,11 +169,7 @@ def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
 
 def _tops(totals: Floats, names: Sequence[str], n: int) -> list[tuple[str, float]]:
     """The largest totals that are above 0 with their names, falling; of equal ones, the earlier first."""
-    places = np.empty(min(n, len(names)), dtype=np.int64)
-    turned = np.ascontiguousarray(totals[::-1])
-    last = len(names) - 1
-    found = places[: largest_of(turned, places)].tolist()
-    return list(zip([names[last - k] for k in found], turned[found].tolist(), strict=True))
+    return [(names[k], total) for k, total in largest_of(totals, n, True)]
 
 
 def range_share(table: WeightTable) -> float:

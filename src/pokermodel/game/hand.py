@@ -722,10 +722,8 @@ def _second_board(cards: CardsLike, board: tuple[int, ...], holdings: Mapping[in
 
 def _money(chips: float, unit: Fraction | Decimal | int) -> float:
     """What chips are worth, as the floating-point number next to it."""
-    if unit == 1:
-        return float(chips)
-    exact = unit if type(unit) is Fraction else Fraction(unit)
-    if chips == int(chips):
+    exact = Fraction(unit) if type(unit) is Decimal else unit
+    if type(chips) is int or chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator
     return float(Fraction(chips) * exact)
 
