@@ -134,6 +134,45 @@ def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
     return told
 
 
+def sums_by_kind(const double[::1] one, const double[::1] other, const uint8_t[::1] kinds, int n):
+    """Add up two arrays over holdings of each kind.
+
+    Parameters
+    ----------
+    one, other : float64 (1326,)
+        What is no number counts as 0.
+    kinds : uint8 (1326,)
+        0 to ``n - 1``.
+    n : int
+        How many kinds there are, 16 at most.
+
+    Returns
+    -------
+    list of float, list of float
+        The sums of each array, by kind.
+
+    Raises
+    ------
+    ValueError
+        If an array has another length, or a kind is out of range.
+    """
+    cdef double sums[2][16]
+    cdef int k
+    if not 0 < n <= 16:
+        raise ValueError(f"there can be 1 to 16 kinds, got {n}")
+    check_holdings("one", one.shape[0])
+    check_holdings("other", other.shape[0])
+    check_holdings("kinds", kinds.shape[0])
+    for k in range(n):
+        sums[0][k] = sums[1][k] = 0.0
+    for k in range(PM_HOLDINGS):
+        if kinds[k] >= n:
+            raise ValueError(f"kinds must be 0 to {n - 1}, got {kinds[k]}")
+        sums[0][kinds[k]] += one[k] if one[k] == one[k] else 0.0
+        sums[1][kinds[k]] += other[k] if other[k] == other[k] else 0.0
+    return [sums[0][k] for k in range(n)], [sums[1][k] for k in range(n)]
+
+
 # ------------------------------------------------------------------------------------------ shares before the flop
 
 cdef enum:

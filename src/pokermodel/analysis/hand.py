@@ -31,7 +31,7 @@ from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice as SimulationAdvice
 from pokermodel.simulation import Simulator
-from pokermodel.simulation.price import Price
+from pokermodel.simulation.price import Price, PriceAdviser
 from pokermodel.weights import WeightTable
 
 __all__ = [
@@ -853,7 +853,8 @@ def _steps(
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
     for decision in hand.replay():
-        advice, called = None, ""
+        advice: Advice | None = None
+        called = ""
         opponents: tuple[Opponent, ...] = ()
         if decision.player == hero and not decision.out_of_turn:
             spot = session.spot(decision).held(hand.holdings[decision.seat])
@@ -870,10 +871,17 @@ def _steps(
                 if "simulator" in options:
                     options = {"simulator": options["simulator"] or Simulator()}
                 advisers[text] = make_adviser(text, **options)
-            advice = advisers[text].advise(spot, np.random.SeedSequence(seed, spawn_key=(decision.index,)))
+            adviser, rng = advisers[text], np.random.SeedSequence(seed, spawn_key=(decision.index,))
+            if isinstance(adviser, PriceAdviser):
+                advice = adviser.price(spot, {each.name: each.table for each in opponents}, rng)
+            else:
+                advice = adviser.advise(spot, rng)
         observation = session.observe(decision)
         holding = hand.holdings.get(decision.seat)
-        judgement = None if holding is None else session.showdown(decision.seat, holding)
+        judgement = None
+        if holding is not None:  # as `showdown` judges it, by a table that the step has
+            known = observation.posterior, observation.dead, decision.board, observation.exponent
+            judgement = Judgement.of(_shared_table(tables, *known), holding)
         acted.add(decision.seat)
         yield Step(observation, judgement, advice, called, opponents, tables, shapes)
 

@@ -130,7 +130,9 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; one that ends in ``.phh`` or ``.phhs`` suffices.
     """
-    return name.lower().endswith((".phh", ".phhs")) or _VARIANT.search(head) is not None
+    if name.lower().endswith((".phh", ".phhs")):
+        return True
+    return b"variant" in head and _VARIANT.search(head) is not None
 
 
 def hands(

@@ -139,4 +139,8 @@ class PriceAdviser(Adviser):
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Price:  # noqa: D102
         situation = spot.situation
         others = {situation.players[seat]: spot.range(seat) for seat in situation.active if seat != situation.seat}
-        return Price.of(situation, own_cards(spot), others, rng, trials=self.trials)
+        return self.price(spot, others, rng)
+
+    def price(self, spot: Spot, others: Mapping[str, WeightTable], rng: RandomLike = None) -> Price:
+        """`advise` for whoever has the opponents' tables at hand."""
+        return Price.of(spot.situation, own_cards(spot), others, rng, trials=self.trials)

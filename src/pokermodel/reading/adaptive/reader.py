@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._core.summaries import sums_by_kind
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
@@ -154,14 +155,12 @@ class AdaptiveExpectation(Expectation):
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
         joint = self.after(decision.act) if self._after is not None else weights * self.triples[:, decision.act]
-        if not joint.sum() >= 0.0:  # holdings that are not possible have no triple
-            joint = np.nan_to_num(joint)
         labels, kinds, members = _groups(decision.board)
-        held_by_kind, joint_by_kind = (np.bincount(kinds, each, members.shape[1]) for each in (weights, joint))
-        whole, together = float(held_by_kind.sum()), float(joint_by_kind.sum())
+        held_by_kind, joint_by_kind = sums_by_kind(weights, joint, kinds, len(labels) + 1)
+        whole, together = sum(held_by_kind), sum(joint_by_kind)
         best, told = 0.0, None
-        each = zip(labels, (members @ held_by_kind).tolist(), (members @ joint_by_kind).tolist(), strict=True)
-        for label, held, likely in each:
+        for label, inside in zip(labels, members, strict=True):
+            held, likely = (sum([by_kind[kind] for kind in inside]) for by_kind in (held_by_kind, joint_by_kind))
             share = held / whole
             if not 0 < share < 1:
                 continue
@@ -176,7 +175,7 @@ class AdaptiveExpectation(Expectation):
 
 
 @lru_cache(64)  # a board is there for several acts
-def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.intp], Floats]:
+def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[list[int]]]:
     """Groups of holdings that people talk of: names, the kind of each holding, and which kinds are in each group.
 
     Kinds, of which there are a few, are those that the groups tell apart: what is asked of groups is added up by kind.
@@ -189,11 +188,8 @@ def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.intp], Floats
         made, _ = made_and_draws(board)
         labels = [name for _, name in _TALKED_OF]
         inside = np.array([made >= least for least, _ in _TALKED_OF])
-    kinds = inside.sum(axis=0, dtype=np.intp)  # each group is part of those before it, or the other way round
-    members = np.zeros((len(labels), len(labels) + 1))
-    for group, within in enumerate(inside):
-        members[group, np.unique(kinds[within])] = 1.0
-    return labels, kinds, members
+    kinds = inside.sum(axis=0, dtype=np.uint8)  # each group is part of those before it, or the other way round
+    return labels, kinds, [np.unique(kinds[within]).tolist() for within in inside]
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.
