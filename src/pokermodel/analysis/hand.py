@@ -210,7 +210,7 @@ class Step:
     @property
     def changed(self) -> bool:
         """Whether the act changed the table, and there are two tables to compare."""
-        return self.observation.reweighted and bool(self.before.total and self.after.total)
+        return self.observation.reweighted and bool(self.before.values.any() and self.after.values.any())
 
     @property
     def changes(self) -> Floats | None:
@@ -717,10 +717,14 @@ class HandReport:
         try:
             public, errors = shares(ranges, 0)
             asked = [seat for seat in known if len(seats) <= _FEW or self.hand.players[seat] == self.hero]
-            held = {seat: shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)] for seat in asked}
             last = self.steps[moment - 1] if 0 < moment <= len(self.steps) else None
-            if last is not None and (price := last.price) is not None and last.observation.decision.seat in held:
-                held[last.observation.decision.seat] = price.against_all  # one number for one thing
+            price = None if last is None else last.price
+            held = {
+                seat: price.against_all  # one number for one thing
+                if price is not None and last is not None and last.observation.decision.seat == seat
+                else shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)]
+                for seat in asked
+            }
             cards_up = shares(known, 1 + len(tables))[0] if len(known) == len(seats) else []
         except ValueError:  # no holdings of these ranges can be dealt together
             return None

@@ -97,7 +97,7 @@ class RangeShape:
     @classmethod
     def of(cls, table: WeightTable, board: tuple[int, ...], most: int = 8) -> Self | None:
         """The shape of a range on a board, with so many of its likeliest hands; None where no holding is left."""
-        if not table.total:
+        if not table.values.any():
             return None
         parts = composition(table, board) if board else ()
         return cls(range_share(table), tuple(top_hands(table, most)), tuple(parts))
