@@ -722,7 +722,7 @@ def _second_board(cards: CardsLike, board: tuple[int, ...], holdings: Mapping[in
 
 def _money(chips: float, unit: Fraction | Decimal | int) -> float:
     """What chips are worth, as the floating-point number next to it."""
-    exact = Fraction(unit) if type(unit) is Decimal else unit
+    exact = unit if type(unit) is Fraction or type(unit) is int else Fraction(unit)
     if type(chips) is int or chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator
     return float(Fraction(chips) * exact)

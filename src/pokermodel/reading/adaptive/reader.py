@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -155,12 +156,15 @@ class AdaptiveExpectation(Expectation):
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
         joint = self.after(decision.act) if self._after is not None else weights * self.triples[:, decision.act]
-        labels, kinds, members = _groups(decision.board)
-        held_by_kind, joint_by_kind = sums_by_kind(weights, joint, kinds, len(labels) + 1)
-        whole, together = sum(held_by_kind), sum(joint_by_kind)
+        labels, kinds, least = _groups(decision.board)
+        held_from, joint_from = (
+            list(accumulate(reversed(by_kind), initial=0.0))[::-1]
+            for by_kind in sums_by_kind(weights, joint, kinds, len(labels) + 1)
+        )
+        whole, together = held_from[0], joint_from[0]
         best, told = 0.0, None
-        for label, inside in zip(labels, members, strict=True):
-            held, likely = (sum([by_kind[kind] for kind in inside]) for by_kind in (held_by_kind, joint_by_kind))
+        for label, first in zip(labels, least, strict=True):
+            held, likely = held_from[first], joint_from[first]
             share = held / whole
             if not 0 < share < 1:
                 continue
@@ -175,10 +179,11 @@ class AdaptiveExpectation(Expectation):
 
 
 @lru_cache(64)  # a board is there for several acts
-def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[list[int]]]:
-    """Groups of holdings that people talk of: names, the kind of each holding, and which kinds are in each group.
+def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[int]]:
+    """Groups of holdings that people talk of: names, the kind of each holding, and the first kind in each group.
 
-    Kinds, of which there are a few, are those that the groups tell apart: what is asked of groups is added up by kind.
+    Each group is a part of the one before it, or the other way round. So a holding's kind is the number of groups that
+    it is in, and a group has the holdings of some kind and above.
     """
     if not board:
         shares, best = income_shares(), (0.05, 0.1, 0.2, 0.4)
@@ -188,8 +193,8 @@ def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[
         made, _ = made_and_draws(board)
         labels = [name for _, name in _TALKED_OF]
         inside = np.array([made >= least for least, _ in _TALKED_OF])
-    kinds = inside.sum(axis=0, dtype=np.uint8)  # each group is part of those before it, or the other way round
-    return labels, kinds, [np.unique(kinds[within]).tolist() for within in inside]
+    kinds = inside.sum(axis=0, dtype=np.uint8)
+    return labels, kinds, [int(kinds[within].min(initial=len(labels) + 1)) for within in inside]
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.
