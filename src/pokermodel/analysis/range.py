@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,8 +153,13 @@ def range_summary(table: WeightTable) -> dict[str, Any]:
 
 def class_sums(values: Floats) -> Floats:
     """Sums of values of holdings by class: float64 (169,)."""
-    found: Floats = np.bincount(_CLASS_OF_HOLDING, values, minlength=N_CLASSES)
-    return found
+    return _sums(_CLASS_OF_HOLDING, values, N_CLASSES)
+
+
+def _sums(labels: NDArray[np.intp], values: Floats, n: int) -> Floats:
+    """Sums of values by label: float64 (n,)."""
+    found: Any = np.bincount(labels, values, minlength=n)  # whose type depends on whether there are values
+    return cast("Floats", found)
 
 
 def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
@@ -164,7 +169,7 @@ def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    return _tops(np.bincount(_HAND_OF_HOLDING, table.probabilities(), minlength=len(_HANDS)), _HANDS, n)
+    return _tops(_sums(_HAND_OF_HOLDING, table.probabilities(), len(_HANDS)), _HANDS, n)
 
 
 def _tops(totals: Floats, names: Sequence[str], n: int) -> list[tuple[str, float]]:
@@ -248,7 +253,7 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
     ValueError
         If no holding is left, or it is no board.
     """
-    sums = np.bincount(_places(board), table.probabilities(), minlength=len(GROUPS) + 1)[:-1]
+    sums = _sums(_places(board), table.probabilities(), len(GROUPS) + 1)[:-1]
     whole = float(sums.sum())
     if not whole:
         raise ValueError(f"no holding of the range is possible on {cards_text(board)}")

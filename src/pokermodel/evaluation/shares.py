@@ -66,6 +66,7 @@ def _preflop() -> Floats:
 
 @lru_cache(128)  # a holding is asked about at all its decisions on a street
 def _shares(holding: int, board: tuple[int, ...]) -> Floats:
+    found: Floats
     if not board:
         of = _CLASSES[holding]
         order = np.flatnonzero(suit_orders()[:, holding] == _REPRESENTATIVES[of])[0]
