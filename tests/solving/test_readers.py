@@ -10,7 +10,7 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.game.live import LiveHand
 from pokermodel.reading import OpponentModeler
 from pokermodel.reading.adaptive.sizes import CLASS_OF
-from pokermodel.solving import Solution, Subgame, locks_from, solve
+from pokermodel.solving import Lock, Solution, Subgame, locks_from, solve
 from pokermodel.solving.readers import CONFIDENCE_STRENGTH, confidence_of
 from tests.common.six_handed import CHECKED, RIVER
 
@@ -194,3 +194,43 @@ def test_what_is_refused():
     other = Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"), bets=["75%"])
     with pytest.raises(ValueError, match="is for"):
         Solution(other.with_locks([lock]))
+
+
+@pytest.mark.parametrize("floor", [0.0, 1e-4])
+def test_a_solution_with_locks_of_a_reader_is_saved(tmp_path, floor):
+    """Locks on every board, the decision of the hand, and what is learnt go on as they were."""
+    session = OpponentModeler()
+    turn = list(CHECKED.replay())[-2]
+    spot = Subgame.from_hand(CHECKED, turn, session, bets=["50%"], raises=[], floor=floor)
+    own = Lock("r:0:c:c:*:c", [0.5, 0.5], 0.25)
+    solution = Solution(spot.with_locks([*locks_from(session, spot, 1, confidence=0.5), own]))
+    solution.learn(10)
+    solution.save(tmp_path / "saved")
+    loaded = Solution.load(tmp_path / "saved")
+    played, again = spot.played, loaded.subgame.played
+    assert (again.node, again.names, again.player, again.done) == (
+        played.node,
+        played.names,
+        played.player,
+        played.done,
+    )
+    assert again.hand is None
+    with pytest.raises(ValueError, match="the spot is of no hand"):
+        locks_from(session, loaded, 1)
+    for each in (solution, loaded):
+        each.learn(10)
+    np.testing.assert_array_equal(solution.strategy("r:0:c"), loaded.strategy("r:0:c"))
+    np.testing.assert_array_equal(solution.strategy("r:0:c:c:9d:c"), loaded.strategy("r:0:c:c:9d:c"))
+    assert loaded.value(0) == solution.value(0)
+    again_saved = tmp_path / "again"
+    loaded.save(again_saved)
+    assert Solution.load(again_saved).value(0) == solution.value(0)
+
+
+def test_locks_that_tell_no_suits_apart_stay_so(tmp_path):
+    """Boards that differ by names of suits are solved once, in what is loaded, too."""
+    spot = Subgame("QsJh2h8c", 100, 500, ("QQ,AK,98s", "JJ,KK,T9s"), bets=["75%"], raises=[])
+    solution = Solution(spot.with_locks([Lock("r:0:b75", {"f": 0.5, "c": 0.5}, 0.5)]))
+    solution.learn(10)
+    solution.save(tmp_path / "saved")
+    assert Solution.load(tmp_path / "saved").value(0) == solution.value(0)

@@ -52,6 +52,9 @@ class SubgameSolver:
         of: NDArray[np.int64],
         strategies: NDArray[np.float32],
     ) -> None: ...
+    def set_classes(
+        self, board: int, nodes: NDArray[np.int64], of: NDArray[np.int64], strategies: NDArray[np.float32]
+    ) -> None: ...
     def learn(self, iterations: int) -> None: ...
     def begin(
         self,

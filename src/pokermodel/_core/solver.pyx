@@ -410,16 +410,7 @@ cdef class SubgameSolver:
         cdef const float *given
         if confidences.shape[0] != nodes.shape[0]:
             raise ValueError(f"{nodes.shape[0]} nodes need as many confidences, got {confidences.shape[0]}")
-        if of.shape[0] != HOLDINGS:
-            raise ValueError(f"of must have shape ({HOLDINGS},), got ({of.shape[0]},)")
-        for h in range(HOLDINGS):
-            if not -1 <= of[h] < strategies.shape[1]:
-                raise ValueError(f"classes must be -1 to {strategies.shape[1] - 1}, got {of[h]}")
-        for k in range(nodes.shape[0]):
-            row += self.node_of(nodes[k], board).acts
-        if row != strategies.shape[0]:
-            raise ValueError(f"the nodes have {row} acts, the strategies {strategies.shape[0]}")
-        row = 0
+        self.check_classes(board, nodes, of, strategies)
         for k in range(nodes.shape[0]):
             node = self.node_of(nodes[k], board)
             if confidences[k] > 0:
@@ -433,6 +424,48 @@ cdef class SubgameSolver:
                             each = of[self.c.boards.holding[node.player][h]]
                             one.model[a * pad + h] = alike if each < 0 else given[each]
             row += node.acts
+
+    def set_classes(
+        self, int64_t board, const int64_t[::1] nodes, const int64_t[::1] of, const float[:, ::1] strategies
+    ):
+        """Set the average strategies of nodes of one street on one board, by classes of holdings; as `lock_classes`."""
+        cdef Py_ssize_t k, row = 0
+        cdef int a, h, n, pad
+        cdef int64_t each
+        cdef float alike
+        cdef float *sums
+        cdef pm_tree_node *node
+        self.check_classes(board, nodes, of, strategies)
+        self.set_walk(PM_WALK_PLAY, 0, True, None, None)
+        for k in range(nodes.shape[0]):
+            node = self.node_of(nodes[k], board)
+            n, pad = self.c.boards.n[node.player], self.c.boards.pad[node.player]
+            sums = pm_read_numbers(
+                &self.walk, &self.c.average, node.street, <int32_t> board, node, self.arena[0].scratch
+            )
+            alike = <float> (1.0 / node.acts)
+            for a in range(node.acts):
+                for h in range(n):
+                    each = of[self.c.boards.holding[node.player][h]]
+                    sums[a * pad + h] = alike if each < 0 else strategies[row + a, each]
+            pm_write_numbers(&self.walk, &self.c.average, node.street, <int32_t> board, node, sums)
+            row += node.acts
+
+    cdef int check_classes(
+        self, int64_t board, const int64_t[::1] nodes, const int64_t[::1] of, const float[:, ::1] strategies
+    ) except -1:
+        cdef Py_ssize_t k, row = 0
+        cdef int h
+        if of.shape[0] != HOLDINGS:
+            raise ValueError(f"of must have shape ({HOLDINGS},), got ({of.shape[0]},)")
+        for h in range(HOLDINGS):
+            if not -1 <= of[h] < strategies.shape[1]:
+                raise ValueError(f"classes must be -1 to {strategies.shape[1] - 1}, got {of[h]}")
+        for k in range(nodes.shape[0]):
+            row += self.node_of(nodes[k], board).acts
+        if row != strategies.shape[0]:
+            raise ValueError(f"the nodes have {row} acts, the strategies {strategies.shape[0]}")
+        return 0
 
     cdef pm_tree_node *node_of(self, int64_t number, int64_t board) except NULL:
         """The node, which must be a decision, on a board."""

@@ -9,7 +9,8 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
-from pokermodel.solving.lock import Lock
+from pokermodel.solving.gain import Gain, gain_of
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
@@ -19,7 +20,9 @@ from pokermodel.solving.subgame import Subgame, SubgameSize
 
 __all__ = [
     "BestResponse",
+    "BoardStrategy",
     "Check",
+    "Gain",
     "Lock",
     "Menu",
     "NodeValues",
@@ -27,6 +30,7 @@ __all__ = [
     "Solution",
     "Subgame",
     "SubgameSize",
+    "gain_of",
     "locks_from",
     "solve",
 ]

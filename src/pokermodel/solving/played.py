@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -56,6 +56,16 @@ class PlayedNode:
     done: str
     hand: Hand | None = None
     before: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the hand, as data for JSON."""
+        return {"node": self.node, "names": list(self.names), "player": self.player, "done": self.done}
+
+    @classmethod
+    def of_dict(cls, data: Mapping[str, Any]) -> Self:
+        """What `to_dict` gave."""
+        first, second = map(str, data["names"])
+        return cls(str(data["node"]), (first, second), int(data["player"]), str(data["done"]))
 
 
 @dataclass
