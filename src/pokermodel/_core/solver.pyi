@@ -30,6 +30,7 @@ class SubgameSolver:
         second: NDArray[np.float64],
         isomorphic: bool,
         most_nodes: int = ...,
+        deals: NDArray[np.float64] | None = ...,
     ) -> Self: ...
     @property
     def size(self) -> dict[str, object]: ...

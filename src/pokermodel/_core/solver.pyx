@@ -78,6 +78,8 @@ cdef class SubgameSolver:
         Whether boards that differ in names of suits may be solved once.
     most_nodes : int
         Where the tree would have more, it is refused.
+    deals : float64 (52,), optional
+        How much likelier each card is dealt than if all were alike; 0 for one that never is.
 
     Raises
     ------
@@ -100,7 +102,7 @@ cdef class SubgameSolver:
     def __cinit__(
         self, board, int64_t pot, int64_t stack, str structure, bets, max_raises, menu, double all_in_share,
         double rake, double rake_cap, const double[::1] first, const double[::1] second, bint isomorphic,
-        int64_t most_nodes=MOST_NODES,
+        int64_t most_nodes=MOST_NODES, const double[::1] deals=None,
     ):
         cdef uint8_t cards[5]
         cdef uint64_t seen = 0
@@ -138,6 +140,10 @@ cdef class SubgameSolver:
         if pm_tree_count(&self.c.tree, t, &self.c.menu, self.c.round, most_nodes):
             raise ValueError(f"the betting tree has more than {most_nodes:,} nodes: expected fewer or larger sizes")
         self.c.boards.cards = n
+        if deals is not None and deals.shape[0] != 52:
+            raise ValueError(f"deals must have shape (52,), got ({deals.shape[0]},)")
+        for r in range(52):
+            self.c.boards.deal[r] = 1.0 if deals is None else deals[r]
         weights[0] = &first[0]
         weights[1] = &second[0]
         pm_boards_places(&self.c.boards, seen, weights)
