@@ -38,7 +38,7 @@ __all__ = ["CONFIDENCE_STRENGTH", "confidence_of", "locks_from"]
 
 _PLAIN_NOTE = Reader.note
 #: Acts of a player that are worth as much as what is not known of them: see `confidence_of`.
-CONFIDENCE_STRENGTH = 20.0
+CONFIDENCE_STRENGTH = 2.0
 
 
 def confidence_of(observations: Floats) -> Floats:
