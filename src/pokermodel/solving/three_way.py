@@ -18,7 +18,7 @@ def three_way_shares(board: CardsLike, others: Sequence[WeightTable]) -> Floats:
     """What each holding wins of the pot at a showdown against two others, on average.
 
     The chances against each of them are multiplied, as if they were independent; a pot that is tied is shared. In
-    raised pots that is about .004 of the pot too high on average, some .015 at most: the two others share no card, and
+    raised pots that is about .003 of the pot too high on average, some .025 at most: the two others share no card, and
     what one of them holds the other does not. Games of three are not solved yet.
 
     Parameters

@@ -37,8 +37,6 @@ from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
-    HABIT_STRENGTH,
-    LEAST_TOLD,
     QUARTERS,
     SIZE_CELLS,
     SIZE_CONTEXTS,
@@ -71,6 +69,11 @@ Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
 
 _GRIDS = 4
+_SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
+_SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
+_SHARES = shared(np.eye(SIZE_CELLS))  # what one size counts for, by cell
+_NO_BOARD = board_features(())
+_SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
 
 
 def population(spec: GameSpec) -> str:
@@ -386,7 +389,8 @@ class GamePopulation:
         self._sized = prior.sizes is not None
         #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
         self.learnt = 0
-        self._sizes = SizeCounts(), SizeCounts()  # what populations and players chose
+        # sizes: what populations chose by context, and what players chose by habit beside what was expected
+        self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
 
     def __contains__(self, player: str) -> bool:
         return player in self._players
@@ -515,25 +519,7 @@ class GamePopulation:
         """
         numbers = self._numbers(population, player)
         features = [node.features for node in nodes]
-        sizes = None
-        if raise_of is not None:
-            assert self.prior.sizes is not None
-            n = len(nodes)
-            rooms = np.zeros((n, 4), dtype=np.int32)
-            chosen, habits = np.zeros((n, SIZE_CELLS)), np.zeros((n, _GRIDS, 2, SIZE_CELLS), dtype=np.float32)
-            tilts = np.zeros((n, QUARTERS, STRENGTHS))
-            for k, node in enumerate(nodes):
-                if raises[k] < 2:
-                    continue
-                context = size_context(node.features)
-                rooms[k] = size_range(node.situation)
-                tilts[k] = self.prior.sizes.tilts_of(context)
-                if numbers[0] >= 0:
-                    chosen[k] = self._sizes[0].get(numbers[0] * SIZE_CONTEXTS + context, 0.0)
-                for f, cell in enumerate(size_habits(node.features) if numbers[1] >= 0 else ()):
-                    habits[k, f] = self._sizes[1].get(numbers[1] * SIZE_HABITS + cell, 0.0)
-            strengths = _SIZE_STRENGTH, HABIT_STRENGTH, LEAST_TOLD
-            sizes = self.prior.sizes.weights, rooms, np.array(raise_of), chosen, habits, tilts, *strengths
+        sizes = None if raise_of is None else self._sizes_at(population, player, nodes, np.array(raise_of), boards)
         return self._known.strategies(
             self.prior.likelihood,
             *numbers,
@@ -548,6 +534,33 @@ class GamePopulation:
             classes,
             bins,
         )
+
+    def _sizes_at(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        raise_of: NDArray[np.uint8],
+        boards: Sequence[tuple[int, ...]],
+    ) -> tuple[Floats, NDArray[np.int32], NDArray[np.uint8], Floats]:
+        """Forecasts of sizes, which of them is that of each board and node, and what the kernel needs besides."""
+        assert self.prior.sizes is not None
+        kinds = [board_features(board) for board in boards]
+        some = dict.fromkeys(kinds)  # boards that show the same have the same forecasts
+        forecasts = np.full((len(some), len(nodes), SIZE_CELLS), 1.0 / SIZE_CELLS)
+        tilts = np.ones((len(nodes), QUARTERS, STRENGTHS))
+        for k, node in enumerate(nodes):
+            if len(node.raises) < 2:
+                continue
+            features, context = node.features, size_context(node.features)
+            tilts[k] = [self.prior.sizes.tilt(context, of_quarter) for of_quarter in range(QUARTERS)]
+            room, habits = size_range(node.situation), size_habits(features)
+            for at, shown in enumerate(some):
+                rows = self.prior.table.rows(features, shown).rows
+                forecasts[at, k] = self.size_forecast(population, player, rows, context, room, habits)
+        places = {kind: at for at, kind in enumerate(some)}
+        of = np.array([places[kind] for kind in kinds], dtype=np.int32)
+        return forecasts, of, raise_of, tilts
 
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations
@@ -583,17 +596,19 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        assert self.prior.sizes is not None
-        places = size_places(context, room.low, habits)
+        forecast = self._population_sizes(self._populations.get(population), rows, context, room)
         number = None if player is None else self._players.get(player)
-        found: Floats = self.prior.sizes.network.forecast(
-            np.asarray(rows, dtype=np.int16),
-            room,
-            habits,
-            self._sizes[0].told(self._populations.get(population), places),
-            self._sizes[1].told(number, places),
-        )
-        return found
+        if number is not None:
+            kept = [self._sizes[1].get(number * SIZE_HABITS + cell) for cell in habits]
+            by_habits(forecast, [told for told in kept if told is not None])
+        return forecast
+
+    def _population_sizes(
+        self, number: int | None, rows: Sequence[int] | NDArray[np.int16], context: int, room: SizeRange
+    ) -> Floats:
+        assert self.prior.sizes is not None
+        counts = None if number is None else self._sizes[0].get(number * SIZE_CONTEXTS + context)
+        return self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -632,12 +647,13 @@ class GamePopulation:
         """Learn the sizes of a player's bets and raises."""
         self.learnt += 1
         numbers = self._number(0, population), self._number(1, acts.name)
-        assert self.prior.sizes is not None
+        known, first = self._sizes[1], numbers[1] * SIZE_HABITS
         for size in acts.sizes:
-            forecast = self.prior.sizes.forecast(acts.rows[size.act], size.range, size.habits)
-            places = size_places(size.context, size.range.low, size.habits)
-            for known, number in zip(self._sizes, numbers, strict=True):
-                known.add(number, places, size.cell, forecast)
+            forecast = self._population_sizes(numbers[0], acts.rows[size.act], size.context, size.range)
+            told = [known.setdefault(first + cell, np.zeros((2, SIZE_CELLS), np.float32)) for cell in size.habits]
+            by_habits(forecast, told, size.cell)
+            key = numbers[0] * SIZE_CONTEXTS + size.context
+            self._sizes[0][key] = self._sizes[0].get(key, 0.0) + _SHARES[size.cell]
 
     # -------------------------------------------------------------------------------------------- all of it
 
@@ -654,7 +670,10 @@ class GamePopulation:
             keys, table = other._known.factors(tier)
             numbers, cells = np.divmod(keys, FACTOR_CELLS)
             self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * FACTOR_CELLS + cells, table)
-            self._sizes[tier].merge(other._sizes[tier], ours)
+            for key, counts in other._sizes[tier].items():
+                number, cell = divmod(key, _SIZE_PLACES[tier])
+                at = ours[number] * _SIZE_PLACES[tier] + cell
+                self._sizes[tier][at] = self._sizes[tier].get(at, np.zeros_like(counts)) + counts
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """All that was learnt, by name.
@@ -673,7 +692,8 @@ class GamePopulation:
             arrays[f"covariances{tier}"] = self._known.covariances(tier)
             arrays[f"keys{tier}"], arrays[f"table{tier}"] = self._known.factors(tier)
             if self.prior.sizes is not None:
-                arrays |= {f"sizes{tier}_{name}": each for name, each in self._sizes[tier].arrays().items()}
+                arrays[f"size_keys{tier}"] = np.array(list(self._sizes[tier]), dtype=np.int64)
+                arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(*_SIZE_SHAPES[tier])
         return arrays
 
     @classmethod
@@ -687,12 +707,9 @@ class GamePopulation:
             for name in names.split("\0") if len(means) else ():
                 numbers.setdefault(name, len(numbers))
             people._known.put(tier, means, *(arrays[f"{name}{tier}"] for name in ("covariances", "keys", "table")))
-        if prior.sizes is not None:
-            kept = [
-                {name.removeprefix(first): each for name, each in arrays.items() if name.startswith(first)}
-                for first in ("sizes0_", "sizes1_")
-            ]
-            people._sizes = SizeCounts.of_arrays(kept[0]), SizeCounts.of_arrays(kept[1])
+            if prior.sizes is not None:
+                for key, row in zip(arrays[f"size_keys{tier}"].tolist(), arrays[f"sizes{tier}"], strict=True):
+                    people._sizes[tier][key] = row.copy()
         return people
 
 
@@ -728,7 +745,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 3
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 
