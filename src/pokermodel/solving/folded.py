@@ -75,8 +75,9 @@ def beside(folded: Sequence[WeightTable], weights: Sequence[Floats]) -> tuple[Fl
     sums = wanted @ own[1], own[0] @ wanted
     factors = [np.ones(len(some)) for some in held]
     for _ in range(_ROUNDS):
-        for player, product in ((0, lambda: apart @ (own[1] * factors[1])), (1, lambda: (own[0] * factors[0]) @ apart)):
-            there = product()
+        for player in range(2):
+            others = own[1 - player] * factors[1 - player]
+            there = others @ apart if player else apart @ others
             factors[player] = np.divide(sums[player], there, out=np.zeros_like(there), where=there > 0)
     found = np.ones(N_HOLDINGS), np.ones(N_HOLDINGS)
     for each, some, factor in zip(found, held, factors, strict=True):
