@@ -26,8 +26,7 @@ _CARDS_OF = np.array([holding_cards(holding) for holding in range(N_HOLDINGS)], 
 
 def _by_card(values: Floats) -> Floats:
     """How much of a table has each card: float64 (52,)."""
-    found: Floats = np.bincount(_CARDS_OF.ravel(), np.repeat(values, 2), minlength=_CARDS)
-    return found
+    return np.bincount(_CARDS_OF.ravel(), np.repeat(values, 2), minlength=_CARDS).astype(np.float64)
 
 
 def pair_chances(folded: Sequence[WeightTable], first: Integers, second: Integers) -> Floats:
