@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel import simd
 from pokermodel.reading import OpponentModeler
 from pokermodel.solving import Lock, Solution, Subgame, gain_of, locks_from, solve
 from tests.common.solving import IP, OOP
@@ -183,6 +184,38 @@ def test_a_risk_is_kept_to_on_rivers():
 def test_a_risk_is_kept_to_on_rivers_of_shared_hands(data_dir: Path) -> None:
     """100 river nodes of shared hands, drawn with the seed 2026."""
     check_rivers(islice(pm.open_hands(data_dir / "phh" / "pluribus.dev.tgz"), 2000), 100, seed=2026)
+
+
+@pytest.mark.parametrize("level", simd.available())
+@pytest.mark.parametrize("bits", [32, 16])
+def test_every_level_gives_the_same_bits(level, bits):
+    """Decisions with locks, of two to six acts, while they are learnt, played and answered."""
+    sizes = {"bets": ["33%", "66%", "100%", "150%", "all-in"], "raises": ["60%", "all-in"]}
+    game = Subgame("QsJh2h8c3d", 200, 900, (OOP, IP), **sizes)
+    bare = Solution(game).tree
+    rng = np.random.default_rng(1)
+    locks = [
+        Lock(bare.name(node), rng.dirichlet(np.ones(len(bare.parts(node))), size=1326), 0.4)
+        for node in range(len(bare))
+        if bare.is_decision(node) and rng.random() < 0.8
+    ]
+    assert {len(lock.strategy[0]) for lock in locks} >= {2, 3, 4, 6}
+
+    def found():
+        solution = Solution(game.with_locks(locks), bits=bits)
+        solution.learn(5)
+        values = solution.best_response(0, locked=True).of_holdings, solution.best_response(1).of_holdings
+        return [*values, solution.strategy("r:0"), solution.value(0)]
+
+    before = simd.level()
+    try:
+        simd.use("portable")
+        wanted = found()
+        simd.use(level)
+        for one, other in zip(found(), wanted, strict=True):
+            np.testing.assert_array_equal(one, other)
+    finally:
+        simd.use(before)
 
 
 def test_strategies_in_words():

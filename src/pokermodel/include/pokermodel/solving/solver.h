@@ -183,8 +183,9 @@ PM_ALWAYS_INLINE void pm_free_parts(const float *numbers, int acts, int n, int f
         }
 }
 
-static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, const float *numbers, float *average,
-                                   const float *reach, float *to, ptrdiff_t apart, int n, float keep)
+PM_ALWAYS_INLINE void pm_locked_other_here(const pm_lock *lock, int learn, int acts, const float *numbers,
+                                           float *average, const float *reach, float *to, ptrdiff_t apart, int n,
+                                           float keep)
 {
     PM_NO_CONTRACT
     const float c = lock->confidence;
@@ -193,7 +194,7 @@ static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, con
         pm_free_parts(numbers, acts, n, first, learn ? NULL : lock->model, part);
         for (int a = 0; a < acts; a++) {
             const float *model = lock->model + a * n + first;
-            float *row = to + a * apart + first, *sums = average + a * n + first;
+            float *row = to + a * apart + first, *sums = learn ? average + a * n + first : NULL;
             for (int k = 0; k < PM_LOCKED_PLACES; k++)
                 row[k] = reach[first + k] * (learn ? c * model[k] + (1.0f - c) * part[a][k] : part[a][k]);
             for (int k = 0; learn && k < PM_LOCKED_PLACES; k++)
@@ -202,8 +203,8 @@ static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, con
     }
 }
 
-static inline void pm_locked_own(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers,
-                                 const float *const *values, float *value, int n)
+PM_ALWAYS_INLINE void pm_locked_own_here(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers,
+                                         const float *const *values, float *value, int n)
 {
     PM_NO_CONTRACT
     const float c = lock->confidence, above = w->above, below = w->below;
@@ -234,6 +235,68 @@ static inline void pm_locked_own(const pm_solver_walk *w, const pm_lock *lock, i
             for (int k = 0; k < PM_LOCKED_PLACES; k++)
                 value[first + k] = c * model[k] + (1.0f - c) * (w->mode == PM_WALK_BEST ? best[k] : mean[k]);
     }
+}
+
+/* The same for each number of acts that is usual, so that loops over acts are undone, and at each level of vectors, which
+ * lanes tell: 16 are AVX-512's alone, 8 AVX2's. */
+#define PM_LOCKED_BY_ACTS(call, acts) \
+    switch (acts) { \
+    case 2: call(2); break; \
+    case 3: call(3); break; \
+    case 4: call(4); break; \
+    default: call(acts); \
+    }
+#define PM_LOCKED_LEVEL(level, target) \
+    target static void pm_locked_other_##level(const pm_lock *lock, int learn, int acts, const float *numbers, \
+                                               float *average, const float *reach, float *to, ptrdiff_t apart, int n, \
+                                               float keep) \
+    { \
+        PM_LOCKED_BY_ACTS(PM_LOCKED_OTHER_CALL, acts) \
+    } \
+    target static void pm_locked_own_##level(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers, \
+                                             const float *const *values, float *value, int n) \
+    { \
+        PM_LOCKED_BY_ACTS(PM_LOCKED_OWN_CALL, acts) \
+    }
+#define PM_LOCKED_OTHER_CALL(acts) \
+    if (learn) \
+        pm_locked_other_here(lock, 1, acts, numbers, average, reach, to, apart, n, keep); \
+    else \
+        pm_locked_other_here(lock, 0, acts, numbers, average, reach, to, apart, n, keep)
+#define PM_LOCKED_OWN_CALL(acts) pm_locked_own_here(w, lock, acts, numbers, values, value, n)
+
+PM_LOCKED_LEVEL(plain, )
+#ifdef PM_SIMD_X86
+PM_LOCKED_LEVEL(avx2, PM_TARGET("avx2"))
+PM_LOCKED_LEVEL(avx512, PM_TARGET("avx512f,avx512bw"))
+#endif
+
+static inline void pm_locked_other(const pm_solver_walk *w, const pm_lock *lock, int learn, int acts,
+                                   const float *numbers, float *average, const float *reach, float *to, ptrdiff_t apart,
+                                   int n, float keep)
+{
+#ifdef PM_SIMD_X86
+    if (w->kernels->lanes >= 16)
+        pm_locked_other_avx512(lock, learn, acts, numbers, average, reach, to, apart, n, keep);
+    else if (w->kernels->lanes >= 8)
+        pm_locked_other_avx2(lock, learn, acts, numbers, average, reach, to, apart, n, keep);
+    else
+#endif
+        pm_locked_other_plain(lock, learn, acts, numbers, average, reach, to, apart, n, keep);
+    (void)w;
+}
+
+static inline void pm_locked_own(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers,
+                                 const float *const *values, float *value, int n)
+{
+#ifdef PM_SIMD_X86
+    if (w->kernels->lanes >= 16)
+        pm_locked_own_avx512(w, lock, acts, numbers, values, value, n);
+    else if (w->kernels->lanes >= 8)
+        pm_locked_own_avx2(w, lock, acts, numbers, values, value, n);
+    else
+#endif
+        pm_locked_own_plain(w, lock, acts, numbers, values, value, n);
 }
 
 /* -------------------------------------------------------------------------------------------------- a walk */
@@ -270,7 +333,7 @@ static inline void pm_walk_down(const pm_solver_walk *w, pm_arena *m, int street
         if (w->mode == PM_WALK_LEARN && lock) {
             float *average = pm_read_numbers(w, w->average[!w->own], street, board, node, m->other_scratch);
             numbers = pm_read_numbers(w, w->regret, street, board, node, m->scratch);
-            pm_locked_other(lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
+            pm_locked_other(w, lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
             pm_write_numbers(w, w->average[!w->own], street, board, node, average);
         } else if (w->mode == PM_WALK_LEARN) {
             const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
@@ -279,7 +342,7 @@ static inline void pm_walk_down(const pm_solver_walk *w, pm_arena *m, int street
         } else {
             numbers = pm_read_numbers(w, w->average[!w->own], street, board, node, m->scratch);
             if (lock)
-                pm_locked_other(lock, 0, node->acts, numbers, NULL, reach, row, apart, pad, 0.0f);
+                pm_locked_other(w, lock, 0, node->acts, numbers, NULL, reach, row, apart, pad, 0.0f);
             else
                 w->kernels->other_fixed(node->acts, numbers, reach, row, apart, pad);
         }
