@@ -12,6 +12,7 @@ True
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.readers import locks_from
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
@@ -26,5 +27,6 @@ __all__ = [
     "Solution",
     "Subgame",
     "SubgameSize",
+    "locks_from",
     "solve",
 ]

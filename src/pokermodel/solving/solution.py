@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
 from pokermodel.cards import N_HOLDINGS, CardsLike, holding_index, holding_text
-from pokermodel.solving.lock import Lock
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import PLAYERS
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place, Tree, renamed_holdings
@@ -30,6 +30,7 @@ __all__ = ["BestResponse", "Check", "NodeValues", "Solution"]
 _FORMAT = "pokermodel solution"
 _VERSION = 1
 _CARDS = 52
+_BOARDS = 32  # that a reader is asked about at once
 
 
 class Check(NamedTuple):
@@ -180,14 +181,38 @@ class Solution:
 
     def _set_locks(self, locks: Iterable[Lock]) -> None:
         rows: dict[tuple[int, int], tuple[int, int, Floats, float]] = {}
+        of_boards: dict[int, tuple[Lock, BoardStrategy]] = {}
         for lock in locks:
-            for place in self.tree.places(lock.node):
-                parts = tuple(act.part for act in self.tree.acts(place.node))
-                given = lock.probabilities(parts)
-                model = np.ascontiguousarray(given[self._holdings[int(self.tree.player[place.node])]].T)
-                if lock.confidence > 0:
-                    rows[place.node, place.board] = (place.node, place.board, model, lock.confidence)
-        self._solver.lock(list(rows.values()))
+            if isinstance(lock.strategy, BoardStrategy) and not lock.cards:
+                node = self.tree.number(lock.node)
+                lock.strategy.check(lock.node, self.tree.parts(node))
+                of_boards[node] = lock, lock.strategy
+                continue
+            for node, board, model in self._models(lock):
+                rows[node, board] = (node, board, model, lock.confidence)
+        kept = [row for row in rows.values() if row[3] > 0]
+        boards: Any = self._solver.size["boards"]
+        room = sum(boards[int(self.tree.street[node])] for node in of_boards)
+        self._solver.lock(kept, room)
+        for group in _by_source(of_boards, self.tree.street):
+            self._set_board_locks(group, [strategy for _, strategy in group.values()], rows)
+
+    def _set_board_locks(
+        self, of_nodes: dict[int, tuple[Lock, BoardStrategy]], strategies: list[BoardStrategy], others: Any
+    ) -> None:
+        """Set the locks of some nodes of one street, whose strategies are of one source, on all boards."""
+        nodes = np.array(list(of_nodes), dtype=np.int64)
+        street = int(self.tree.street[nodes[0]])
+        numbers: Any = self._solver.size["boards"]
+        source, places = strategies[0].source, [strategy.place for strategy in strategies]
+        for first in range(0, numbers[street], _BOARDS):
+            some = range(first, min(first + _BOARDS, numbers[street]))
+            boards = [(*self.subgame.cards, *self._solver.board(street, number)[0]) for number in some]
+            for number, (of, found) in zip(some, source.of(places, boards), strict=True):
+                confidences = [
+                    0.0 if (node, number) in others else lock.confidence for node, (lock, _) in of_nodes.items()
+                ]
+                self._solver.lock_classes(number, nodes, np.array(confidences, dtype=np.float32), of, found)
 
     # -- learning ----------------------------------------------------------------------------------
 
@@ -474,13 +499,30 @@ class Solution:
         copy = Solution(self.subgame.with_locks(()), bits=self.bits)
         copy._solver.set_numbers("average", self._solver.numbers("average"))
         copy._solver.iterations = self.iterations
+        size: dict[str, Any] = copy._solver.size
         for lock in strategies:
-            for place in copy.tree.places(lock.node):
-                given = lock.probabilities(tuple(act.part for act in copy.tree.acts(place.node)))
-                mine = copy._holdings[int(copy.tree.player[place.node])]
-                # a holding that never came here has no sum that the strategy could scale: the strategy stands for it
-                copy._solver.set_average(place.node, place.board, np.ascontiguousarray(given[mine].T))
+            if size["renamings"] > 1 and len(size["boards"]) > 1 and not lock.symmetric:
+                raise ValueError(f"the strategy of {lock.node} tells suits apart, which this solution does not")
+            # a holding that never came here has no sum that the strategy could scale: the strategy stands for it
+            for node, board, model in copy._models(lock):
+                copy._solver.set_average(node, board, model)
         return copy
+
+    def _models(self, lock: Lock) -> Iterator[tuple[int, int, Floats]]:
+        """The strategy of a lock on each board that it is for: node, board, and float64 (acts, places)."""
+        if isinstance(lock.strategy, BoardStrategy) and not lock.cards:
+            node = self.tree.number(lock.node)
+            parts, street = self.tree.parts(node), int(self.tree.street[node])
+            numbers: Any = self._solver.size["boards"]
+            which = [(board, self._solver.board(street, board)[0]) for board in range(numbers[street])]
+        else:
+            places = list(self.tree.places(lock.node))
+            node = places[0].node
+            parts = self.tree.parts(node)
+            which = [(place.board, place.cards) for place in places]
+        mine = self._holdings[int(self.tree.player[node])]
+        for board, dealt in which:
+            yield node, board, np.ascontiguousarray(lock.probabilities(parts, dealt)[mine].T)
 
     # -- files -------------------------------------------------------------------------------------
 
@@ -516,7 +558,7 @@ class Solution:
         }
         for k, lock in enumerate(self.subgame.locks):
             place = next(self.tree.places(lock.node))
-            arrays[f"lock_{k}"] = lock.probabilities(tuple(act.part for act in self.tree.acts(place.node)))
+            arrays[f"lock_{k}"] = lock.probabilities(self.tree.parts(place.node))
         for what in "regret", "average":
             for street, (numbers, scales) in enumerate(self._solver.numbers(what)):
                 arrays[f"{what}_{street}"] = numbers
@@ -641,6 +683,16 @@ class Solution:
 def _known(value: float) -> float | None:
     """A number as JSON has it: None where it is nan."""
     return None if np.isnan(value) else float(value)
+
+
+def _by_source(
+    of_boards: dict[int, tuple[Lock, BoardStrategy]], streets: Any
+) -> list[dict[int, tuple[Lock, BoardStrategy]]]:
+    """Locks whose strategies depend on the board, by source and street."""
+    found: dict[tuple[int, int], dict[int, tuple[Lock, BoardStrategy]]] = {}
+    for node, each in of_boards.items():
+        found.setdefault((id(each[1].source), int(streets[node])), {})[node] = each
+    return list(found.values())
 
 
 def with_confidence(locks: Iterable[Lock], share: float) -> tuple[Lock, ...]:
