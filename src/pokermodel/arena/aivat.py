@@ -30,8 +30,8 @@ from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import evaluate_many
 from pokermodel.game import BOARD_CARDS, Act, Decision, State
 from pokermodel.players.typical import FrozenSession
-from pokermodel.reading.reader import Choice, Expectation, Reader
 from pokermodel.reading.adaptive.sizes import size_class
+from pokermodel.reading.reader import Choice, Expectation, Reader
 
 __all__ = ["GROWTH", "Luck", "adjusted_payoffs"]
 
@@ -39,7 +39,7 @@ __all__ = ["GROWTH", "Luck", "adjusted_payoffs"]
 GROWTH = (2.0, 1.6, 1.25, 1.0)
 
 #: Boards that are drawn to know what holdings win before the flop and on it.
-_BOARDS = 200
+_BOARDS = 100
 
 _HOLDINGS: Integers = np.array([(hi, lo) for hi in range(52) for lo in range(hi)], dtype=np.uint8)
 
@@ -60,7 +60,8 @@ def _wins(opponent: int, boards: Integers) -> Floats:
     ours = evaluate_many(np.concatenate([boards[board], _HOLDINGS[holding]], axis=1)).astype(np.int64)
     won = np.bincount(holding, np.sign(ours - theirs[board]), N_HOLDINGS)
     count = np.bincount(holding, minlength=N_HOLDINGS)
-    return np.divide(won, count, out=np.full(N_HOLDINGS, np.nan), where=count > 0)
+    shares: Floats = np.divide(won, count, out=np.full(N_HOLDINGS, np.nan), where=count > 0)
+    return shares
 
 
 class _Board:
@@ -139,11 +140,10 @@ class _Side:
         self.own = holding_index(hand.deal.holdings[seat])
         opponent = hand.deal.holdings[self.other]
         self.board = _Board(hand.deal.board, holding_index(opponent), rng)
-        reach = live_holdings(opponent)
+        self.reach: Floats = live_holdings(opponent).astype(np.float64)
         if strategy is None:  # nothing is known of the holdings that they might have: only of the one that they have
-            reach = np.zeros(N_HOLDINGS)
-            reach[self.own] = 1.0
-        self.reach: Floats = reach
+            self.reach[:] = 0.0
+            self.reach[self.own] = 1.0
 
     def mean(self, values: Floats) -> float:
         """Of values by holding, over those that the player might have."""

@@ -1,8 +1,8 @@
 """Strategies of players who can be asked, as readers: what they do with each holding is known, and not inferred.
 
-A reader's expectation is the strategy of a person, and that of a program is no other thing. As a reader it goes wherever
-readers go: a session keeps the range that follows from it, an adviser asks how it answers, a solver locks its nodes. A
-second protocol for "strategies" would need each of these again.
+A reader's expectation is the strategy of a person, and that of a program is no other thing. As a reader it goes
+wherever readers go: a session keeps the range that follows from it, an adviser asks how it answers, a solver locks its
+nodes. A second protocol for "strategies" would need each of these again.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Loki2Strategy(AskedReader):
     def __init__(self, name: str, others: Reader, loki: Loki1, generator: TripleGenerator) -> None:
         super().__init__(name, others)
         self.loki = loki
-        self.generator = generator
+        self._triples = generator
 
     def answers(self, spot: Spot) -> Expectation:
         """Loki-1's act before the flop, triples after it."""
@@ -134,7 +134,7 @@ class Loki2Strategy(AskedReader):
                 triples[number, self._before_flop(situation, cards)] = 1.0
             return Expectation.of(triples[CLASS_OF_HOLDING], spot.weights)
         assert spot.analysis is not None
-        triples = self.generator.triples(situation, spot.analysis, spot.opponents)
+        triples = self._triples.triples(situation, spot.analysis, spot.opponents)
         return Expectation.of(np.ascontiguousarray(triples), spot.weights)
 
     def _before_flop(self, situation: Situation, cards: tuple[int, int]) -> Act:

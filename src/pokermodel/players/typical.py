@@ -12,7 +12,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, BettingStructure, Situation
+from pokermodel.game import Act, Situation
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.reading.reader import Choice, Reader
 from pokermodel.reading.registry import make_reader, reader_kinds
@@ -27,7 +27,7 @@ _ENDS = (0.08, 0.4, 0.6, 0.85, 1.25, 4.0)
 class FrozenSession(OpponentModeler):
     """A session that learns nothing: all hands are read alike."""
 
-    learns_hands = False  # type: ignore[assignment]  # whatever its reader could learn
+    learns_hands = False  # whatever its reader could learn
 
     def __init__(self, model: str | Reader, **options: Any) -> None:
         super().__init__(model, public_models=True, learning=False, **options)
@@ -83,6 +83,6 @@ def _amount(situation: Situation, choice: Choice, rng: np.random.Generator) -> i
     if choice.size == len(_ENDS):
         return least if most is None else most
     low, high = _ENDS[choice.size - 1 : choice.size + 1]
-    share = low * (high / low) ** rng.random()
+    share = float(low * (high / low) ** rng.random())
     amount = round(situation.in_round + situation.to_call + share * (situation.pot + situation.to_call))
     return max(least, amount if most is None else min(most, amount))
