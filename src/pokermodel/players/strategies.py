@@ -81,8 +81,9 @@ class AskedReader(Reader):
         return None if player == self.name else self.others.prior(player)
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:  # noqa: D102
-        judges = super() if spot.player == self.name else self.others
-        return judges.judge(spot, act, put_in)
+        if spot.player == self.name:
+            return super().judge(spot, act, put_in)
+        return self.others.judge(spot, act, put_in)
 
     def step(self, spot: Spot, decision: Decision) -> Reading:  # noqa: D102
         return super().step(spot, decision) if spot.player == self.name else self.others.step(spot, decision)
