@@ -5,7 +5,7 @@
  *   PM_SOLVING_KERNEL              what it is compiled for
  *   PM_FLOATS, PM_FLOATS_SIZE      a vector of floats, and how many: a divisor of 16
  *   PM_LOAD_FLOATS(from), PM_STORE_FLOATS(to, a), PM_SET_FLOATS(number)
- *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS
+ *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS, PM_MIN_FLOATS
  *   PM_IF_POSITIVE(x, a, b)        a where x > 0, else b
  *   PM_PREFETCH(from)              what is there will be read
  *   PM_LOAD_HALVES(from)           from floats of 16 bits
@@ -36,6 +36,7 @@
 
 #define PM_TINY_REGRET 1e-18f
 #define PM_HALF_MOST 32768.0f
+#define PM_HALF_LEAST 1e-30f /* bounds of numbers of 16 bits are not below */
 enum { PM_LANES_MOST = 16 };
 
 /* The holdings of a board, for one sweep. */
@@ -157,6 +158,13 @@ static inline pm_four_floats pm_four_max(pm_four_floats a, pm_four_floats b)
     return a;
 }
 
+static inline pm_four_floats pm_four_min(pm_four_floats a, pm_four_floats b)
+{
+    for (int k = 0; k < 4; k++)
+        a.of[k] = a.of[k] < b.of[k] ? a.of[k] : b.of[k];
+    return a;
+}
+
 static inline pm_four_floats pm_four_if_positive(pm_four_floats x, pm_four_floats a, pm_four_floats b)
 {
     for (int k = 0; k < 4; k++)
@@ -200,6 +208,7 @@ static inline void pm_four_transpose(pm_four_floats rows[4])
 #define PM_MULTIPLY_FLOATS(a, b) pm_four_multiply(a, b)
 #define PM_DIVIDE_FLOATS(a, b) pm_four_divide(a, b)
 #define PM_MAX_FLOATS(a, b) pm_four_max(a, b)
+#define PM_MIN_FLOATS(a, b) pm_four_min(a, b)
 #define PM_IF_POSITIVE(x, a, b) pm_four_if_positive(x, a, b)
 #define PM_PREFETCH(from) ((void)(from))
 #define PM_LOAD_HALVES(from) pm_four_load_halves(from)
@@ -243,6 +252,7 @@ static inline void pm_store_halves_sse2(uint16_t *to, __m128 a)
 #define PM_MULTIPLY_FLOATS(a, b) _mm_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm_max_ps(a, b)
+#define PM_MIN_FLOATS(a, b) _mm_min_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) pm_if_positive_sse2(x, a, b)
 #define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) pm_load_halves_sse2(from)
@@ -282,6 +292,7 @@ PM_TARGET("avx2") static inline void pm_transpose_avx2(__m256 rows[8])
 #define PM_MULTIPLY_FLOATS(a, b) _mm256_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm256_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
+#define PM_MIN_FLOATS(a, b) _mm256_min_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) _mm256_blendv_ps(b, a, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_GT_OQ))
 #define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from)))
@@ -328,6 +339,7 @@ PM_TARGET("avx512f,avx512bw") static inline void pm_transpose_avx512(__m512 rows
 #define PM_MULTIPLY_FLOATS(a, b) _mm512_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm512_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm512_max_ps(a, b)
+#define PM_MIN_FLOATS(a, b) _mm512_min_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) \
     _mm512_mask_mov_ps(b, _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ), a)
 #define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
@@ -362,6 +374,7 @@ static inline void pm_transpose_neon(float32x4_t rows[4])
 #define PM_MULTIPLY_FLOATS(a, b) vmulq_f32(a, b)
 #define PM_DIVIDE_FLOATS(a, b) vdivq_f32(a, b)
 #define PM_MAX_FLOATS(a, b) vmaxq_f32(a, b)
+#define PM_MIN_FLOATS(a, b) vminq_f32(a, b)
 #define PM_IF_POSITIVE(x, a, b) vbslq_f32(vcgtq_f32(x, vdupq_n_f32(0.0f)), a, b)
 #define PM_PREFETCH(from) ((void)(from))
 #define PM_LOAD_HALVES(from) vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from)))
