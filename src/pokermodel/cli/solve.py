@@ -13,6 +13,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers
+from pokermodel.cli._pages import page_option, write_page
 
 if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand
@@ -62,12 +63,14 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--node", help="Node to show, such as r:0:c:b100. By default the root, or that of the act.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the solution to a file.")
 @click.option("--continue", "saved", type=_PATH, metavar="SAVED", help="Go on from a solution that was saved.")
+@page_option("the solution, to walk through its tree,")
+@click.option("--cards", metavar="CARDS", help="Behind which cards the page has the next street: as 8h,Ac, or all.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(
     file: Path | None, hand: int | None, act: int | None, hero: str | None, model: str | None, book: str | None,
     bets: str | None, raises: str | None, least: float | None, target: float, seconds: float | None,
     memory: float | None, bits: str | None, jobs: int | None, risk: float | None, node: str | None,
-    save: Path | None, saved: Path | None, as_json: bool,
+    save: Path | None, saved: Path | None, html: Path | None, cards: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     r"""Solve a spot after the flop between two players.
 
@@ -100,6 +103,9 @@ def solve(
         raise click.UsageError(f"{given[0]} is for a hand: expected FILE --hand N --act K --hero NAME")
     if least is not None and saved is not None:
         raise click.UsageError("--least is for a new solution: one that was saved has its holdings")
+    if cards is not None and html is None:
+        raise click.UsageError("--cards is for a page: it needs --html")
+    behind = _runs(cards)
     start = None if saved is None else Solution.load(saved, jobs=jobs or 1)
     at = None
     if start is not None:
@@ -129,6 +135,8 @@ def solve(
         click.echo("\r\x1b[K", nl=False, err=True)
     if save is not None:
         found.save(save)
+    if html is not None:
+        _write_page(html, found, at, node, behind, as_json)
     if as_json:
         more = {} if left_out is None else {"left_out": left_out}
         click.echo(json.dumps(found.summary() | more | ({} if at is None else {"hand": at.to_dict(found)})))
@@ -198,12 +206,37 @@ def _of_hand(
     return _At(subgame, subgame.played, hand, decision, holding)
 
 
+def _runs(text: str | None) -> list[tuple[int, ...]] | None:
+    """The cards that a page has nodes behind; None for all."""
+    from pokermodel.cards import card_indices
+
+    return None if text == "all" else [card_indices(part) for part in (text or "").split(",") if part.strip()]
+
+
+def _write_page(
+    path: Path, found: Solution, at: _At | None, node: str | None, cards: list[tuple[int, ...]] | None, as_json: bool
+) -> None:
+    """Write the page of a solution; with locks it is set beside the equilibrium."""
+    from pokermodel.analysis.solution import solution_report
+    from pokermodel.report.solution_page import solution_page
+    from pokermodel.solving import solve as compute
+
+    free = None
+    if found.subgame.locks:
+        free = compute(found.subgame.with_locks(()), found.target, found.seconds, bits=found.bits)
+    names = ("out of position", "in position") if at is None else at.played.names
+    start = node or ("r:0" if at is None else at.played.node)
+    lines = () if at is None else (_sentence(at, found),)
+    report = solution_report(found, cards=cards, names=names, start=start, equilibrium=free)
+    write_page(path, solution_page(report, lines=lines), as_json)
+
+
 def _sizes(text: str | None) -> list[str] | None:
     return None if text is None else [size.strip() for size in text.split(",") if size.strip()]
 
 
-def _print_row(at: _At, found: Solution) -> None:
-    """Say what the hero's two cards do, in a sentence, and act by act."""
+def _sentence(at: _At, found: Solution) -> str:
+    """What the hero's two cards do, in a sentence."""
     row = found.row(at.holding, at.played.node)
     hand, decision = at.hand, at.decision
     names = {each["part"]: _act_words(each) for each in row["acts"]}
@@ -212,14 +245,20 @@ def _print_row(at: _At, found: Solution) -> None:
     taken = sorted((each for each in row["acts"] if (each["frequency"] or 0) >= 0.005), key=lambda e: -e["frequency"])
     does = ", ".join(f"{names[each['part']]} {each['frequency']:.0%}" for each in taken) or "(never comes here)"
     worth = "" if row["ev"] is None else f", worth {_money(row['ev'])} (+- {row['gap']:.2g})"
-    click.echo(f"{decision.player} with {row['holding']} on {found.subgame.board}, {faced} in {pot}: {does}{worth}.")
+    return f"{decision.player} with {row['holding']} on {found.subgame.board}, {faced} in {pot}: {does}{worth}."
+
+
+def _print_row(at: _At, found: Solution) -> None:
+    """Say what the hero's two cards do, in a sentence, and act by act."""
+    click.echo(_sentence(at, found))
+    row = found.row(at.holding, at.played.node)
     click.echo(f"  {'':22}  {row['holding']:>7}  {'EV':>8}  {'range':>7}")
     for each in row["acts"]:
         share = "" if each["frequency"] is None else f"{each['frequency']:.2%}"
         ev = "" if each["ev"] is None else _money(each["ev"])
         range_share = "" if each["range_frequency"] is None else f"{each['range_frequency']:.2%}"
         done = "  (what was done)" if each["part"] == at.played.done else ""
-        click.echo(f"  {names[each['part']]:22}  {share:>7}  {ev:>8}  {range_share:>7}{done}")
+        click.echo(f"  {_act_words(each):22}  {share:>7}  {ev:>8}  {range_share:>7}{done}")
 
 
 def _act_words(each: dict[str, Any]) -> str:

@@ -348,8 +348,11 @@ class Solution:
         return self._spread(place, int(self.tree.player[place.node]), self._solver.average(place.node, place.board).T)
 
     def range(self, node: str, player: int) -> WeightTable:
-        """The range of a player as it comes to a node, by their weights and what they did."""
-        place = self.tree.place(node)
+        """The range of a player as it comes to a node, by their weights and what they did.
+
+        The node may be a deal or an end of the hand, too.
+        """
+        place = self.tree.find(node)
         weights = np.nan_to_num(self._spread(place, player, self._reach(place, player)))
         return WeightTable(weights, {*self.subgame.cards, *place.cards})
 

@@ -19,7 +19,7 @@ from pokermodel.solving.subgame import Subgame
 __all__ = ["NodeAct", "Place", "Tree"]
 
 ROOT = "r:0"
-_DECISION, _DEAL = 0, 1
+_DECISION, _DEAL, _FOLD_END = range(3)
 _FOLD, _CALL, _RAISE = range(3)
 _SAME = (0, 1, 2, 3)
 
@@ -114,6 +114,10 @@ class Tree:
         """Whether a card is dealt at the node."""
         return bool(self.kind[node] == _DEAL)
 
+    def is_fold(self, node: int) -> bool:
+        """Whether a fold led to the node, by the player whom it has."""
+        return bool(self.kind[node] == _FOLD_END)
+
     def _amount(self, chips: int) -> str:
         return f"{float(f'{chips * self._unit:.9f}'):.12g}"
 
@@ -152,12 +156,7 @@ class Tree:
         ValueError
             If there is no such node, or nobody acts there.
         """
-        parts = name.strip().split(":")
-        parts = parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
-        found = list(self._follow(parts, Place(ROOT, 0, 0, _SAME, ())))
-        if not found:
-            raise ValueError(f"there is no node {name!r}")
-        for place in found:
+        for place in self._named(name):
             if not self.is_decision(place.node):
                 raise ValueError(f"nobody acts at node {name!r}")
             yield place
@@ -169,6 +168,31 @@ class Tree:
             raise ValueError(f"{name!r} is more than one node: expected a card where * stands")
         return found[0]
 
+    def find(self, name: str) -> Place:
+        """The node of a name without ``*``, whether somebody acts there or not.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node, or more than one.
+        """
+        found = self._named(name)
+        if len(found) > 1 or "*" in name:
+            raise ValueError(f"{name!r} is more than one node: expected a card where * stands")
+        return found[0]
+
+    def _named(self, name: str) -> list[Place]:
+        parts = name.strip().split(":")
+        parts = parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
+        found = list(self._follow(parts, Place(ROOT, 0, 0, _SAME, ())))
+        if not found:
+            raise ValueError(f"there is no node {name!r}")
+        return found
+
+    def after(self, at: Place, child: int) -> Place:
+        """Where an act leads to, which the number of the child says."""
+        return Place(f"{at.name}:{self.part(child)}", child, *self._where(at))
+
     def _follow(self, parts: list[str], at: Place) -> Iterator[Place]:
         if not parts:
             yield at
@@ -177,7 +201,7 @@ class Tree:
         if self.is_decision(at.node):
             for child in self.children(at.node):
                 if _same_part(self.part(child), part):
-                    yield from self._follow(rest, Place(f"{at.name}:{self.part(child)}", child, *self._where(at)))
+                    yield from self._follow(rest, self.after(at, child))
             return
         if not self.is_deal(at.node):
             return
