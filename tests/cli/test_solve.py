@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli
+from pokermodel.cli.solve import seconds_left
+from pokermodel.solving import Check
 from tests.common import desk
 
 SPOT = """
@@ -145,4 +149,110 @@ def test_thin_holdings_of_a_spot(spot):
     saved = spot.with_name("saved")
     run(spot, "--save", saved)
     assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
-    assert "is a folder" in run(spot.parent).stderr
+
+
+def test_a_page(spot, tmp_path):
+    spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
+    page = tmp_path / "page.html"
+    found = run(spot, "--html", page, "--node", "r:0:b100")
+    assert found.stdout.startswith(f"page written to {page}\n")
+    text = page.read_text()
+    assert "Beside the equilibrium the locks gain out of position" in text
+    assert '"start":"r:0:b100"' in text
+    turn = tmp_path / "turn.toml"
+    turn.write_text(SPOT.replace("8c3d", "8c"))
+    assert json.loads(run(turn, "--html", page, "--cards", "8h,Ac", "--json").stdout)
+    assert "and what lies behind 8h, Ac." in page.read_text()
+    assert "8c cannot be dealt on QsJh2h8c" in str(run(turn, "--html", page, "--cards", "8c").exception)
+    assert "--cards is for a page" in run(turn, "--cards", "8h").stderr
+
+
+def test_a_page_of_a_hand(tmp_path):
+    desk.lay(tmp_path)
+    page = tmp_path / "page.html"
+    found = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--html", page)
+    assert found.exit_code == 0
+    text = page.read_text()
+    assert '"names":["Blake","Robin"]' in text
+    assert "Robin with 6d6c on Jd3d2hJsJc, first to bet" in text
+
+
+def test_a_folder(tmp_path):
+    folder = tmp_path / "spots"
+    folder.mkdir()
+    (folder / "a.toml").write_text(SPOT)
+    (folder / "b.toml").write_text("pot = 3")
+    (folder / "c.toml").write_text(SPOT.replace("pot = 200", "pot = 100"))
+    out = tmp_path / "out.jsonl"
+    first = run(folder, "--out", out, "--jobs", 1)
+    assert first.exit_code == 0
+    assert first.stdout.splitlines()[-1] == f"2 spots solved, 1 spot left out, in {out}"
+    assert "b.toml: board is missing" in first.stderr
+    assert len(out.read_text().splitlines()) == 2
+    again = json.loads(run(folder, "--out", out, "--json", "--jobs", 1).stdout)
+    assert [entry.get("done_before") for entry in again["spots"]] == [True, True, None]
+    assert sum(again["spots"][1]["ev"]) == pytest.approx(100, abs=0.01)
+    several = run(folder / "a.toml", folder / "c.toml", "--jobs", 2)
+    assert several.stdout.splitlines()[-1] == "2 spots solved"
+
+
+def test_rivers_of_a_session(tmp_path):
+    desk.lay(tmp_path)
+    file = tmp_path / "no-limit.txt"
+    found = json.loads(run(file, "--street", "river", "--hand", "1-12", "--json", "--jobs", 1).stdout)["spots"]
+    assert [entry["number"] for entry in found] == [1, 2, 10, 11, 12]
+    assert all(entry["exploitability"] <= 0.5 for entry in found)
+    # ranges are what `solve` has of that hand alone, which learns from the same hands before
+    (theirs,) = json.loads(run(file, "--street", "river", "--hand", "2", "--hero", "Robin", "--json").stdout)["spots"]
+    alone = json.loads(run(file, "--hand", 2, "--act", theirs["act_number"], "--hero", "Robin", "--json").stdout)
+    assert theirs["hand"]["holding"] == "6d6c"
+    assert theirs["hand"]["acts"] == alone["hand"]["acts"]
+    assert theirs["ev"] == alone["ev"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a", "--act", 3, "--street", "river"), "--act is for a single spot"),
+        (("a", "--save", "x", "--street", "river"), "--save is for a single spot"),
+        (("spots", "--hero", "Ann"), "--hero is for hands: it needs --street"),
+        (("spots",), "there is no spot file in the folder"),
+        (("a", "spots", "--street", "river"), "--street is for the hands of one FILE"),
+        (("a", "--out", "x"), "--cluster and --out are for several spots"),
+        (("a", "--hand", "1-3", "--act", 3, "--hero", "Ann"), "--hand has several hands only with --street"),
+    ],
+)
+def test_what_many_spots_refuse(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").write_text(SPOT)
+    (tmp_path / "spots").mkdir()
+    found = run(*arguments)
+    assert found.exit_code != 0
+    assert message in found.stderr + str(found.exception)
+
+
+def test_a_killed_run_goes_on(tmp_path):
+    """Killed while it is at work, and started again, it has what one run has, each spot once."""
+    folder, out = tmp_path / "spots", tmp_path / "out.jsonl"
+    folder.mkdir()
+    for k in range(6):
+        (folder / f"{k}.toml").write_text(SPOT.replace("8c3d", "8c").replace("pot = 200", f"pot = {200 + k}"))
+    command = [sys.executable, "-m", "pokermodel", "solve", str(folder), "--out", str(out), "--jobs", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline().startswith(str(folder / "0.toml"))
+    process.kill()
+    process.communicate()
+    before = len(out.read_text().splitlines())
+    assert 1 <= before < 6
+    again = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True).stdout)
+    assert sum(entry["done_before"] for entry in again["spots"]) >= before - 1
+    keys = [json.loads(line)["key"] for line in out.read_text().splitlines()]
+    assert len(keys) == len(set(keys)) == 6
+
+
+def test_the_time_that_is_left():
+    """By a power law, as it falls; nothing while it does not."""
+    checks = [Check(10 * k, 10.0 / k, 1.0 * k) for k in range(1, 9)]
+    assert seconds_left(checks, 0.5) == pytest.approx(12)
+    assert seconds_left(checks[:2], 0.5) is None
+    assert seconds_left([Check(10 * k, 1.0, 1.0 * k) for k in range(1, 9)], 0.5) is None

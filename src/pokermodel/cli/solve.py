@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,12 +14,14 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._listings import ListsReaders
-from pokermodel.cli._numbers import Numbers
+from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._pages import page_option, write_page
+from pokermodel.cli._workers import cluster_option, open_executor
 
 if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand
     from pokermodel.solving import Check, PlayedNode, Solution, Subgame
+    from pokermodel.solving.many import Options
 
 __all__ = ["solve"]
 
@@ -25,9 +29,20 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("file", metavar="[SPOT.toml | FILE]", type=click.Path(exists=True, path_type=Path), required=False)
-@click.option("--hand", type=click.IntRange(min=1), metavar="N", help="Number of the hand in FILE, by default 1.")
+@click.argument("files", metavar="[SPOT.toml... | FILE]", type=click.Path(exists=True, path_type=Path), nargs=-1)
+@click.option(
+    "--hand",
+    "numbers",
+    metavar="N",
+    callback=read_numbers,
+    help="Number of the hand in FILE, by default 1; with --street also several, as 1-200, by default all.",
+)
 @click.option("--act", type=click.IntRange(min=1), metavar="K", help="Number of the act, as read prints it.")
+@click.option(
+    "--street",
+    type=click.Choice(["flop", "turn", "river"]),
+    help="Solve this street of every hand of FILE that two players begin; with --hero, of theirs.",
+)
 @click.option("--hero", metavar="NAME", help="Who acts there, and whose two cards are answered for.")
 @click.option(
     "--model",
@@ -54,7 +69,12 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after this time in any case.")
 @click.option("--memory", type=click.FloatRange(min=0, min_open=True), help="Most memory to use, in MB.")
 @click.option("--bits", type=click.Choice(["32", "16"]), help="Size of the numbers kept; 32 where they fit.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of threads; by default one per processor.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of threads, or of processes where there are several spots; by default one per processor.",
+)
+@cluster_option
 @click.option(
     "--risk",
     type=click.FloatRange(min=0, min_open=True),
@@ -62,15 +82,21 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--node", help="Node to show, such as r:0:c:b100. By default the root, or that of the act.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the solution to a file.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Of several spots, append each result to this file, a JSON object a line; those in it are not solved again.",
+)
 @click.option("--continue", "saved", type=_PATH, metavar="SAVED", help="Go on from a solution that was saved.")
 @page_option("the solution, to walk through its tree,")
 @click.option("--cards", metavar="CARDS", help="Behind which cards the page has the next street: as 8h,Ac, or all.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(
-    file: Path | None, hand: int | None, act: int | None, hero: str | None, model: str | None, book: str | None,
-    bets: str | None, raises: str | None, least: float | None, target: float, seconds: float | None,
-    memory: float | None, bits: str | None, jobs: int | None, risk: float | None, node: str | None,
-    save: Path | None, saved: Path | None, html: Path | None, cards: str | None, as_json: bool,
+    files: tuple[Path, ...], numbers: Numbers | None, act: int | None, street: str | None, hero: str | None,
+    model: str | None, book: str | None, bets: str | None, raises: str | None, least: float | None, target: float,
+    seconds: float | None, memory: float | None, bits: str | None, jobs: int | None, cluster: str | None,
+    risk: float | None, node: str | None, save: Path | None, out: Path | None, saved: Path | None, html: Path | None,
+    cards: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     r"""Solve a spot after the flop between two players.
 
@@ -88,16 +114,39 @@ def solve(
     model makes of the streets before, and the answer is for the hero's two cards. The model is not told them: the hero
     has a whole range in the eyes of the opponent.
 
+    Several files, a folder of them, or a street of a session of hands (--street) are solved one beside the other.
+
     Amounts are in the units of the file. Each act is shown with how often it is taken and what it is worth to those who
     take it, in chips that they get back from there on.
     """
     from pokermodel.solving import Solution
     from pokermodel.solving import solve as compute
+    from pokermodel.solving.many import Options
 
-    of_hand = {"--hand": hand, "--act": act, "--hero": hero, "--model": model, "--book": book, "--bets": bets}
+    file = files[0] if files else None
+    of_hand: dict[str, object] = {
+        "--hand": numbers,
+        "--act": act,
+        "--hero": hero,
+        "--model": model,
+        "--book": book,
+        "--bets": bets,
+    }
     of_hand |= {"--raises": raises}
     if (file is None) == (saved is None):
         raise click.UsageError("solve needs a spot file, a hand history, or a solution to go on from (--continue)")
+    if street is not None or len(files) > 1 or (file is not None and file.is_dir() and act is None):
+        single = {"--act": act, "--node": node, "--save": save, "--continue": saved, "--html": html}
+        options = Options(target, seconds, None if memory is None else int(memory * 1e6), risk, _bits(bits))
+        _solve_many(files, numbers, street, of_hand, single, options, least, jobs, cluster, out, as_json)
+        return
+    if cluster is not None or out is not None:
+        raise click.UsageError(
+            "--cluster and --out are for several spots: expected a folder, several files or --street"
+        )
+    if numbers is not None and numbers.several:
+        raise click.UsageError("--hand has several hands only with --street")
+    hand = None if numbers is None else numbers.first
     given = [name for name, value in of_hand.items() if value is not None]
     if given and (file is None or act is None or hero is None):
         raise click.UsageError(f"{given[0]} is for a hand: expected FILE --hand N --act K --hero NAME")
@@ -126,9 +175,9 @@ def solve(
         seconds,
         None if memory is None else int(memory * 1e6),
         risk=risk,
-        bits=None if bits is None else int(bits),
+        bits=_bits(bits),
         jobs=jobs,
-        callback=_show_check if sys.stderr.isatty() else None,
+        callback=_Shown(target) if sys.stderr.isatty() else None,
         start=start,
     )
     if sys.stderr.isatty():
@@ -140,12 +189,50 @@ def solve(
     if as_json:
         more = {} if left_out is None else {"left_out": left_out}
         click.echo(json.dumps(found.summary() | more | ({} if at is None else {"hand": at.to_dict(found)})))
-        return
-    if at is None:
+    elif at is None:
         _print(found, node or "r:0", ("out of position", "in position"), left_out)
+    else:
+        _print_row(at, found)
+        _print(found, node, at.played.names, left_out)
+    if found.interrupted:
+        raise click.Abort
+
+
+def _bits(text: str | None) -> int | None:
+    return None if text is None else int(text)
+
+
+def _solve_many(
+    files: tuple[Path, ...], numbers: Numbers | None, street: str | None, of_hand: dict[str, Any],
+    single: dict[str, Any], options: Options, least: float | None, jobs: int | None, cluster: str | None,
+    out: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Solve several spots."""
+    from pokermodel.cli._spots import solve_many, spot_files, spots_of_files, spots_of_hands
+    from pokermodel.cli.read import read_each
+    from pokermodel.solving.many import Journal
+
+    for name, value in single.items():
+        if value is not None:
+            raise click.UsageError(f"{name} is for a single spot")
+    trim = None if least is None else least / 100
+    journal = None if out is None else Journal(out)
+    if street is None:
+        for name, value in of_hand.items():
+            if value is not None:
+                raise click.UsageError(f"{name} is for hands: it needs --street, or --act and --hero of one of them")
+        named = spot_files(files)
+        spots = spots_of_files(named, trim)
+        solve_many(spots, open_executor(jobs, cluster), options, journal, as_json, number=len(named))
         return
-    _print_row(at, found)
-    _print(found, node, at.played.names, left_out)
+    if len(files) != 1:
+        raise click.UsageError("--street is for the hands of one FILE, which may be a folder")
+    model = of_hand["--model"] or "adaptive"
+    source, hands = read_each(files[0], numbers, model, of_hand["--book"])
+    sizes = _sizes(of_hand["--bets"]), _sizes(of_hand["--raises"])
+    spots = spots_of_hands(hands, files[0], street, of_hand["--hero"], sizes, trim)
+    executor = open_executor(jobs, cluster)
+    solve_many(spots, executor, options, journal, as_json, share=lambda: source.share_read)
 
 
 class _At(NamedTuple):
@@ -174,8 +261,6 @@ def _of_spot(path: Path) -> Subgame:
     """Read a spot file."""
     from pokermodel.solving import Subgame
 
-    if path.is_dir():
-        raise click.UsageError(f"{path} is a folder: expected a spot file, or of a hand --hand N --act K --hero NAME")
     return Subgame.from_toml(path)
 
 
@@ -272,14 +357,42 @@ def _money(amount: float) -> str:
     return f"{amount:.2f}".removesuffix(".00")
 
 
-def _show_check(check: Check) -> None:
-    """Show in one line how far it is."""
-    click.echo(
-        f"\r\x1b[K{counted(check.iterations, 'iteration')}: {check.exploitability:.3g} % of the pot "
-        f"after {check.seconds:.1f} s",
-        nl=False,
-        err=True,
-    )
+class _Shown:
+    """Shows in one line how far it is, and how long the rest will take.
+
+    Parameters
+    ----------
+    target : float
+        In per cent of the pot.
+    """
+
+    def __init__(self, target: float) -> None:
+        self._target = target
+        self._checks: list[Check] = []
+
+    def __call__(self, check: Check) -> None:
+        """Show a check."""
+        self._checks.append(check)
+        left = seconds_left(self._checks, self._target)
+        click.echo(
+            f"\r\x1b[K{counted(check.iterations, 'iteration')}: {check.exploitability:.3g} % of the pot "
+            f"after {check.seconds:.1f} s{'' if left is None else f', some {left:.0f} s left'}",
+            nl=False,
+            err=True,
+        )
+
+
+def seconds_left(checks: Sequence[Check], target: float) -> float | None:
+    """Seconds to a target, if the exploitability falls on as a power of the iterations, as it did of late.
+
+    None where nobody knows: there are few checks, or it does not fall.
+    """
+    last, before = checks[-1], checks[len(checks) // 2 - 1] if len(checks) > 3 else None
+    if before is None or not 0 < last.exploitability < before.exploitability:
+        return None
+    power = math.log(before.exploitability / last.exploitability) / math.log(last.iterations / before.iterations)
+    needed = last.iterations * (max(last.exploitability / target, 1.0) ** (1 / power) - 1)
+    return needed * (last.seconds - before.seconds) / (last.iterations - before.iterations)
 
 
 def _print(found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None) -> None:

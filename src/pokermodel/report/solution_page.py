@@ -108,8 +108,8 @@ def _about(report: SolutionReport) -> list[str]:
         lines.append(f"In the worst case, if the locks are wrong: {', '.join(worst)}.")
     if report.hero is not None and report.gain is not None and report.cost is not None:
         lines.append(
-            f"Beside the equilibrium the locks gain {report.names[report.hero]} {report.gain:.4g} if they are right as far"
-            f" as they are believed, and cost {report.cost:.4g} in the worst case."
+            f"Beside the equilibrium the locks gain {report.names[report.hero]} {report.gain:.4g} if they are right as"
+            f" far as they are believed, and cost {report.cost:.4g} in the worst case."
         )
     return lines
 

@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -100,7 +100,12 @@ class _Threads:
         if self._pool is None:
             self._solver.share(0, 1)
         else:
-            list(self._pool.map(lambda thread: self._solver.share(thread, self._threads), range(self._threads)))
+            shares = [self._pool.submit(self._solver.share, thread, self._threads) for thread in range(self._threads)]
+            try:
+                for share in shares:
+                    share.result()
+            finally:
+                wait(shares)  # an interrupt leaves no thread that still writes
         return self._solver.end()
 
     def learn(self, iterations: int) -> None:
@@ -140,6 +145,8 @@ class Solution:
     target : float
         Exploitability that was aimed at, in per cent of the pot.
     checks : list of Check
+    interrupted : bool
+        Whether Ctrl-C ended it before the target.
     memory : int
         Bytes of regrets and averages.
     bits : int
@@ -156,6 +163,7 @@ class Solution:
         self.subgame = subgame
         self.target = 0.0
         self.checks: list[Check] = []
+        self.interrupted = False
         self.bits = bits
         self._solver = subgame.solver()
         self.memory = self._solver.memory(bits == 16)
