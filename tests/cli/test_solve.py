@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -83,6 +86,20 @@ def test_save_and_continue(spot, tmp_path):
         (SPOT.replace("200", "-1"), "pot must be above 0"),
         (SPOT.replace('"QQ,AK,98s,22"', '"QsQh"'), "is dead on the board"),
         ("board = 1", "pot is missing"),
+        (SPOT.replace("900", "0"), "a stack must be above 0, got 0"),
+        (SPOT.replace("stack = 900\n", ""), "stack is missing: what each player has behind"),
+        (SPOT.replace('"60%"', '"150%"') + 'structure = "pot limit"\n', "raises 150% have no legal size"),
+        (SPOT.replace('["60%"]', '"60%"'), "raises must be a list of sizes, got '60%'"),
+        (
+            SPOT.replace('"QQ,AK,98s,22", "JJ,KK:.5,T9s,AA"', '"AsAh", "AsKs"'),
+            "no two holdings of the ranges go together",
+        ),
+        (SPOT + '[[lock]]\nnode = "r:0:b7"\nstrategy = [1, 0]\n', "there is no node 'r:0:b7'"),
+        (
+            SPOT + '[[lock]]\nnode = "r:0"\nstrategy = [1, 0]\n',
+            "the lock of r:0 must have shape (3,) or (1326, 3), got (2,)",
+        ),
+        (SPOT.replace("8c3d", "2h3d"), "duplicate card 2h"),
     ],
 )
 def test_errors_are_one_line(spot, text, message):
@@ -91,6 +108,39 @@ def test_errors_are_one_line(spot, text, message):
     assert isinstance(found.exception, ValueError)
     assert message in str(found.exception)
     assert "\n" not in str(found.exception)
+
+
+def test_errors_of_files_and_memory(spot, tmp_path):
+    """What cannot be solved or read says so in a line; where nothing could be written, before it is solved."""
+    said = str(run(spot, "--memory", 0.0001).exception)
+    assert re.fullmatch(
+        r"solving needs .* MB, or .* MB with 16 bits: there are 0 MB; expected fewer sizes or more memory", said
+    )
+    saved = tmp_path / "saved"
+    run(spot, "--save", saved)
+    whole = saved.read_bytes()
+    saved.write_bytes(whole[: len(whole) // 2])
+    assert str(run("--continue", saved).exception) == f"{saved}: not a solution that pokermodel saved"
+    arrays = dict(np.load(io.BytesIO(whole)))
+    about = json.loads(arrays["about"].tobytes())
+    for change, message in (
+        ({"version": 99}, f"{saved}: a solution of version 99, and this pokermodel reads version 1"),
+        ({"spot": "pot = 3"}, f"{saved}: a damaged solution: board is missing"),
+    ):
+        arrays["about"] = np.frombuffer(json.dumps(about | change).encode(), dtype=np.uint8)
+        with saved.open("wb") as file:
+            np.savez(file, **arrays)
+        assert str(run("--continue", saved).exception) == message
+    del arrays["ranges"]
+    arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    with saved.open("wb") as file:
+        np.savez(file, **arrays)
+    assert str(run("--continue", saved).exception) == f"{saved}: a damaged solution: ranges is missing"
+    for option in "--save", "--html", "--out":
+        assert "there is no folder" in run(spot, option, tmp_path / "no" / "x").stderr
+    desk.lay(tmp_path)
+    message = "of a hand history --act and --hero, or --street, say what to solve"
+    assert message in str(run(tmp_path / "no-limit.txt").exception)
 
 
 def test_usage(spot):
@@ -256,3 +306,14 @@ def test_the_time_that_is_left():
     assert seconds_left(checks, 0.5) == pytest.approx(12)
     assert seconds_left(checks[:2], 0.5) is None
     assert seconds_left([Check(10 * k, 1.0, 1.0 * k) for k in range(1, 9)], 0.5) is None
+
+
+def test_export(spot, tmp_path):
+    text = run(spot, "--export", "pio").stdout
+    assert "add_line 0 1000 3400 9000\n" in text
+    assert run(spot, "--export", "texassolver", "--target", 0.1).stdout.startswith(
+        "set_pot 200\nset_effective_stack 900\n"
+    )
+    desk.lay(tmp_path)
+    of_hand = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--export", "gto+").stdout
+    assert of_hand.startswith("board Jd3d2hJsJc\npot 37\n")

@@ -214,7 +214,9 @@ def test_it_shows_itself():
     shown = solve(river())._repr_html_()
     assert "bet 100" in shown
     assert "exploitable by <b>0." in shown
-    assert shown.count("<figure") == 2
+    assert shown.count("<figure") == 3
+    assert "out of position: strategy" in shown
+    assert "linear-gradient(to right,#d65550" in shown  # the largest bet comes first
 
 
 # ------------------------------------------------------------------------------------------- files

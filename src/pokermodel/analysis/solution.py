@@ -291,13 +291,13 @@ def _solved(solution: Solution, place: Place, locks: dict[str, float]) -> Solved
         equities = None
     none, empty = np.zeros(0), np.zeros((0, 0))
     if tree.is_decision(place.node):
-        player = int(tree.player[place.node])
+        actor = int(tree.player[place.node])
         values = solution.ev(place.name, 0), solution.ev(place.name, 1)
-        acting = values[player]
+        acting = values[actor]
         strategy = solution.strategy(place.name)
-        groups = tuple(_groups(ranges[p], board, strategy if p == player else None) for p in range(2))
+        groups = tuple(_groups(ranges[p], board, strategy if p == actor else None) for p in range(2))
         return SolvedNode(
-            place.name, "decision", board, game.pot + sum(put), max(put) - put[player], player, acting.acts,
+            place.name, "decision", board, game.pot + sum(put), max(put) - put[actor], actor, acting.acts,
             acting.frequencies, acting.act_means, strategy, acting.of_acts, (values[0].mean, values[1].mean),
             (values[0].of_holdings, values[1].of_holdings), (values[0].gap, values[1].gap),
             (values[0].mean_gap, values[1].mean_gap), ranges, equities, (groups[0], groups[1]),
@@ -305,7 +305,7 @@ def _solved(solution: Solution, place: Place, locks: dict[str, float]) -> Solved
         )  # fmt: skip
     both = _groups(ranges[0], board, None), _groups(ranges[1], board, None)
     folded = tree.is_fold(place.node)
-    player = int(tree.player[place.node]) if folded else None
+    player: int | None = int(tree.player[place.node]) if folded else None
     pot = game.pot + sum(put)  # at the end of a hand with what nobody called
     matched = game.pot + 2 * min(put)
     left = matched - min(game.rake * matched, game.rake_cap)

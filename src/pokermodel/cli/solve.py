@@ -15,7 +15,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
-from pokermodel.cli._pages import page_option, write_page
+from pokermodel.cli._pages import in_a_folder, page_option, write_page
 from pokermodel.cli._workers import cluster_option, open_executor
 
 if TYPE_CHECKING:
@@ -81,10 +81,21 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="What the answer to locks may lose in the worst case, in per cent of the pot.",
 )
 @click.option("--node", help="Node to show, such as r:0:c:b100. By default the root, or that of the act.")
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the solution to a file.")
+@click.option(
+    "--export",
+    type=click.Choice(["pio", "gto+", "texassolver"]),
+    help="Print the spot as this solver takes it, instead of solving it.",
+)
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=in_a_folder,
+    help="Save the solution to a file, to go on from it or to load it in Python.",
+)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=in_a_folder,
     help="Of several spots, append each result to this file, a JSON object a line; those in it are not solved again.",
 )
 @click.option("--continue", "saved", type=_PATH, metavar="SAVED", help="Go on from a solution that was saved.")
@@ -96,7 +107,7 @@ def solve(
     model: str | None, book: str | None, bets: str | None, raises: str | None, least: float | None, target: float,
     seconds: float | None, memory: float | None, bits: str | None, jobs: int | None, cluster: str | None,
     risk: float | None, node: str | None, save: Path | None, out: Path | None, saved: Path | None, html: Path | None,
-    cards: str | None, as_json: bool,
+    cards: str | None, export: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     r"""Solve a spot after the flop between two players.
 
@@ -136,7 +147,7 @@ def solve(
     if (file is None) == (saved is None):
         raise click.UsageError("solve needs a spot file, a hand history, or a solution to go on from (--continue)")
     if street is not None or len(files) > 1 or (file is not None and file.is_dir() and act is None):
-        single = {"--act": act, "--node": node, "--save": save, "--continue": saved, "--html": html}
+        single = {"--act": act, "--node": node, "--export": export, "--save": save, "--continue": saved, "--html": html}
         options = Options(target, seconds, None if memory is None else int(memory * 1e6), risk, _bits(bits))
         _solve_many(files, numbers, street, of_hand, single, options, least, jobs, cluster, out, as_json)
         return
@@ -169,6 +180,11 @@ def solve(
         whole = subgame
         subgame = whole.trim(least / 100, None if at is None else {at.played.player: at.holding})
         left_out = [1 - few.total / all_.total for few, all_ in zip(subgame.ranges, whole.ranges, strict=True)]
+    if export is not None:
+        from pokermodel.report.solver import subgame_text
+
+        click.echo(subgame_text(subgame, export, target), nl=False)
+        return
     found = compute(
         subgame,
         target,
@@ -261,7 +277,12 @@ def _of_spot(path: Path) -> Subgame:
     """Read a spot file."""
     from pokermodel.solving import Subgame
 
-    return Subgame.from_toml(path)
+    try:
+        return Subgame.from_toml(path)
+    except ValueError as error:
+        if path.suffix == ".toml":
+            raise
+        raise ValueError(f"{error}; of a hand history --act and --hero, or --street, say what to solve") from None
 
 
 def _of_hand(
@@ -391,7 +412,7 @@ def seconds_left(checks: Sequence[Check], target: float) -> float | None:
     if before is None or not 0 < last.exploitability < before.exploitability:
         return None
     power = math.log(before.exploitability / last.exploitability) / math.log(last.iterations / before.iterations)
-    needed = last.iterations * (max(last.exploitability / target, 1.0) ** (1 / power) - 1)
+    needed: float = last.iterations * (max(last.exploitability / target, 1.0) ** (1 / power) - 1)
     return needed * (last.seconds - before.seconds) / (last.iterations - before.iterations)
 
 
@@ -414,6 +435,7 @@ def _print(found: Solution, node: str | None, names: tuple[str, str], left_out: 
     values = found.ev(node)
     click.echo(f"{values.node}, player {'in' if values.player else 'out of'} position: EV {values.mean:.4g} "
                f"+- {values.mean_gap:.2g}")  # fmt: skip
+    least = 1e-5 * found.subgame.pot  # what is below is the precision of sums
     for act, share, worth in zip(values.acts, values.frequencies, values.act_means, strict=True):
-        ev = "" if worth != worth else f"  EV {worth:.4g}"
+        ev = "" if worth != worth else f"  EV {0.0 if abs(worth) < least else worth:.4g}"
         click.echo(f"  {act!s:22}  {share:7.2%}{ev}")

@@ -575,7 +575,9 @@ class Solution:
             found._solver.iterations = about["iterations"]
             found.target = about["target"]
             found.checks = [Check(int(n), float(e), float(t)) for n, e, t in about["checks"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"{path}: a damaged solution: {error.args[0]} is missing") from None
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: a damaged solution: {error}") from None
         return found
 

@@ -16,7 +16,7 @@ from pokermodel._support.arrays import Integers
 from pokermodel.cards import N_HOLDINGS, card_index, card_text, holding_cards
 from pokermodel.solving.subgame import Subgame
 
-__all__ = ["NodeAct", "Place", "Tree"]
+__all__ = ["NodeAct", "Place", "Tree", "betting_lines"]
 
 ROOT = "r:0"
 _DECISION, _DEAL, _FOLD_END = range(3)
@@ -250,6 +250,45 @@ def _same_part(one: str, other: str) -> bool:
         return one[0] == other[:1] == "b" and abs(float(one[1:]) - float(other[1:])) < 1e-6
     except ValueError:
         return False
+
+
+def betting_lines(subgame: Subgame) -> list[tuple[int, ...]]:
+    """All lines of betting of a subgame, as what each player has put in since the root after each of their acts.
+
+    Chips are as whole as `Subgame.chips` has them. Folds, and calls that end a hand, go without saying, and so do lines
+    that another one begins with.
+
+    Raises
+    ------
+    ValueError
+        If the tree is too large.
+    """
+    solver = subgame.solver()
+    solver.make(True)
+    tree = Tree(subgame, solver)
+    found: list[tuple[int, ...]] = []
+
+    def walk(node: int, line: tuple[int, ...], checked: bool) -> bool:
+        """Whether a line was found from here on."""
+        while tree.is_deal(node):
+            node += 1
+        if not tree.is_decision(node):
+            if checked:
+                found.append(line)
+            return checked
+        actor = int(tree.player[node])
+        facing = tree.put[node, 1 - actor] > tree.put[node, actor]
+        any_line = False
+        for child in tree.children(node):
+            if tree.act[child] != _FOLD:
+                raised = tree.act[child] == _RAISE
+                any_line |= walk(child, (*line, int(tree.put[child, actor])), not (facing or raised))
+        if not any_line:
+            found.append(line)
+        return True
+
+    walk(0, (), False)
+    return found
 
 
 #: The two cards of each holding, intp (1326, 2).
