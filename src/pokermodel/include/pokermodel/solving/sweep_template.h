@@ -13,6 +13,11 @@
  * upper end: what is 2^29 times as small keeps eleven bits, too. Whole numbers, rounded, stay where they are once an
  * iteration adds less than half a step: the average then ends at an exploitability that no more iterations lower.
  *
+ * What an iteration adds becomes less than half a step here, too, if only after some hundred iterations. Rounded to the
+ * nearest it would be lost again and again, and always in one direction: strategies then drift away from the equilibrium that
+ * they were near. So numbers are rounded up as often as they are near the next one, by a table of dithers, at another place
+ * of it each time.
+ *
  * An iteration knows a bound of its new numbers before it has them: the discounted bound of the old ones, plus the most
  * that it can add. So numbers are stored as they come. To look for the largest one first, all would have to be kept as
  * floats and gone through twice. What a strategy is made of are ratios of regrets, which need no scale.
@@ -119,7 +124,9 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int
             PM_STORE_FLOATS(to + a * apart + k, x);
             if (half) {
                 const PM_FLOATS before = PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(average->narrow + at), kept);
-                PM_STORE_HALVES(average->narrow + at, PM_ADD_FLOATS(before, PM_MULTIPLY_FLOATS(x, by)));
+                const uint32_t *const dither =
+                    average->dither + ((average->from + (uint32_t)a * PM_DITHERS / 8 + (uint32_t)k) & (PM_DITHERS - 1));
+                PM_STORE_HALVES(average->narrow + at, PM_DITHER(PM_ADD_FLOATS(before, PM_MULTIPLY_FLOATS(x, by)), dither));
             } else {
                 const PM_FLOATS before = PM_MULTIPLY_FLOATS(PM_LOAD_FLOATS(average->wide + at), kept);
                 PM_STORE_FLOATS(average->wide + at, PM_ADD_FLOATS(before, x));
@@ -197,7 +204,9 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int a
             PM_FLOATS kept = PM_MULTIPLY_FLOATS(r[a], PM_IF_POSITIVE(r[a], keep_above, keep_below));
             if (half) {
                 kept = PM_ADD_FLOATS(kept, PM_MULTIPLY_FLOATS(PM_SUBTRACT_FLOATS(v[a], mean), by));
-                PM_STORE_HALVES(regret->narrow + at, kept);
+                PM_STORE_HALVES(regret->narrow + at,
+                                PM_DITHER(kept, regret->dither + ((regret->from + (uint32_t)a * PM_DITHERS / 8 +
+                                                                   (uint32_t)k) & (PM_DITHERS - 1))));
             } else {
                 kept = PM_SUBTRACT_FLOATS(PM_ADD_FLOATS(kept, tiny), tiny);
                 PM_STORE_FLOATS(regret->wide + at, PM_ADD_FLOATS(kept, PM_SUBTRACT_FLOATS(v[a], mean)));
@@ -431,6 +440,7 @@ static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
 #undef PM_PREFETCH
 #undef PM_LOAD_HALVES
 #undef PM_STORE_HALVES
+#undef PM_DITHER
 #undef PM_TRANSPOSE
 #undef PM_JOIN_SOLVING
 #undef PM_NAME_SOLVING
