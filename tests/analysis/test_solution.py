@@ -8,7 +8,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.solution import solution_report, solved_node
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, card_indices
-from pokermodel.solving import Lock, Subgame, solve
+from pokermodel.solving import Lock, Subgame, gain_of, solve
 
 RANGES = "QQ,AK,98s,22,T9s,A5s", "JJ,KK:.5,T9s,AA,QTs"
 
@@ -118,10 +118,10 @@ def test_locks_gain_and_cost():
     free = solve(spot(), target=0.1)
     lock = Lock("r:0:b100", {"fold": 0.7, "call": 0.2, "b340": 0.1}, 0.5)
     locked = solve(spot(), target=0.1, locks=[lock])
-    report = solution_report(locked, equilibrium=free)
-    assert report.hero == 0
-    assert 0 < report.gain == pytest.approx(locked.value(0) - free.value(0))
-    assert 0 < report.cost == pytest.approx(free.worst_case(0) - locked.worst_case(0))
+    gain = gain_of(locked, free)
+    report = solution_report(locked, gain=gain)
+    assert report.gain is gain
+    assert gain.gain > 0 < gain.loss
     assert report.nodes["r:0:b100"].confidence == 0.5
     assert report.nodes["r:0"].confidence is None
     assert solution_report(locked).gain is None

@@ -13,7 +13,7 @@ from pokermodel.cards import CLASSES, HOLDINGS, card_indices
 from pokermodel.report import solution_page as module
 from pokermodel.report.palette import ACT_COLORS, act_names, ink
 from pokermodel.report.solution_page import solution_data, solution_page
-from pokermodel.solving import Lock, Subgame, solve
+from pokermodel.solving import Lock, Subgame, gain_of, solve
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def report():
     )  # fmt: skip
     solution = solve(spot, target=1)
     free = solve(spot.with_locks(()), target=1)
-    return solution_report(solution, cards=[card_indices("Ah")], names=("<b>Ann", "Bo"), equilibrium=free)
+    return solution_report(solution, cards=[card_indices("Ah")], names=("<b>Ann", "Bo"), gain=gain_of(solution, free))
 
 
 def unpacked(text):
@@ -54,7 +54,9 @@ def test_nodes_are_as_they_were_worked_out(report):
 def test_what_is_said(report):
     data = solution_data(report)
     assert data["about"][0] == "No limit, stacks 900."
-    assert any(line.startswith("Beside the equilibrium the locks gain <b>Ann ") for line in data["about"])
+    assert any(
+        line.startswith("Beside the equilibrium the answer to the locks gains <b>Ann ") for line in data["about"]
+    )
     (lock,) = data["locks"]
     assert lock["acts"] == "fold 50%, call 30%, raise to 900, all-in 20%"
     assert (lock["node"], lock["player"], lock["confidence"], lock["here"]) == ("r:0:b150", "Bo", 0.25, True)

@@ -10,9 +10,9 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.analysis.range import GROUPS, holding_groups
-from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES, card_text, cards_text
+from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES, card_index, card_text, cards_text
 from pokermodel.evaluation.equity import equity
-from pokermodel.solving import Solution
+from pokermodel.solving import Gain, Solution
 from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place
 from pokermodel.weights import WeightTable
 
@@ -142,14 +142,8 @@ class SolutionReport:
         The street of the root, and what lies behind the cards that were asked for.
     start : str
         The node to look at first.
-    gain : float or None
-        What the player who is not locked gets back more than by the equilibrium, if the locks are right as far as they
-        are believed; None without locks or an equilibrium.
-    cost : float or None
-        What they get back less than by the equilibrium, if the locks are wrong and the opponent answers as well as can
-        be.
-    hero : int or None
-        That player.
+    gain : Gain or None
+        What the answer to locks gains and risks beside the equilibrium.
     """
 
     solution: Solution
@@ -157,9 +151,7 @@ class SolutionReport:
     summary: dict[str, Any]
     nodes: dict[str, SolvedNode]
     start: str
-    gain: float | None = None
-    cost: float | None = None
-    hero: int | None = None
+    gain: Gain | None = None
 
     @property
     def left_out(self) -> int:
@@ -198,7 +190,7 @@ def solution_report(
     cards: Iterable[Sequence[int]] | None = (),
     names: tuple[str, str] = ("out of position", "in position"),
     start: str = ROOT,
-    equilibrium: Solution | None = None,
+    gain: Gain | None = None,
 ) -> SolutionReport:
     """Work out what is shown of a solution.
 
@@ -212,8 +204,8 @@ def solution_report(
         Of the players, out of position first.
     start : str
         The node to look at first; the cards of its name are among those worked out.
-    equilibrium : Solution, optional
-        Of the same tree without locks, for what these gain and cost.
+    gain : Gain, optional
+        What the answer to locks gains and risks, as `gain_of` says.
 
     Returns
     -------
@@ -250,14 +242,7 @@ def solution_report(
 
     for place in walk(tree.find(ROOT)):
         nodes[place.name] = _solved(solution, place, locks)
-    gain = cost = hero = None
-    if equilibrium is not None and solution.subgame.locks:
-        players = {int(tree.player[place.node]) for lock in solution.subgame.locks for place in tree.places(lock.node)}
-        if len(players) == 1:
-            hero = 1 - players.pop()
-            gain = solution.value(hero) - equilibrium.value(hero)
-            cost = equilibrium.worst_case(hero) - solution.worst_case(hero)
-    return SolutionReport(solution, names, solution.summary(), nodes, first.name, gain, cost, hero)
+    return SolutionReport(solution, names, solution.summary(), nodes, first.name, gain)
 
 
 def _class_means(values: Floats, weights: Floats) -> Floats:
@@ -375,7 +360,11 @@ def _mean_of_cards(solution: Solution, name: str, cards: Sequence[DealtCard]) ->
     known = [each for each in cards if each.ev is not None and not np.isnan(each.ev).any()]
     if not known:
         return np.nan, np.nan
-    pairs = [_pairs(*(solution.range(f"{name}:{each.card}", player) for player in range(2))) for each in known]
+    chances = solution.subgame.deals  # where cards of players who folded count
+    pairs = [
+        chances[card_index(each.card)] * _pairs(*(solution.range(f"{name}:{each.card}", player) for player in range(2)))
+        for each in known
+    ]
     first, second = np.average([each.ev for each in known], axis=0, weights=pairs).tolist()
     return first, second
 

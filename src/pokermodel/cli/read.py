@@ -279,7 +279,7 @@ def read_before(
 
 
 def read_each(
-    file: Path, numbers: Numbers | None, model: str, book: str | None
+    file: Path, numbers: Numbers | None, model: str, book: str | None, prior: Path | None = None
 ) -> tuple[HandSource, Iterator[tuple[int, Hand, OpponentModeler]]]:
     """Open a file, and read all its hands, or those with these numbers.
 
@@ -295,7 +295,7 @@ def read_each(
     """
     from pokermodel.histories import HandFilter
 
-    students = _students([model], book, None, None)
+    students = _students([model], book, prior, None)
     source = open_source(file)
     wanted = _Wanted(numbers, None, HandFilter(), None, True)
 

@@ -13,14 +13,18 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
+from pokermodel.cli._hands import index_option
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._locks import gain_data, gain_lines, lock_option
 from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._pages import in_a_folder, page_option, write_page
+from pokermodel.cli._prior import with_prior
 from pokermodel.cli._workers import cluster_option, open_executor
 
 if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand
-    from pokermodel.solving import Check, PlayedNode, Solution, Subgame
+    from pokermodel.reading import OpponentModeler
+    from pokermodel.solving import Check, Gain, Lock, PlayedNode, Solution, Subgame
     from pokermodel.solving.many import Options
 
 __all__ = ["solve"]
@@ -51,6 +55,8 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="The model that infers both ranges; by default adaptive.",
 )
 @click.option("--book", metavar="BOOK", shell_complete=complete_book, help="What is known of players: see read.")
+@with_prior
+@index_option
 @click.option("--bets", metavar="SIZES", help="Sizes of bets in a hand, as '50%,100%,all-in'.")
 @click.option("--raises", metavar="SIZES", help="Sizes of raises in a hand, as '60%,all-in'.")
 @click.option(
@@ -75,6 +81,13 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="Number of threads, or of processes where there are several spots; by default one per processor.",
 )
 @cluster_option
+@click.option(
+    "--against",
+    type=click.Choice(["equilibrium", "model"]),
+    help="What the opponent in a hand is taken to play: an equilibrium, the default, or what the model expects of "
+    "them, as far as their acts bear it out.",
+)
+@lock_option
 @click.option(
     "--risk",
     type=click.FloatRange(min=0, min_open=True),
@@ -104,10 +117,11 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(
     files: tuple[Path, ...], numbers: Numbers | None, act: int | None, street: str | None, hero: str | None,
-    model: str | None, book: str | None, bets: str | None, raises: str | None, least: float | None, target: float,
-    seconds: float | None, memory: float | None, bits: str | None, jobs: int | None, cluster: str | None,
-    risk: float | None, node: str | None, save: Path | None, out: Path | None, saved: Path | None, html: Path | None,
-    cards: str | None, export: str | None, as_json: bool,
+    model: str | None, book: str | None, prior: Path | None, index: bool, bets: str | None, raises: str | None,
+    least: float | None, target: float, seconds: float | None, memory: float | None, bits: str | None,
+    jobs: int | None, cluster: str | None, against: str | None, locks: tuple[Lock, ...], risk: float | None,
+    node: str | None, save: Path | None, out: Path | None, saved: Path | None, html: Path | None, cards: str | None,
+    export: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     r"""Solve a spot after the flop between two players.
 
@@ -125,6 +139,10 @@ def solve(
     model makes of the streets before, and the answer is for the hero's two cards. The model is not told them: the hero
     has a whole range in the eyes of the opponent.
 
+    With --against model the opponent's nodes are locked to what the model expects of them there, each as far as the
+    acts behind it bear it out; --lock and the locks of a spot file say what else is believed. What the answer gains if
+    that is right is shown with what it loses in the worst case; --risk keeps the loss within bounds.
+
     Several files, a folder of them, or a street of a session of hands (--street) are solved one beside the other.
 
     Amounts are in the units of the file. Each act is shown with how often it is taken and what it is worth to those who
@@ -135,7 +153,7 @@ def solve(
     from pokermodel.solving.many import Options
 
     file = files[0] if files else None
-    of_hand: dict[str, object] = {
+    of_hand: dict[str, Any] = {
         "--hand": numbers,
         "--act": act,
         "--hero": hero,
@@ -143,11 +161,12 @@ def solve(
         "--book": book,
         "--bets": bets,
     }
-    of_hand |= {"--raises": raises}
+    of_hand |= {"--raises": raises, "--prior": prior, "--against": against}
     if (file is None) == (saved is None):
         raise click.UsageError("solve needs a spot file, a hand history, or a solution to go on from (--continue)")
     if street is not None or len(files) > 1 or (file is not None and file.is_dir() and act is None):
-        single = {"--act": act, "--node": node, "--export": export, "--save": save, "--continue": saved, "--html": html}
+        single: dict[str, Any] = {"--act": act, "--node": node, "--export": export, "--save": save, "--continue": saved}
+        single |= {"--html": html, "--lock": locks, "--against": against}
         options = Options(target, seconds, None if memory is None else int(memory * 1e6), risk, _bits(bits))
         _solve_many(files, numbers, street, of_hand, single, options, least, jobs, cluster, out, as_json)
         return
@@ -166,13 +185,18 @@ def solve(
     if cards is not None and html is None:
         raise click.UsageError("--cards is for a page: it needs --html")
     behind = _runs(cards)
+    if saved is not None and (locks or risk is not None):
+        raise click.UsageError("--lock and --risk are for a new solution: one that was saved has its locks")
     start = None if saved is None else Solution.load(saved, jobs=jobs or 1)
     at = None
     if start is not None:
         subgame = start.subgame
     elif act is not None and hero is not None and file is not None:
-        at = _of_hand(file, hand or 1, act, hero, model or "adaptive", book, _sizes(bets), _sizes(raises))
+        asked = _Asked(file, hand or 1, act, hero, model or "adaptive", book, prior, index)
+        at = _of_hand(asked, _sizes(bets), _sizes(raises))
         subgame = at.subgame
+        if against == "model":
+            locks = (*at.opponent(), *locks)
     else:
         subgame = _of_spot(file)  # type: ignore[arg-type]
     left_out = None
@@ -190,28 +214,47 @@ def solve(
         target,
         seconds,
         None if memory is None else int(memory * 1e6),
+        locks,
         risk=risk,
         bits=_bits(bits),
         jobs=jobs,
         callback=_Shown(target) if sys.stderr.isatty() else None,
         start=start,
     )
+    gain = _gain(found, jobs or 1)
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
     if save is not None:
         found.save(save)
     if html is not None:
-        _write_page(html, found, at, node, behind, as_json)
+        _write_page(html, found, at, node, behind, gain, as_json)
     if as_json:
-        more = {} if left_out is None else {"left_out": left_out}
+        more: dict[str, Any] = {} if left_out is None else {"left_out": left_out}
+        if gain is not None:
+            more["against_locks"] = gain_data(found, gain)
         click.echo(json.dumps(found.summary() | more | ({} if at is None else {"hand": at.to_dict(found)})))
     elif at is None:
-        _print(found, node or "r:0", ("out of position", "in position"), left_out)
+        _print(found, node or "r:0", ("out of position", "in position"), left_out, gain)
     else:
         _print_row(at, found)
-        _print(found, node, at.played.names, left_out)
+        _print(found, node, at.played.names, left_out, gain)
     if found.interrupted:
         raise click.Abort
+
+
+def _gain(found: Solution, jobs: int) -> Gain | None:
+    """What the answer to locks gains and risks beside the equilibrium.
+
+    None without locks or with those of both players, and of a solution that was interrupted.
+    """
+    from pokermodel.solving import gain_of
+    from pokermodel.solving import solve as compute
+
+    players = {int(found.tree.player[found.tree.number(lock.node)]) for lock in found.subgame.locks}
+    if len(players) != 1 or found.interrupted:
+        return None
+    free = compute(found.subgame.with_locks(()), found.target, bits=found.bits, jobs=jobs)
+    return gain_of(found, free)
 
 
 def _bits(text: str | None) -> int | None:
@@ -229,7 +272,7 @@ def _solve_many(
     from pokermodel.solving.many import Journal
 
     for name, value in single.items():
-        if value is not None:
+        if value:
             raise click.UsageError(f"{name} is for a single spot")
     trim = None if least is None else least / 100
     journal = None if out is None else Journal(out)
@@ -244,11 +287,24 @@ def _solve_many(
     if len(files) != 1:
         raise click.UsageError("--street is for the hands of one FILE, which may be a folder")
     model = of_hand["--model"] or "adaptive"
-    source, hands = read_each(files[0], numbers, model, of_hand["--book"])
+    source, hands = read_each(files[0], numbers, model, of_hand["--book"], of_hand["--prior"])
     sizes = _sizes(of_hand["--bets"]), _sizes(of_hand["--raises"])
     spots = spots_of_hands(hands, files[0], street, of_hand["--hero"], sizes, trim)
     executor = open_executor(jobs, cluster)
     solve_many(spots, executor, options, journal, as_json, share=lambda: source.share_read)
+
+
+class _Asked(NamedTuple):
+    """Which act of which hand is asked about, and who reads it."""
+
+    file: Path
+    number: int
+    act: int
+    hero: str
+    model: str
+    book: str | None
+    prior: Path | None
+    keep_index: bool
 
 
 class _At(NamedTuple):
@@ -259,6 +315,13 @@ class _At(NamedTuple):
     hand: Hand
     decision: Decision
     holding: tuple[int, int]
+    session: OpponentModeler
+
+    def opponent(self) -> tuple[Lock, ...]:
+        """What the model expects of the other player at all of their nodes."""
+        from pokermodel.solving import locks_from
+
+        return locks_from(self.session, self.subgame, 1 - self.played.player)
 
     def to_dict(self, found: Solution) -> dict[str, Any]:
         """The row of the hero's cards, as JSON has it."""
@@ -285,15 +348,14 @@ def _of_spot(path: Path) -> Subgame:
         raise ValueError(f"{error}; of a hand history --act and --hero, or --street, say what to solve") from None
 
 
-def _of_hand(
-    file: Path, number: int, act: int, hero: str, model: str, book: str | None,
-    bets: list[str] | None, raises: list[str] | None,
-) -> _At:  # fmt: skip
+def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None) -> _At:
     """The spot of an act of a hand."""
     from pokermodel.cli.read import read_before
     from pokermodel.solving import Subgame
 
-    hand, session = read_before(file, Numbers(((number, number),), several=False), model, book)
+    numbers = Numbers(((asked.number, asked.number),), several=False)
+    hand, session = read_before(asked.file, numbers, asked.model, asked.book, asked.prior, index=asked.keep_index)
+    act, hero = asked.act, asked.hero
     decisions = list(hand.replay())
     if hero not in hand.players:
         raise ValueError(f"{hero!r} is not in the hand: its players are {', '.join(hand.players)}")
@@ -309,7 +371,7 @@ def _of_hand(
         raise ValueError(f"act {act} is one of {decision.player}: {words}")
     subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises)
     assert subgame.played is not None
-    return _At(subgame, subgame.played, hand, decision, holding)
+    return _At(subgame, subgame.played, hand, decision, holding, session)
 
 
 def _runs(text: str | None) -> list[tuple[int, ...]] | None:
@@ -320,20 +382,17 @@ def _runs(text: str | None) -> list[tuple[int, ...]] | None:
 
 
 def _write_page(
-    path: Path, found: Solution, at: _At | None, node: str | None, cards: list[tuple[int, ...]] | None, as_json: bool
-) -> None:
-    """Write the page of a solution; with locks it is set beside the equilibrium."""
+    path: Path, found: Solution, at: _At | None, node: str | None, cards: list[tuple[int, ...]] | None,
+    gain: Gain | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Write the page of a solution."""
     from pokermodel.analysis.solution import solution_report
     from pokermodel.report.solution_page import solution_page
-    from pokermodel.solving import solve as compute
 
-    free = None
-    if found.subgame.locks:
-        free = compute(found.subgame.with_locks(()), found.target, found.seconds, bits=found.bits)
     names = ("out of position", "in position") if at is None else at.played.names
     start = node or ("r:0" if at is None else at.played.node)
     lines = () if at is None else (_sentence(at, found),)
-    report = solution_report(found, cards=cards, names=names, start=start, equilibrium=free)
+    report = solution_report(found, cards=cards, names=names, start=start, gain=gain)
     write_page(path, solution_page(report, lines=lines), as_json)
 
 
@@ -416,7 +475,9 @@ def seconds_left(checks: Sequence[Check], target: float) -> float | None:
     return needed * (last.seconds - before.seconds) / (last.iterations - before.iterations)
 
 
-def _print(found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None) -> None:
+def _print(
+    found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None, gain: Gain | None
+) -> None:
     """Say what the solution is worth to both, and what a node is, if one is asked for."""
     summary: dict[str, Any] = found.summary()
     cost = f"{summary['seconds']:.1f} s, {summary['memory'] / 1e6:.1f} MB"
@@ -426,8 +487,12 @@ def _print(found: Solution, node: str | None, names: tuple[str, str], left_out: 
     )
     for who, value in zip(names, summary["ev"], strict=True):
         click.echo(f"  {who:15}  EV {value:.4g}")
-    for who, value in zip(names, summary.get("worst_case", ()), strict=False):
-        click.echo(f"  {who:15}  {value:.4g} in the worst case, if the locks are wrong")
+    if gain is None:
+        for who, value in zip(names, summary.get("worst_case", ()), strict=False):
+            click.echo(f"  {who:15}  {value:.4g} in the worst case, if the locks are wrong")
+    else:
+        for line in gain_lines(found, gain, names):
+            click.echo(line)
     for who, share in zip(names, left_out or (), strict=False):
         click.echo(f"  {who:15}  {share:.2%} of the range left out")
     if node is None:

@@ -24,6 +24,8 @@ from pokermodel.report.strategy import act_words, strategy_rows
 
 __all__ = ["solution_data", "solution_page"]
 
+_LOCKS = 40  # of a list; a reader's are at every node
+
 
 def solution_page(report: SolutionReport, *, lines: tuple[str, ...] = ()) -> str:
     """Draw a solution as a page.
@@ -86,6 +88,7 @@ def solution_data(report: SolutionReport) -> dict[str, Any]:
         "class_of_holding": CLASS_OF_HOLDING.tolist(),
         "levels": LEVELS,
         "locks": _locks(report),
+        "more_locks": max(0, len(report.solution.subgame.locks) - _LOCKS),
         "left_out": _left_out(report),
         "nodes": {name: _packed(_node(node, report)) for name, node in report.nodes.items()},
     }
@@ -106,10 +109,11 @@ def _about(report: SolutionReport) -> list[str]:
     if "worst_case" in found:
         worst = (f"{name} {value:.4g}" for name, value in zip(report.names, found["worst_case"], strict=True))
         lines.append(f"In the worst case, if the locks are wrong: {', '.join(worst)}.")
-    if report.hero is not None and report.gain is not None and report.cost is not None:
+    if report.gain is not None:
+        name, gain = report.names[report.gain.player], report.gain
         lines.append(
-            f"Beside the equilibrium the locks gain {report.names[report.hero]} {report.gain:.4g} if they are right as"
-            f" far as they are believed, and cost {report.cost:.4g} in the worst case."
+            f"Beside the equilibrium the answer to the locks gains {name} {gain.gain:.4g} if they are right, and loses"
+            f" {gain.loss:.4g} in the worst case."
         )
     return lines
 
@@ -118,13 +122,15 @@ def _locks(report: SolutionReport) -> list[dict[str, Any]]:
     """What each lock says, by the holdings that come to it."""
     found = []
     tree, game = report.solution.tree, report.solution.subgame
-    for lock in game.locks:
+    here = [lock for lock in game.locks if lock.confidence > 0 and "*" not in lock.node]
+    every = [lock for lock in game.locks if lock.confidence > 0 and "*" in lock.node]
+    for lock in (here + every)[:_LOCKS]:
         place = next(tree.places(lock.node))
         player = int(tree.player[place.node])
         acts = tree.acts(place.node)
-        model = lock.probabilities(tuple(act.part for act in acts))
-        weights = game.ranges[player].values
-        shares = weights @ model / weights.sum()
+        model = np.nan_to_num(lock.probabilities(tuple(act.part for act in acts), place.cards))
+        weights = report.solution.range(place.name, player).values
+        shares = weights @ model / max(float(weights.sum()), 1e-300)
         found.append(
             {
                 "node": place.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -63,7 +63,9 @@ class Spot:
         for table in game.ranges:
             digest.update(np.ascontiguousarray(table.values).tobytes())
         for lock in game.locks:
-            digest.update(f"{lock.node} {lock.confidence!r} {lock.strategy!r}".encode())
+            digest.update(f"{lock.node} {lock.confidence!r} ".encode())
+            given = lock.strategy
+            digest.update(repr(dict(given)).encode() if isinstance(given, Mapping) else np.asarray(given).tobytes())
         digest.update(repr((self.name, self.row, options)).encode())
         return digest.hexdigest()[:20]
 

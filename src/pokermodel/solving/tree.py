@@ -131,7 +131,7 @@ class Tree:
         """What the player who acts at a node can do."""
         found = []
         actor = int(self.player[node])
-        base = self._round_base(node)
+        base = self.round_base(node)
         facing = self.put[node, 1 - actor] > self.put[node, actor]
         for child in self.children(node):
             kind, to = self.act[child], int(self.put[child, actor])
@@ -140,7 +140,36 @@ class Tree:
             found.append(NodeAct(name, amount, self.part(child), bool(kind == _RAISE and to >= self._limit)))
         return tuple(found)
 
-    def _round_base(self, node: int) -> int:
+    def parts(self, node: int) -> tuple[str, ...]:
+        """The last parts of the names of a decision's children."""
+        return tuple([self.part(child) for child in self.children(node)])
+
+    def name(self, node: int) -> str:
+        """The name of a node, with ``*`` for cards."""
+        found: list[str] = []
+        while self.parent[node] >= 0:
+            above = int(self.parent[node])
+            found.append("*" if self.is_deal(above) else self.part(node))
+            node = above
+        return ":".join([ROOT, *found[::-1]])
+
+    def number(self, name: str) -> int:
+        """The number of the decision of a name, whatever the cards in it; raises as `places`."""
+        parts = _parts(name)
+        node = 0
+        for part in parts:
+            if self.is_deal(node):
+                node += 1
+                continue
+            found = [child for child in self.children(node) if _same_part(self.part(child), part)]
+            if not (found and self.is_decision(node)):
+                raise ValueError(f"there is no node {name!r}")
+            node = found[0]
+        if not self.is_decision(node):
+            raise ValueError(f"nobody acts at node {name!r}")
+        return node
+
+    def round_base(self, node: int) -> int:
         """What each player had put in when the round of a node began."""
         while self.parent[node] >= 0 and self.street[self.parent[node]] == self.street[node]:
             node = int(self.parent[node])
@@ -182,9 +211,7 @@ class Tree:
         return found[0]
 
     def _named(self, name: str) -> list[Place]:
-        parts = name.strip().split(":")
-        parts = parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
-        found = list(self._follow(parts, Place(ROOT, 0, 0, _SAME, ())))
+        found = list(self._follow(_parts(name), Place(ROOT, 0, 0, _SAME, ())))
         if not found:
             raise ValueError(f"there is no node {name!r}")
         return found
@@ -243,6 +270,12 @@ class Tree:
         return found[::-1]
 
 
+def _parts(name: str) -> list[str]:
+    """The parts of a name after the root."""
+    parts = name.strip().split(":")
+    return parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
+
+
 def _same_part(one: str, other: str) -> bool:
     if one == other:
         return True
@@ -264,7 +297,7 @@ def betting_lines(subgame: Subgame) -> list[tuple[int, ...]]:
         If the tree is too large.
     """
     solver = subgame.solver()
-    solver.make(True)
+    solver.grow()
     tree = Tree(subgame, solver)
     found: list[tuple[int, ...]] = []
 
@@ -293,6 +326,11 @@ def betting_lines(subgame: Subgame) -> list[tuple[int, ...]]:
 
 #: The two cards of each holding, intp (1326, 2).
 CARDS_OF: Integers = np.array([holding_cards(holding) for holding in range(N_HOLDINGS)], dtype=np.intp)
+
+
+def inverse(suits: tuple[int, ...]) -> tuple[int, ...]:
+    """The renaming of suits that undoes another one."""
+    return tuple([suits.index(suit) for suit in range(4)])
 
 
 def renamed_holdings(suits: tuple[int, ...]) -> Integers:

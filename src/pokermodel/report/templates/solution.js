@@ -254,7 +254,8 @@ function drawSolution(data) {
       list.append(element("li", {}, to, " ", foreign(lock.player), `: ${lock.acts}, with confidence ${worth(lock.confidence)}`,
         lock.every ? ", and so behind other cards" : ""));
     }
-    byId("locks").replaceChildren(element("h2", {}, "Locks: what is believed of a player"), list);
+    byId("locks").replaceChildren(element("h2", {}, "Locks: what is believed of a player"), list,
+      ...(data.more_locks ? [element("p", { class: "dim" }, `and ${data.more_locks} more`)] : []));
   }
 
   // ---------------------------------------------------------------- all of it
