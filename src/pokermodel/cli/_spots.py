@@ -52,6 +52,7 @@ def spots_of_hands(
     hero: str | None,
     sizes: tuple[list[str] | None, list[str] | None],
     trim: float | None,
+    folded: bool = False,
 ) -> Iterator[Spot]:
     """A street of each hand of a file that two players begin and somebody acts in; of the hero's, if one is named."""
     from pokermodel.game import ROUNDS
@@ -65,7 +66,7 @@ def spots_of_hands(
         name = f"{file}#{number}"
         about: dict[str, Any] = {"number": number, "id": hand.id, "act_number": decision.index + 1}
         try:
-            game = Subgame.from_hand(hand, decision, session, bets=sizes[0], raises=sizes[1])
+            game = Subgame.from_hand(hand, decision, session, bets=sizes[0], raises=sizes[1], folded=folded)
         except ValueError as error:
             yield Spot(name, None, str(error))
             continue

@@ -65,6 +65,7 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="PERCENT",
     help="Leave out holdings of less than this share of the most probable one's weight.",
 )
+@click.option("--folded", is_flag=True, help="Count the cards of players who folded in a hand as gone.")
 @click.option(
     "--target",
     default=0.5,
@@ -118,7 +119,7 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 def solve(
     files: tuple[Path, ...], numbers: Numbers | None, act: int | None, street: str | None, hero: str | None,
     model: str | None, book: str | None, prior: Path | None, index: bool, bets: str | None, raises: str | None,
-    least: float | None, target: float, seconds: float | None, memory: float | None, bits: str | None,
+    least: float | None, folded: bool, target: float, seconds: float | None, memory: float | None, bits: str | None,
     jobs: int | None, cluster: str | None, against: str | None, locks: tuple[Lock, ...], risk: float | None,
     node: str | None, save: Path | None, out: Path | None, saved: Path | None, html: Path | None, cards: str | None,
     export: str | None, as_json: bool,
@@ -148,7 +149,7 @@ def solve(
     Amounts are in the units of the file. Each act is shown with how often it is taken and what it is worth to those who
     take it, in chips that they get back from there on.
     """
-    from pokermodel.solving import Solution
+    from pokermodel.solving import Solution, ev_bounds
     from pokermodel.solving import solve as compute
     from pokermodel.solving.many import Options
 
@@ -162,6 +163,7 @@ def solve(
         "--bets": bets,
     }
     of_hand |= {"--raises": raises, "--prior": prior, "--against": against}
+    of_hand |= {"--folded": folded or None}
     if (file is None) == (saved is None):
         raise click.UsageError("solve needs a spot file, a hand history, or a solution to go on from (--continue)")
     if street is not None or len(files) > 1 or (file is not None and file.is_dir() and act is None):
@@ -193,7 +195,7 @@ def solve(
         subgame = start.subgame
     elif act is not None and hero is not None and file is not None:
         asked = _Asked(file, hand or 1, act, hero, model or "adaptive", book, prior, index)
-        at = _of_hand(asked, _sizes(bets), _sizes(raises))
+        at = _of_hand(asked, _sizes(bets), _sizes(raises), folded)
         subgame = at.subgame
         if against == "model":
             locks = (*at.opponent(), *locks)
@@ -229,7 +231,9 @@ def solve(
     if html is not None:
         _write_page(html, found, at, node, behind, gain, as_json)
     if as_json:
-        more: dict[str, Any] = {} if left_out is None else {"left_out": left_out}
+        more: dict[str, Any] = {}
+        if left_out is not None:
+            more = {"left_out": left_out, "left_out_bound": [ev_bounds(found, "r:0", player).mean for player in (0, 1)]}
         if gain is not None:
             more["against_locks"] = gain_data(found, gain)
         click.echo(json.dumps(found.summary() | more | ({} if at is None else {"hand": at.to_dict(found)})))
@@ -289,7 +293,8 @@ def _solve_many(
     model = of_hand["--model"] or "adaptive"
     source, hands = read_each(files[0], numbers, model, of_hand["--book"], of_hand["--prior"])
     sizes = _sizes(of_hand["--bets"]), _sizes(of_hand["--raises"])
-    spots = spots_of_hands(hands, files[0], street, of_hand["--hero"], sizes, trim)
+    folded = bool(of_hand["--folded"])
+    spots = spots_of_hands(hands, files[0], street, of_hand["--hero"], sizes, trim, folded)
     executor = open_executor(jobs, cluster)
     solve_many(spots, executor, options, journal, as_json, share=lambda: source.share_read)
 
@@ -348,7 +353,7 @@ def _of_spot(path: Path) -> Subgame:
         raise ValueError(f"{error}; of a hand history --act and --hero, or --street, say what to solve") from None
 
 
-def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None) -> _At:
+def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None, folded: bool) -> _At:
     """The spot of an act of a hand."""
     from pokermodel.cli.read import read_before
     from pokermodel.solving import Subgame
@@ -369,7 +374,7 @@ def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None) ->
         theirs = [str(d.index + 1) for d in decisions if d.player == hero and d.round]
         words = f"expected one of {hero} after the flop ({', '.join(theirs) or 'there is none'})"
         raise ValueError(f"act {act} is one of {decision.player}: {words}")
-    subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises)
+    subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises, folded=folded)
     assert subgame.played is not None
     return _At(subgame, subgame.played, hand, decision, holding, session)
 
@@ -479,6 +484,8 @@ def _print(
     found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None, gain: Gain | None
 ) -> None:
     """Say what the solution is worth to both, and what a node is, if one is asked for."""
+    from pokermodel.solving import ev_bounds
+
     summary: dict[str, Any] = found.summary()
     cost = f"{summary['seconds']:.1f} s, {summary['memory'] / 1e6:.1f} MB"
     click.echo(
@@ -493,8 +500,10 @@ def _print(
     else:
         for line in gain_lines(found, gain, names):
             click.echo(line)
-    for who, share in zip(names, left_out or (), strict=False):
-        click.echo(f"  {who:15}  {share:.2%} of the range left out")
+    for player, share in enumerate(left_out or ()):
+        bound = ev_bounds(found, "r:0", player).mean
+        change = f"EVs may change by {bound:.3g} for the opponent's part"
+        click.echo(f"  {names[player]:15}  {share:.2%} of the range left out; {change}")
     if node is None:
         return
     values = found.ev(node)

@@ -26,8 +26,7 @@ _CARDS_OF = np.array([holding_cards(holding) for holding in range(N_HOLDINGS)], 
 
 def _by_card(values: Floats) -> Floats:
     """How much of a table has each card: float64 (52,)."""
-    found: Floats = np.bincount(_CARDS_OF.ravel(), np.repeat(values, 2), minlength=_CARDS)
-    return found
+    return np.bincount(_CARDS_OF.ravel(), np.repeat(values, 2), minlength=_CARDS).astype(np.float64)
 
 
 def pair_chances(folded: Sequence[WeightTable], first: Integers, second: Integers) -> Floats:
@@ -75,8 +74,9 @@ def beside(folded: Sequence[WeightTable], weights: Sequence[Floats]) -> tuple[Fl
     sums = wanted @ own[1], own[0] @ wanted
     factors = [np.ones(len(some)) for some in held]
     for _ in range(_ROUNDS):
-        for player, product in ((0, lambda: apart @ (own[1] * factors[1])), (1, lambda: (own[0] * factors[0]) @ apart)):
-            there = product()
+        for player in range(2):
+            others = own[1 - player] * factors[1 - player]
+            there = others @ apart if player else apart @ others
             factors[player] = np.divide(sums[player], there, out=np.zeros_like(there), where=there > 0)
     found = np.ones(N_HOLDINGS), np.ones(N_HOLDINGS)
     for each, some, factor in zip(found, held, factors, strict=True):

@@ -102,7 +102,7 @@ def _ends(solution: Solution, place: Place, player: int) -> tuple[Floats, Floats
             low, high = np.full(N_HOLDINGS, np.inf), np.full(N_HOLDINGS, -np.inf)
             for child, card, suits in solution.deals_of(int(tree.street[node]), board):
                 lows, highs = walk_once(node + 1, child)
-                possible = ~(card == CARDS_OF).any(axis=1)
+                possible = ~np.isin(CARDS_OF, card).any(axis=1)
                 back = renamed_holdings(inverse(suits))  # what a holding is called on the board that is solved
                 low[possible] = np.minimum(low, lows[back])[possible]
                 high[possible] = np.maximum(high, highs[back])[possible]

@@ -217,7 +217,7 @@ class _AskedStrategies:
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """As `pokermodel.reading.strategies.Strategies.of`; each holding is its own class."""
+        """Strategies of some nodes on some boards; each holding is its own class."""
         found = []
         for board in boards:
             rows = [self._strategy(k, board).T for k in nodes]

@@ -558,8 +558,8 @@ class Solution:
         for first in range(0, numbers[street], _BOARDS):
             some = range(first, min(first + _BOARDS, numbers[street]))
             boards = [(*self.subgame.cards, *self._solver.board(street, number)[0]) for number in some]
-            for number, found in zip(some, source.of(places, boards), strict=True):
-                yield number, nodes, found
+            for number, (of, rows) in zip(some, source.of(places, boards), strict=True):
+                yield number, nodes, (of, np.ascontiguousarray(rows, dtype=np.float32))
 
     def _models(self, lock: Lock) -> Iterator[tuple[int, int, Floats]]:
         """The strategy of a lock on each board that it is for: node, board, and float64 (acts, places)."""
@@ -796,7 +796,7 @@ class _KeptStrategies:
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """As `pokermodel.reading.strategies.Strategies.of`, of boards that were solved."""
+        """Strategies of some nodes on some boards, which were solved."""
         found = []
         for board in boards:
             if board not in self._boards:
