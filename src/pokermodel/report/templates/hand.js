@@ -80,6 +80,22 @@ function drawHand(data) {
     return { step, table: without(tableOf(reader, step ? step.after : first.before), gone) };
   }
 
+  // How much likelier each class became by an act, in bits: null if it changed nothing; "new" and "out" as it is told
+  // where it stands in the data.
+  function changeOf(reader, step) {
+    if (step.change !== undefined) return step.change;
+    if (!step.changed) return null;
+    const before = lastStep(reader, step.seat, step.index);
+    const board = new Set(cardsOf(moments[step.index + 1].board));
+    const [now, then] = [tableOf(reader, step.after),
+      without(tableOf(reader, before ? before.after : reader.bySeat[step.seat][0].before), board)];
+    return now.grid.map((mean, k) => {
+      if (mean === null || then.grid[k] === null) return null;
+      if (!mean || !then.grid[k]) return mean ? "new" : then.grid[k] ? "out" : 0;
+      return Math.log2(mean / now.total) - Math.log2(then.grid[k] / then.total);
+    });
+  }
+
   // The last act of a seat up to a moment; null if there is none yet. Moment k comes after act k - 1.
   function lastStep(reader, seat, moment) {
     const done = reader.bySeat[seat].filter((step) => step.index < moment);
@@ -566,7 +582,7 @@ function drawHand(data) {
     if (!found) return null;
     const [player, now, { step, table }] = [players[seat], moments[state.moment], found];
     side.table = table;
-    const change = state.view === "change" && step ? step.change : null;
+    const change = state.view === "change" && step ? changeOf(reader, step) : null;
     const ahead = step || reader.bySeat[seat][0];
     const held = state.cards && player.holding !== null && ahead.true_holding ? player.holding : null;
     const folded = now.folded.includes(seat);
