@@ -279,6 +279,35 @@ def read_before(
     return hand, students[0].session
 
 
+def read_each(
+    file: Path, numbers: Numbers | None, model: str, book: str | None, prior: Path | None = None
+) -> tuple[HandSource, Iterator[tuple[int, Hand, OpponentModeler]]]:
+    """Open a file, and read all its hands, or those with these numbers.
+
+    Each comes with a session that knows what was played before it. What cannot be read is left out, and said at the
+    end.
+
+    Raises
+    ------
+    ValueError
+        If there is no such hand.
+    click.UsageError
+        If the model has no use for the book.
+    """
+    from pokermodel.histories import HandFilter
+
+    students = _students([model], book, prior, None)
+    source = open_source(file)
+    wanted = _Wanted(numbers, None, HandFilter(), None, True)
+
+    def hands() -> Iterator[tuple[int, Hand, OpponentModeler]]:
+        for number, hand in _naming_option(_learning(source, wanted, students), source):
+            yield number, hand, students[0].apart()
+        _say_left_out(source)
+
+    return source, hands()
+
+
 class _Student(NamedTuple):
     """A session, and whether it learns what the players do in the hands before the one shown."""
 

@@ -77,12 +77,12 @@ def hand_page(reports: Sequence[HandReport]) -> str:
 
 def hand_script() -> str:
     """Return the script that draws a hand: what `page_data` has is the argument of its ``drawHand``."""
-    return asset("hand.js")
+    return asset("elements.js") + asset("hand.js")
 
 
 def hand_style() -> str:
     """Return the rules of style of what that script draws."""
-    return asset("hand.css") + level_rules()
+    return asset("ranges.css") + asset("hand.css") + level_rules()
 
 
 def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
