@@ -9,6 +9,7 @@ betting structure the one named next to it, and the stakes the amounts with a st
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pokermodel.game import BettingStructure
@@ -16,7 +17,7 @@ from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._words import MONEY, amount, structure_of
 
-__all__ = ["AMOUNT", "StatedGame", "played", "stake", "stated_game"]
+__all__ = ["AMOUNT", "StatedGame", "played", "posted_blind", "stake", "stated_game"]
 
 _GROUPS = r"(?:[ \xa0'’][0-9]{3}(?![0-9]))*"
 #: Matches an amount of a header: thousands may be divided by anything, and abbreviated as in "50K".
@@ -34,6 +35,7 @@ _STAKES = re.compile(
     rf"(?<![0-9/])(?P<first>(?:-(?=[$€£0-9]))?{AMOUNT})\s?/\s?(?P<second>{AMOUNT})(?:\s?/\s?(?P<third>{AMOUNT}))?"
 )
 _CAP = re.compile(rf"(?P<cap>{AMOUNT})\s+Cap\b", re.IGNORECASE)
+_BLIND = re.compile(rf"\b(?P<which>small|big) blind (?:of )?[\[(]?\s*(?P<money>{MONEY})", re.IGNORECASE)
 _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 
 
@@ -92,6 +94,20 @@ def stake(text: str) -> Money:
     plain = re.sub(r"[\s'’$€£]", "", text)
     scale = _SCALES.get(plain[-1:].upper(), 1)
     return amount(plain if scale == 1 else plain[:-1]) * scale
+
+
+def posted_blind(lines: Iterable[str], which: str) -> Money | None:
+    """Return the first blind that is posted, in the words of most sites; None if there is none.
+
+    Headers of limit have the bets at some sites, and the blinds at others, or both at different times: this tells.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    which : {"small", "big"}
+    """
+    found = next((found for line in lines if (found := _BLIND.search(line)) and found["which"].lower() == which), None)
+    return None if found is None else amount(found["money"])
 
 
 def played(draft: Draft, text: str) -> StatedGame:

@@ -60,6 +60,7 @@ class _Hand:
         self._about = about
         self._all_in: set[str] = set()
         self._dealt: set[str] = set()
+        self._folded: set[str] = set()
         self._rounds = list(game.named("round"))
         self._posts: list[Element] = []
         for part in self._rounds:
@@ -203,7 +204,10 @@ class _Hand:
             return  # said again
         if kind == "CHECK" and self._dealt and name not in self._dealt and not draft.takes_part(name):
             return  # without cards
+        if name in self._folded:
+            return  # what the network writes of them afterwards is not in the pot
         if kind == "FOLD":
+            self._folded.add(name)
             draft.act(name, Act.FOLD)
         elif kind == "CHECK":
             draft.act(name, Act.CALL, 0)

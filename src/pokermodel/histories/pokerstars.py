@@ -1,8 +1,9 @@
 """Text histories of PokerStars, of money tables and tournaments.
 
 The amounts in the header of a limit hand are the bets, also for a tournament level; those of other hands are blinds.
-Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in Portuguese or
-Russian are read like those in English.
+Who has sold their hand to the site, and wins, is paid here as by the cards; what the site and they exchange is no part
+of the game. Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in
+Portuguese or Russian are read like those in English.
 
 The grammar is that of the patterns here. Lines that the site writes all the time are known to ``stars.h``,
 too, which reads whole hands of nothing else, many times as fast. A line that a pattern here comes to take must go on
@@ -57,6 +58,8 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
 _FEE = re.compile(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
 _SPLASH = re.compile(rf"STP added: (?P<money>{MONEY})")  # the site splashes the pot
+_CASHED_OUT = "(pot not awarded as player cashed out)"
+_WON = re.compile(rf"\b(?:won|collected) \((?P<money>{MONEY})\)")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
@@ -263,8 +266,16 @@ def _read_summary(draft: Draft, line: str) -> None:
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif "[" in line and (seat := _SUMMARY.match(line)):
+        if line.endswith(_CASHED_OUT):
+            _award(draft, draft.name_at(int(seat["number"])), line)
         tell = draft.show if seat["what"] == "showed" else draft.dealt
         tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))
+
+
+def _award(draft: Draft, name: str, line: str) -> None:
+    """Report what a player has won who has sold it to the site, so that no line says who collects the pot."""
+    for won in _WON.finditer(line):
+        draft.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
