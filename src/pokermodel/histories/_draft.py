@@ -634,13 +634,13 @@ class Draft:
                 chips = state.act(act, goes_to)
                 if last and not state.over and seat not in state.all_in:
                     raise _RanOutError(seat, state.committed[seat])
-                if put is not None and abs(put - chips * unit) > self.slack:
+                if put is not None and self._differ(put, chips * unit):
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
                         raise ValueError(f"{name} puts in {self._plain(put)}, expected {self._plain(chips * unit)}")
                     self._spared[name] = spare * unit
                 bet = state.committed[seat] - before[seat]
-                if to is not None and abs(to - bet * unit) > self.slack:
+                if to is not None and self._differ(to, bet * unit):
                     raise ValueError(f"{name} bets or raises to {self._plain(to)}, expected {self._plain(bet * unit)}")
             except _RanOutError:
                 raise
@@ -660,9 +660,12 @@ class Draft:
             to = put + (state.committed[seat] - before) * unit
         return to // unit
 
+    def _differ(self, one: Money, other: Money) -> bool:
+        return one != other and not -self.slack <= one - other <= self.slack
+
     def _rest(self, goes_to: int, stack: int | None, before: int, unit: Money) -> int:
         """What a bet goes to, by amounts that may be off: all of the stack, if that is as good as what the text has."""
-        if stack is not None and self.slack and abs(stack - before - goes_to) * unit <= self.slack:
+        if stack is not None and not self._differ((stack - before) * unit, goes_to * unit):
             return stack - before
         return goes_to
 
@@ -725,7 +728,7 @@ class Draft:
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         whole = pot + sum(excess.values())
         pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
-        if self.pot is not None and not any(abs(self.pot - each) <= self.slack for each in pots):
+        if self.pot is not None and all(self._differ(self.pot, each) for each in pots):
             raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())

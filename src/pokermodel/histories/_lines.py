@@ -80,8 +80,10 @@ def wide(head: bytes) -> str | None:
         return "utf-16"
     if len(head) < 4:
         return None
-    zeros = tuple([not byte for byte in head[:4]])
-    return {(False, True) * 2: "utf-16-le", (True, False) * 2: "utf-16-be"}.get(zeros)
+    zeros = [not byte for byte in head[:4]]
+    if zeros == [False, True, False, True]:
+        return "utf-16-le"
+    return "utf-16-be" if zeros == [True, False, True, False] else None
 
 
 def mended(lines: Sequence[str]) -> list[str]:

@@ -112,9 +112,10 @@ def _start(draft: Draft, played: re.Match[str]) -> None:
     game = _HOLDEM.match(played["what"])
     if game is None:
         raise ValueError(f"only hold'em is supported, got {played['what'][:70]!r}")
-    draft.play(game["structure"], _amount(played["small"]), _amount(played["large"]))
+    blind = _amount(played["large"])
+    draft.play(game["structure"], _amount(played["small"]), blind)
     if draft.structure.fixed:
-        draft.bets = draft.bets[1], _larger_bet(draft, draft.bets[1])
+        draft.bets = blind, _larger_bet(draft, blind)
     sign = re.search("[$€£]", played["small"])
     draft.currency = {"$": "USD", "€": "EUR", "£": "GBP"}[sign[0]] if sign else ""
     draft.coin = CENT if sign else ONE
@@ -124,7 +125,7 @@ def _start(draft: Draft, played: re.Match[str]) -> None:
 def _larger_bet(draft: Draft, small: Money) -> Money:
     """The bet of the last two rounds: the first one there, or twice the smaller one where it is an all-in, or none."""
     line, late = draft.line, False
-    bet = 0
+    bet: Money = 0
     for said in draft.lines():
         late = late or said.startswith("** Dealing turn")
         if late and not bet and (first := _BET.search(said)):

@@ -178,8 +178,8 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
     draft.id, rest = header["id"], header["rest"]
     draft.time = text_time(rest)
     game = played(draft, rest)
-    if draft.structure.fixed and posted_blind(draft.lines(), "big") == draft.bets[1]:
-        draft.bets = draft.bets[1], 2 * draft.bets[1]
+    if draft.structure.fixed and game.large is not None and posted_blind(draft.lines(), "big") == game.large:
+        draft.bets = game.large, 2 * game.large
     draft.currency = "" if header["tournament"] else currency(game.stakes)
     draft.uncalled_collected = True
     for line in _lines_of_both(draft):
