@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories import _blocks, _words, open_hands, phh
+from pokermodel.histories import _blocks, _words, ohh, open_hands, phh
 from pokermodel.histories._formats import MODULES
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import contributions
@@ -367,6 +367,37 @@ HEROES = dict.fromkeys(TEXTS, "Ann") | {
     "everest": "Ann & Co",
     "ggpoker": "Hero",
 }
+
+
+TABLES = {  # where that is not "Made Up"; what PKR says of it stands in front of the hand
+    "bovada": "88",
+    "partypoker": "Made Up (5) Table #1",
+    "absolute": "MADE UP",
+    "cake": "Made Up 7",
+    "everest": None,
+    "ggpoker": "MadeUp1",
+    "winamax": "Made Up(7)#001",
+    "888": "Made Up 6 Max",
+    "winning": "Made Up (Cap)",
+    "betonline": "5-001",
+    "pkr": None,
+}
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_the_table_is_called_what_the_text_has(form: str) -> None:
+    (hand,) = read(TEXTS[form], form)
+    assert hand.table == TABLES.get(form, "Made Up")
+    assert hand.public().table == hand.table
+    for again in (phh.loads(phh.dumps(hand)) if form not in NOT_IN_PHH else hand, ohh.loads(ohh.dumps(hand))):
+        assert again.table == hand.table
+
+
+def test_a_table_without_a_name_is_none() -> None:
+    (hand,) = read(TEXTS["pokerstars"].replace("Table 'Made Up'", "Table ''"), "pokerstars")
+    assert hand.table is None
+    (hand,) = read(TEXTS["pokerstars"].replace("Table 'Made Up'", "Table 'Ann's' b'"), "pokerstars")
+    assert hand.table == "Ann's"
 
 
 @pytest.mark.parametrize("form", TEXTS)

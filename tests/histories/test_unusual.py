@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
+from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
-from pokermodel.histories import open_hands
+from pokermodel.game import Hand
+from pokermodel.histories import ohh, open_hands, phh
 from pokermodel.histories._formats import MODULES
 from tests.histories import test_sites, unusual_texts
 from tests.histories.site_texts import stated
@@ -21,6 +25,33 @@ def test_it_is_read_and_pays_what_the_text_says(kind: str) -> None:
     assert {name: won for name, won in stated(hand).items() if name in payoffs} == pytest.approx(payoffs)
     assert set(payoffs) <= set(hand.players) | {name for name, won in payoffs.items() if not won}
     assert sum(hand.payoffs) == pytest.approx(0)
+
+
+def test_boards_that_are_dealt_three_times() -> None:
+    (hand,) = read(unusual_texts.GGPOKER_THRICE, "ggpoker")
+    assert hand.second_board == card_indices("4c5d8hJc2s")
+    assert hand.third_board == card_indices("3c6dThTc4s")
+    for again in (phh.loads(phh.dumps(hand)), ohh.loads(ohh.dumps(hand)), pickle.loads(pickle.dumps(hand))):
+        assert again.third_board == hand.third_board
+        assert sorted(again.payoffs) == pytest.approx(sorted(hand.payoffs))
+    with pytest.raises(ValueError, match="more boards than one"):
+        Hand("ggpoker", "129", *hand.__reduce__()[1][2:]).to_acpc()
+
+
+@pytest.mark.parametrize(
+    ("second", "third", "why"),
+    [
+        ("", "3c6dThTc4s", "a third board, but no second one"),
+        ("4c5d8hJc2s", "4c6dThTc4s", "4c"),
+        ("2c7d9hJc3h", "2c7d8hTc4s", "before the all-in in common"),
+    ],
+)
+def test_boards_that_cannot_be(second: str, third: str, why: str) -> None:
+    (hand,) = read(unusual_texts.GGPOKER_THRICE, "ggpoker")
+    content = list(hand.__reduce__()[1])
+    content[13], content[17] = second, third
+    with pytest.raises(ValueError, match=why):
+        Hand(*content)
 
 
 NOISE = (

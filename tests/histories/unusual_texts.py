@@ -883,6 +883,48 @@ Seat 2: b0b (small blind) showed [Kh Ks] and lost with a pair of Kings
 Seat 3: c1 (big blind) folded before Flop
 """
 
+GGPOKER_THRICE = """\
+Poker Hand #HD129: Hold'em No Limit ($0.5/$1) - 2031/05/06 07:08:09
+Table 'NLHMade1' 6-max Seat #1 is the button
+Seat 1: Hero ($60 in chips)
+Seat 2: b0b ($30 in chips)
+Seat 3: c1 ($100 in chips)
+b0b: posts small blind $0.5
+c1: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Hero [As Ad]
+Hero: raises $59 to $60 and is all-in
+b0b: calls $29.5 and is all-in
+c1: folds
+Uncalled bet ($30) returned to Hero
+b0b: shows [Kh Ks]
+Hero: shows [As Ad]
+*** FIRST FLOP *** [2c 7d 9h]
+*** FIRST TURN *** [2c 7d 9h] [Kc]
+*** FIRST RIVER *** [2c 7d 9h Kc] [3s]
+*** SECOND FLOP *** [4c 5d 8h]
+*** SECOND TURN *** [4c 5d 8h] [Jc]
+*** SECOND RIVER *** [4c 5d 8h Jc] [2s]
+*** THIRD FLOP *** [3c 6d Th]
+*** THIRD TURN *** [3c 6d Th] [Tc]
+*** THIRD RIVER *** [3c 6d Th Tc] [4s]
+*** FIRST SHOWDOWN ***
+b0b collected $19.6 from pot
+*** SECOND SHOWDOWN ***
+Hero collected $19.6 from pot
+*** THIRD SHOWDOWN ***
+Hero collected $19.6 from pot
+*** SUMMARY ***
+Total pot $61 | Rake $2 | Jackpot $0.2 | Bingo $0 | Fortune $0 | Tax $0
+Hand was run three times
+FIRST Board [2c 7d 9h Kc 3s]
+SECOND Board [4c 5d 8h Jc 2s]
+THIRD Board [3c 6d Th Tc 4s]
+Seat 1: Hero (button) showed [As Ad] and lost with a pair of Aces, and won ($19.6), and won ($19.6)
+Seat 2: b0b (small blind) showed [Kh Ks] and won ($19.6), and lost, and lost
+Seat 3: c1 (big blind) folded before Flop
+"""
+
 PACIFIC_LIMIT = """\
 ***** 888poker Hand History for Game 113 *****
 $0.06/$0.12 Blinds Fix Limit Holdem - *** 17 06 2031 20:28:21
@@ -1369,6 +1411,7 @@ TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "antes alone": ("pkr", PKR_ANTES, {"Ann": 60, "Bob": -50, "Cy": -10}),
     "cashed out": ("pokerstars", STARS_CASHED_OUT, {"Ann": -40, "Bob": -0.8, "Cy": 38.8}),
     "cashed out, with a fee for the risk": ("ggpoker", GGPOKER_CASHED_OUT, {"Hero": 28.8, "b0b": -30, "c1": -1}),
+    "run three times": ("ggpoker", GGPOKER_THRICE, {"Hero": 9.2, "b0b": -10.4, "c1": -1}),
     "limit, 888": ("888", PACIFIC_LIMIT, {"Ann": -0.86, "Bob": 0.77}),
     "a player without a name": ("888", PACIFIC_NAMELESS, {"Ann": -3, "Bob": -0.5, "seat 2": 3.5}),
     "two players without a name": ("888", PACIFIC_BOTH_NAMELESS, {"seat 5": 2.7, "seat 7": -3}),

@@ -109,6 +109,8 @@ class Draft:
         Whether the site has divided the pot by a rule of its own, so that only the sum of what is won can be compared.
     time : datetime or None
         When the hand was played, if the text says so.
+    table : str or None
+        Name of the table, if the text says it; an empty one is none.
     reading : int
         Which of the ways in which amounts may be meant, from 0, where a site has changed it without a sign of that.
     line : int
@@ -134,6 +136,7 @@ class Draft:
         self.own_division = False
         self._one = one
         self.time: datetime | None = None
+        self.table: str | None = None
         self.reading = reading
         self.line = first
         self._first = first
@@ -152,6 +155,7 @@ class Draft:
         self._street: int | None = None
         self._board: tuple[int, ...] = ()
         self._second_board: tuple[int, ...] = ()
+        self._third_board: tuple[int, ...] = ()
         self._holdings: dict[str, tuple[int, ...]] = {}
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
@@ -403,6 +407,10 @@ class Draft:
         """Report the second of two boards: all five cards, or those that were dealt twice."""
         self._second_board = self._board[: 5 - len(dealt)] + dealt
 
+    def deal_third(self, dealt: tuple[int, ...]) -> None:
+        """Report the third of three boards, as `deal_second` takes it."""
+        self._third_board = self._board[: 5 - len(dealt)] + dealt
+
     def deal_holes(self) -> None:
         """Begin the first round, in a text that marks all rounds."""
         self._street = 0
@@ -485,6 +493,8 @@ class Draft:
             self._second_board,
             float(self.added / unit),
             self._owner(players),
+            self.table or None,
+            self._third_board,
         )
         hand._played(state)
         self._compare(hand, state, unit)

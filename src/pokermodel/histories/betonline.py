@@ -40,7 +40,7 @@ _ZONES = {"GMT Standard Time": "GMT", "GMT Daylight Time": "BST"} | {
 }
 _LAST_SEAT = 9
 _SMALL, _BIG = "posts small blind", "posts big blind"
-_TABLE = re.compile(r"Table .*Seat #(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table (?:'(?P<table>.*?)' )?(?P<words>.*?),? ?Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in [Cc]hips\)")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|ante processed|post now|post dead) (?P<money>{MONEY})")
@@ -126,6 +126,7 @@ class _Lines:
                 self._read_summary(line)
             elif table := _TABLE.match(line):
                 draft.button = self._turn * int(table["button"])
+                draft.table = table["table"] or table["words"]
             elif seat := _SEAT.match(line):
                 number = self._turn * int(seat["number"])
                 if number in self._seats.values() and not self._acts(seat["name"]):

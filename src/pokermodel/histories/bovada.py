@@ -63,6 +63,7 @@ class _Reader:
         tournament = "Tournament" in rest
         found = _TABLE.search(rest)
         table = (found["table"] or f"zone {found['zone']}") if found else "table"
+        draft.table = table if found else None
         draft.currency, draft.coin = ("", ONE) if tournament else ("USD", CENT)
         draft.reopening = "whole"
         draft.knows_all = True

@@ -23,6 +23,7 @@ _SUM = r"[^0-9\[\]()/]{0,4}(?P<money>[0-9][0-9.,]*)(?: (?P<currency>USD|EUR)O?)?
 _ANY_SUM = re.sub(r"\?P<\w+>", "?:", _SUM)
 _GAME = re.compile(rf"(?:Blinds )?(?P<small>{_ANY_SUM})/(?P<large>{_ANY_SUM}) (?P<what>.*)")
 _HOLDEM = re.compile(r"(?:(?P<structure>NL|PL|FL) )?(?:Texas )?Hold'em\b")
+_TABLE = re.compile(r"Table (?P<table>.+)$")
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$")
 _STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$")
@@ -54,6 +55,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_holes()
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
+        elif draft.table is None and (table := _TABLE.match(line)):
+            draft.table = table["table"]
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["money"]))
             if seat["currency"]:

@@ -23,6 +23,7 @@ _START = re.compile(
 _NOISE = re.compile(r"BEGIN$")  # of collected histories
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
 _PLAYS = re.compile(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
+_TABLE = re.compile(r"(?:^|, )Table (?P<table>.+?)(?: \([^()]*\))* - ")
 _SUMMED_UP = re.compile(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
 _BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
@@ -45,6 +46,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         return
     draft.source, draft.id, draft.time = "fulltilt", header["id"], text_time(header["rest"])
     game = played(draft, header["rest"])
+    table = _TABLE.search(header["rest"])
+    draft.table = table["table"] if table else None
     draft.cap = game.cap
     draft.currency = currency(game.stakes)
     draft.coin = CENT if draft.currency else ONE

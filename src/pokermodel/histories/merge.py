@@ -45,6 +45,8 @@ class _Reader:
             return False
         game = parse(draft.text, draft.line)
         draft.source, draft.id = "merge", game["id"]
+        _, _, rest = game.get("data").partition("|")
+        draft.table = rest.partition("|")[0]
         if self._about is None:
             raise ValueError("expected a description in front of the hand")
         _Hand(draft, game, self._about).read()

@@ -26,6 +26,7 @@ _NOISE = re.compile(r"#Game No : [0-9]+$")  # before the first line
 _SUM = r"[$€£]? ?[0-9][0-9.,\xa0 ]*[$€£]?"
 _GAME = re.compile(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
 _HOLDEM = re.compile(r"(?P<structure>No|Pot|Fix(?:ed)?) Limit (?:Texas )?Hold'?em\b", re.IGNORECASE)
+_TABLE = re.compile(r"(?:Tournament #.* - )?Table (?P<table>.+?)(?:\s+\([^()]*(?:Money|Play) ?\))?$")
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
 _STREET = re.compile(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
@@ -55,6 +56,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     spanish = any(_SPANISH.search(line) for line in draft.lines() if line.endswith("]"))
     played = None
     for line in draft.lines():
+        if draft.table is None and (table := _TABLE.match(line)):
+            draft.table = table["table"]
         if played is None and (played := _GAME.match(line)):
             _start(draft, played)
         elif line.startswith("Tournament #"):

@@ -40,6 +40,7 @@ _SEAT = re.compile(
     rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - .*)?$", re.IGNORECASE
 )
 _BUTTON = re.compile(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
+_TABLE = re.compile(r"Table (?P<table>.+?)\s+\((?:Real|Play) Money\)")
 _SEATS = re.compile(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
 _STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
 _THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
@@ -116,6 +117,8 @@ class _Hand:
     def line(self, line: str) -> None:
         """Read a line; raises `ValueError`."""
         draft = self._draft
+        if draft.table is None and (table := _TABLE.match(line)):
+            draft.table = table["table"]
         if self._summary:
             self._sum_up(line)
         elif self._round < 0 and (seat := _SEAT.match(line)):

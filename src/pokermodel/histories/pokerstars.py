@@ -39,7 +39,7 @@ _GAME = re.compile(  # mixed games, too
     rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
     rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
-_TABLE = re.compile(r"Table (?:ID )?'.*' .*Seat #(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table (?:ID )?'(?P<table>.*?)' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
 _STREET = re.compile(
     r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$"
@@ -112,10 +112,11 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, won, last, hero = found
+        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, won = found[:12]
+        last, hero, table = found[12:]
         hand = Hand._checked(
             *("pokerstars", number, players, actions, board, holdings, stated, time, last, won),
-            *(mucked, _UNITS[chips], money, hero),
+            *(mucked, _UNITS[chips], money, hero, table),
         )
         return hand, lines
 
@@ -184,8 +185,10 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
             street = _STREET.match(line)
             if street and (street["run"] == "SECOND " or street["number"] == "2"):
                 draft.deal_second(cards(street["cards"]))
+            elif street and (street["run"] == "THIRD " or street["number"] == "3"):
+                draft.deal_third(cards(street["cards"]))
             elif street and not (street["run"] in ("", "FIRST ") and street["number"] in (None, "1")):
-                raise ValueError("only boards that are run once or twice are supported")
+                raise ValueError("only boards that are run up to three times are supported")
             elif street:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
@@ -193,7 +196,7 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
         elif summary:
             _read_summary(draft, line)
         elif draft.button is None and (table := _TABLE.match(line)):
-            draft.button = int(table["button"])
+            draft.button, draft.table = int(table["button"]), table["table"]
         elif line.startswith("Seat ") and (seat := _SEAT.match(line)):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):

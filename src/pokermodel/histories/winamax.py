@@ -23,7 +23,7 @@ _GAME = re.compile(
     rf"Hold'?em (?P<structure>no|pot|fixed) limit \((?:{_MONEY}/)?(?P<small>{_MONEY})/(?P<large>{_MONEY})\)",
     re.IGNORECASE,
 )
-_TABLE = re.compile(r"Table: .* Seat #?(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table: (?:'(?P<table>.*)' )?.*Seat #?(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY})(?:, .* bounty)?\)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _POST = re.compile(
@@ -66,7 +66,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif line.startswith("Board: ["):
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
         elif table := _TABLE.match(line):
-            draft.button = int(table["button"])
+            draft.button, draft.table = int(table["button"]), table["table"]
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif dealt := _DEALT.match(line):

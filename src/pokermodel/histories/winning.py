@@ -55,6 +55,7 @@ _OLD_RESULT = re.compile(
 
 # the new format
 _TABLE = re.compile(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
+_SIZE = re.compile(r" [0-9]+-max$")
 _POST = re.compile(
     r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
     rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?"
@@ -138,6 +139,7 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             small, large = stake(game["small"]), stake(game["large"])
             posts = [posted_blind(draft.lines(), which) for which in ("small", "big")]
             limit = posts[1] == small < large and posts[0] != small  # the stakes are the bets
+            draft.table = game["table"].strip()
             draft.play("Limit" if limit else "No Limit", small, large)
             _play(draft, game["table"])
         elif button := _OLD_BUTTON.match(line):
@@ -185,6 +187,7 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
     for line in _lines_of_both(draft):
         if draft.button is None and (table := _TABLE.match(line)):
             draft.button = int(table["button"])
+            draft.table = _SIZE.sub("", table["table"])
             _play(draft, table["table"])
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
