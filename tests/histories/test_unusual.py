@@ -27,6 +27,12 @@ def test_it_is_read_and_pays_what_the_text_says(kind: str) -> None:
     assert sum(hand.payoffs) == pytest.approx(0)
 
 
+def test_a_first_line_of_888_without_the_name_of_the_site() -> None:
+    text = unusual_texts.PACIFIC_LIMIT.replace("888poker Hand", "Hand")
+    (hand,) = read(text, "partypoker")
+    assert (hand,) == tuple(read(unusual_texts.PACIFIC_LIMIT, "888"))
+
+
 def test_boards_that_are_dealt_three_times() -> None:
     (hand,) = read(unusual_texts.GGPOKER_THRICE, "ggpoker")
     assert hand.second_board == card_indices("4c5d8hJc2s")

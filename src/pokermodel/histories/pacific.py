@@ -19,7 +19,7 @@ from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, amount, cards
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "begins", "read"]
 
 _START = re.compile(r"\*{5} \S.* Hand History for Game (?P<id>[0-9]+) \*{5}")
 _NOISE = re.compile(r"#Game No : [0-9]+$")  # before the first line
@@ -49,7 +49,13 @@ _SPANISH = re.compile(r"(?<=[0-9TJQKA])[pt](?=[,\s\]])")  # picas and tréboles
 _SPANISH_SUITS = str.maketrans({"p": "s", "t": "c", "c": "h"})
 
 
-def _read(draft: Draft, header: re.Match[str]) -> None:
+def begins(line: str) -> bool:
+    """Whether a line says the game, in the words of these sites."""
+    return _GAME.match(line) is not None
+
+
+def read(draft: Draft, header: re.Match[str]) -> None:
+    """Read a hand, whose number the first line has as the group ``id``; raises `ValueError`."""
     draft.source, draft.id = "888", header["id"]
     draft.translate(_with_names)
     draft.uncalled_collected = None
@@ -177,4 +183,4 @@ def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("888 (Pacific)", _START, lambda: _read, _NOISE)
+FORMAT = TextFormat("888 (Pacific)", _START, lambda: read, _NOISE)

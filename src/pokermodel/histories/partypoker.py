@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, islice, takewhile
 
 from pokermodel.game import Act
+from pokermodel.histories import pacific
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
@@ -72,6 +73,9 @@ def _chips(text: str) -> Money:
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
+    if pacific.begins(next(draft.lines(), "")):  # whose first line was once the same
+        pacific.read(draft, header)
+        return
     draft.source, draft.id = "partypoker", header["id"]
     draft.uncalled_collected = draft.folds_early = draft.second_small_counts = True
     text = [part for line in draft.lines() for part in _TOGETHER.split(line)]

@@ -18,7 +18,7 @@ from pokermodel.histories._words import ONE, amount, cards
 __all__ = ["FORMAT"]
 
 _MONEY = r"[0-9][0-9.,]*\s?[€$£]?"
-_START = re.compile(r"Winamax Poker - (?P<kind>.*?) ?- HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
+_START = re.compile(r"Winamax Poker - (?P<kind>.*?)\s*-\s+HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
 _GAME = re.compile(
     rf"Hold'?em (?P<structure>no|pot|fixed) limit \((?:{_MONEY}/)?(?P<small>{_MONEY})/(?P<large>{_MONEY})\)",
     re.IGNORECASE,
