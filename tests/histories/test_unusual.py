@@ -125,6 +125,36 @@ def test_blanks_of_web_pages_and_characters_encoded_twice(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sign", "currency"),
+    [
+        ("C$", "CAD"),
+        ("R$", "BRL"),
+        ("\u00a5", "CNY"),
+        ("\u20b9", "INR"),
+        ("\u20ae", "USDT"),
+        ("\u00a3", "GBP"),
+        ("", ""),
+    ],
+)
+@pytest.mark.parametrize("kind", ["cashed out, with a fee for the risk", "run three times", "cashed out"])
+def test_signs_of_currencies(kind: str, sign: str, currency: str) -> None:
+    form, text, payoffs = TEXTS[kind]
+    (hand,) = read(text.replace(" USD)", ")").replace("$", sign), form)
+    assert stated(hand) == pytest.approx(payoffs)
+    assert hand.currency == currency
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("#HD129", "#TM0AB12"), ("#HD129", "#129"), ("Hold'em No Limit (", "NLH ("), ("Hold'em No Limit (", "NLHE (")],
+)
+def test_other_numbers_and_short_names_of_games(old: str, new: str) -> None:
+    (hand,) = read(unusual_texts.GGPOKER_THRICE.replace(old, new), "ggpoker")
+    assert str(hand.spec.structure) == "no limit"
+    assert stated(hand) == pytest.approx(TEXTS["run three times"][2])
+
+
+@pytest.mark.parametrize(
     ("old", "new", "why"),
     [
         ("Ann raises", " raises", "2 players have no name"),
