@@ -112,10 +112,9 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, won = found[:12]
-        last, hero, table = found[12:]
+        lines, number, time, money, chips, players, actions, board, known, mucked, stated, won, end, hero, table = found
         hand = Hand._checked(
-            *("pokerstars", number, players, actions, board, holdings, stated, time, last, won),
+            *("pokerstars", number, players, actions, board, known, stated, time, end, won),
             *(mucked, _UNITS[chips], money, hero, table),
         )
         return hand, lines
