@@ -46,6 +46,7 @@ __all__ = [
     "size_class",
     "size_context",
     "size_habits",
+    "size_middles",
     "size_range",
     "size_room",
 ]
@@ -186,6 +187,11 @@ def size_habits(features: Features) -> tuple[int, int, int, int]:
         company = 4 * min(features.callers, 2) + further
     group = 2 * (street > 0) + (further > 0)
     return _HABITS[0] + group, _HABITS[1] + place, _HABITS[2] + price, _HABITS[3] + company
+
+
+def size_middles() -> list[float]:
+    """The middle of each cell, by the pot after a call; the least and the most, which are no sizes, have any."""
+    return [float(_CENTRES[0]), *_CENTRES.tolist(), float(_CENTRES[-1])]
 
 
 def shared(counts: Floats) -> Floats:
