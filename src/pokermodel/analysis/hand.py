@@ -757,6 +757,7 @@ class HandReport:
             "corrected": self.corrected,
             "calibration": self.calibration,
             "hero": self.hero,
+            "table": hand.table,
             "structure": str(hand.spec.structure),
             "stake": hand.stake,
             "small_bet": small_bet,

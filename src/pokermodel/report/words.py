@@ -292,8 +292,10 @@ def _cost_words(step: Step, found: StepFindings, hand: Hand) -> str:
 
 
 def about_words(hand: Hand) -> list[str]:
-    """Return what a hand is besides its game: how many play, and when it was, if the source says so."""
+    """Return what a hand is besides its game: how many play, the table and when it was, if the source says so."""
     found = [counted(len(hand.players), "player")]
+    if hand.table is not None:
+        found.append(f"table {hand.table}")
     if hand.time is not None:
         time = hand.time if hand.time.tzinfo is None else hand.time.astimezone(UTC)
         found.append(f"{time.day} {time:%B %Y, %H:%M} UTC")
