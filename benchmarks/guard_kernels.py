@@ -1018,6 +1018,62 @@ def unusual_phh_text(hands: int) -> dict[str, str]:
     return {name: text.replace("'d db Kc'", "'d db Kc # the turn'") for name, text in phh_text(hands).items()}
 
 
+def one_hand_files(hands: int) -> dict[str, str]:
+    """Text of PokerStars, a file for each hand."""
+    return {f"{number}.txt": SITE_HAND.format(number=number) for number in range(1, hands + 1)}
+
+
+def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
+    """A hand read as its hero sees it, and drawn."""
+
+    def prepare() -> Pass:
+        from pokermodel import OpponentModeler, open_hands
+        from pokermodel.analysis.hand import HandReport
+
+        folder = tempfile.mkdtemp(prefix="guard")
+        atexit.register(shutil.rmtree, folder)
+        dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
+        Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
+        hand = next(iter(open_hands(folder, index=False)))
+        return many_times(lambda: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann")), 3)
+
+    return prepare
+
+
+def as_json(report: Any) -> str:
+    return json.dumps(report.to_dict(ranges=False))
+
+
+def as_text(report: Any) -> None:
+    import io
+
+    from rich.console import Console
+
+    from pokermodel.report.terminal import print_report
+
+    print_report(report, Console(file=io.StringIO(), width=1000, highlight=False, color_system=None))
+
+
+def as_page(report: Any) -> object:
+    from pokermodel.report.page import hand_data
+
+    return hand_data([report])
+
+
+counted("call: a hand read, as JSON", CALL)(reported(as_json))
+counted("call: a hand read, as text", CALL)(reported(as_text))
+counted("call: a hand read, for a page", CALL)(reported(as_page))
+
+
+@counted("shares of a holding on a flop")
+def shares_of_holding() -> Pass:
+    from pokermodel._core.matchups import Matchups
+
+    boards, found = ((0, 23, 30), (5, 24, 32)), np.empty(1326)  # 2c 7s 9h, 3d 8c Tc
+    return lambda k: Matchups(boards[k]).against(1325, found)
+
+
+counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files))
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
 counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))

@@ -300,6 +300,15 @@ cdef class Expected:
                 to[k, c] = NAN if of == PM_NO_CLASS else self.p[PM_OUT * of + c]
         return found
 
+    def triple(self, int holding):
+        """The probabilities of fold, call and raise with one holding; nan where it is not possible."""
+        if not 0 <= holding < HOLDINGS:
+            raise ValueError(f"a holding must be 0 to {HOLDINGS - 1}, got {holding}")
+        cdef int of = self.classes.c.of[holding]
+        if of == PM_NO_CLASS:
+            return NAN, NAN, NAN
+        return <double> self.p[PM_OUT * of], <double> self.p[PM_OUT * of + 1], <double> self.p[PM_OUT * of + 2]
+
     def after(self, int act):
         """The player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
         if not 0 <= act < PM_ACTS:

@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -103,7 +103,12 @@ class _Threads:
         if self._pool is None:
             self._solver.share(0, 1)
         else:
-            list(self._pool.map(lambda thread: self._solver.share(thread, self._threads), range(self._threads)))
+            shares = [self._pool.submit(self._solver.share, thread, self._threads) for thread in range(self._threads)]
+            try:
+                for share in shares:
+                    share.result()
+            finally:
+                wait(shares)  # an interrupt leaves no thread that still writes
         return self._solver.end()
 
     def learn(self, iterations: int) -> None:
@@ -143,6 +148,8 @@ class Solution:
     target : float
         Exploitability that was aimed at, in per cent of the pot.
     checks : list of Check
+    interrupted : bool
+        Whether Ctrl-C ended it before the target.
     memory : int
         Bytes of regrets and averages.
     bits : int
@@ -159,6 +166,7 @@ class Solution:
         self.subgame = subgame
         self.target = 0.0
         self.checks: list[Check] = []
+        self.interrupted = False
         self.bits = bits
         self._solver = subgame.solver()
         self.memory = self._solver.memory(bits == 16)
@@ -382,8 +390,11 @@ class Solution:
         return self._spread(place, int(self.tree.player[place.node]), self._solver.average(place.node, place.board).T)
 
     def range(self, node: str, player: int) -> WeightTable:
-        """The range of a player as it comes to a node, by their weights and what they did."""
-        place = self.tree.place(node)
+        """The range of a player as it comes to a node, by their weights and what they did.
+
+        The node may be a deal or an end of the hand, too.
+        """
+        place = self.tree.find(node)
         weights = np.nan_to_num(self._spread(place, player, self._reach(place, player)))
         return WeightTable(weights, {*self.subgame.cards, *place.cards})
 
@@ -687,7 +698,9 @@ class Solution:
             found._solver.iterations = about["iterations"]
             found.target = about["target"]
             found.checks = [Check(int(n), float(e), float(t)) for n, e, t in about["checks"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"{path}: a damaged solution: {error.args[0]} is missing") from None
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: a damaged solution: {error}") from None
         return found
 

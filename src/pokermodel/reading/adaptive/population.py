@@ -596,11 +596,32 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        forecast = self._population_sizes(self._populations.get(population), rows, context, room)
-        number = None if player is None else self._players.get(player)
-        if number is not None:
-            kept = [self._sizes[1].get(number * SIZE_HABITS + cell) for cell in habits]
-            by_habits(forecast, [told for told in kept if told is not None])
+        counts, told = self.sizes_told(population, player, context, habits)
+        return self.size_forecast_by(counts, told, rows, room)
+
+    def sizes_told(
+        self, population: str, player: str | None, context: int, habits: Sequence[int]
+    ) -> tuple[Floats | None, list[NDArray[np.float32]]]:
+        """What is known of a population's sizes in a context, and of a player's habits: arrays that grow with them."""
+        number, own = self._numbers(population, player)
+        counts = None if number < 0 else self._sizes[0].get(number * SIZE_CONTEXTS + context)
+        if own < 0:
+            return counts, []
+        kept = [self._sizes[1].get(own * SIZE_HABITS + cell) for cell in habits]
+        return counts, [told for told in kept if told is not None]
+
+    def size_forecast_by(
+        self,
+        counts: Floats | None,
+        told: Sequence[NDArray[np.float32]],
+        rows: Sequence[int] | NDArray[np.int16],
+        room: SizeRange,
+    ) -> Floats:
+        """The forecast of `size_forecast` by what `sizes_told` found."""
+        assert self.prior.sizes is not None
+        forecast = self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
+        if told:
+            by_habits(forecast, told)
         return forecast
 
     def _population_sizes(

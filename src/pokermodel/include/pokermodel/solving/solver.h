@@ -67,6 +67,7 @@ typedef struct {
     int32_t base[PM_STREETS];                     /* the place that has the first row of values */
     int32_t used[PM_STREETS];                     /* rows of reach */
     float *scratch, *other_scratch;               /* (acts, places) */
+    uint32_t *dither;                             /* of numbers of 16 bits */
     float *space;                                 /* of a sweep */
     float *nothing, *waste;                       /* rows for lanes that are not used */
     int32_t *ends;
@@ -144,11 +145,14 @@ static inline void pm_write_numbers(const pm_solver_walk *w, const pm_numbers *x
 
 /* Where the numbers of a decision lie. */
 static inline pm_numbers_at pm_find_numbers(const pm_solver *s, const pm_numbers *x, int street, int32_t board,
-                                            const pm_tree_node *node, float *scratch)
+                                            const pm_tree_node *node, const uint32_t *dither)
 {
     const size_t at = pm_number_of(s, street, board, node);
-    pm_numbers_at found = {NULL, NULL, NULL, scratch};
+    pm_numbers_at found = {NULL, NULL, NULL, dither, 0};
     if (x->half) {
+        uint32_t mixed = (uint32_t)s->iterations * UINT32_C(0x9e3779b1) + (uint32_t)board * UINT32_C(0x85ebca6b);
+        mixed = (mixed ^ (mixed >> 15)) * UINT32_C(0x2c1b3c6d) + (uint32_t)node->decision * UINT32_C(0xc2b2ae35);
+        found.from = (mixed ^ (mixed >> 13)) & (PM_DITHERS - 1) & ~UINT32_C(15);
         found.narrow = x->narrow[street] + at;
         found.scale = x->scale[street] + pm_scale_of(s, street, board, node);
     } else {
@@ -336,8 +340,8 @@ static inline void pm_walk_down(const pm_solver_walk *w, pm_arena *m, int street
             pm_locked_other(w, lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
             pm_write_numbers(w, w->average[!w->own], street, board, node, average);
         } else if (w->mode == PM_WALK_LEARN) {
-            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
-            const pm_numbers_at average = pm_find_numbers(s, w->average[!w->own], street, board, node, m->scratch);
+            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->dither);
+            const pm_numbers_at average = pm_find_numbers(s, w->average[!w->own], street, board, node, m->dither);
             w->kernels->other_node(node->acts, &regret, &average, reach, row, apart, pad, w->keep);
         } else {
             numbers = pm_read_numbers(w, w->average[!w->own], street, board, node, m->scratch);
@@ -441,7 +445,7 @@ static inline void pm_walk_up(const pm_solver_walk *w, pm_arena *m, int street, 
             pm_locked_own(w, lock, node->acts, numbers, values, value, pad);
             pm_write_numbers(w, w->regret, street, board, node, numbers);
         } else {
-            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
+            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->dither);
             w->kernels->own_node(node->acts, &regret, values, value, pad, w->above, w->below);
         }
     }
@@ -557,6 +561,7 @@ static inline size_t pm_arena_lay(const pm_solver *s, pm_arena *m, char *at)
     }
     m->scratch = (float *)pm_take(&at, PM_NODE_ACTS * pad * sizeof(float));
     m->other_scratch = (float *)pm_take(&at, PM_NODE_ACTS * pad * sizeof(float));
+    m->dither = (uint32_t *)pm_take(&at, PM_DITHERS * sizeof(uint32_t));
     m->space = (float *)pm_take(&at, (PM_CARDS + 2 * pad + 17) * PM_LANES_MOST * sizeof(float));
     m->nothing = (float *)pm_take(&at, pad * sizeof(float));
     m->waste = (float *)pm_take(&at, pad * sizeof(float));
@@ -601,6 +606,10 @@ static inline pm_arena *pm_arena_make(const pm_solver *s)
         return NULL;
     }
     pm_arena_lay(s, m, (char *)m->memory);
+    for (uint32_t k = 0, x = 1; k < PM_DITHERS; k++) { /* a generator whose low bits are not used */
+        x = x * UINT32_C(1664525) + UINT32_C(1013904223);
+        m->dither[k] = x >> (32 - PM_DITHERED);
+    }
     return m;
 }
 
