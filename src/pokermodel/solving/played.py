@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import cards_text
-from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, Hand, Situation
+from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, GameSpec, Hand, Situation
 from pokermodel.solving.menu import MOST_CAP
 from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.reading import OpponentModeler
+    from pokermodel.reading.spot import Spot
 
-__all__ = ["PlayedNode", "played_street"]
+__all__ = ["PlayedNode", "played_street", "spot_street"]
 
 _NEAR = 1.1  # sizes of the usual menu that are nearer to one that was made, by ratio, make room for it
 _LIMIT_CAP = 4  # bets and raises of a street where the game has no cap between two players
@@ -93,6 +94,52 @@ def played_street(
         raise ValueError(f"{where} is before the flop: only what comes after it can be solved")
     if asked.out_of_turn:
         raise ValueError(f"{where} is a fold out of turn: there is nothing to decide")
+    return _street_of(hand, decisions, asked, session, floor, bets, raises, where, {})
+
+
+def spot_street(
+    spot: Spot,
+    session: OpponentModeler,
+    floor: float,
+    also: Sequence[int] = (),
+    bets: Sequence[str] | None = None,
+    raises: Sequence[str] | None = None,
+) -> tuple[dict[str, Any], PlayedNode]:
+    """The same of a spot, in chips, where nothing was done yet at the decision; see `Subgame.from_spot`."""
+    situation = spot.situation
+    if situation.round == 0:
+        raise ValueError("the spot is before the flop: only what comes after it can be solved")
+    decisions = [*spot.acts, Decision("", "", len(spot.acts), situation, Act.CALL, situation.to_call)]
+    asked = decisions[-1]
+    row = "raises" if situation.to_call else "bets"
+    own = {(situation.seat, row): [_size(asked, to, situation.spec.structure, None) for to in also]}
+    of_spot = _SpotHand(situation.spec, situation.players)
+    return _street_of(of_spot, decisions, asked, session, floor, bets, raises, "the spot", own)
+
+
+class _SpotHand(NamedTuple):
+    """What of a hand a street is made of, where there is a spot alone: its money is chips."""
+
+    spec: GameSpec
+    players: tuple[str, ...]
+
+    @staticmethod
+    def money(chips: float) -> float:
+        return float(chips)
+
+
+def _street_of(
+    hand: Hand | _SpotHand,
+    decisions: Sequence[Decision],
+    asked: Decision,
+    session: OpponentModeler,
+    floor: float,
+    bets: Sequence[str] | None,
+    raises: Sequence[str] | None,
+    where: str,
+    own: Mapping[tuple[int, str], list[str]],
+) -> tuple[dict[str, Any], PlayedNode]:
+    """What a subgame is made of; `own` are further sizes, by who makes them."""
     begin = next(each for each in decisions if each.round == asked.round)
     root = begin.situation
     if len(root.active) != 2:
@@ -106,6 +153,8 @@ def played_street(
     for each in decisions[begin.index : asked.index + 1]:
         _follow(hand, street, each)
     done = street.parts.pop()
+    for key, sizes in own.items():
+        street.sizes.setdefault(key, []).extend(size for size in sizes if size not in street.sizes.get(key, ()))
     tables = _tables(hand, decisions[: begin.index], root, session, seats, floor, where)
     found: dict[str, Any] = {
         "board": root.board,
@@ -151,7 +200,7 @@ def _stacks(root: Situation, seats: tuple[int, int], where: str) -> list[int] | 
     return [min(known) if stack is None else stack for stack in stacks]
 
 
-def _follow(hand: Hand, street: _Street, each: Decision) -> None:
+def _follow(hand: Hand | _SpotHand, street: _Street, each: Decision) -> None:
     """Go on by one act of the street: its part of the node's name, and its size for the menu."""
     put = street.put[each.seat] = street.put.get(each.seat, 0) + each.put_in
     if each.act != Act.RAISE:
@@ -160,11 +209,19 @@ def _follow(hand: Hand, street: _Street, each: Decision) -> None:
     to = min(put, street.all_in)  # nobody can call more
     street.parts.append(f"b{hand.money(to):.12g}")
     level, pot = each.in_round + each.to_call, each.pot + each.to_call
-    whole = to >= street.all_in and hand.spec.structure is BettingStructure.NO_LIMIT
-    size = "all-in" if whole else f"{100 * (to - level) / pot:.12g}%"
+    size = _size(each, to, hand.spec.structure, street.all_in)
     street.sizes.setdefault((each.seat, "raises" if each.to_call else "bets"), []).append(size)
     if to < street.all_in:
         street.left.append((street.all_in - to) / (pot + 2 * (to - level)))
+
+
+def _size(each: Decision, to: int, structure: BettingStructure, all_in: float | None) -> str:
+    """A bet or raise as sizes of a menu are written; all that can be played for is all-in."""
+    if all_in is None:
+        all_in = np.inf if each.most_raise is None else each.most_raise
+    if to >= all_in and structure is BettingStructure.NO_LIMIT:
+        return "all-in"
+    return f"{100 * (to - each.in_round - each.to_call) / (each.pot + each.to_call):.12g}%"
 
 
 def _menu(
@@ -196,7 +253,7 @@ def _near(one: str, other: str) -> bool:
     return max(a, b) <= _NEAR * min(a, b)
 
 
-def _limit(hand: Hand, root: Situation, made: int, where: str) -> dict[str, Any]:
+def _limit(hand: Hand | _SpotHand, root: Situation, made: int, where: str) -> dict[str, Any]:
     spec = hand.spec
     if spec.bets[2] != spec.bets[3] and root.round < 3:
         raise ValueError(f"{where}: bets differ on turn and river, which cannot be solved")
@@ -209,7 +266,7 @@ def _limit(hand: Hand, root: Situation, made: int, where: str) -> dict[str, Any]
 
 
 def _tables(
-    hand: Hand,
+    hand: Hand | _SpotHand,
     before: Sequence[Decision],
     root: Situation,
     session: OpponentModeler,

@@ -283,6 +283,10 @@ class SizePrior:
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""
+        return self.tilts_of(context)[of_quarter]
+
+    def tilts_of(self, context: int) -> Floats:
+        """The same of all quarters: float64 (4, 16)."""
         street, further = divmod(context // 3, 3)
-        factors: Floats = np.exp(self.tilts[street, min(further, 1), of_quarter].astype(np.float64))
+        factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
         return factors
