@@ -127,9 +127,9 @@ def study(
 
         known = click.get_current_context().with_resource(Book(book, create=False))
     street = solve_from or ("river" if fast else "turn")
-    run_outs, deals, tolerance = (16, 32, 0.25) if fast else (32, 96, 0.1)
-    adviser = VerdictAdviser(street, run_outs, deals=deals, tolerance=tolerance)
-    session = OpponentModeler("adaptive", known, hero, **({} if prior is None else {"prior": prior}))
+    adviser = VerdictAdviser(street, fast=fast)
+    options: dict[str, Any] = {} if prior is None else {"prior": prior}
+    session = OpponentModeler("adaptive", known, hero, **options)
     executor = open_executor(jobs, cluster)
     errors: list[ValueError] = []
     reading = HandReading(errors, files, which or None)
@@ -141,7 +141,7 @@ def study(
 
     settings = {
         "format": _FORMAT, "files": [str(path) for path in files], "hero": hero, "book": book,
-        "prior": None if prior is None else str(prior), "solve": street, "run_outs": run_outs, "deals": deals,
+        "prior": None if prior is None else str(prior), "solve": street, "fast": fast,
         "seed": seed, "filter": repr(which),
     }  # fmt: skip
     state = None if resume is None else _State(resume, settings)

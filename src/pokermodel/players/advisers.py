@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokermodel._support.options import Option, Registry, choice, read_options, whole
+from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
 from pokermodel.players.loki1 import Loki1
 from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading.adviser import Adviser
@@ -123,7 +123,7 @@ for _kind in (
         VerdictAdviser,
         "the verdict",
         "What acts are worth, exactly, by a solution or by play-outs, with an error in parts, in any game.",
-        {"solve": choice("flop", "turn", "river"), "run_outs": whole},
+        {"solve": choice("flop", "turn", "river"), "run_outs": whole, "fast": switch},
     ),
 ):
     register(_kind)

@@ -56,8 +56,11 @@ __all__ = ["METHODS", "ActWorth", "Verdict", "VerdictAdviser", "range_tilts"]
 #: How a value was found.
 METHODS = ("exact", "solved", "simulated")
 
+# of these pairs the second one is for the fast way
 #: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
-_SIZES, _ONE_MORE = (0.5, 1.0), 0.75
+_SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)
+#: Run-outs at most, deals of each, and the standard error with which they end, in big blinds and fifths of the pot.
+_RUN_OUTS, _DEALT, _TOLERANCES = (32, 16), (96, 32), (0.1, 0.25)
 #: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
 #: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
 _TILT = 0.35
@@ -237,14 +240,14 @@ class VerdictAdviser(Adviser):
     solve : {"flop", "turn", "river"}
         The street from which on hands of two players are solved; before it they are played out. A river takes some
         hundredths of a second, a turn some seconds, a flop minutes and gigabytes.
-    run_outs : int
-        Most run-outs that are played out: 8 at least. Fewer where it is clear before.
+    run_outs : int, optional
+        Most run-outs that are played out: 8 at least. Fewer where it is clear before. Default: 32, fast 16.
     rake : Rake
         What the house takes.
-    deals : int
-        Of each run-out.
-    tolerance : float
-        Standard error of a difference, in small bets or big blinds, with which play-outs end.
+    fast : bool
+        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors.
+    deals : int, optional
+        Of each run-out. Default: 96, fast 32.
 
     Raises
     ------
@@ -255,20 +258,25 @@ class VerdictAdviser(Adviser):
     structures = frozenset(BettingStructure)
 
     def __init__(
-        self, solve: str = "river", run_outs: int = 16, rake: Rake = NO_RAKE, *, deals: int = 48, tolerance: float = 0.1
+        self,
+        solve: str = "river",
+        run_outs: int | None = None,
+        rake: Rake = NO_RAKE,
+        *,
+        fast: bool = False,
+        deals: int | None = None,
     ) -> None:
         check_choice("solve", solve, _STREETS)
-        check_least("run_outs", run_outs, 8)
         self.solve_from = 1 + _STREETS.index(solve)
-        self.run_outs = run_outs
-        self.deals = check_least("deals", deals, 2)
+        self.run_outs = check_least("run_outs", _RUN_OUTS[fast] if run_outs is None else run_outs, 8)
+        self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 4)
         self.rake = rake
-        self.tolerance = tolerance
+        self.fast = fast
 
     @classmethod
     def like(cls, other: VerdictAdviser, rake: Rake) -> VerdictAdviser:
         """One with the options of another, and another rake."""
-        return cls(_STREETS[other.solve_from - 1], other.run_outs, rake, deals=other.deals, tolerance=other.tolerance)
+        return cls(_STREETS[other.solve_from - 1], other.run_outs, rake, fast=other.fast, deals=other.deals)
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
         own, situation = own_cards(spot), spot.situation
@@ -377,8 +385,10 @@ class VerdictAdviser(Adviser):
                 acts.append((Act.RAISE, to if most is None else min(to, most)))
         sizes = [to for act, to in acts if act == Act.RAISE and to is not None]
         for to in made if not spot.situation.spec.structure.fixed else ():  # the tree rounds, and may make it all-in
-            near = min(sizes, key=lambda size, to=to: abs(size - to), default=None)
-            if near is None or abs(near - to) > 0.15 * to:
+            if not sizes:
+                raise ValueError("the tree has no bet or raise")
+            near = sizes[int(np.abs(np.array(sizes) - to).argmin())]
+            if abs(near - to) > 0.15 * to:
                 raise ValueError("the tree does not have the size that was made")
             acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
         if spot.situation.spec.structure.fixed:
@@ -393,9 +403,9 @@ class VerdictAdviser(Adviser):
     ) -> tuple[list[tuple[Act, int | None]], _Values]:
         situation = spot.situation
         acts: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
-        amounts = sorted({*raise_sizes(situation, _SIZES), *made}) if Act.RAISE in situation.legal else []
+        amounts = sorted({*raise_sizes(situation, _SIZES[self.fast]), *made}) if Act.RAISE in situation.legal else []
         acts += [(Act.RAISE, to) for to in amounts]
-        extra = [to for to in raise_sizes(situation, [_ONE_MORE]) if to not in amounts] if amounts else []
+        extra = [to for to in raise_sizes(situation, [_ONE_MORE[self.fast]]) if to not in amounts] if amounts else []
         asked: list[tuple[Act, int | None]] = [*acts, *[(Act.RAISE, to) for to in extra]]
         fixed = situation.spec.structure.fixed
         played = [(act, None if fixed else to) for act, to in asked]
@@ -405,7 +415,7 @@ class VerdictAdviser(Adviser):
             """Clear by three standard errors, or known well enough."""
             best = int(np.argmax(ev))
             away = np.delete(ev[best] - ev, best), np.delete(errors[best], best)
-            close = away[1] < self.tolerance * max(0.2 * situation.pot, unit)
+            close = away[1] < _TOLERANCES[self.fast] * max(0.2 * situation.pot, unit)
             return bool(((away[0] > 3 * away[1]) | close).all())
 
         out = PlayOuts(spot, tilts, rake=self.rake, deals=self.deals).run(
@@ -508,9 +518,10 @@ class _Showdown:
         of = self._ranks[:, columns]
         best = of.max(axis=1)
         won = np.where(of[:, -1] == best, 1.0 / (of == best[:, None]).sum(axis=1), 0.0)
-        means = [float(weights @ won / weights.sum()) for weights in self._weights]
+        # no products of vectors by BLAS, whose bits depend on the number of its threads
+        means = [float((weights * won).sum() / weights.sum()) for weights in self._weights]
         weights = self._weights[1]
-        error = math.sqrt(float((weights**2) @ (won - means[1]) ** 2)) / float(weights.sum())
+        error = math.sqrt(float(((weights * (won - means[1])) ** 2).sum())) / float(weights.sum())
         return means, error
 
     def share(self) -> float:

@@ -108,10 +108,10 @@ def summary_words(study: Study) -> list[str]:
     if total.errors:
         lines.append(
             f"{counted(total.errors, 'decision')} lost {total.lost:.1f} \u00b1 {1.96 * total.error:.1f} bb, "
-            f"{100 * total.lost / hands:.1f} bb per 100 hands; {total.unclear:,} others were too close to call."
+            f"{100 * total.lost / hands:.1f} bb per 100 hands; too close to call: {total.unclear:,}."
         )
     elif total.decisions:
-        lines.append(f"No decision lost anything for sure; {total.unclear:,} were too close to call.")
+        lines.append(f"No decision lost anything for sure; too close to call: {total.unclear:,}.")
     if study.unknown:
         net = sum(hand.net for hand in study.unknown)
         lines.append(

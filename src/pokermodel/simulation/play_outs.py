@@ -230,9 +230,9 @@ class PlayOuts:
         weights = sums[:, tilt, 0]
         shares = weights / weights.sum()
         each = sums[:, tilt, 1:] / weights[:, None]
-        means = shares @ each
+        means = (shares[:, None] * each).sum(axis=0)
         away = each - means
-        spread = float(shares @ (away[:, 0] ** 2))
+        spread = float((shares * away[:, 0] ** 2).sum())
         slopes = (shares[:, None] * away[:, :1] * away[:, 1:]).sum(axis=0) / spread if spread > 1e-12 else 0.0
         ev = means[1:] - slopes * (means[0] - self._mean(tilt))
         residuals = away[:, 1:] - slopes * away[:, :1]
@@ -263,7 +263,8 @@ class PlayOuts:
         masses = [float((table * live).sum() / table.sum()) for table in self.tables]
         result = np.zeros((3, 2 + len(acts)))
         if not all(masses):
-            return result + np.array([1e-300] + [0.0] * (1 + len(acts)))
+            result[:, 0] = 1e-300  # it counts for nothing
+            return result
         dealt = Dealer(self.tables, board, self.own, rng=generator).deal(n)
         self._number += 1
         self._board = board
@@ -291,7 +292,7 @@ class PlayOuts:
         up = sum(tilt[self._held[:, seat]] for seat, tilt in zip(self.opponents, self.tilts, strict=True))
         for k, z in enumerate((-1.0, 0.0, 1.0)):
             scale = dealt.weights * np.exp(z * np.asarray(up)) * float(np.prod(masses)) / self.deals
-            result[k] = scale @ table
+            result[k] = (scale[:, None] * table).sum(axis=0)  # not by BLAS, whose bits depend on its threads
         return result
 
     # ---------------------------------------------------------------------------------------- the tree

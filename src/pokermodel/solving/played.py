@@ -215,7 +215,7 @@ def _follow(hand: Hand | _SpotHand, street: _Street, each: Decision) -> None:
         street.left.append((street.all_in - to) / (pot + 2 * (to - level)))
 
 
-def _size(each: Decision, to: int, structure: BettingStructure, all_in: float | None) -> str:
+def _size(each: Decision, to: float, structure: BettingStructure, all_in: float | None) -> str:
     """A bet or raise as sizes of a menu are written; all that can be played for is all-in."""
     if all_in is None:
         all_in = np.inf if each.most_raise is None else each.most_raise

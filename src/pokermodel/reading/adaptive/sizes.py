@@ -283,7 +283,8 @@ class SizePrior:
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""
-        return self.tilts_of(context)[of_quarter]
+        factors: Floats = self.tilts_of(context)[of_quarter]
+        return factors
 
     def tilts_of(self, context: int) -> Floats:
         """The same of all quarters: float64 (4, 16)."""
