@@ -87,6 +87,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
         uint8_t deals
         uint32_t symmetric
         int32_t parent
+        float chance
         int32_t first
         int32_t children
         int32_t images
@@ -101,6 +102,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
         int n[2]
         int pad[2]
         int cards
+        float deal[52]
         uint16_t holding[2][1328]
         uint8_t high[2][1328]
         uint8_t low[2][1328]

@@ -9,16 +9,20 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
-from pokermodel.solving.lock import Lock
+from pokermodel.solving.gain import Gain, gain_of
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.readers import locks_from
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
 
 __all__ = [
     "BestResponse",
+    "BoardStrategy",
     "Check",
+    "Gain",
     "Lock",
     "Menu",
     "NodeValues",
@@ -26,5 +30,7 @@ __all__ = [
     "Solution",
     "Subgame",
     "SubgameSize",
+    "gain_of",
+    "locks_from",
     "solve",
 ]

@@ -159,16 +159,28 @@ static inline pm_numbers_at pm_find_numbers(const pm_solver *s, const pm_numbers
 
 /* -------------------------------------------------------------------------------------- decisions with a lock */
 
-/* What the free part of a strategy gives a holding; 1 each where there are no parts, or the model if there is one. */
-static inline void pm_free_parts(const float *numbers, int acts, int n, int k, const float *model, float *part)
+/* Places that are worked out together, act by act, so that the compiler can take several at once; rows end at a multiple
+ * of them. */
+enum { PM_LOCKED_PLACES = 16 };
+
+/* What the free part of a strategy gives the holdings from a place on: alike where it has no parts, or as the model does
+ * if there is one. */
+PM_ALWAYS_INLINE void pm_free_parts(const float *numbers, int acts, int n, int first, const float *model,
+                                    float part[PM_NODE_ACTS][PM_LOCKED_PLACES])
 {
-    float sum = 0.0f;
-    for (int a = 0; a < acts; a++) {
-        part[a] = numbers[a * n + k] > 0.0f ? numbers[a * n + k] : 0.0f;
-        sum += part[a];
-    }
+    float sum[PM_LOCKED_PLACES] = {0.0f};
     for (int a = 0; a < acts; a++)
-        part[a] = sum > 0.0f ? part[a] / sum : model ? model[a * n + k] : 1.0f / (float)acts;
+        for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+            const float x = numbers[a * n + first + k];
+            part[a][k] = x > 0.0f ? x : 0.0f;
+            sum[k] += part[a][k];
+        }
+    for (int a = 0; a < acts; a++)
+        for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+            const float none = model ? model[a * n + first + k] : 1.0f / (float)acts;
+            const float shared = part[a][k] / (sum[k] > 0.0f ? sum[k] : 1.0f);
+            part[a][k] = sum[k] > 0.0f ? shared : none;
+        }
 }
 
 static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, const float *numbers, float *average,
@@ -176,14 +188,16 @@ static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, con
 {
     PM_NO_CONTRACT
     const float c = lock->confidence;
-    for (int k = 0; k < n; k++) {
-        float part[PM_NODE_ACTS];
-        pm_free_parts(numbers, acts, n, k, learn ? NULL : lock->model, part);
+    for (int first = 0; first < n; first += PM_LOCKED_PLACES) {
+        float part[PM_NODE_ACTS][PM_LOCKED_PLACES];
+        pm_free_parts(numbers, acts, n, first, learn ? NULL : lock->model, part);
         for (int a = 0; a < acts; a++) {
-            const float x = reach[k] * (learn ? c * lock->model[a * n + k] + (1.0f - c) * part[a] : part[a]);
-            to[a * apart + k] = x;
-            if (learn)
-                average[a * n + k] = average[a * n + k] * keep + x;
+            const float *model = lock->model + a * n + first;
+            float *row = to + a * apart + first, *sums = average + a * n + first;
+            for (int k = 0; k < PM_LOCKED_PLACES; k++)
+                row[k] = reach[first + k] * (learn ? c * model[k] + (1.0f - c) * part[a][k] : part[a][k]);
+            for (int k = 0; learn && k < PM_LOCKED_PLACES; k++)
+                sums[k] = sums[k] * keep + row[k];
         }
     }
 }
@@ -192,27 +206,33 @@ static inline void pm_locked_own(const pm_solver_walk *w, const pm_lock *lock, i
                                  const float *const *values, float *value, int n)
 {
     PM_NO_CONTRACT
-    const float c = lock->confidence;
-    for (int k = 0; k < n; k++) {
-        float part[PM_NODE_ACTS], model = 0.0f, mean = 0.0f, best = values[0][k];
-        pm_free_parts(numbers, acts, n, k, w->mode == PM_WALK_PLAY ? lock->model : NULL, part);
+    const float c = lock->confidence, above = w->above, below = w->below;
+    for (int first = 0; first < n; first += PM_LOCKED_PLACES) {
+        float part[PM_NODE_ACTS][PM_LOCKED_PLACES], model[PM_LOCKED_PLACES] = {0.0f}, mean[PM_LOCKED_PLACES] = {0.0f};
+        float best[PM_LOCKED_PLACES];
+        memcpy(best, values[0] + first, sizeof best);
+        pm_free_parts(numbers, acts, n, first, w->mode == PM_WALK_PLAY ? lock->model : NULL, part);
         for (int a = 0; a < acts; a++) {
-            model += lock->model[a * n + k] * values[a][k];
-            mean += part[a] * values[a][k];
-            best = values[a][k] > best ? values[a][k] : best;
+            const float *given = lock->model + a * n + first, *of = values[a] + first;
+            for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+                model[k] += given[k] * of[k];
+                mean[k] += part[a][k] * of[k];
+                best[k] = of[k] > best[k] ? of[k] : best[k];
+            }
+        }
+        for (int a = 0; w->mode == PM_WALK_LEARN && a < acts; a++) {
+            const float *of = values[a] + first;
+            float *kept = numbers + a * n + first;
+            for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+                const float x = kept[k] * (kept[k] > 0.0f ? above : below);
+                kept[k] = ((x + PM_TINY_REGRET) - PM_TINY_REGRET) + (of[k] - mean[k]);
+            }
         }
         if (w->mode == PM_WALK_PLAY)
-            value[k] = mean;
+            memcpy(value + first, mean, sizeof mean);
         else
-            value[k] = c * model + (1.0f - c) * (w->mode == PM_WALK_BEST ? best : mean);
-        if (w->mode != PM_WALK_LEARN)
-            continue;
-        for (int a = 0; a < acts; a++) {
-            float kept = numbers[a * n + k];
-            kept *= kept > 0.0f ? w->above : w->below;
-            kept = (kept + PM_TINY_REGRET) - PM_TINY_REGRET;
-            numbers[a * n + k] = kept + (values[a][k] - mean);
-        }
+            for (int k = 0; k < PM_LOCKED_PLACES; k++)
+                value[first + k] = c * model[k] + (1.0f - c) * (w->mode == PM_WALK_BEST ? best[k] : mean[k]);
     }
 }
 
@@ -291,6 +311,7 @@ static inline void pm_walk_ends(const pm_solver_walk *w, pm_arena *m, int street
     int32_t n = 0, beside, showdowns;
     for (int deal = 0; deal < street; deal++)
         dealt /= PM_CARDS - 4 - b->cards - deal;
+    dealt *= on->chance;
     for (int32_t place = from; river && place < to; place++)
         if (pm_call_beside(w, street, place))
             m->ends[n++] = place + 1;
@@ -389,6 +410,8 @@ static inline void pm_walk_card(const pm_solver_walk *w, pm_arena *m, int street
     const int river = street + 1 == pm_last_street(s);
     const pm_board *on = pm_board_at(s, street + 1, child);
     int32_t place = from, row = 0;
+    if (on->chance == 0.0f) /* a card that is never dealt */
+        return;
     for (;;) {
         int32_t first = -1, last = 0, lanes = 0;
         for (; place < to; place++) {
