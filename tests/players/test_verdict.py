@@ -122,7 +122,7 @@ def test_two_players_on_the_river_are_solved():
     assert {each.method for each in found.acts} == {"solved"}
     assert (R, 9) in [(each.act, each.to) for each in found.acts]
     subgame = pm.Subgame.from_spot(spot, OpponentModeler(), also=[9])
-    solution = pm.solve(subgame.trim(0.05, {subgame.played.player: "QhJh"}), 1.0, jobs=1)
+    solution = pm.solve(subgame.trim(0.001, {subgame.played.player: "QhJh"}), 0.5, jobs=1)
     row = solution.row("QhJh", subgame.played.node)
     for each, known in zip(found.acts, row["acts"], strict=False):
         if known["to"] is None:
@@ -206,7 +206,7 @@ def test_nobody_folds_when_next_to_nothing_is_left_to_call():
     assert found.recommended == (F, None)
     assert found.cost(R, 109) is None
     looked = myopic_advice(spot, also=[109])
-    assert looked.acts[-1].all_fold < 0.1
+    assert looked.acts[-1].all_fold < 0.3
     assert looked.acts[-1].ev < 0
 
 

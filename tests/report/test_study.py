@@ -52,7 +52,9 @@ def test_what_a_decision_was_about():
     words = "Bob & Co can have 37% of hands, most likely KQ, QJ, TT; you need 35% of the pot and have 85%"
     assert decision_words(FOLD) == words
     two = replace(FOLD, opponents=(*FOLD.opponents, ("Cid", 0.1, ("AA",))), to_call=0.0)
-    assert decision_words(two).startswith("against 2 players (Bob & Co 37%, Cid 10% of hands); your hand wins 85%")
+    assert decision_words(two).startswith(
+        "against 2 players, who can have: Bob & Co 37%, Cid 10% of hands; your hand wins 85%"
+    )
     assert "counted out" in how_words(FOLD)
     assert "many times" in how_words(CLOSE)
 

@@ -61,7 +61,7 @@ def test_acts_of_every_size_are_told_apart():
     assert page_data([report])["readers"][0]["steps"][4]["worths"] == rows
     assert report.loss == pytest.approx(0.25)
     assert report.key_step == 4
-    assert worth_rows(report.steps[0], report.hand) == []
+    assert worth_rows(report.steps[2], report.hand) == []  # of another player
 
 
 def test_a_headline_says_what_an_act_cost():

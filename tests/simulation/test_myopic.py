@@ -96,7 +96,7 @@ def brute_force(session, live, holding, act, to):
     while not asking.over:
         situation = Situation.of(asking, live.players, board)
         price = situation.to_call / (situation.pot + situation.to_call)
-        folds[asking.seat] = folds_by_price(situation) * min(1, price / LEAST_PRICE) ** 2  # nobody folds for nothing
+        folds[asking.seat] = folds_by_price(situation) * min(1, price / LEAST_PRICE)  # nobody folds for nothing
         asking.act(Act.FOLD if situation.to_call else Act.CALL)
     worth = total = 0.0
     ranges = [np.flatnonzero(session.weights(seat)).tolist() for seat in others]

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from pokermodel.analysis.hero import HeroHand, hero_of
+from pokermodel.analysis.rakes import Rakes, verdict_rake
 from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.executors import Executor
@@ -40,7 +41,6 @@ __all__ = [
     "StudiedHand",
     "Study",
     "study_hands",
-    "verdict_rake",
 ]
 
 #: Hands of a block.
@@ -211,43 +211,6 @@ class _Block(NamedTuple):
     place: int  # of its first hand among all
 
 
-def verdict_rake(hand: Hand, known: Mapping[str, Rake]) -> Rake:
-    """What the house takes in a hand: what it says itself, or what other hands of the stake say where it has none.
-
-    Parameters
-    ----------
-    hand : Hand
-    known : mapping of str to Rake
-        By stake, of other hands.
-    """
-    before = known.get(hand.stake, Rake(0.0, 0.0))
-    share, cap = _rake_of(hand)
-    if not share and not before.share:
-        return Rake()
-    return Rake(max(share, before.share), max(cap, before.cap))
-
-
-def _rake_of(hand: Hand) -> tuple[float, float]:
-    """The share of the pot that was taken, and how much that is in chips."""
-    rake, pot = hand.rake_chips, hand.pot_chips
-    if not rake or not pot or rake >= 0.2 * pot:  # whatever is stated otherwise is no rake of a pot
-        return 0.0, 0.0
-    return rake / pot, rake
-
-
-class _Rakes:
-    """What hands say of the rake of their stake: the largest share, and the largest amount."""
-
-    def __init__(self) -> None:
-        self.by_stake: dict[str, Rake] = {}
-
-    def add(self, hand: Hand) -> None:
-        share, cap = _rake_of(hand)
-        if share:
-            before = self.by_stake.get(hand.stake, Rake(0.0, 0.0))
-            self.by_stake[hand.stake] = Rake(max(before.share, share), max(before.cap, cap))
-
-
 def study_hands(
     hands: Iterable[HandWanted],
     session: OpponentModeler,
@@ -289,7 +252,7 @@ def study_hands(
         If a hand breaks the rules.
     """
     chosen = VerdictAdviser() if adviser is None else adviser
-    rakes = _Rakes()
+    rakes = Rakes()
 
     def blocks() -> Iterator[_Block | list[StudiedHand]]:
         some: list[HandWanted] = []

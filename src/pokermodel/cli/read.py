@@ -236,7 +236,7 @@ def read(
         wanted = _Wanted(numbers, hand_id, which, hero, several)
         hands = _learning(source, wanted, students)
     found = _naming_option(hands, source)
-    heroes = _Heroes(hero, nobody=no_hero)
+    heroes = _Heroes(hero, nobody=no_hero, verdicts=not several)  # of many hands, `study` says it
     if html is not None:
         if several and source is not None:
             _write_hands(html, found, students, heroes, source, numbers)
@@ -311,10 +311,13 @@ class _Heroes:
         Who is asked for.
     nobody : bool
         Whether nobody is to be it.
+    verdicts : bool
+        Whether the worth of the hero's acts is worked out where bets have sizes.
     """
 
-    def __init__(self, name: str | None, *, nobody: bool) -> None:
+    def __init__(self, name: str | None, *, nobody: bool, verdicts: bool = True) -> None:
         self._name = name
+        self._verdicts = verdicts
         self._nobody = nobody
         self._named: Counter[str] = Counter()
         self._without = 0
@@ -326,7 +329,7 @@ class _Heroes:
         hero = self._of(hand)
         for session in sessions:
             session.hero = hero
-        return [HandReport.of(hand, session, hero) for session in sessions]
+        return [HandReport.of(hand, session, hero, verdicts=self._verdicts) for session in sessions]
 
     def _of(self, hand: Hand) -> str | None:
         from pokermodel.analysis.hero import hero_of

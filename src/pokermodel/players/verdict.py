@@ -66,8 +66,10 @@ _RUN_OUTS, _DEALT, _TOLERANCES = (32, 16), (96, 32), (0.1, 0.25)
 _TILT = 0.35
 _MOST_ACTS = 6
 _DEALS = 20_000  # of an all-in against several
-_TARGET = 1.0  # per cent of the pot
-_LEAST = 0.05  # holdings of less than this share of the likeliest one's weight are not solved
+# By street: the exploitability to reach, in per cent of the pot; the share of the likeliest holding's weight below
+# which holdings are left out; most seconds. On a river few are: together thin ones are a part of the range that matters.
+_TARGETS = {1: 1.0, 2: 1.0, 3: 0.5}
+_LEAST = {1: 0.05, 2: 0.02, 3: 0.001}
 _SECONDS = {1: 120.0, 2: 20.0, 3: 3.0}
 _STREETS = ("flop", "turn", "river")
 
@@ -367,8 +369,9 @@ class VerdictAdviser(Adviser):
         subgame = Subgame.from_spot(spot, session, also=made, bets=bets, **more)
         played = subgame.played
         assert played is not None
-        subgame = subgame.trim(_LEAST, {played.player: own})
-        solution: Solution = solve(subgame, _TARGET, _SECONDS[spot.situation.round], jobs=1)
+        street = spot.situation.round
+        subgame = subgame.trim(_LEAST[street], {played.player: own})
+        solution: Solution = solve(subgame, _TARGETS[street], _SECONDS[street], jobs=1)
         index = holding_index(own)
         (tilt,) = tilts.values()
         found = [solution.ev(played.node, factors=np.exp(z * tilt)) for z in (-1.0, 0.0, 1.0)]
@@ -388,7 +391,7 @@ class VerdictAdviser(Adviser):
             if not sizes:
                 raise ValueError("the tree has no bet or raise")
             near = sizes[int(np.abs(np.array(sizes) - to).argmin())]
-            if abs(near - to) > 0.15 * to:
+            if abs(near - to) > 0.15 * to and near != min(to, max(sizes)):  # nobody can call more than the largest
                 raise ValueError("the tree does not have the size that was made")
             acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
         if spot.situation.spec.structure.fixed:

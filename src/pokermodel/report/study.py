@@ -24,6 +24,7 @@ __all__ = [
 _TITLES = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of error"}
 #: Decisions that a page lists besides the worst ones.
 _LISTED = 1000
+_ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
 
 _HOW = {
@@ -58,8 +59,9 @@ def decision_words(decision: StudiedDecision) -> str:
         ((name, share, top),) = decision.opponents
         parts.append(f"{name} can have {share:.0%} of hands, most likely {', '.join(top)}")
     elif decision.opponents:
-        each = ", ".join(f"{name} {share:.0%}" for name, share, _ in decision.opponents)
-        parts.append(f"against {counted(len(decision.opponents), 'player')} ({each} of hands)")
+        each = ", ".join(f"{name} {share:.0%}" for name, share, _ in decision.opponents if share < _ANY)
+        known = f", who can have: {each} of hands" if each else ", of whom nothing is known yet"
+        parts.append(f"against {counted(len(decision.opponents), 'player')}{known}")
     if decision.to_call:
         parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
     else:

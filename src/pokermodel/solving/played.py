@@ -110,7 +110,7 @@ def played_street(
         raise ValueError(f"{where} is before the flop: only what comes after it can be solved")
     if asked.out_of_turn:
         raise ValueError(f"{where} is a fold out of turn: there is nothing to decide")
-    return _street_of(hand, decisions, asked, session, floor, bets, raises, where, {})
+    return _street_of(hand, decisions, asked, session, floor, bets, raises, where)
 
 
 def spot_street(
@@ -127,10 +127,8 @@ def spot_street(
         raise ValueError("the spot is before the flop: only what comes after it can be solved")
     decisions = [*spot.acts, Decision("", "", len(spot.acts), situation, Act.CALL, situation.to_call)]
     asked = decisions[-1]
-    row = "raises" if situation.to_call else "bets"
-    own = {(situation.seat, row): [_size(asked, to, situation.spec.structure, None) for to in also]}
     of_spot = _SpotHand(situation.spec, situation.players, tuple(decisions), situation.stacks_before)
-    return _street_of(of_spot, decisions, asked, session, floor, bets, raises, "the spot", own)
+    return _street_of(of_spot, decisions, asked, session, floor, bets, raises, "the spot", also)
 
 
 class _SpotHand(NamedTuple):
@@ -160,9 +158,9 @@ def _street_of(
     bets: Sequence[str] | None,
     raises: Sequence[str] | None,
     where: str,
-    own: Mapping[tuple[int, str], list[str]],
+    also: Sequence[int] = (),
 ) -> tuple[dict[str, Any], PlayedNode]:
-    """What a subgame is made of; `own` are further sizes, by who makes them."""
+    """What a subgame is made of; `also` is what further bets and raises of who is asked go to."""
     begin = next(each for each in decisions if each.round == asked.round)
     root = begin.situation
     if len(root.active) != 2:
@@ -176,8 +174,8 @@ def _street_of(
     for each in decisions[begin.index : asked.index + 1]:
         _follow(hand, street, each)
     done = street.parts.pop()
-    for key, sizes in own.items():
-        street.sizes.setdefault(key, []).extend(size for size in sizes if size not in street.sizes.get(key, ()))
+    for to in also:
+        _add_size(hand, street, asked, to)
     tables = _tables(hand, decisions[: begin.index], root, session, seats, floor, where)
     found: dict[str, Any] = {
         "board": root.board,
@@ -230,22 +228,21 @@ def _follow(hand: Hand | _SpotHand, street: _Street, each: Decision) -> None:
     if each.act != Act.RAISE:
         street.parts.append("f" if each.act == Act.FOLD else "c")
         return
-    to = min(put, street.all_in)  # nobody can call more
-    street.parts.append(f"b{hand.money(to):.12g}")
+    street.parts.append(f"b{hand.money(min(put, street.all_in)):.12g}")
+    _add_size(hand, street, each, put)
+
+
+def _add_size(hand: Hand | _SpotHand, street: _Street, each: Decision, to: float) -> None:
+    """Add a bet or raise to the menu of who makes it."""
+    to = min(to, street.all_in)  # nobody can call more
     level, pot = each.in_round + each.to_call, each.pot + each.to_call
-    size = _size(each, to, hand.spec.structure, street.all_in)
-    street.sizes.setdefault((each.seat, "raises" if each.to_call else "bets"), []).append(size)
+    whole = to >= street.all_in and hand.spec.structure is BettingStructure.NO_LIMIT
+    size = "all-in" if whole else f"{100 * (to - level) / pot:.12g}%"
+    sizes = street.sizes.setdefault((each.seat, "raises" if each.to_call else "bets"), [])
+    if size not in sizes:
+        sizes.append(size)
     if to < street.all_in:
         street.left.append((street.all_in - to) / (pot + 2 * (to - level)))
-
-
-def _size(each: Decision, to: float, structure: BettingStructure, all_in: float | None) -> str:
-    """A bet or raise as sizes of a menu are written; all that can be played for is all-in."""
-    if all_in is None:
-        all_in = np.inf if each.most_raise is None else each.most_raise
-    if to >= all_in and structure is BettingStructure.NO_LIMIT:
-        return "all-in"
-    return f"{100 * (to - each.in_round - each.to_call) / (each.pot + each.to_call):.12g}%"
 
 
 def _menu(
@@ -311,7 +308,7 @@ def _tables(
 
 
 def _followed(
-    session: OpponentModeler, hand: Hand, before: Sequence[Decision], board: Sequence[int]
+    session: OpponentModeler, hand: Hand | _SpotHand, before: Sequence[Decision], board: Sequence[int]
 ) -> OpponentModeler:
     reading = session.copy()  # the user's may be in the middle of a hand
     # nobody's cards are told: a player's own row means something beside their whole range only

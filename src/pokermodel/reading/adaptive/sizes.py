@@ -299,9 +299,3 @@ class SizePrior:
         street, further = divmod(context // 3, 3)
         factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
         return factors
-
-    def tilts_of(self, context: int) -> Floats:
-        """The same of all quarters: float64 (4, 16)."""
-        street, further = divmod(context // 3, 3)
-        factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
-        return factors
