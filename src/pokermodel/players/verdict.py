@@ -67,7 +67,7 @@ _TILT = 0.35
 _MOST_ACTS = 6
 _DEALS = 20_000  # of an all-in against several
 # By street: the exploitability to reach, in per cent of the pot; the share of the likeliest holding's weight below
-# which holdings are left out; most seconds. On a river few are: together thin ones are a part of the range that matters.
+# which holdings are left out; most seconds. On a river few are: thin ones together are a part that matters.
 _TARGETS = {1: 1.0, 2: 1.0, 3: 0.5}
 _LEAST = {1: 0.05, 2: 0.02, 3: 0.001}
 _SECONDS = {1: 120.0, 2: 20.0, 3: 3.0}
