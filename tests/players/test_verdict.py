@@ -131,6 +131,12 @@ def test_two_players_on_the_river_are_solved():
     assert best.ev == max(each.ev for each in found.acts if each.seen)
     assert all(each.of_ranges > 0 for each in found.acts)
     assert best.of_method < 0.5
+    against = found.against
+    assert len(against.evs) == len(found.acts)
+    assert 0 <= against.confidence < 0.5  # next to nothing is known of the opponent
+    assert against.risk >= 0
+    assert against.evs[0] == pytest.approx(found.acts[0].ev, abs=1.0)
+    assert found.to_dict()["against"]["evs"] == list(against.evs)
 
 
 def test_a_call_is_exact_and_a_raise_is_put_beside_it():

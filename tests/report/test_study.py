@@ -57,6 +57,10 @@ def test_what_a_decision_was_about():
     )
     assert "counted out" in how_words(FOLD)
     assert "many times" in how_words(CLOSE)
+    known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.4, "risk": 1.5})
+    assert how_words(known).endswith(
+        "(by 40%), raise to 60 bb is best, +25.50 bb; if that is wrong, playing so can lose 1.50 bb."
+    )
 
 
 def test_the_whole_in_words():

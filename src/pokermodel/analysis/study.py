@@ -95,6 +95,12 @@ class StudiedDecision:
         Shares of the pot.
     acts : tuple of dict
         What every act is worth, as `ActWorth.to_dict` has it, with ``name`` and ``to`` in big blinds.
+    unit : float
+        A big blind in the money of the source.
+    currency : str
+    tournament : bool
+    against : dict or None
+        What acts are worth against the opponent as the reader knows them, as `AgainstThem.to_dict` has it.
     """
 
     number: int
@@ -124,9 +130,10 @@ class StudiedDecision:
     needed: float
     equity: float
     acts: tuple[dict[str, Any], ...]
-    unit: float  # money of a big blind
+    unit: float
     currency: str
     tournament: bool
+    against: dict[str, Any] | None = None
 
     @property
     def sure(self) -> float:
@@ -415,6 +422,7 @@ def _studied(
         hand.money(unit),
         hand.currency,
         _tournament(hand),
+        None if verdict.against is None else verdict.against.to_dict(),
     )
 
 

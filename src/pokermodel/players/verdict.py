@@ -49,9 +49,9 @@ from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import price_of, price_seen
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
-from pokermodel.solving import Solution, Subgame, solve
+from pokermodel.solving import Solution, Subgame, locks_from, solve
 
-__all__ = ["METHODS", "ActWorth", "Verdict", "VerdictAdviser", "range_tilts"]
+__all__ = ["METHODS", "ActWorth", "AgainstThem", "Verdict", "VerdictAdviser", "range_tilts"]
 
 #: How a value was found.
 METHODS = ("exact", "solved", "simulated")
@@ -110,6 +110,32 @@ class ActWorth(NamedTuple):
         return {**self._asdict(), "act": self.act.name.lower(), "error": self.error}
 
 
+class AgainstThem(NamedTuple):
+    """What acts are worth against the opponent as the reader knows them, rather than against an equilibrium.
+
+    The solver's opponent does what the reader expects with a confidence that grows with the acts it has seen of them,
+    and else as they like (`pokermodel.solving.locks_from`).
+
+    Attributes
+    ----------
+    evs : tuple of float
+        Of the acts of the verdict, in its unit.
+    confidence : float
+        The mean over the opponent's nodes.
+    risk : float
+        What the answer may lose in the worst case, beside the equilibrium, in the same unit: to a whole range, from the
+        beginning of the street on.
+    """
+
+    evs: tuple[float, ...]
+    confidence: float
+    risk: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {"evs": list(self.evs), "confidence": self.confidence, "risk": self.risk}
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Verdict(Advice):
     """What the acts of a decision are worth.
@@ -124,6 +150,9 @@ class Verdict(Advice):
         The share that the hero's cards win if nobody bets any more.
     unit : float
         Chips of a small bet, or a big blind where bets have sizes.
+    against : AgainstThem or None
+        The same against the opponent as the reader knows them, on rivers that are solved. It is shown beside, and
+        changes nothing in the verdict.
     """
 
     acts: tuple[ActWorth, ...]
@@ -133,6 +162,7 @@ class Verdict(Advice):
     _weaker: Floats = field(repr=False)
     _stronger: Floats = field(repr=False)
     _errors: Floats = field(repr=False)
+    against: AgainstThem | None = None
 
     @property
     def best(self) -> ActWorth:
@@ -186,7 +216,9 @@ class Verdict(Advice):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         acts = [each.to_dict() for each in self.acts]
-        return {"needed": self.needed, "equity": self.equity, "method": self.method, "acts": acts}
+        against = None if self.against is None else self.against.to_dict()
+        told = {"needed": self.needed, "equity": self.equity, "method": self.method}
+        return {**told, "acts": acts, "against": against}
 
 
 class _Values(NamedTuple):
@@ -293,11 +325,12 @@ class VerdictAdviser(Adviser):
         acts: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
         method = "exact"
         values: _Values | None = None
+        against: AgainstThem | None = None
         if raising or call is None:
             if self._solvable(spot):
                 method = "solved"
                 try:
-                    acts, values = self._solved(spot, own, made, showdown.tilts)
+                    acts, values, against = self._solved(spot, own, made, showdown.tilts)
                 except ValueError:  # what the tree cannot have, a range that it rules out, or stacks that are not known
                     values = None
             if values is None:
@@ -324,6 +357,7 @@ class VerdictAdviser(Adviser):
             values.weaker / unit,
             values.stronger / unit,
             values.errors / unit,
+            against,
         )
 
     # -------------------------------------------------------------------------------------------- by a solution
@@ -335,17 +369,18 @@ class VerdictAdviser(Adviser):
 
     def _solved(
         self, spot: Spot, own: tuple[int, int], made: Sequence[int], tilts: Tilts
-    ) -> tuple[list[tuple[Act, int | None]], _Values]:
+    ) -> tuple[list[tuple[Act, int | None]], _Values, AgainstThem | None]:
         situation, reader = spot.situation, spot.reader
         assert reader is not None
         session = OpponentModeler(deepcopy(reader) if reader.learns_acts else reader, learning=False)
-        flop = self.rake if self.rake.share else None
-        more = {} if flop is None else {"rake": flop.share, "rake_cap": flop.cap if math.isfinite(flop.cap) else None}
-        acts, row, gaps = self._row(spot, session, own, made, tilts, more, None)
+        more: dict[str, Any] = {}
+        if self.rake.share:
+            more = {"rake": self.rake.share, "rake_cap": self.rake.cap if math.isfinite(self.rake.cap) else None}
+        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, more, None)
         menu = np.zeros(len(acts))
         if not situation.spec.structure.fixed and situation.round > 1:
             richer = tuple(dict.fromkeys([*_BETS, "75%"]))
-            others, again, _ = self._row(spot, session, own, made, tilts, more, richer)
+            others, again, _, _ = self._row(spot, session, own, made, tilts, more, richer)
             wider = dict(zip(others, again[1], strict=True))
             for k, (move, ev) in enumerate(zip(acts, row[1].tolist(), strict=True)):
                 menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
@@ -353,7 +388,8 @@ class VerdictAdviser(Adviser):
         errors = np.full((n, n), gaps)
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
-        return acts, _Values(row[1], row[0], row[2], errors, menu)
+        against = _against_them(solution, session, own, acts, situation) if situation.round == 3 else None
+        return acts, _Values(row[1], row[0], row[2], errors, menu), against
 
     def _row(
         self,
@@ -364,7 +400,7 @@ class VerdictAdviser(Adviser):
         tilts: Tilts,
         more: Mapping[str, Any],
         bets: tuple[str, ...] | None,
-    ) -> tuple[list[tuple[Act, int | None]], Floats, float]:
+    ) -> tuple[list[tuple[Act, int | None]], Floats, float, Solution]:
         """Acts, their values against weaker ranges, as they are and stronger, and how far the hero's are off."""
         subgame = Subgame.from_spot(spot, session, also=made, bets=bets, **more)
         played = subgame.played
@@ -397,7 +433,7 @@ class VerdictAdviser(Adviser):
         if spot.situation.spec.structure.fixed:
             acts = [(act, spot.situation.least_raise if act == Act.RAISE else None) for act, _ in acts]
         order = sorted(range(len(acts)), key=lambda k: (acts[k][0], acts[k][1] or 0))
-        return [acts[k] for k in order], values[:, order], float(found[1].gap[index])
+        return [acts[k] for k in order], values[:, order], float(found[1].gap[index]), solution
 
     # -------------------------------------------------------------------------------------------- by play-outs
 
@@ -434,6 +470,33 @@ class VerdictAdviser(Adviser):
 
 #: The usual bets of a street that is solved.
 _BETS = ("50%", "100%", "all-in")
+
+
+def _against_them(
+    solution: Solution,
+    session: OpponentModeler,
+    own: tuple[int, int],
+    acts: Sequence[tuple[Act, int | None]],
+    situation: Situation,
+) -> AgainstThem | None:
+    """The answer to the opponent as the reader knows them; None where the reader does not say how much it knows."""
+    subgame, played = solution.subgame, solution.subgame.played
+    assert played is not None
+    try:
+        locks = locks_from(session, subgame, 1 - played.player)
+        answer = solve(subgame, _TARGETS[situation.round], _SECONDS[situation.round], locks=locks, jobs=1)
+        row = answer.row(own, played.node)
+    except ValueError:
+        return None
+    # both trees are one, so that values stand in the same order: fold, check or call, rising sizes
+    found = sorted(row["acts"], key=lambda each: (each["act"] not in ("fold", "check", "call"), each["act"] != "fold",
+                                                  each["to"] or 0))  # fmt: skip
+    if len(found) != len(acts) or any(each["ev"] is None for each in found):
+        return None
+    unit = situation.spec.small_bet
+    confidence = float(np.mean([lock.confidence for lock in locks])) if locks else 0.0
+    risk = max(0.0, solution.worst_case(played.player) - answer.worst_case(played.player)) / unit
+    return AgainstThem(tuple(float(each["ev"]) / unit for each in found), confidence, risk)
 
 
 def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: _Call) -> _Values:

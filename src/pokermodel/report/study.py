@@ -70,8 +70,17 @@ def decision_words(decision: StudiedDecision) -> str:
 
 
 def how_words(decision: StudiedDecision) -> str:
-    """How the verdict was found, in a sentence."""
-    return _HOW[decision.method]
+    """How the verdict was found, in a sentence; and what is best against this player, as far as they are known."""
+    said = _HOW[decision.method]
+    against = decision.against
+    if against is None:
+        return said
+    acts = [_act(each["name"], each["to"]) for each in decision.acts]
+    best = max(range(len(acts)), key=lambda k: against["evs"][k])
+    words = f"Against this player as far as they are known (by {against['confidence']:.0%}), {acts[best]} is best, "
+    return (
+        f"{said} {words}{against['evs'][best]:+.2f} bb; if that is wrong, playing so can lose {against['risk']:.2f} bb."
+    )
 
 
 def _where(decision: StudiedDecision) -> str:
