@@ -77,10 +77,9 @@ def how_words(decision: StudiedDecision) -> str:
         return said
     acts = [_act(each["name"], each["to"]) for each in decision.acts]
     best = max(range(len(acts)), key=lambda k: against["evs"][k])
-    words = f"Against this player as far as they are known (by {against['confidence']:.0%}), {acts[best]} is best, "
-    return (
-        f"{said} {words}{against['evs'][best]:+.2f} bb; if that is wrong, playing so can lose {against['risk']:.2f} bb."
-    )
+    ev, confidence, risk = against["evs"][best], against["confidence"], against["risk"]
+    words = f"Against this player as far as they are known (by {confidence:.0%}), {acts[best]} is best, {ev:+.2f} bb"
+    return f"{said} {words}; if that is wrong, playing so can lose {risk:.2f} bb."
 
 
 def _where(decision: StudiedDecision) -> str:
