@@ -123,6 +123,12 @@ class Judged:
     ev: float | None
     cost: Cost | None
 
+    @property
+    def close(self) -> bool:
+        """Whether it is too close to call, by a verdict: it counts for nothing then."""
+        verdict = self.opinion.verdict
+        return verdict is not None and verdict.close(self.act, self.to)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Seen:

@@ -201,13 +201,11 @@ def coach_line(judged: Judged) -> RenderableType:
         return _coached(f"Loki-1's rules would {rule.name}{same} ({rule.reason}).")
     if cost is None or mine is None:
         return _coached("no advice: the reader has not seen anybody answer at the price that this leaves.")
-    verdict = opinion.verdict
-    close = verdict is not None and verdict.close(act, judged.to)
     words, best = cost_words(cost), act_text(situation, *cost.best)
     if cost.value <= 0:
         return _coached(f"{words} ({_value(mine)} {unit(situation.spec)}).")
     error = f" ± {cost.standard_error:.2f}" if cost.standard_error >= 0.005 else ""
-    if close:
+    if judged.close:
         return _coached(f"too close to call: {best} is worth {cost.value:.2f}{error} {unit(situation.spec)} more.")
     other = opinion.simulation is not None and opinion.myopic.best.act == act
     top = next(each.ev for each in opinion.acts if (each.act, each.to) == cost.best)
