@@ -177,6 +177,8 @@ def game_words(hand: Hand) -> str:
     return f"{str(hand.spec.structure).replace(' ', '-')} hold'em {small}-{big} {hand.currency}".rstrip()
 
 
+_ANY = 0.995  # whoever can have so many hands has done nothing yet
+
 #: How a verdict was found, in words.
 METHOD_WORDS = {
     "exact": "counted out: nobody can bet any more",
@@ -196,7 +198,8 @@ def verdict_words(verdict: Verdict, situation: Situation, opponents: Sequence[fl
     opponents : sequence of float
         The share of all hands that each opponent can have.
     """
-    parts = [f"{' and '.join(f'{share:.0%}' for share in opponents)} of hands"] if opponents else []
+    known = [share for share in opponents if share < _ANY]
+    parts = [f"{' and '.join(f'{share:.0%}' for share in known)} of hands"] if known else []
     if situation.to_call:
         parts.append(f"you need {verdict.needed:.0%}, have {verdict.equity:.0%}")
     else:
@@ -207,7 +210,10 @@ def verdict_words(verdict: Verdict, situation: Situation, opponents: Sequence[fl
         name = f"{name}{' to' if name == 'raise' else ''} {best.to / situation.spec.small_bet:.4g} bb"
     unit = "sb" if situation.spec.structure.fixed else "bb"
     error = f" \u00b1 {best.error:.2f}" if best.error >= 0.005 else ""
-    return f"{'; '.join(parts)}: {name}" + (f", {best.ev:+.2f}{error} {unit}" if best.ev or error else "")
+    worth = f", {best.ev:+.2f}{error} {unit}" if best.ev or error else ""
+    others = [each for each in verdict.acts if verdict.close(each.act, each.to)]
+    close = "; too close to call" if others else ""
+    return f"{'; '.join(parts)}: {name}{worth}{close}"
 
 
 def advice_words(step: Step, player: str) -> str | None:
