@@ -148,7 +148,7 @@ def test_the_hero_is_advised_in_limit_and_gets_verdicts_in_no_limit():
     for step in simulated:
         assert step["advice_words"].startswith("In Eve's place, a simulation would")
         assert step["advice"]["standard_error"]["call"] > 0
-    steps = page_data([pages.report(pages.no_limit(), hero="Cy")])["readers"][0]["steps"]
+    steps = page_data([pages.report(pages.no_limit(), hero="Cy", verdicts=True)])["readers"][0]["steps"]
     own = [step for step in steps if step["advice"]]
     assert len(own) == 3
     for step in own:

@@ -120,7 +120,7 @@ def test_what_a_hand_is():
 
 
 def test_a_verdict_in_a_sentence():
-    """What the others can have, what a call needs, and what is worth most; others of whom nothing is known are left out."""
+    """What the others can have, what a call needs, and what is worth most."""
     spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
     situation = Situation.of(State(spec), ("Ann", "Bob"))
     acts = (
