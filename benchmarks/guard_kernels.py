@@ -203,6 +203,48 @@ def best_responses() -> Pass:
     return lambda k: [solution.measure() for _ in range(20)]
 
 
+def made_turn() -> tuple[Any, Any]:
+    """A turn that two see, and a session: what a solver's locks are made of."""
+    import pokermodel as pm
+    from pokermodel.game import Act, Action, GameSpec
+
+    f, c, r = Act.FOLD, Act.CALL, Act.RAISE
+    acts = [(2, f, None), (3, f, None), (4, f, None), (5, r, 250), (0, f, None), (1, c, None)]
+    acts += [(1, c, None), (5, r, 180), (1, c, None), (1, c, None), (5, r, 400), (1, f, None)]
+    actions = [Action(seat, act, to=to) for seat, act, to in acts]
+    names = ["Sam", "Bea", "Uma", "Hal", "Cy", "Dee"]
+    spec = GameSpec.no_limit(6, 50, 100)
+    hand = pm.Hand("", "1", spec, names, actions, "Qh8h2c3c", {}, [10_000] * 6)
+    return hand, pm.OpponentModeler()
+
+
+@counted("a reader's strategy at every node of a turn tree", vectors=True)
+def reader_locks() -> Pass:
+    from pokermodel.solving import Subgame, locks_from
+
+    hand, session = made_turn()
+    session.learn(hand)
+    spot = Subgame.from_hand(hand, 10, session, bets=["50%", "all-in"], raises=["60%"])
+    locks = locks_from(session, spot, "Bea", confidence=0.5)
+    source = locks[0].strategy.source
+    rivers = [lock.strategy.place for lock in locks if "*" in lock.node]
+    boards = [(*spot.cards, card) for card in range(52) if card not in spot.cards]
+    source.of(rivers, boards)
+    return lambda k: source.of(rivers, boards[8 * k :][:8])
+
+
+@counted("a river solved with locks")
+def locked_river() -> Pass:
+    from pokermodel.solving import Lock, Solution, Subgame
+
+    game = Subgame("QsJh2h8c3d", 200, 900, ("22-99,A2s-ATs,K2s-KJs", "66+,A2s+,A8o+"), bets=["50%"], raises=["60%"])
+    names = "r:0:c", "r:0:b100", "r:0:c:b100:b340"
+    locks = [Lock(name, np.full(parts, 1 / parts), 0.5) for name, parts in zip(names, (2, 3, 3), strict=True)]
+    solution = Solution(game.with_locks(locks))
+    solution.learn(2)
+    return lambda k: solution.learn(20)
+
+
 @counted("rows against rows", vectors=True)
 def rows_against_rows() -> Pass:
     from pokermodel._core.simd import compare_rows

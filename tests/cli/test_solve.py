@@ -144,7 +144,10 @@ def test_acts_that_cannot_be_solved(history, arguments, message):
 
 def test_thin_holdings_of_a_spot(spot):
     text = run(spot, "--least", 60).stdout
-    assert "  in position      18.75% of the range left out" in text
+    assert "  in position      18.75% of the range left out; EVs may change by 0 for" in text
+    assert "  out of position  0.00% of the range left out; EVs may change by 3" in text
+    found = json.loads(run(spot, "--least", 60, "--json").stdout)
+    assert found["left_out_bound"][0] > found["left_out_bound"][1] == 0
     saved = spot.with_name("saved")
     run(spot, "--save", saved)
     assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
@@ -202,3 +205,11 @@ def test_a_prior_and_no_index(history, tmp_path):
     assert found.exit_code == 2
     assert "has no prior" in found.stderr
     assert "is for a hand" in run(tmp_path / "no-limit.txt", "--against", "model").stderr
+
+
+def test_cards_of_players_who_folded(history):
+    """Who folded before the flop had low cards rather than high ones."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--json")
+    plain, counted = (json.loads(run(*at, *more).stdout) for more in ((), ("--folded",)))
+    assert plain["ev"] != counted["ev"]
+    assert plain["ev"] == pytest.approx(counted["ev"], abs=3)

@@ -22,6 +22,7 @@ from pokermodel._core.rules cimport (
     PM_REOPEN_MINIMUM,
 )
 from pokermodel._core.simd cimport level_in_use
+from pokermodel._core.strength cimport pm_field, pm_field_init
 
 
 #: What a size of a menu is, by its number: a share of the pot after a call, the least, the most, geometric.
@@ -49,6 +50,59 @@ cdef int fill_sizes(sizes, pm_size *to) except -1:
         to[n].share = share
         n += 1
     return n
+
+
+def three_way_shares(board, const double[::1] first, const double[::1] second):
+    """What each holding wins of the pot at a showdown of three, as ``pokermodel/solving/three_way.h`` says.
+
+    Parameters
+    ----------
+    board : sequence of int
+        Five card indices.
+    first, second : float64 (1326,)
+        Weights of the two others.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        nan where a holding is not possible, or one of the others can hold nothing beside it.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or it is no such board.
+    """
+    cdef uint8_t cards[5]
+    cdef int of[5]
+    cdef uint64_t seen = 0
+    cdef int n = take_cards(board, cards, 5, 5, "a board", &seen, "")
+    cdef int k
+    cdef pm_field *field
+    cdef double *space
+    if first.shape[0] != HOLDINGS or second.shape[0] != HOLDINGS:
+        raise ValueError(f"weights must be {HOLDINGS}, got {first.shape[0]} and {second.shape[0]}")
+    for k in range(n):
+        of[k] = cards[k]
+    found = np.full(HOLDINGS, np.nan)
+    cdef double[::1] to = found
+    field = <pm_field *> malloc(sizeof(pm_field))
+    space = <double *> calloc(9 * HOLDINGS, sizeof(double))
+    try:
+        if field == NULL or space == NULL:
+            raise MemoryError
+        with nogil:
+            pm_field_init(tables(), field, of, 5, 0)
+            for k in range(field.size):
+                space[k] = first[field.holding[k]]
+                space[HOLDINGS + k] = second[field.holding[k]]
+            pm_three_way_shares(field, space, space + HOLDINGS, space + 2 * HOLDINGS, space + 8 * HOLDINGS)
+            for k in range(field.size):
+                if space[8 * HOLDINGS + k] >= 0:
+                    to[field.holding[k]] = space[8 * HOLDINGS + k]
+    finally:
+        from_c_free(field)
+        from_c_free(space)
+    return found
 
 
 @final

@@ -40,6 +40,7 @@ _COMMANDS = {
     "solve": "solve",
     "play": "play",
     "tournament": "tournament",
+    "exploit": "exploit",
     "experiment": "experiment",
     "acpc": "acpc",
     "acpc-dealer": "acpc:acpc_dealer",

@@ -49,6 +49,7 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="PERCENT",
     help="Leave out holdings of less than this share of the most probable one's weight.",
 )
+@click.option("--folded", is_flag=True, help="Count the cards of players who folded in a hand as gone.")
 @click.option(
     "--target",
     default=0.5,
@@ -78,8 +79,8 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(
     file: Path | None, hand: int | None, act: int | None, hero: str | None, model: str | None, book: str | None,
-    prior: Path | None, index: bool, bets: str | None, raises: str | None, least: float | None, target: float,
-    seconds: float | None, memory: float | None, bits: str | None, jobs: int | None, against: str | None,
+    prior: Path | None, index: bool, bets: str | None, raises: str | None, least: float | None, folded: bool,
+    target: float, seconds: float | None, memory: float | None, bits: str | None, jobs: int | None, against: str | None,
     locks: tuple[Lock, ...], risk: float | None, node: str | None,
     save: Path | None, saved: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
@@ -106,7 +107,7 @@ def solve(
     Amounts are in the units of the file. Each act is shown with how often it is taken and what it is worth to those who
     take it, in chips that they get back from there on.
     """
-    from pokermodel.solving import Solution
+    from pokermodel.solving import Solution, ev_bounds
     from pokermodel.solving import solve as compute
 
     of_hand: dict[str, Any] = {
@@ -118,6 +119,7 @@ def solve(
         "--bets": bets,
     }
     of_hand |= {"--raises": raises, "--prior": prior, "--against": against}
+    of_hand |= {"--folded": folded or None}
     if (file is None) == (saved is None):
         raise click.UsageError("solve needs a spot file, a hand history, or a solution to go on from (--continue)")
     given = [name for name, value in of_hand.items() if value is not None]
@@ -133,7 +135,7 @@ def solve(
         subgame = start.subgame
     elif act is not None and hero is not None and file is not None:
         asked = _Asked(file, hand or 1, act, hero, model or "adaptive", book, prior, index)
-        at = _of_hand(asked, _sizes(bets), _sizes(raises))
+        at = _of_hand(asked, _sizes(bets), _sizes(raises), folded)
         subgame = at.subgame
         if against == "model":
             locks = (*at.opponent(), *locks)
@@ -162,7 +164,9 @@ def solve(
     if save is not None:
         found.save(save)
     if as_json:
-        more: dict[str, Any] = {} if left_out is None else {"left_out": left_out}
+        more: dict[str, Any] = {}
+        if left_out is not None:
+            more = {"left_out": left_out, "left_out_bound": [ev_bounds(found, "r:0", player).mean for player in (0, 1)]}
         if gain is not None:
             more["against_locks"] = gain_data(found, gain)
         click.echo(json.dumps(found.summary() | more | ({} if at is None else {"hand": at.to_dict(found)})))
@@ -237,7 +241,7 @@ def _of_spot(path: Path) -> Subgame:
     return Subgame.from_toml(path)
 
 
-def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None) -> _At:
+def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None, folded: bool) -> _At:
     """The spot of an act of a hand."""
     from pokermodel.cli.read import read_before
     from pokermodel.solving import Subgame
@@ -258,7 +262,7 @@ def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None) ->
         theirs = [str(d.index + 1) for d in decisions if d.player == hero and d.round]
         words = f"expected one of {hero} after the flop ({', '.join(theirs) or 'there is none'})"
         raise ValueError(f"act {act} is one of {decision.player}: {words}")
-    subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises)
+    subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises, folded=folded)
     assert subgame.played is not None
     return _At(subgame, subgame.played, hand, decision, holding, session)
 
@@ -312,6 +316,8 @@ def _print(
     found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None, gain: Gain | None
 ) -> None:
     """Say what the solution is worth to both, and what a node is, if one is asked for."""
+    from pokermodel.solving import ev_bounds
+
     summary: dict[str, Any] = found.summary()
     cost = f"{summary['seconds']:.1f} s, {summary['memory'] / 1e6:.1f} MB"
     click.echo(
@@ -326,8 +332,10 @@ def _print(
     else:
         for line in gain_lines(found, gain, names):
             click.echo(line)
-    for who, share in zip(names, left_out or (), strict=False):
-        click.echo(f"  {who:15}  {share:.2%} of the range left out")
+    for player, share in enumerate(left_out or ()):
+        bound = ev_bounds(found, "r:0", player).mean
+        change = f"EVs may change by {bound:.3g} for the opponent's part"
+        click.echo(f"  {names[player]:15}  {share:.2%} of the range left out; {change}")
     if node is None:
         return
     values = found.ev(node)

@@ -10,6 +10,7 @@ True
 """
 
 from pokermodel.solving.gain import Gain, gain_of
+from pokermodel.solving.left_out import EVBounds, ev_bounds
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
@@ -17,11 +18,13 @@ from pokermodel.solving.readers import locks_from
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
+from pokermodel.solving.three_way import three_way_shares
 
 __all__ = [
     "BestResponse",
     "BoardStrategy",
     "Check",
+    "EVBounds",
     "Gain",
     "Lock",
     "Menu",
@@ -30,7 +33,9 @@ __all__ = [
     "Solution",
     "Subgame",
     "SubgameSize",
+    "ev_bounds",
     "gain_of",
     "locks_from",
     "solve",
+    "three_way_shares",
 ]

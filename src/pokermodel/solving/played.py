@@ -87,6 +87,7 @@ def played_street(
     floor: float,
     bets: Sequence[str] | None,
     raises: Sequence[str] | None,
+    folded: bool = False,
 ) -> tuple[dict[str, Any], PlayedNode]:
     """What a subgame is made of that begins with the street of a decision; see `Subgame.from_hand`.
 
@@ -110,7 +111,7 @@ def played_street(
         raise ValueError(f"{where} is before the flop: only what comes after it can be solved")
     if asked.out_of_turn:
         raise ValueError(f"{where} is a fold out of turn: there is nothing to decide")
-    return _street_of(hand, decisions, asked, session, floor, bets, raises, where)
+    return _street_of(hand, decisions, asked, session, floor, bets, raises, where, folded=folded)
 
 
 def spot_street(
@@ -159,6 +160,8 @@ def _street_of(
     raises: Sequence[str] | None,
     where: str,
     also: Sequence[int] = (),
+    *,
+    folded: bool = False,
 ) -> tuple[dict[str, Any], PlayedNode]:
     """What a subgame is made of; `also` is what further bets and raises of who is asked go to."""
     begin = next(each for each in decisions if each.round == asked.round)
@@ -176,13 +179,15 @@ def _street_of(
     done = street.parts.pop()
     for to in also:
         _add_size(hand, street, asked, to)
-    tables = _tables(hand, decisions[: begin.index], root, session, seats, floor, where)
+    reading = _followed(session, hand, decisions[: begin.index], root.board, folded=folded)
+    tables = _tables(reading, root, seats, floor, where)
     found: dict[str, Any] = {
         "board": root.board,
         "pot": hand.money(root.pot),
         "stacks": None if stacks is None else [hand.money(chips) for chips in stacks],
         "ranges": tables,
         "structure": hand.spec.structure,
+        "folded": _folded(reading, root.board) if folded else (),
     }
     if hand.spec.structure.fixed:
         found |= _limit(hand, root, sum(map(len, street.sizes.values())), where)
@@ -287,16 +292,9 @@ def _limit(hand: Hand | _SpotHand, root: Situation, made: int, where: str) -> di
 
 
 def _tables(
-    hand: Hand | _SpotHand,
-    before: Sequence[Decision],
-    root: Situation,
-    session: OpponentModeler,
-    seats: tuple[int, int],
-    floor: float,
-    where: str,
+    reading: OpponentModeler, root: Situation, seats: tuple[int, int], floor: float, where: str
 ) -> list[WeightTable]:
     """Both tables as they are when the street begins."""
-    reading = _followed(session, hand, before, root.board)
     found = []
     for seat in seats:
         table = reading.table(seat)
@@ -307,10 +305,22 @@ def _tables(
     return found
 
 
+def _folded(reading: OpponentModeler, board: Sequence[int]) -> list[WeightTable]:
+    """The last tables of players who folded, as far as the board leaves them."""
+    tables = [WeightTable(weights, dead=board) for _, weights in sorted(reading.followed.folded.items())]
+    return [table for table in tables if table.total > 0]
+
+
 def _followed(
-    session: OpponentModeler, hand: Hand | _SpotHand, before: Sequence[Decision], board: Sequence[int]
+    session: OpponentModeler,
+    hand: Hand | _SpotHand,
+    before: Sequence[Decision],
+    board: Sequence[int],
+    *,
+    folded: bool = False,
 ) -> OpponentModeler:
     reading = session.copy()  # the user's may be in the middle of a hand
+    reading.folded_tables = folded
     # nobody's cards are told: a player's own row means something beside their whole range only
     reading.start(hand.players)
     for each in before:

@@ -19,7 +19,7 @@ from pokermodel.solving.subgame import Subgame
 __all__ = ["NodeAct", "Place", "Tree"]
 
 ROOT = "r:0"
-_DECISION, _DEAL = 0, 1
+_DECISION, _DEAL, _FOLD_END = range(3)
 _FOLD, _CALL, _RAISE = range(3)
 _SAME = (0, 1, 2, 3)
 
@@ -113,6 +113,10 @@ class Tree:
     def is_deal(self, node: int) -> bool:
         """Whether a card is dealt at the node."""
         return bool(self.kind[node] == _DEAL)
+
+    def is_fold(self, node: int) -> bool:
+        """Whether a fold led to the node, by the player whom it has."""
+        return bool(self.kind[node] == _FOLD_END)
 
     def _amount(self, chips: int) -> str:
         return f"{float(f'{chips * self._unit:.9f}'):.12g}"
@@ -263,6 +267,11 @@ def _same_part(one: str, other: str) -> bool:
 
 #: The two cards of each holding, intp (1326, 2).
 CARDS_OF: Integers = np.array([holding_cards(holding) for holding in range(N_HOLDINGS)], dtype=np.intp)
+
+
+def inverse(suits: tuple[int, ...]) -> tuple[int, ...]:
+    """The renaming of suits that undoes another one."""
+    return tuple([suits.index(suit) for suit in range(4)])
 
 
 def renamed_holdings(suits: tuple[int, ...]) -> Integers:
