@@ -549,7 +549,7 @@ class Study:
 
     @property
     def all_in_ev(self) -> float:
-        """The same, on average over the cards that came after the last money went in."""
+        """What was won on average over the cards that came after the last money went in, in big blinds."""
         return math.fsum(hand.all_in_ev for hand in self.hands)
 
     @property

@@ -122,7 +122,7 @@ def spot_street(
     bets: Sequence[str] | None = None,
     raises: Sequence[str] | None = None,
 ) -> tuple[dict[str, Any], PlayedNode]:
-    """The same of a spot, in chips, where nothing was done yet at the decision; see `Subgame.from_spot`."""
+    """What a subgame is made of, in chips, of a spot in which nothing was done yet; see `Subgame.from_spot`."""
     situation = spot.situation
     if situation.round == 0:
         raise ValueError("the spot is before the flop: only what comes after it can be solved")
