@@ -36,6 +36,7 @@ _COMMANDS = {
     "fit": "fit",
     "equity": "equity",
     "range": "range:show_range",
+    "study": "study",
     "solve": "solve",
     "play": "play",
     "tournament": "tournament",
