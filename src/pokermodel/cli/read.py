@@ -342,8 +342,8 @@ class _Heroes:
     nobody : bool
         Whether nobody is to be it.
     several : bool
-        Whether many hands are read: then the worth of the hero's acts where bets have sizes is left to ``study``, and an
-        equity against several opponents is drawn from fewer deals.
+        Whether many hands are read: then the worth of the hero's acts where bets have sizes is left to ``study``, and
+        an equity against several opponents is drawn from fewer deals.
     """
 
     def __init__(self, name: str | None, *, nobody: bool, several: bool = False) -> None:
