@@ -37,6 +37,7 @@ _COMMANDS = {
     "equity": "equity",
     "range": "range:show_range",
     "solve": "solve",
+    "blueprint": "blueprint",
     "play": "play",
     "tournament": "tournament",
     "experiment": "experiment",

@@ -9,22 +9,30 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
+from pokermodel.solving.blueprint import Blueprint, BlueprintGame
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.resolving import Exploitation, Resolved, exploit_from, resolve
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
 
 __all__ = [
     "BestResponse",
+    "Blueprint",
+    "BlueprintGame",
     "Check",
+    "Exploitation",
     "Lock",
     "Menu",
     "NodeValues",
     "PlayedNode",
+    "Resolved",
     "Solution",
     "Subgame",
     "SubgameSize",
+    "exploit_from",
+    "resolve",
     "solve",
 ]
