@@ -203,6 +203,17 @@ def best_responses() -> Pass:
     return lambda k: [solution.measure() for _ in range(20)]
 
 
+@counted("boards of a blueprint learnt", vectors=True)
+def blueprint_boards() -> Pass:
+    from pokermodel.executors import Threads
+    from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
+
+    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    rounds = learning.run(Threads(1))
+    next(rounds)
+    return lambda k: next(rounds)
+
+
 @counted("rows against rows", vectors=True)
 def rows_against_rows() -> Pass:
     from pokermodel._core.simd import compare_rows

@@ -17,7 +17,7 @@ import io
 import json
 import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -536,7 +536,7 @@ class _Learning:
         self.regret = np.zeros(self.betting.size, dtype=np.float32)
         self.average = np.zeros(self.betting.size, dtype=np.float32)
 
-    def run(self, work: Executor) -> Iterable[int]:
+    def run(self, work: Executor) -> Iterator[int]:
         """Learn round by round; yields how many are done."""
         while self.round < self.about.rounds:
             shards = [
