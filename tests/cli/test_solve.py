@@ -59,7 +59,10 @@ def test_locks(spot):
     spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
     found = json.loads(run(spot, "--json").stdout)
     assert found["worst_case"][0] < found["ev"][0]
-    assert "in the worst case, if the locks are wrong" in run(spot).stdout
+    text = run(spot).stdout
+    assert "out of position against in position as locked at 1 node, confidence 0.50:" in text
+    assert "  if that is right " in text
+    assert "  in the worst case " in text
     safe = json.loads(run(spot, "--risk", 1, "--json").stdout)
     assert found["worst_case"][0] < safe["worst_case"][0]
     assert found["ev"][0] > safe["worst_case"][0]
@@ -146,3 +149,56 @@ def test_thin_holdings_of_a_spot(spot):
     run(spot, "--save", saved)
     assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
     assert "is a folder" in run(spot.parent).stderr
+
+
+def test_a_lock_on_the_command_line(spot, tmp_path):
+    """The same as in the file; the gain comes with the worst case."""
+    lock = "r:0:b100 f=1,c=0,b340=0 @.5"
+    found = json.loads(run(spot, "--lock", lock, "--json").stdout)
+    written = tmp_path / "locked.toml"
+    written.write_text(
+        SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n'
+    )
+    same = json.loads(run(written, "--json").stdout)
+    assert found["ev"] == same["ev"]
+    gain = found["against_locks"]
+    assert gain == same["against_locks"]
+    assert gain["player"] == 0
+    assert gain["gain"] == pytest.approx(gain["against_model"] - gain["equilibrium_against_model"])
+    assert gain["loss"] == pytest.approx(gain["equilibrium"] - gain["worst_case"])
+    assert gain["gain"] > 0 < gain["loss"]
+    assert gain["gain_percent"] == pytest.approx(gain["gain"] / 2)
+    assert (gain["confidence"], gain["locks"]) == ([0.5, 0.5], 1)
+
+
+@pytest.mark.parametrize("lock", ["r:0:b100", "r:0:b100 f", "r:0:b100 f=x", "r:0:b100 f=1 @x", "r:0:b100 f=1 @2"])
+def test_locks_that_cannot_be_read(spot, lock):
+    found = run(spot, "--lock", lock)
+    assert found.exit_code == 2
+    assert "expected a node, its acts" in found.stderr or "must be 0 to 1" in found.stderr
+
+
+def test_against_the_model(history):
+    """The opponent of the hand's hero is locked at all of their nodes, and a risk is kept to."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--against", "model", "--json")
+    full = json.loads(run(*at, "--target", 0.01).stdout)
+    safe = json.loads(run(*at, "--risk", 0.02).stdout)
+    gain, kept = full["against_locks"], safe["against_locks"]
+    assert gain["player"] == 1  # Robin is in position
+    assert gain["locks"] == kept["locks"] > 3
+    assert 0 <= gain["confidence"][0] <= gain["confidence"][1] < 1
+    assert gain["gain"] > 0
+    assert kept["loss_percent"] <= 0.03 < gain["loss_percent"]
+    assert kept["confidence"][1] < gain["confidence"][1]
+    text = run(*at[:-1]).stdout
+    assert "Robin against Blake as locked at" in text
+
+
+def test_a_prior_and_no_index(history, tmp_path):
+    """As of read: a prior is for the adaptive reader, and no index is written."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--no-index")
+    assert run(*at).exit_code == 0
+    found = run(*at, "--model", "uniform", "--prior", tmp_path / "none")
+    assert found.exit_code == 2
+    assert "has no prior" in found.stderr
+    assert "is for a hand" in run(tmp_path / "no-limit.txt", "--against", "model").stderr

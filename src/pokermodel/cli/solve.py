@@ -11,12 +11,16 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
+from pokermodel.cli._hands import index_option
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._locks import gain_data, gain_lines, lock_option
 from pokermodel.cli._numbers import Numbers
+from pokermodel.cli._prior import with_prior
 
 if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand
-    from pokermodel.solving import Check, PlayedNode, Solution, Subgame
+    from pokermodel.reading import OpponentModeler
+    from pokermodel.solving import Check, Gain, Lock, PlayedNode, Solution, Subgame
 
 __all__ = ["solve"]
 
@@ -35,6 +39,8 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="The model that infers both ranges; by default adaptive.",
 )
 @click.option("--book", metavar="BOOK", shell_complete=complete_book, help="What is known of players: see read.")
+@with_prior
+@index_option
 @click.option("--bets", metavar="SIZES", help="Sizes of bets in a hand, as '50%,100%,all-in'.")
 @click.option("--raises", metavar="SIZES", help="Sizes of raises in a hand, as '60%,all-in'.")
 @click.option(
@@ -55,6 +61,13 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--bits", type=click.Choice(["32", "16"]), help="Size of the numbers kept; 32 where they fit.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of threads; by default one per processor.")
 @click.option(
+    "--against",
+    type=click.Choice(["equilibrium", "model"]),
+    help="What the opponent in a hand is taken to play: an equilibrium, the default, or what the model expects of "
+    "them, as far as their acts bear it out.",
+)
+@lock_option
+@click.option(
     "--risk",
     type=click.FloatRange(min=0, min_open=True),
     help="What the answer to locks may lose in the worst case, in per cent of the pot.",
@@ -65,8 +78,9 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(
     file: Path | None, hand: int | None, act: int | None, hero: str | None, model: str | None, book: str | None,
-    bets: str | None, raises: str | None, least: float | None, target: float, seconds: float | None,
-    memory: float | None, bits: str | None, jobs: int | None, risk: float | None, node: str | None,
+    prior: Path | None, index: bool, bets: str | None, raises: str | None, least: float | None, target: float,
+    seconds: float | None, memory: float | None, bits: str | None, jobs: int | None, against: str | None,
+    locks: tuple[Lock, ...], risk: float | None, node: str | None,
     save: Path | None, saved: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     r"""Solve a spot after the flop between two players.
@@ -85,14 +99,25 @@ def solve(
     model makes of the streets before, and the answer is for the hero's two cards. The model is not told them: the hero
     has a whole range in the eyes of the opponent.
 
+    With --against model the opponent's nodes are locked to what the model expects of them there, each as far as the
+    acts behind it bear it out; --lock and the locks of a spot file say what else is believed. What the answer gains if
+    that is right is shown with what it loses in the worst case; --risk keeps the loss within bounds.
+
     Amounts are in the units of the file. Each act is shown with how often it is taken and what it is worth to those who
     take it, in chips that they get back from there on.
     """
     from pokermodel.solving import Solution
     from pokermodel.solving import solve as compute
 
-    of_hand = {"--hand": hand, "--act": act, "--hero": hero, "--model": model, "--book": book, "--bets": bets}
-    of_hand |= {"--raises": raises}
+    of_hand: dict[str, Any] = {
+        "--hand": hand,
+        "--act": act,
+        "--hero": hero,
+        "--model": model,
+        "--book": book,
+        "--bets": bets,
+    }
+    of_hand |= {"--raises": raises, "--prior": prior, "--against": against}
     if (file is None) == (saved is None):
         raise click.UsageError("solve needs a spot file, a hand history, or a solution to go on from (--continue)")
     given = [name for name, value in of_hand.items() if value is not None]
@@ -100,13 +125,18 @@ def solve(
         raise click.UsageError(f"{given[0]} is for a hand: expected FILE --hand N --act K --hero NAME")
     if least is not None and saved is not None:
         raise click.UsageError("--least is for a new solution: one that was saved has its holdings")
+    if saved is not None and (locks or risk is not None):
+        raise click.UsageError("--lock and --risk are for a new solution: one that was saved has its locks")
     start = None if saved is None else Solution.load(saved, jobs=jobs or 1)
     at = None
     if start is not None:
         subgame = start.subgame
     elif act is not None and hero is not None and file is not None:
-        at = _of_hand(file, hand or 1, act, hero, model or "adaptive", book, _sizes(bets), _sizes(raises))
+        asked = _Asked(file, hand or 1, act, hero, model or "adaptive", book, prior, index)
+        at = _of_hand(asked, _sizes(bets), _sizes(raises))
         subgame = at.subgame
+        if against == "model":
+            locks = (*at.opponent(), *locks)
     else:
         subgame = _of_spot(file)  # type: ignore[arg-type]
     left_out = None
@@ -119,25 +149,54 @@ def solve(
         target,
         seconds,
         None if memory is None else int(memory * 1e6),
+        locks,
         risk=risk,
         bits=None if bits is None else int(bits),
         jobs=jobs,
         callback=_show_check if sys.stderr.isatty() else None,
         start=start,
     )
+    gain = _gain(found, jobs or 1)
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
     if save is not None:
         found.save(save)
     if as_json:
-        more = {} if left_out is None else {"left_out": left_out}
+        more: dict[str, Any] = {} if left_out is None else {"left_out": left_out}
+        if gain is not None:
+            more["against_locks"] = gain_data(found, gain)
         click.echo(json.dumps(found.summary() | more | ({} if at is None else {"hand": at.to_dict(found)})))
         return
     if at is None:
-        _print(found, node or "r:0", ("out of position", "in position"), left_out)
+        _print(found, node or "r:0", ("out of position", "in position"), left_out, gain)
         return
     _print_row(at, found)
-    _print(found, node, at.played.names, left_out)
+    _print(found, node, at.played.names, left_out, gain)
+
+
+def _gain(found: Solution, jobs: int) -> Gain | None:
+    """What the answer to locks gains and risks beside the equilibrium; None without locks, or with those of both."""
+    from pokermodel.solving import gain_of
+    from pokermodel.solving import solve as compute
+
+    players = {int(found.tree.player[found.tree.number(lock.node)]) for lock in found.subgame.locks}
+    if len(players) != 1:
+        return None
+    free = compute(found.subgame.with_locks(()), found.target, bits=found.bits, jobs=jobs)
+    return gain_of(found, free)
+
+
+class _Asked(NamedTuple):
+    """Which act of which hand is asked about, and who reads it."""
+
+    file: Path
+    number: int
+    act: int
+    hero: str
+    model: str
+    book: str | None
+    prior: Path | None
+    keep_index: bool
 
 
 class _At(NamedTuple):
@@ -148,6 +207,13 @@ class _At(NamedTuple):
     hand: Hand
     decision: Decision
     holding: tuple[int, int]
+    session: OpponentModeler
+
+    def opponent(self) -> tuple[Lock, ...]:
+        """What the model expects of the other player at all of their nodes."""
+        from pokermodel.solving import locks_from
+
+        return locks_from(self.session, self.subgame, 1 - self.played.player)
 
     def to_dict(self, found: Solution) -> dict[str, Any]:
         """The row of the hero's cards, as JSON has it."""
@@ -171,15 +237,14 @@ def _of_spot(path: Path) -> Subgame:
     return Subgame.from_toml(path)
 
 
-def _of_hand(
-    file: Path, number: int, act: int, hero: str, model: str, book: str | None,
-    bets: list[str] | None, raises: list[str] | None,
-) -> _At:  # fmt: skip
+def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None) -> _At:
     """The spot of an act of a hand."""
     from pokermodel.cli.read import read_before
     from pokermodel.solving import Subgame
 
-    hand, session = read_before(file, Numbers(((number, number),), several=False), model, book)
+    numbers = Numbers(((asked.number, asked.number),), several=False)
+    hand, session = read_before(asked.file, numbers, asked.model, asked.book, asked.prior, index=asked.keep_index)
+    act, hero = asked.act, asked.hero
     decisions = list(hand.replay())
     if hero not in hand.players:
         raise ValueError(f"{hero!r} is not in the hand: its players are {', '.join(hand.players)}")
@@ -195,7 +260,7 @@ def _of_hand(
         raise ValueError(f"act {act} is one of {decision.player}: {words}")
     subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises)
     assert subgame.played is not None
-    return _At(subgame, subgame.played, hand, decision, holding)
+    return _At(subgame, subgame.played, hand, decision, holding, session)
 
 
 def _sizes(text: str | None) -> list[str] | None:
@@ -243,7 +308,9 @@ def _show_check(check: Check) -> None:
     )
 
 
-def _print(found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None) -> None:
+def _print(
+    found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None, gain: Gain | None
+) -> None:
     """Say what the solution is worth to both, and what a node is, if one is asked for."""
     summary: dict[str, Any] = found.summary()
     cost = f"{summary['seconds']:.1f} s, {summary['memory'] / 1e6:.1f} MB"
@@ -253,8 +320,12 @@ def _print(found: Solution, node: str | None, names: tuple[str, str], left_out: 
     )
     for who, value in zip(names, summary["ev"], strict=True):
         click.echo(f"  {who:15}  EV {value:.4g}")
-    for who, value in zip(names, summary.get("worst_case", ()), strict=False):
-        click.echo(f"  {who:15}  {value:.4g} in the worst case, if the locks are wrong")
+    if gain is None:
+        for who, value in zip(names, summary.get("worst_case", ()), strict=False):
+            click.echo(f"  {who:15}  {value:.4g} in the worst case, if the locks are wrong")
+    else:
+        for line in gain_lines(found, gain, names):
+            click.echo(line)
     for who, share in zip(names, left_out or (), strict=False):
         click.echo(f"  {who:15}  {share:.2%} of the range left out")
     if node is None:

@@ -10,9 +10,11 @@ True
 """
 
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame
-from pokermodel.solving.lock import Lock
+from pokermodel.solving.gain import Gain, gain_of
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.readers import locks_from
 from pokermodel.solving.resolving import Exploitation, Resolved, exploit_from, resolve
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
@@ -22,8 +24,10 @@ __all__ = [
     "BestResponse",
     "Blueprint",
     "BlueprintGame",
+    "BoardStrategy",
     "Check",
     "Exploitation",
+    "Gain",
     "Lock",
     "Menu",
     "NodeValues",
@@ -33,6 +37,8 @@ __all__ = [
     "Subgame",
     "SubgameSize",
     "exploit_from",
+    "gain_of",
+    "locks_from",
     "resolve",
     "solve",
 ]

@@ -127,7 +127,7 @@ class Tree:
         """What the player who acts at a node can do."""
         found = []
         actor = int(self.player[node])
-        base = self._round_base(node)
+        base = self.round_base(node)
         facing = self.put[node, 1 - actor] > self.put[node, actor]
         for child in self.children(node):
             kind, to = self.act[child], int(self.put[child, actor])
@@ -136,7 +136,36 @@ class Tree:
             found.append(NodeAct(name, amount, self.part(child), bool(kind == _RAISE and to >= self._limit)))
         return tuple(found)
 
-    def _round_base(self, node: int) -> int:
+    def parts(self, node: int) -> tuple[str, ...]:
+        """The last parts of the names of a decision's children."""
+        return tuple([self.part(child) for child in self.children(node)])
+
+    def name(self, node: int) -> str:
+        """The name of a node, with ``*`` for cards."""
+        found: list[str] = []
+        while self.parent[node] >= 0:
+            above = int(self.parent[node])
+            found.append("*" if self.is_deal(above) else self.part(node))
+            node = above
+        return ":".join([ROOT, *found[::-1]])
+
+    def number(self, name: str) -> int:
+        """The number of the decision of a name, whatever the cards in it; raises as `places`."""
+        parts = _parts(name)
+        node = 0
+        for part in parts:
+            if self.is_deal(node):
+                node += 1
+                continue
+            found = [child for child in self.children(node) if _same_part(self.part(child), part)]
+            if not (found and self.is_decision(node)):
+                raise ValueError(f"there is no node {name!r}")
+            node = found[0]
+        if not self.is_decision(node):
+            raise ValueError(f"nobody acts at node {name!r}")
+        return node
+
+    def round_base(self, node: int) -> int:
         """What each player had put in when the round of a node began."""
         while self.parent[node] >= 0 and self.street[self.parent[node]] == self.street[node]:
             node = int(self.parent[node])
@@ -152,9 +181,7 @@ class Tree:
         ValueError
             If there is no such node, or nobody acts there.
         """
-        parts = name.strip().split(":")
-        parts = parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
-        found = list(self._follow(parts, Place(ROOT, 0, 0, _SAME, ())))
+        found = list(self._follow(_parts(name), Place(ROOT, 0, 0, _SAME, ())))
         if not found:
             raise ValueError(f"there is no node {name!r}")
         for place in found:
@@ -217,6 +244,12 @@ class Tree:
                 found.append((above, board, self.children(above).index(node)))
             node = above
         return found[::-1]
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a name after the root."""
+    parts = name.strip().split(":")
+    return parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
 
 
 def _same_part(one: str, other: str) -> bool:

@@ -35,11 +35,15 @@ from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
-from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, situation_table
+from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
+    HABIT_STRENGTH,
+    LEAST_TOLD,
+    QUARTERS,
     SIZE_CELLS,
     SIZE_CONTEXTS,
     SIZE_HABITS,
+    STRENGTHS,
     Size,
     SizeRange,
     by_habits,
@@ -50,6 +54,7 @@ from pokermodel.reading.adaptive.sizes import (
     size_range,
 )
 from pokermodel.reading.features import Features, Replay
+from pokermodel.reading.strategies import StrategyNode
 
 __all__ = [
     "NO_LEVELS",
@@ -69,6 +74,7 @@ _GRIDS = 4
 _SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
 _SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
 _SHARES = shared(np.eye(SIZE_CELLS))  # what one size counts for, by cell
+_NO_BOARD = board_features(())
 _SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
 
 
@@ -462,6 +468,91 @@ class GamePopulation:
             legal,
             classes,
             weights,
+        )
+
+    def observations(self, player: str, features: Sequence[Features]) -> Floats:
+        """How many acts of a player were learnt in situations like some others: float64 (n,).
+
+        They are alike in round, bets to call, the player's act before, and whether they faced bets then.
+
+        Parameters
+        ----------
+        player : str
+        features : sequence of Features, length n
+        """
+        _, _, cells = self.prior.table.arrays(features, [_NO_BOARD] * len(features))
+        number = self._players.get(player, -1)
+        return self._known.observations(number, np.ascontiguousarray(cells[:, 0]))
+
+    def strategies(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        legal: Legal,
+        raises: NDArray[np.int32],
+        raise_of: Sequence[NDArray[np.uint8]] | None,
+        boards: Sequence[tuple[int, ...]],
+        classes: Sequence[HoldingClasses],
+        bins: NDArray[np.int32],
+    ) -> list[NDArray[np.float32]]:
+        """What a player does at n nodes of one street on each of some boards, by class of holdings.
+
+        Parameters
+        ----------
+        population, player : str
+        nodes : sequence of StrategyNode, length n
+        legal : ndarray of float32, shape (n, 3)
+            1 for a fold, a call and a raise where the tree has one, else 0.
+        raises : ndarray of int32, shape (n,)
+            How many sizes a raise has.
+        raise_of : sequence of ndarray of uint8, each of shape (38,), or None
+            Of each node, which raise each cell of sizes is counted for; needed where one has more than one raise.
+        boards : sequence of tuple of int
+        classes : sequence of HoldingClasses
+            Of the boards.
+        bins : ndarray of int32, shape (boards,)
+            The row of the first bin of strength.
+
+        Returns
+        -------
+        list of ndarray of float32, each of shape (all acts, classes)
+            Of each board; acts of the nodes one after the other: fold, call, raises.
+        """
+        numbers = self._numbers(population, player)
+        features = [node.features for node in nodes]
+        sizes = None
+        if raise_of is not None:
+            assert self.prior.sizes is not None
+            n = len(nodes)
+            rooms = np.zeros((n, 4), dtype=np.int32)
+            chosen, habits = np.zeros((n, SIZE_CELLS)), np.zeros((n, _GRIDS, 2, SIZE_CELLS), dtype=np.float32)
+            tilts = np.zeros((n, QUARTERS, STRENGTHS))
+            for k, node in enumerate(nodes):
+                if raises[k] < 2:
+                    continue
+                context = size_context(node.features)
+                rooms[k] = size_range(node.situation)
+                tilts[k] = self.prior.sizes.tilts_of(context)
+                if numbers[0] >= 0:
+                    chosen[k] = self._sizes[0].get(numbers[0] * SIZE_CONTEXTS + context, 0.0)
+                for f, cell in enumerate(size_habits(node.features) if numbers[1] >= 0 else ()):
+                    habits[k, f] = self._sizes[1].get(numbers[1] * SIZE_HABITS + cell, 0.0)
+            strengths = _SIZE_STRENGTH, HABIT_STRENGTH, LEAST_TOLD
+            sizes = self.prior.sizes.weights, rooms, np.array(raise_of), chosen, habits, tilts, *strengths
+        return self._known.strategies(
+            self.prior.likelihood,
+            *numbers,
+            self._sized,
+            features,
+            self.prior.table.firsts,
+            FACTOR_FIRST,
+            legal,
+            raises,
+            sizes,
+            boards,
+            classes,
+            bins,
         )
 
     def _number(self, tier: int, name: str) -> int:

@@ -35,6 +35,7 @@ from pokermodel.reading.adaptive.sizes import (
     size_habits,
     size_range,
 )
+from pokermodel.reading.adaptive.strategies import AdaptiveStrategies
 from pokermodel.reading.loki.field import spot_values
 from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.reading.observation import Observation
@@ -42,6 +43,7 @@ from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.spot import Spot
+from pokermodel.reading.strategies import StrategyNode
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
 
@@ -326,6 +328,16 @@ class AdaptiveReader(Reader):
         table = table[:, nearest]
         table /= table.sum(axis=2, keepdims=True)
         return TripleGenerator(form="reweighting", table=table, pot_odds=False, noise=0.0)
+
+    def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> AdaptiveStrategies:
+        """By classes of holdings, all nodes of a street at once."""
+        spec = nodes[0].situation.spec
+        return AdaptiveStrategies(self._people(spec)[1], known_as(player, spec), nodes)
+
+    def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats:
+        """Acts of theirs in the same round, with as many bets to call, after the same act of their own."""
+        spec = nodes[0].situation.spec
+        return self._people(spec)[1].observations(known_as(player, spec), [node.features for node in nodes])
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what the hand says of population and players; see `PopulationModel`."""

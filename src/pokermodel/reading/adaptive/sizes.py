@@ -30,6 +30,8 @@ from pokermodel.reading.features import Features, order
 
 __all__ = [
     "CLASS_OF",
+    "HABIT_STRENGTH",
+    "LEAST_TOLD",
     "QUARTERS",
     "SIZE_CELLS",
     "SIZE_CLASSES",
@@ -46,6 +48,7 @@ __all__ = [
     "size_class",
     "size_context",
     "size_habits",
+    "size_middles",
     "size_range",
     "size_room",
 ]
@@ -72,8 +75,8 @@ _HABITS = (0, 4, 46, 118)
 #: Cells of habits in all.
 SIZE_HABITS = 166
 QUARTERS = 4
-_HABIT_STRENGTH = 10.0  # observations that a factor of 1 is worth
-_LEAST_TOLD = 0.1  # so that no factor is without end
+#: Observations that a factor of a habit of 1 is worth; and what is added, so that no factor is without end.
+HABIT_STRENGTH, LEAST_TOLD = 10.0, 0.1
 STRENGTHS = 16  # bins of hand strength: those of the features of holdings
 
 
@@ -188,6 +191,11 @@ def size_habits(features: Features) -> tuple[int, int, int, int]:
     return _HABITS[0] + group, _HABITS[1] + place, _HABITS[2] + price, _HABITS[3] + company
 
 
+def size_middles() -> list[float]:
+    """The middle of each cell, by the pot after a call; the least and the most, which are no sizes, have any."""
+    return [float(_CENTRES[0]), *_CENTRES.tolist(), float(_CENTRES[-1])]
+
+
 def shared(counts: Floats) -> Floats:
     """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
     found = counts.copy()
@@ -212,7 +220,7 @@ def by_habits(forecast: Floats, told: Iterable[NDArray[np.float32]], cell: int =
         What was chosen now, which is counted with each habit before it is gone by, against what those before it
         expect; -1 for nothing.
     """
-    kernels.habits(forecast, told, _LEAST_TOLD, _HABIT_STRENGTH, cell)
+    kernels.habits(forecast, told, LEAST_TOLD, HABIT_STRENGTH, cell)
 
 
 def quarter(forecast: Floats, cell: int) -> int:
@@ -285,4 +293,10 @@ class SizePrior:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""
         street, further = divmod(context // 3, 3)
         factors: Floats = np.exp(self.tilts[street, min(further, 1), of_quarter].astype(np.float64))
+        return factors
+
+    def tilts_of(self, context: int) -> Floats:
+        """The same of all quarters: float64 (4, 16)."""
+        street, further = divmod(context // 3, 3)
+        factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
         return factors
