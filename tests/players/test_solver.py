@@ -9,8 +9,10 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.players import Seat, make_player
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.solver import SolverPlayer
-from pokermodel.solving import Blueprint, BlueprintGame
+from pokermodel.solving import Blueprint, BlueprintGame, Lock, resolve
 from pokermodel.solving.blueprint import blueprint_path
+from pokermodel.solving.resolving import blueprint_subgame
+from pokermodel.solving.tree import CARDS_OF
 
 SPEC = GameSpec.heads_up(5, 10)
 
@@ -119,6 +121,49 @@ def test_with_short_stacks_it_plays_as_myopic_does(file):
     assert player._myopic is None
 
 
+@pytest.mark.parametrize(("first", "hands", "iterations"), [("turn", 1, 4), ("river", 12, 60)])
+def test_with_locks_it_answers_what_the_reader_knows(file, first, hands, iterations):
+    player = SolverPlayer(file, first, iterations, locks="adaptive")
+    seat = Seat(player)
+    board = "Qs7h2h9c3d"
+    rows = []
+    for hand in range(hands):
+        seat.begin(SPEC, ("Ann", "Bo"), 1, "5c4c", seed=hand, hand_id=str(hand))
+        while not seat.hand.state.over:
+            cards = (0, 3, 4, 5)[seat.hand.state.round]
+            if cards:
+                seat.deal(board[: 2 * cards])
+            mine = seat.hand.state.seat == 1
+            if mine and cards:
+                seat.act()
+            seat.observe(Act.CALL)
+        solution = player._resolved.solution
+        rows.append(solution.strategy("r:0")[~np.isin(CARDS_OF, card_indices(board)).any(axis=1)])
+        confidences = [lock.confidence for lock in solution.subgame.locks]
+        assert all(solution.player(lock.node.replace("*", "3d")) == 1 for lock in solution.subgame.locks)
+        seat.end(shown={0: "KdJd", 1: "5c4c"}, board=board)
+    assert solution.subgame.pot == 20
+    assert solution.subgame.big_bet == 20
+    if hands > 1:  # who has seen somebody who never folds does not play as on the first hand
+        assert max(confidences) > 0.3
+        assert np.abs(rows[-1] - rows[0]).mean() > 0.02
+
+
+def test_a_risk_is_kept(file):
+    blueprint = Blueprint.load(file)
+    node = blueprint.tree.find([Act.CALL] * 6)
+    board = "Qs7h2h9c3d"
+    subgame = blueprint_subgame(blueprint, node, board)
+    folds = Lock("r:0:b4", {"fold": 0.95, "call": 0.05, "b8": 0.0}, 0.9)
+    options = {"iterations": 200, "sure": 1.0}
+    free = resolve(blueprint, node, board, 0, **options)
+    bold = resolve(blueprint, node, board, 0, subgame=subgame.with_locks([folds]), **options)
+    kept = resolve(blueprint, node, board, 0, subgame=subgame.with_locks([folds]), risk=2.0, **options)
+    best = [each.solution.best_response(1).value for each in (free, kept, bold)]
+    assert best[0] <= best[1] <= best[0] + 0.02 * subgame.pot
+    assert best[2] > best[0] + 0.02 * subgame.pot
+
+
 def test_matches_do_not_depend_on_workers(file):
     players = [f"solver?blueprint={file}&solve=river", "call"]
     one = tournament(players, deals=4, seed=3, jobs=1)
@@ -133,6 +178,8 @@ def test_matches_do_not_depend_on_workers(file):
         ("solver?solve=flop", "expected one of turn, river, never"),
         ("solver?sure=2", "sure must be 0 to 1"),
         ("solver?seconds=0", "seconds must be above 0"),
+        ("solver?locks=som", "expected one of adaptive"),
+        ("solver?locks=adaptive&risk=0", "risk must be above 0"),
     ],
 )
 def test_bad_options_are_refused(text, message):

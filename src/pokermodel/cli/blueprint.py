@@ -43,7 +43,7 @@ def _buckets(context: click.Context, parameter: click.Parameter, value: str) -> 
     metavar="FLOP/TURN/RIVER",
     help="How many kinds of holdings are told apart.",
 )
-@click.option("--rounds", type=click.IntRange(min=1), default=600, show_default=True, help="Rounds of learning.")
+@click.option("--rounds", type=click.IntRange(min=1), default=300, show_default=True, help="Rounds of learning.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @jobs_option("Number of processes, of which four have work.")
 @cluster_option

@@ -35,7 +35,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
-from pokermodel.players.solver import Solve, SolverPlayer
+from pokermodel.players.solver import Locks, Solve, SolverPlayer
 from pokermodel.reading.bpp.class_tables import Estimator
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.loki.frequency_models import Contexts
@@ -408,6 +408,8 @@ register(
             "iterations": whole,
             "seconds": number,
             "sure": number,
+            "locks": choice(*get_args(Locks)),
+            "risk": number,
         },
         "heads-up limit near equilibrium: by a blueprint, and solves turn and river at the table",
     )

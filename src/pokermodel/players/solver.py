@@ -5,6 +5,10 @@ where the turn begins, turn and river are solved over all holdings, with the ran
 blueprint, and kept safe against somebody who does not (`pokermodel.solving.resolving`). What is solved once is played
 to the end of the hand: solving the river again would begin with ranges of the same answer.
 
+With ``locks="adaptive"`` it answers the person: as far as the adaptive reader knows them, they are locked to what it
+expects of them (`pokermodel.solving.locks_from`), and their range is the reader's. The gate stays, so that a wrong
+belief costs what `risk` allows, or little.
+
 Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
 """
 
@@ -12,19 +16,29 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
+
+import numpy as np
 
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, GameSpec
+from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.session import OpponentModeler
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path
-from pokermodel.solving.resolving import Resolved, resolve
+from pokermodel.solving.played import PlayedNode, begun
+from pokermodel.solving.readers import locks_from
+from pokermodel.solving.resolving import Resolved, blueprint_subgame, resolve
+from pokermodel.solving.subgame import Subgame
+from pokermodel.weights import WeightTable
 
-__all__ = ["Solve", "SolverPlayer"]
+__all__ = ["Locks", "Solve", "SolverPlayer"]
 
 #: From which street on it solves.
 Solve = Literal["turn", "river", "never"]
+
+#: Readers that can say what the opponent is believed to do.
+Locks = Literal["adaptive"]
 
 _FIRST = {"turn": 2, "river": 3, "never": 4}
 _ITERATIONS = {2: 60, 3: 120}  # by the street that is solved: a turn in a second, a river in ten milliseconds
@@ -61,6 +75,11 @@ class SolverPlayer(Player):
         Time after which solving stops in any case.
     sure : float
         How far the opponent's range is taken for granted; see `resolve`.
+    locks : {"adaptive"}, optional
+        Which reader says what the opponent is believed to do.
+    risk : float, optional
+        What an answer to locks may lose more than one without to a best response, in per cent of the pot; see
+        `resolve`. It takes up to four solutions instead of one.
 
     Raises
     ------
@@ -77,6 +96,8 @@ class SolverPlayer(Player):
         iterations: int | None = None,
         seconds: float | None = None,
         sure: float = 0.25,
+        locks: Locks | None = None,
+        risk: float | None = None,
     ) -> None:
         if solve not in _FIRST:
             raise ValueError(f"solve must be one of {', '.join(_FIRST)}, got {solve!r}")
@@ -84,6 +105,10 @@ class SolverPlayer(Player):
             raise ValueError(f"sure must be 0 to 1, got {sure!r}")
         if seconds is not None and not seconds > 0:
             raise ValueError(f"seconds must be above 0, got {seconds!r}")
+        if locks not in (None, *get_args(Locks)):
+            raise ValueError(f"locks must be {' or '.join(get_args(Locks))}, got {locks!r}")
+        if risk is not None and not risk > 0:
+            raise ValueError(f"risk must be above 0, got {risk!r}")
         self._path = None if blueprint is None else Path(blueprint)
         if self._path is not None and _blueprint(self._path) is None:
             raise ValueError(f"{self._path}: there is no such blueprint")
@@ -91,6 +116,8 @@ class SolverPlayer(Player):
         self.iterations = iterations
         self.seconds = seconds
         self.sure = sure
+        self.locks = locks
+        self.risk = risk
         self._myopic: MyopicPlayer | None = None
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
@@ -110,6 +137,13 @@ class SolverPlayer(Player):
         self._found = self.blueprint(start.spec)
         if self._found is None:
             self._instead(start)
+        elif self.locks:
+            self._session(start)  # it learns: it has to be there from the first hand on
+
+    @staticmethod
+    def _session(start: HandStart) -> OpponentModeler:
+        common = start.common
+        return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
 
     def _instead(self, start: HandStart) -> MyopicPlayer:
         self._myopic = self._myopic or MyopicPlayer()
@@ -145,13 +179,51 @@ class SolverPlayer(Player):
                 root = int(tree.parent[root])
             while tree.street[tree.parent[root]] == tree.street[root]:
                 root = int(tree.parent[root])
+            player = 1 if tree.player[node] == 0 else 0  # who has the button is in position
+            cards = board[: _DEALT[self.first]]
             self._resolved = resolve(
                 blueprint,
                 root,
-                board[: _DEALT[self.first]],
-                1 if tree.player[node] == 0 else 0,  # who has the button is in position
+                cards,
+                player,
+                subgame=self._believed(blueprint, root, cards, player, view) if self.locks else None,
+                risk=self.risk,
                 iterations=self.iterations or _ITERATIONS[self.first],
                 seconds=self.seconds,
                 sure=self.sure,
             )
         return self._resolved.strategy(node, board)
+
+    def _believed(self, blueprint: Blueprint, root: int, cards: tuple[int, ...], player: int, view: View) -> Subgame:
+        """The subgame with the opponent as the reader knows them."""
+        start = self._start
+        assert start is not None
+        session = self._session(start)
+        before = sum(decision.round < self.first for decision in view.decisions)
+        acts = [Action.of(decision) for decision in view.decisions]
+        now = Action(view.seat, Act.CALL)  # so that the street has begun, if nobody acted in it
+        hand = Hand(
+            view.source,
+            view.hand_id,
+            view.spec,
+            view.players,
+            [*acts, now],
+            view.board,
+            {},
+            view.state.stacks_before or None,
+        )
+        subgame = blueprint_subgame(blueprint, root, cards, chip=view.spec.bets[0] / blueprint.game.bets[0])
+        button = view.spec.first[0]
+        seats = 1 - button, button  # out of position, in position
+        names = view.players[seats[0]], view.players[seats[1]]
+        subgame.played = PlayedNode("r:0", names, player, "c", hand, before)
+        other = 1 - player
+        locks = locks_from(session, subgame, other)
+        known = float(np.mean([lock.confidence for lock in locks]))
+        table = begun(session, hand, before).table(seats[other])
+        if table.total > 0:
+            ranges = list(subgame.ranges)
+            mixed = (1 - known) * ranges[other].probabilities() + known * table.probabilities()
+            ranges[other] = WeightTable(np.maximum(mixed, 1e-4 * mixed.max()), cards)
+            subgame.ranges = ranges[0], ranges[1]
+        return subgame.with_locks(locks)

@@ -12,6 +12,7 @@ ranges, too. So a share of the opponent's range, as the blueprint has it, comes 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -24,7 +25,8 @@ from pokermodel._support.checks import check_least
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.solving.blueprint import Blueprint
-from pokermodel.solving.solution import Solution
+from pokermodel.solving.lock import Lock
+from pokermodel.solving.solution import Solution, with_confidence
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import ROOT, Place
 from pokermodel.weights import WeightTable
@@ -34,10 +36,11 @@ __all__ = ["Exploitation", "Resolved", "blueprint_solution", "blueprint_subgame"
 _DECISION = 0
 _FLOOR = 1e-4  # least weight of a holding, as a share of the largest of its range
 _EVERY = 10  # iterations between two looks at the clock
+_SHARES = 1.0, 0.5, 0.25  # of confidences, as far as a risk is kept
 _PRIOR = 0.5  # share of the gate's weights that is the same for all holdings
 
 
-def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike) -> Subgame:
+def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip: float = 1.0) -> Subgame:
     """The subgame at the beginning of a street, with the ranges as they come there by the blueprint.
 
     Parameters
@@ -46,11 +49,13 @@ def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike) -> Subg
     node : int
         Of the blueprint's tree: the first decision of flop, turn or river.
     board : cards
+    chip : float
+        What a chip of the blueprint is in the subgame.
 
     Returns
     -------
     Subgame
-        In the blueprint's chips. Out of position is the blueprint's seat 1, which has no button.
+        Out of position is the blueprint's seat 1, which has no button.
 
     Raises
     ------
@@ -68,11 +73,11 @@ def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike) -> Subg
     game = blueprint.game
     return Subgame(
         cards,
-        pot=int(tree.put[node].sum()),
+        pot=chip * int(tree.put[node].sum()),
         ranges=(WeightTable(other, cards), WeightTable(button, cards)),
         structure=game.structure,
-        small_bet=game.bets[1],
-        big_bet=game.bets[2],
+        small_bet=chip * game.bets[1],
+        big_bet=chip * game.bets[2],
         cap=game.max_raises[1],
     )
 
@@ -93,9 +98,19 @@ def _fill(solution: Solution, blueprint: Blueprint, node: int) -> None:
             solver.fill(street, board, offsets, blueprint.numbers, blueprint.buckets((*root, *dealt)))
 
 
-def blueprint_solution(blueprint: Blueprint, node: int, board: CardsLike) -> Solution:
-    """A solution of the subgame that plays as the blueprint does, for values and best responses."""
-    solution = Solution(blueprint_subgame(blueprint, node, board))
+def blueprint_solution(
+    blueprint: Blueprint, node: int, board: CardsLike, *, subgame: Subgame | None = None
+) -> Solution:
+    """A solution of the subgame that plays as the blueprint does, for values and best responses.
+
+    Parameters
+    ----------
+    blueprint, node, board
+        As `blueprint_subgame`.
+    subgame : Subgame, optional
+        That which is meant, where its ranges are others, or it has locks.
+    """
+    solution = Solution(blueprint_subgame(blueprint, node, board) if subgame is None else subgame)
     _fill(solution, blueprint, node)
     solution._solver.iterations = 1
     return solution
@@ -184,6 +199,8 @@ def resolve(
     iterations: int = 100,
     seconds: float | None = None,
     sure: float = 0.25,
+    subgame: Subgame | None = None,
+    risk: float | None = None,
 ) -> Resolved:
     """Solve a street and what comes after it again, for one player, safely.
 
@@ -201,6 +218,12 @@ def resolve(
     sure : float
         Share of the opponent's range that comes in any case. With 0 the answer approaches one that is worth no more to
         the opponent than the blueprint, whatever they came with; with 1 their range is taken for granted.
+    subgame : Subgame, optional
+        In place of that of the blueprint: with its own range of the opponent, and with locks of what they are believed
+        to do.
+    risk : float, optional
+        With locks, how much more a best response may take from the answer than from one without, in per cent of the
+        pot. Where it would be more, all confidences are halved, twice at most, and then the locks are left out.
 
     Returns
     -------
@@ -216,11 +239,39 @@ def resolve(
         raise ValueError(f"sure must be 0 to 1, got {sure!r}")
     if player not in (0, 1):
         raise ValueError(f"player must be 0 or 1, got {player!r}")
+    given = blueprint_subgame(blueprint, node, board) if subgame is None else subgame
+
+    def answer(locks: Iterable[Lock]) -> Resolved:
+        return _answer(blueprint, node, board, player, iterations, seconds, sure, given.with_locks(locks))
+
+    if risk is None or not given.locks:
+        return answer(given.locks)
+    if not risk > 0:
+        raise ValueError(f"risk must be above 0 per cent of the pot, got {risk!r}")
+    free = answer(())
+    most = free.solution.best_response(1 - player).value + risk / 100 * given.pot
+    for share in _SHARES:
+        found = answer(with_confidence(given.locks, share))
+        if found.solution.best_response(1 - player).value <= most:
+            return found
+    return free
+
+
+def _answer(
+    blueprint: Blueprint,
+    node: int,
+    board: CardsLike,
+    player: int,
+    iterations: int,
+    seconds: float | None,
+    sure: float,
+    subgame: Subgame,
+) -> Resolved:
     end = float("inf") if seconds is None else perf_counter() + seconds
-    solution = blueprint_solution(blueprint, node, board)
+    solution = blueprint_solution(blueprint, node, board, subgame=subgame)
     solver, other = solution._solver, 1 - player
     allowed = solution.best_response(other)
-    solver.begin(BEST, other)
+    solver.begin(BEST, other, False)  # the opponent keeps to no lock
     solver.share(0, 1)
     away = solver.end()
     solver.clear()
