@@ -5,6 +5,7 @@ The C functions are in ``pokermodel/solving/blueprint.h``.
 
 from cython cimport final
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
@@ -49,7 +50,7 @@ cdef extern from "pokermodel/solving/blueprint.h" nogil:
         double flop[2][1326]
         int32_t turn[52][2][1326]
 
-    ctypedef struct pm_borders:
+    ctypedef struct pm_bucket_borders:
         int outer
         int inner
         const double *square
@@ -59,7 +60,7 @@ cdef extern from "pokermodel/solving/blueprint.h" nogil:
         const pm_betting_tree *tree
         const int64_t *offset
         int rivers
-        pm_borders borders[2]
+        pm_bucket_borders borders[2]
         const uint8_t *preflop
         double stake
 
@@ -73,7 +74,7 @@ cdef extern from "pokermodel/solving/blueprint.h" nogil:
     void pm_river_halves(const pm_evaluator *e, pm_field *field, const int *board, int16_t *halves) noexcept
     void pm_turn_moments(const pm_evaluator *e, const int *board, int32_t (*sums)[1326]) noexcept
     void pm_flop_moments(const pm_evaluator *e, const int *flop, pm_moments *m) noexcept
-    int pm_bucket_of(const pm_borders *b, double mean, double square) noexcept
+    int pm_bucket_of(const pm_bucket_borders *b, double mean, double square) noexcept
     double pm_mean_of(double total, int rivers) noexcept
     double pm_square_of(double total, int rivers) noexcept
     pm_random pm_random_numbered(uint64_t key, uint64_t number) noexcept
@@ -113,19 +114,23 @@ def flop_moments(flop):
         last after the flop. Of holdings and cards that the board excludes they mean nothing.
     """
     cdef int cards[3]
-    cdef pm_moments moments
+    cdef pm_moments *moments
     cdef int c, k
     take_board(flop, 3, cards)
     found = np.zeros((53, 2, HOLDINGS))
     cdef double[:, :, ::1] to = found
+    moments = <pm_moments *> malloc(sizeof(pm_moments))
+    if moments == NULL:
+        raise MemoryError
     with nogil:
-        pm_flop_moments(tables(), cards, &moments)
+        pm_flop_moments(tables(), cards, moments)
         for k in range(HOLDINGS):
             for c in range(52):
                 to[c, 0, k] = pm_mean_of(moments.turn[c][0][k], 46)
                 to[c, 1, k] = pm_square_of(moments.turn[c][1][k], 46)
             to[52, 0, k] = pm_mean_of(moments.flop[0][k], 1081)
             to[52, 1, k] = pm_square_of(moments.flop[1][k], 1081)
+    free(moments)
     return found
 
 
@@ -178,7 +183,7 @@ def nested_buckets(const double[:, ::1] moments, const double[::1] square, const
     -------
     ndarray of uint16, shape (n,)
     """
-    cdef pm_borders borders
+    cdef pm_bucket_borders borders
     cdef Py_ssize_t k
     fill_borders(&borders, square, mean)
     found = np.zeros(moments.shape[1], dtype=np.uint16)
@@ -188,7 +193,7 @@ def nested_buckets(const double[:, ::1] moments, const double[::1] square, const
     return found
 
 
-cdef int fill_borders(pm_borders *b, const double[::1] square, const double[:, ::1] mean) except -1:
+cdef int fill_borders(pm_bucket_borders *b, const double[::1] square, const double[:, ::1] mean) except -1:
     if mean.shape[0] != square.shape[0] + 1:
         raise ValueError(f"{square.shape[0]} borders need {square.shape[0] + 1} rows, got {mean.shape[0]}")
     b.outer = <int> mean.shape[0]
@@ -242,8 +247,8 @@ cdef class GameTree:
             t.first[r] = 1 if r else 0
             for p in range(2):
                 row_bets, row_raises, _ = menu[r][p]
-                self.menu.of[r][p].bets = fill(row_bets, self.menu.of[r][p].bet)
-                self.menu.of[r][p].raises = fill(row_raises, self.menu.of[r][p].raise_)
+                self.menu.of[r][p].bets = fill_sizes(row_bets, self.menu.of[r][p].bet)
+                self.menu.of[r][p].raises = fill_sizes(row_raises, self.menu.of[r][p].raise_)
                 self.menu.of[r][p].donk = 1
         t.cap_heads_up = 1
         t.full_blind = 1
@@ -284,7 +289,7 @@ cdef class GameTree:
         return found
 
 
-cdef int fill(sizes, pm_size *to) except -1:
+cdef int fill_sizes(sizes, pm_size *to) except -1:
     cdef int n = 0
     for kind, share in sizes:
         to[n].kind = SIZES.index(kind)

@@ -95,7 +95,7 @@ class SolverPlayer(Player):
         solve: Solve = "turn",
         iterations: int | None = None,
         seconds: float | None = None,
-        sure: float = 0.25,
+        sure: float = 0.75,
         locks: Locks | None = None,
         risk: float | None = None,
     ) -> None:

@@ -198,7 +198,7 @@ def resolve(
     *,
     iterations: int = 100,
     seconds: float | None = None,
-    sure: float = 0.25,
+    sure: float = 0.75,
     subgame: Subgame | None = None,
     risk: float | None = None,
 ) -> Resolved:

@@ -104,7 +104,7 @@ static inline void pm_flop_moments(const pm_evaluator *e, const int flop[3], pm_
 typedef struct {
     int outer, inner;
     const double *square, *mean;
-} pm_borders;
+} pm_bucket_borders;
 
 /* How many of n rising borders are not above x. */
 static inline int pm_borders_below(const double *border, int n, double x)
@@ -120,7 +120,7 @@ static inline int pm_borders_below(const double *border, int n, double x)
     return low;
 }
 
-static inline int pm_bucket_of(const pm_borders *b, double mean, double square)
+static inline int pm_bucket_of(const pm_bucket_borders *b, double mean, double square)
 {
     const int outer = pm_borders_below(b->square, b->outer - 1, square);
     return outer * b->inner + pm_borders_below(b->mean + (ptrdiff_t)outer * (b->inner - 1), b->inner - 1, mean);
@@ -137,7 +137,7 @@ typedef struct {
     const pm_betting_tree *tree;
     const int64_t *offset;
     int rivers; /* buckets of the river */
-    pm_borders borders[2]; /* of flop and turn */
+    pm_bucket_borders borders[2]; /* of flop and turn */
     const uint8_t *preflop; /* class of each holding */
     double stake; /* what values are divided by */
 } pm_blueprint;
