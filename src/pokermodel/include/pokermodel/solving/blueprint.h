@@ -1,7 +1,7 @@
 /* A strategy for a whole game of hold'em between two, over buckets of holdings: what it is made of, and how it is learnt.
  *
  * Card abstraction. Before the flop a bucket is one of the 169 classes. On flop and turn a holding goes by the mean square
- * of its strength on the rivers that may come, and within that by the mean (nested buckets: Johanson 2007, section 2.5.5.2);
+ * of its strength on the rivers that may come, and within that by the mean (nested buckets: Johanson 2007);
  * borders are quantiles, found once for all boards. What mean and square leave out, as which draw it is, costs strength;
  * histograms and their clusters (Johanson, Burch, Valenzano and Bowling 2013) would keep more of it, and would need tables
  * for all boards, where these moments of a flop and its 49 turns take one pass over its 1,176 rivers. On the river it is
@@ -12,8 +12,8 @@
  * chance sampling (Johanson, Bard, Lanctot, Gibson and Bowling 2012) and external sampling: a board is drawn, and all holdings
  * that it leaves are walked at once for both players; of the opponent's acts one is drawn, by how often their whole range
  * takes it, and their reach is divided by that. So every walk has all lines of the own player and one of the opponent's at
- * each of their nodes: some 400 nodes of limit instead of 20,000, with hardly more variance, since what is drawn is a line
- * and no holding. External sampling of single holdings touches fewer numbers, and each a thousand times more seldom.
+ * each of their nodes, and what is drawn is a line and no holding: weights stay within the chances of acts. External sampling
+ * of single holdings touches fewer numbers in a walk, and each a thousand times more seldom.
  */
 #ifndef POKERMODEL_BLUEPRINT_H
 #define POKERMODEL_BLUEPRINT_H
