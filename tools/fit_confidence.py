@@ -5,14 +5,14 @@
 A lock with confidence c says that a player does what the reader expects with probability c, and else as they like. If p
 is what the reader expects of them and q what they do, that is true for every c up to the least of q_a / p_a over the
 acts a, and for none above. What they do is seen through few acts. So the logarithms of q are taken as those of p and a
-deviation, normal and the same for acts of a player in situations of one kind. Its standard deviation is fitted by the
-likelihood of acts that were not learnt yet; the confidence is then the mean of the least q_a / p_a.
+deviation, normal and the same for acts of a player in situations of one kind. The confidence of a standard deviation is
+the mean of the least q_a / p_a; k is what makes acts that were not learnt yet most likely.
 
-Each hand is forecast before it is learnt, so that all hands are kept aside. Acts after the flop are put together by
-player, by kind of situation (round, bets to call, the player's act before, price, who led, position), and by n in steps
-that double: how many of the player's acts were learnt in the same round with as many bets to call after the same act of
-their own. k is what makes n/(n + k) nearest to the confidences of the steps; it is fitted on every other player, on the
-rest, and on all.
+Each hand is forecast before it is learnt, so that all hands are kept aside. Acts after the flop whose cards the history
+knows are put together by player, by kind of situation (round, bets to call, the player's act before, and the quarter of
+strength that the cards are of), and by n in steps that double: how many of the player's acts were learnt in such
+situations, whatever the cards; from n = 8 on. Histories should know all cards: those that were shown are not like the
+others.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ from pokermodel.reading.adaptive.holdings import strength_bins
 from pokermodel.reading.adaptive.population import known_as
 from pokermodel.reading.strategies import StrategyNode
 
+_KS = (0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 14, 20, 30, 50)
+#: Of fewer acts there are too few to see how one player deviates: n/(n + k) is small there, which is the safe side.
+_LEAST = 8
 _DEVIATIONS = (0.0, *np.geomspace(0.1, 2.5, 25))
 #: Deviations of three acts, and what each is worth: those of a standard normal distribution.
 _POINTS, _WORTH = np.polynomial.hermite_e.hermegauss(7)
@@ -102,23 +105,21 @@ def confidence(groups: list[Group], deviation: float) -> float:
     return float(np.mean(found))
 
 
-def fit(groups: dict[Any, Group]) -> float:
-    """Print a row for each step of n, and return k."""
-    rows = []
-    for step in sorted({key[3] for key in groups}):
-        some = [(key, group) for key, group in groups.items() if key[3] == step]
-        acts = sum(len(group) for _, group in some)
-        n = float(np.average([key[-1] for key, _ in some], weights=[len(group) for _, group in some]))
-        told = [group for _, group in some if len(group) > 1]  # one act says nothing of a deviation
-        deviation = max(_DEVIATIONS, key=lambda each: sum(likelihood(group, each) for group in told))
-        rows.append((n, acts, deviation, confidence([group for _, group in some], deviation)))
-        print(
-            f"  n about {n:6.1f}: {acts:6} acts, deviation {deviation:.2f}, confidence {rows[-1][-1]:.2f}", flush=True
-        )
-    ns, weights, _, wanted = map(np.array, zip(*rows, strict=True))
-    ks = np.geomspace(0.1, 300, 400)
-    losses = [float(weights @ (ns / (ns + k) - wanted) ** 2) for k in ks]
-    return float(ks[int(np.argmin(losses))])
+def tables(groups: dict[Any, Group]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Of groups n, how many acts they have, their likelihood with each deviation; and the confidence of each."""
+    ns = np.array([key[-1] for key in groups])
+    acts = np.array([len(group) for group in groups.values()])
+    logs = np.array([[likelihood(group, each) for each in _DEVIATIONS] for group in groups.values()])
+    some = list(groups.values())[:: max(1, len(groups) // 300)]
+    return ns, acts, logs, np.array([confidence(some, each) for each in _DEVIATIONS])
+
+
+def likelihood_of(k: float, ns: np.ndarray, logs: np.ndarray, confidences: np.ndarray) -> float:
+    """The logarithm of how likely all acts are, if confidences are n/(n + k)."""
+    places = np.interp(-ns / (ns + k), -confidences, np.arange(len(confidences)))
+    low = np.minimum(places.astype(int), len(confidences) - 2)
+    rows = np.arange(len(ns))
+    return float((logs[rows, low] + (places - low) * (logs[rows, low + 1] - logs[rows, low])).sum())
 
 
 def main() -> None:
@@ -130,8 +131,16 @@ def main() -> None:
     groups = gathered(given.paths, given.hands)
     players = sorted({key[0] for key in groups})
     print(f"{len(players)} players, {sum(map(len, groups.values()))} acts in {len(groups)} groups")
+    known = {key: group for key, group in groups.items() if key[-1] >= _LEAST}
+    ns, acts, logs, confidences = tables(known)
+    for deviation, each in list(zip(_DEVIATIONS, confidences, strict=True))[::4]:
+        print(f"  deviation {deviation:.2f}: confidence {each:.2f}")
     for name, some in (("every other player", players[::2]), ("the rest", players[1::2]), ("all", players)):
-        print(f"{name}: k = {fit({key: group for key, group in groups.items() if key[0] in some}):.1f}")
+        mine = np.array([key[0] in some for key in known])
+        found = [likelihood_of(k, ns[mine], logs[mine], confidences) / acts[mine].sum() for k in _KS]
+        best = int(np.argmax(found))
+        print(f"{name}: k = {_KS[best]:g}; log-likelihood an act less the best one's:")
+        print("  " + ", ".join(f"{k:g} {each - found[best]:.5f}" for k, each in zip(_KS, found, strict=True)))
 
 
 if __name__ == "__main__":

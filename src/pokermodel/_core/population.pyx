@@ -4,7 +4,7 @@ The C functions are in ``pokermodel/readers/population.h``.
 """
 
 from cython cimport critical_section, final
-from libc.math cimport NAN, exp
+from libc.math cimport NAN
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -47,17 +47,6 @@ cdef extern from "pokermodel/readers/strategies.h" nogil:
         PM_SIZE_QUARTERS
         PM_SIZE_STRENGTHS
 
-    ctypedef struct pm_size_range:
-        int low
-        int high
-        int least
-        int most
-
-    void pm_size_logits(
-        const float *weights, int last, const int16_t *rows, int n, const pm_size_range *range, double *logits) noexcept
-    void pm_size_population(
-        double *forecast, const pm_size_range *range, const double *counts, double strength) noexcept
-    void pm_size_habit(double *forecast, const float *told, float least, float strength) noexcept
     void pm_raise_shares(
         const double *forecast, const uint8_t *raise_of, int raises, const double *tilts, float *shares) noexcept
     void pm_strategy_of_classes(
@@ -310,6 +299,15 @@ cdef class Expected:
             for c in range(PM_ACTS):
                 to[k, c] = NAN if of == PM_NO_CLASS else self.p[PM_OUT * of + c]
         return found
+
+    def triple(self, int holding):
+        """The probabilities of fold, call and raise with one holding; nan where it is not possible."""
+        if not 0 <= holding < HOLDINGS:
+            raise ValueError(f"a holding must be 0 to {HOLDINGS - 1}, got {holding}")
+        cdef int of = self.classes.c.of[holding]
+        if of == PM_NO_CLASS:
+            return NAN, NAN, NAN
+        return <double> self.p[PM_OUT * of], <double> self.p[PM_OUT * of + 1], <double> self.p[PM_OUT * of + 2]
 
     def after(self, int act):
         """The player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
@@ -728,11 +726,9 @@ cdef class KnownPopulation:
         raises : int32 (n,)
             How many sizes a raise has.
         sizes : tuple or None
-            What is expected of sizes; needed where a node has more than one raise. Of everybody the weights, float32
-            (all rows + 1, 38), then for each node: cells that there is room for, int32 (n, 4); which raise each cell is
-            counted for, uint8 (n, 38); what the population chose, float64 (n, 38); the player's habits, chosen and
-            expected, float32 (n, 4, 2, 38), 0 where there is none; what a size is likelier by, float64 (n, 4, 16). Last
-            the strengths of populations, of habits, and what is added to these.
+            Needed where a node has more than one raise: forecasts of sizes, float64 (kinds of boards, n, 38); the kind
+            of each board, int32 (boards,); which raise each cell is counted for, uint8 (n, 38); what a size is likelier
+            by with a holding, by quarter and bin of strength, float64 (n, 4, 16).
         boards : sequence of tuple of int
         classes : sequence of HoldingClasses
             Of the boards.
@@ -761,27 +757,20 @@ cdef class KnownPopulation:
         cdef int16_t basis[4]
         cdef int16_t cells[4]
         cdef double effects[16]
-        cdef double forecast[PM_SIZE_CELLS]
         cdef float shares[PM_SIZE_CELLS * PM_SIZE_STRENGTHS]
         cdef pm_features *faced = NULL
         cdef double *offsets = NULL
         cdef float *space = NULL
         cdef float *at
-        cdef pm_size_range room
         cdef HoldingClasses of
         cdef pm_walk walk
         cdef pm_step step
         cdef Py_ssize_t k, b, rows = 0
         cdef int f, h, most = 0, failed = 0
-        cdef const float[:, ::1] weights
-        cdef const int32_t[:, ::1] rooms
+        cdef const double[:, :, ::1] forecasts
+        cdef const int32_t[::1] kind
         cdef const uint8_t[:, ::1] raise_of
-        cdef const double[:, ::1] chosen
-        cdef const float[:, :, :, ::1] habits
         cdef const double[:, :, ::1] tilts
-        cdef double strength = 0.0
-        cdef float habit = 0.0
-        cdef float least = 0.0
         cdef bint has_sizes = sizes is not None
         cdef float[:, ::1] to
         self.check_number(0, population, -1)
@@ -793,16 +782,15 @@ cdef class KnownPopulation:
         check_shape("classes", (len(classes),), (many,))
         check_shape("bins", (bins.shape[0],), (many,))
         if has_sizes:
-            weights, rooms, raise_of, chosen, habits, tilts, strength, habit, least = sizes
-            if weights.shape[1] != PM_SIZE_CELLS or weights.shape[0] <= likelihood.situation_rows:
-                raise ValueError(f"weights of sizes must have shape ({likelihood.situation_rows + 1}, {PM_SIZE_CELLS})")
-            check_shape("rooms", (rooms.shape[0], rooms.shape[1]), (n, 4))
+            forecasts, kind, raise_of, tilts = sizes
+            check_shape("forecasts", (forecasts.shape[1], forecasts.shape[2]), (n, PM_SIZE_CELLS))
+            check_shape("kinds", (kind.shape[0],), (many,))
             check_shape("raise_of", (raise_of.shape[0], raise_of.shape[1]), (n, PM_SIZE_CELLS))
-            check_shape("chosen", (chosen.shape[0], chosen.shape[1]), (n, PM_SIZE_CELLS))
-            check_shape("habits", (habits.shape[0], habits.shape[1], habits.shape[2], habits.shape[3]),
-                        (n, PM_GRIDS, 2, PM_SIZE_CELLS))
             check_shape("tilts", (tilts.shape[0], tilts.shape[1], tilts.shape[2]),
                         (n, PM_SIZE_QUARTERS, PM_SIZE_STRENGTHS))
+            for b in range(many):
+                if not 0 <= kind[b] < forecasts.shape[0]:
+                    raise ValueError(f"kinds of boards must be 0 to {forecasts.shape[0] - 1}, got {kind[b]}")
         for k in range(n):
             if not (legal[k, 1] > 0 and raises[k] <= PM_SIZE_CELLS and (raises[k] > 0) == (legal[k, 2] > 0)):
                 raise ValueError(f"node {k} must have a call, and raises where they are legal")
@@ -858,17 +846,9 @@ cdef class KnownPopulation:
                         step.legal = &legal[k, 0]
                         pm_step_chances(&walk, &step, NULL, effects, offsets + PM_ACTS * k)
                         if raises[k] > 1:
-                            room.low, room.high = rooms[k, 0], rooms[k, 1]
-                            room.least, room.most = rooms[k, 2], rooms[k, 3]
-                            pm_size_logits(
-                                &weights[0, 0], <int> weights.shape[0] - 1, told, width, &room, forecast
+                            pm_raise_shares(
+                                &forecasts[kind[b], k, 0], &raise_of[k, 0], raises[k], &tilts[k, 0, 0], shares
                             )
-                            for f in range(PM_SIZE_CELLS):
-                                forecast[f] = exp(forecast[f])
-                            pm_size_population(forecast, &room, &chosen[k, 0], strength)
-                            for f in range(PM_GRIDS):
-                                pm_size_habit(forecast, &habits[k, f, 0, 0], least, habit)
-                            pm_raise_shares(forecast, &raise_of[k, 0], raises[k], &tilts[k, 0, 0], shares)
                         pm_strategy_of_classes(
                             step.p, of.c.rows, bins[b], of.c.n, legal[k, 0] > 0, raises[k], shares, at
                         )

@@ -11,6 +11,10 @@ LEARN: int
 BEST: int
 PLAY: int
 
+def three_way_shares(
+    board: Sequence[int], first: NDArray[np.float64], second: NDArray[np.float64]
+) -> NDArray[np.float64]: ...
+
 @final
 class SubgameSolver:
     iterations: int
@@ -30,6 +34,7 @@ class SubgameSolver:
         second: NDArray[np.float64],
         isomorphic: bool,
         most_nodes: int = ...,
+        deals: NDArray[np.float64] | None = ...,
     ) -> Self: ...
     @property
     def size(self) -> dict[str, object]: ...

@@ -22,6 +22,7 @@ from pokermodel._core.rules cimport (
     PM_REOPEN_MINIMUM,
 )
 from pokermodel._core.simd cimport level_in_use
+from pokermodel._core.strength cimport pm_field, pm_field_init
 
 
 #: What a size of a menu is, by its number: a share of the pot after a call, the least, the most, geometric.
@@ -55,6 +56,59 @@ cdef int fill_sizes(sizes, pm_size *to) except -1:
     return n
 
 
+def three_way_shares(board, const double[::1] first, const double[::1] second):
+    """What each holding wins of the pot at a showdown of three, as ``pokermodel/solving/three_way.h`` says.
+
+    Parameters
+    ----------
+    board : sequence of int
+        Five card indices.
+    first, second : float64 (1326,)
+        Weights of the two others.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        nan where a holding is not possible, or one of the others can hold nothing beside it.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or it is no such board.
+    """
+    cdef uint8_t cards[5]
+    cdef int of[5]
+    cdef uint64_t seen = 0
+    cdef int n = take_cards(board, cards, 5, 5, "a board", &seen, "")
+    cdef int k
+    cdef pm_field *field
+    cdef double *space
+    if first.shape[0] != HOLDINGS or second.shape[0] != HOLDINGS:
+        raise ValueError(f"weights must be {HOLDINGS}, got {first.shape[0]} and {second.shape[0]}")
+    for k in range(n):
+        of[k] = cards[k]
+    found = np.full(HOLDINGS, np.nan)
+    cdef double[::1] to = found
+    field = <pm_field *> malloc(sizeof(pm_field))
+    space = <double *> calloc(9 * HOLDINGS, sizeof(double))
+    try:
+        if field == NULL or space == NULL:
+            raise MemoryError
+        with nogil:
+            pm_field_init(tables(), field, of, 5, 0)
+            for k in range(field.size):
+                space[k] = first[field.holding[k]]
+                space[HOLDINGS + k] = second[field.holding[k]]
+            pm_three_way_shares(field, space, space + HOLDINGS, space + 2 * HOLDINGS, space + 8 * HOLDINGS)
+            for k in range(field.size):
+                if space[8 * HOLDINGS + k] >= 0:
+                    to[field.holding[k]] = space[8 * HOLDINGS + k]
+    finally:
+        from_c_free(field)
+        from_c_free(space)
+    return found
+
+
 @final
 cdef class SubgameSolver:
     """A subgame: its tree, its boards, and the strategies of both players while they are learnt.
@@ -82,6 +136,8 @@ cdef class SubgameSolver:
         Whether boards that differ in names of suits may be solved once.
     most_nodes : int
         Where the tree would have more, it is refused.
+    deals : float64 (52,), optional
+        How much likelier each card is dealt than if all were alike; 0 for one that never is.
 
     Raises
     ------
@@ -104,7 +160,7 @@ cdef class SubgameSolver:
     def __cinit__(
         self, board, int64_t pot, int64_t stack, str structure, bets, max_raises, menu, double all_in_share,
         double rake, double rake_cap, const double[::1] first, const double[::1] second, bint isomorphic,
-        int64_t most_nodes=MOST_NODES,
+        int64_t most_nodes=MOST_NODES, const double[::1] deals=None,
     ):
         cdef uint8_t cards[5]
         cdef uint64_t seen = 0
@@ -142,6 +198,10 @@ cdef class SubgameSolver:
         if pm_tree_count(&self.c.tree, t, &self.c.menu, self.c.round, most_nodes):
             raise ValueError(f"the betting tree has more than {most_nodes:,} nodes: expected fewer or larger sizes")
         self.c.boards.cards = n
+        if deals is not None and deals.shape[0] != 52:
+            raise ValueError(f"deals must have shape (52,), got ({deals.shape[0]},)")
+        for r in range(52):
+            self.c.boards.deal[r] = 1.0 if deals is None else deals[r]
         weights[0] = &first[0]
         weights[1] = &second[0]
         pm_boards_places(&self.c.boards, seen, weights)

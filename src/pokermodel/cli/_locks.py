@@ -76,7 +76,7 @@ def gain_data(found: Solution, gain: Gain) -> dict[str, Any]:
 
 
 def gain_lines(found: Solution, gain: Gain, names: tuple[str, str]) -> list[str]:
-    """The same in words, the gain never without the worst case."""
+    """What an answer gains and risks, in words: the gain never without the worst case."""
     data = gain_data(found, gain)
     low, high = data["confidence"]
     confidence = f"{high:.2f}" if round(low, 2) == round(high, 2) else f"{low:.2f} to {high:.2f}"

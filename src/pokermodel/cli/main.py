@@ -40,6 +40,7 @@ _COMMANDS = {
     "blueprint": "blueprint",
     "play": "play",
     "tournament": "tournament",
+    "exploit": "exploit",
     "experiment": "experiment",
     "acpc": "acpc",
     "acpc-dealer": "acpc:acpc_dealer",

@@ -36,6 +36,7 @@ from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.players.solver import Locks, Solve, SolverPlayer
+from pokermodel.players.typical import TypicalPlayer
 from pokermodel.reading.bpp.class_tables import Estimator
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.loki.frequency_models import Contexts
@@ -413,4 +414,7 @@ register(
         },
         "heads-up limit near equilibrium: by a blueprint, and solves turn and river at the table",
     )
+)
+register(
+    Kind("typical", TypicalPlayer, {"model": reader}, "does what a reader expects of somebody whom it knows nothing of")
 )

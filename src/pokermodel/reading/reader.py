@@ -120,6 +120,11 @@ class Expectation(Record):
             object.__setattr__(self, "given", found)
         return found
 
+    def with_holding(self, holding: int) -> tuple[float, float, float]:
+        """The triple of one holding, given by its index."""
+        fold, call, raise_ = self.triples[holding].tolist()
+        return fold, call, raise_
+
     @property
     def size_shares(self) -> Floats | None:
         """Of a bet or raise, the probability of each class of sizes with each holding: float64 (1326, sizes).

@@ -11,6 +11,7 @@ True
 
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame
 from pokermodel.solving.gain import Gain, gain_of
+from pokermodel.solving.left_out import EVBounds, ev_bounds
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
@@ -19,6 +20,7 @@ from pokermodel.solving.resolving import Exploitation, Resolved, exploit_from, r
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
+from pokermodel.solving.three_way import three_way_shares
 
 __all__ = [
     "BestResponse",
@@ -26,6 +28,7 @@ __all__ = [
     "BlueprintGame",
     "BoardStrategy",
     "Check",
+    "EVBounds",
     "Exploitation",
     "Gain",
     "Lock",
@@ -36,9 +39,11 @@ __all__ = [
     "Solution",
     "Subgame",
     "SubgameSize",
+    "ev_bounds",
     "exploit_from",
     "gain_of",
     "locks_from",
     "resolve",
     "solve",
+    "three_way_shares",
 ]

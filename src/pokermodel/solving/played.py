@@ -86,6 +86,7 @@ def played_street(
     floor: float,
     bets: Sequence[str] | None,
     raises: Sequence[str] | None,
+    folded: bool = False,
 ) -> tuple[dict[str, Any], PlayedNode]:
     """What a subgame is made of that begins with the street of a decision; see `Subgame.from_hand`.
 
@@ -122,13 +123,15 @@ def played_street(
     for each in decisions[begin.index : asked.index + 1]:
         _follow(hand, street, each)
     done = street.parts.pop()
-    tables = _tables(hand, decisions[: begin.index], root, session, seats, floor, where)
+    reading = _followed(session, hand, decisions[: begin.index], root.board, folded=folded)
+    tables = _tables(reading, root, seats, floor, where)
     found: dict[str, Any] = {
         "board": root.board,
         "pot": hand.money(root.pot),
         "stacks": None if stacks is None else [hand.money(chips) for chips in stacks],
         "ranges": tables,
         "structure": hand.spec.structure,
+        "folded": _folded(reading, root.board) if folded else (),
     }
     if hand.spec.structure.fixed:
         found |= _limit(hand, root, sum(map(len, street.sizes.values())), where)
@@ -226,16 +229,9 @@ def _limit(hand: Hand, root: Situation, made: int, where: str) -> dict[str, Any]
 
 
 def _tables(
-    hand: Hand,
-    before: Sequence[Decision],
-    root: Situation,
-    session: OpponentModeler,
-    seats: tuple[int, int],
-    floor: float,
-    where: str,
+    reading: OpponentModeler, root: Situation, seats: tuple[int, int], floor: float, where: str
 ) -> list[WeightTable]:
     """Both tables as they are when the street begins."""
-    reading = _followed(session, hand, before, root.board)
     found = []
     for seat in seats:
         table = reading.table(seat)
@@ -246,10 +242,22 @@ def _tables(
     return found
 
 
+def _folded(reading: OpponentModeler, board: Sequence[int]) -> list[WeightTable]:
+    """The last tables of players who folded, as far as the board leaves them."""
+    tables = [WeightTable(weights, dead=board) for _, weights in sorted(reading.followed.folded.items())]
+    return [table for table in tables if table.total > 0]
+
+
 def _followed(
-    session: OpponentModeler, hand: Hand, before: Sequence[Decision], board: Sequence[int]
+    session: OpponentModeler,
+    hand: Hand,
+    before: Sequence[Decision],
+    board: Sequence[int],
+    *,
+    folded: bool = False,
 ) -> OpponentModeler:
     reading = session.copy()  # the user's may be in the middle of a hand
+    reading.folded_tables = folded
     # nobody's cards are told: a player's own row means something beside their whole range only
     reading.start(hand.players)
     for each in before:

@@ -38,7 +38,7 @@ __all__ = ["CONFIDENCE_STRENGTH", "confidence_of", "locks_from"]
 
 _PLAIN_NOTE = Reader.note
 #: Acts of a player that are worth as much as what is not known of them: see `confidence_of`.
-CONFIDENCE_STRENGTH = 20.0
+CONFIDENCE_STRENGTH = 2.0
 
 
 def confidence_of(observations: Floats) -> Floats:
@@ -217,7 +217,7 @@ class _AskedStrategies:
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """As `pokermodel.reading.strategies.Strategies.of`; each holding is its own class."""
+        """Strategies of some nodes on some boards; each holding is its own class."""
         found = []
         for board in boards:
             rows = [self._strategy(k, board).T for k in nodes]

@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -103,7 +103,12 @@ class _Threads:
         if self._pool is None:
             self._solver.share(0, 1)
         else:
-            list(self._pool.map(lambda thread: self._solver.share(thread, self._threads), range(self._threads)))
+            shares = [self._pool.submit(self._solver.share, thread, self._threads) for thread in range(self._threads)]
+            try:
+                for share in shares:
+                    share.result()
+            finally:
+                wait(shares)  # an interrupt leaves no thread that still writes
         return self._solver.end()
 
     def learn(self, iterations: int) -> None:
@@ -143,6 +148,8 @@ class Solution:
     target : float
         Exploitability that was aimed at, in per cent of the pot.
     checks : list of Check
+    interrupted : bool
+        Whether Ctrl-C ended it before the target.
     memory : int
         Bytes of regrets and averages.
     bits : int
@@ -159,6 +166,7 @@ class Solution:
         self.subgame = subgame
         self.target = 0.0
         self.checks: list[Check] = []
+        self.interrupted = False
         self.bits = bits
         self._solver = subgame.solver()
         self.memory = self._solver.memory(bits == 16)
@@ -168,6 +176,7 @@ class Solution:
         self._threads = _Threads(self._solver, threads)
         self.tree = Tree(subgame, self._solver)
         self._pot = subgame.chips(subgame.pot)
+        self._deals = subgame.deals
         self._holdings = [self._solver.holdings(player) for player in range(2)]
         self._weights = [self._solver.weights(player) for player in range(2)]
         self._place_of = []
@@ -298,11 +307,7 @@ class Solution:
         """What the opponent can hold beside each holding: their reach, which is by place; (1326,)."""
         weights = np.zeros(N_HOLDINGS)
         weights[self._holdings[1 - player]] = reach
-        if len(cards):
-            weights[np.isin(CARDS_OF, cards).any(axis=1)] = 0.0
-        by_card = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=_CARDS)
-        found = weights.sum() - by_card[CARDS_OF].sum(axis=1) + weights
-        return np.where(found > 1e-7 * max(weights.sum(), 1e-30), found, 0.0)
+        return self.beside(weights, cards)
 
     def _known_cards(self, place: Place) -> list[int]:
         """The cards that were dealt, as they are called on the board that is solved."""
@@ -328,6 +333,32 @@ class Solution:
                 reach *= self._average(node, board)[:, act]
         reach[np.isin(CARDS_OF[self._holdings[player]], self._known_cards(place)).any(axis=1)] = 0.0
         return reach
+
+    def reach(self, node: str, player: int) -> Floats:
+        """The weights of a player as they come to a node, of a range that sums to 1 at the root: float64 (1326,)."""
+        place = self.tree.place(node)
+        return np.nan_to_num(self._spread(place, player, self._reach(place, player)))
+
+    @staticmethod
+    def beside(weights: Floats, cards: Sequence[int] = ()) -> Floats:
+        """How much of some weights of holdings goes with each holding, and with cards: float64 (1326,)."""
+        weights = np.where(np.isin(CARDS_OF, cards).any(axis=1), 0.0, weights) if len(cards) else weights
+        by_card = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=_CARDS)
+        found: Floats = weights.sum() - by_card[CARDS_OF].sum(axis=1) + weights
+        return np.where(found > 1e-7 * max(weights.sum(), 1e-30), found, 0.0)
+
+    def on_board(self, node: int, board: int) -> Floats:
+        """The strategy of a decision on a board that is solved: (1326, acts), alike where it is not known."""
+        average = self._average(node, board)
+        found = np.full((N_HOLDINGS, average.shape[1]), 1.0 / average.shape[1])
+        found[self._holdings[int(self.tree.player[node])]] = average
+        return found
+
+    def deals_of(self, street: int, board: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Of each card that is dealt on a board: the board that is solved for it, the card, and suits' other names."""
+        for child in self._solver.children(street, board):
+            for card, suits in self._solver.board(street + 1, child)[2]:
+                yield child, card, suits
 
     def acts(self, node: str = ROOT) -> tuple[NodeAct, ...]:
         """What the player who acts at a node can do."""
@@ -359,8 +390,11 @@ class Solution:
         return self._spread(place, int(self.tree.player[place.node]), self._solver.average(place.node, place.board).T)
 
     def range(self, node: str, player: int) -> WeightTable:
-        """The range of a player as it comes to a node, by their weights and what they did."""
-        place = self.tree.place(node)
+        """The range of a player as it comes to a node, by their weights and what they did.
+
+        The node may be a deal or an end of the hand, too.
+        """
+        place = self.tree.find(node)
         weights = np.nan_to_num(self._spread(place, player, self._reach(place, player)))
         return WeightTable(weights, {*self.subgame.cards, *place.cards})
 
@@ -391,6 +425,7 @@ class Solution:
         known = self._known_cards(place)
         masses = self._masses(player, theirs, known)[self._holdings[player]]
         dealt = np.prod([1.0 / (_CARDS - 4 - len(self.subgame.cards) - k) for k in range(len(place.cards))])
+        dealt *= np.prod(self._deals[list(known)]) if known else 1.0
         put = float(self.tree.put[place.node, player])
         played, best = (
             self._solver.values(place.node, place.board, mode, player, np.ascontiguousarray(theirs))
@@ -523,8 +558,8 @@ class Solution:
         for first in range(0, numbers[street], _BOARDS):
             some = range(first, min(first + _BOARDS, numbers[street]))
             boards = [(*self.subgame.cards, *self._solver.board(street, number)[0]) for number in some]
-            for number, found in zip(some, source.of(places, boards), strict=True):
-                yield number, nodes, found
+            for number, (of, rows) in zip(some, source.of(places, boards), strict=True):
+                yield number, nodes, (of, np.ascontiguousarray(rows, dtype=np.float32))
 
     def _models(self, lock: Lock) -> Iterator[tuple[int, int, Floats]]:
         """The strategy of a lock on each board that it is for: node, board, and float64 (acts, places)."""
@@ -540,10 +575,11 @@ class Solution:
 
         The file is a ZIP archive of arrays in NumPy's format (``.npz``): ``about`` is JSON text with ``format``,
         ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target`` and ``checks``;
-        ``ranges`` (2, 1326) has the weights; ``lock_K`` (acts,) or (1326, acts) the strategy of each lock. Where it
-        depends on the board, ``lock_K`` has the strategies of classes of holdings instead, board by board and act by
-        act; of the lock's group G ``boards_G`` has the cards dealt since the root, ``classes_G`` (boards, 1326) the
-        class of each holding, -1 where it is not possible, and ``sizes_G`` how many classes there are. ``regret_S``,
+        ``ranges`` (2, 1326), ``whole``, if holdings were left out, and ``folded`` (players, 1326) have the weights;
+        ``lock_K`` (acts,) or (1326, acts) the strategy of each lock. Where it depends on the board, ``lock_K`` has the
+        strategies of classes of holdings instead, board by board and act by act; of the lock's group G ``boards_G`` has
+        the cards dealt since the root, ``classes_G`` (boards, 1326) the class of each holding, -1 where it is not
+        possible, and ``sizes_G`` how many classes there are. ``regret_S``,
         ``average_S``, ``regret_scale_S`` and ``average_scale_S`` are what was learnt on street S from the root: board
         by board, the decisions of the player out of position first, act by act a number for each holding of who acts,
         in rows that are filled up to a multiple of 16. With 16 bits they are multiplied by the scale of their decision.
@@ -570,12 +606,15 @@ class Solution:
         arrays: dict[str, Any] = {
             "about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
             "ranges": np.array([table.values for table in self.subgame.ranges]),
+            "folded": np.array([table.values for table in self.subgame.folded]).reshape(-1, N_HOLDINGS),
         }
         arrays |= kept
         for what in "regret", "average":
             for street, (numbers, scales) in enumerate(self._solver.numbers(what)):
                 arrays[f"{what}_{street}"] = numbers
                 arrays[f"{what}_scale_{street}"] = scales
+        if self.subgame.whole is not None:
+            arrays["whole"] = np.array([table.values for table in self.subgame.whole])
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)
         write_bytes(Path(path), buffer.getvalue())
@@ -645,6 +684,11 @@ class Solution:
                 WeightTable(arrays["ranges"][0], subgame.cards),
                 WeightTable(arrays["ranges"][1], subgame.cards),
             )
+            if "folded" in arrays:
+                subgame.folded = tuple(WeightTable(values, subgame.cards) for values in arrays["folded"])
+            if "whole" in arrays:
+                first, second = (WeightTable(values, subgame.cards) for values in arrays["whole"])
+                subgame.whole = first, second
             subgame.played = None if about.get("played") is None else PlayedNode.of_dict(about["played"])
             subgame.locks = _locks_kept(subgame, about["locks"], arrays)
             found = cls(subgame, bits=about["bits"], jobs=jobs)
@@ -654,7 +698,9 @@ class Solution:
             found._solver.iterations = about["iterations"]
             found.target = about["target"]
             found.checks = [Check(int(n), float(e), float(t)) for n, e, t in about["checks"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"{path}: a damaged solution: {error.args[0]} is missing") from None
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: a damaged solution: {error}") from None
         return found
 
@@ -750,7 +796,7 @@ class _KeptStrategies:
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """As `pokermodel.reading.strategies.Strategies.of`, of boards that were solved."""
+        """Strategies of some nodes on some boards, which were solved."""
         found = []
         for board in boards:
             if board not in self._boards:

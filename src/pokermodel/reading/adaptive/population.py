@@ -37,8 +37,6 @@ from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
-    HABIT_STRENGTH,
-    LEAST_TOLD,
     QUARTERS,
     SIZE_CELLS,
     SIZE_CONTEXTS,
@@ -521,25 +519,7 @@ class GamePopulation:
         """
         numbers = self._numbers(population, player)
         features = [node.features for node in nodes]
-        sizes = None
-        if raise_of is not None:
-            assert self.prior.sizes is not None
-            n = len(nodes)
-            rooms = np.zeros((n, 4), dtype=np.int32)
-            chosen, habits = np.zeros((n, SIZE_CELLS)), np.zeros((n, _GRIDS, 2, SIZE_CELLS), dtype=np.float32)
-            tilts = np.zeros((n, QUARTERS, STRENGTHS))
-            for k, node in enumerate(nodes):
-                if raises[k] < 2:
-                    continue
-                context = size_context(node.features)
-                rooms[k] = size_range(node.situation)
-                tilts[k] = self.prior.sizes.tilts_of(context)
-                if numbers[0] >= 0:
-                    chosen[k] = self._sizes[0].get(numbers[0] * SIZE_CONTEXTS + context, 0.0)
-                for f, cell in enumerate(size_habits(node.features) if numbers[1] >= 0 else ()):
-                    habits[k, f] = self._sizes[1].get(numbers[1] * SIZE_HABITS + cell, 0.0)
-            strengths = _SIZE_STRENGTH, HABIT_STRENGTH, LEAST_TOLD
-            sizes = self.prior.sizes.weights, rooms, np.array(raise_of), chosen, habits, tilts, *strengths
+        sizes = None if raise_of is None else self._sizes_at(population, player, nodes, np.array(raise_of), boards)
         return self._known.strategies(
             self.prior.likelihood,
             *numbers,
@@ -554,6 +534,33 @@ class GamePopulation:
             classes,
             bins,
         )
+
+    def _sizes_at(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        raise_of: NDArray[np.uint8],
+        boards: Sequence[tuple[int, ...]],
+    ) -> tuple[Floats, NDArray[np.int32], NDArray[np.uint8], Floats]:
+        """Forecasts of sizes, which of them is that of each board and node, and what the kernel needs besides."""
+        assert self.prior.sizes is not None
+        kinds = [board_features(board) for board in boards]
+        some = dict.fromkeys(kinds)  # boards that show the same have the same forecasts
+        forecasts = np.full((len(some), len(nodes), SIZE_CELLS), 1.0 / SIZE_CELLS)
+        tilts = np.ones((len(nodes), QUARTERS, STRENGTHS))
+        for k, node in enumerate(nodes):
+            if len(node.raises) < 2:
+                continue
+            features, context = node.features, size_context(node.features)
+            tilts[k] = [self.prior.sizes.tilt(context, of_quarter) for of_quarter in range(QUARTERS)]
+            room, habits = size_range(node.situation), size_habits(features)
+            for at, shown in enumerate(some):
+                rows = self.prior.table.rows(features, shown).rows
+                forecasts[at, k] = self.size_forecast(population, player, rows, context, room, habits)
+        places = {kind: at for at, kind in enumerate(some)}
+        of = np.array([places[kind] for kind in kinds], dtype=np.int32)
+        return forecasts, of, raise_of, tilts
 
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations
@@ -589,11 +596,32 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        forecast = self._population_sizes(self._populations.get(population), rows, context, room)
-        number = None if player is None else self._players.get(player)
-        if number is not None:
-            kept = [self._sizes[1].get(number * SIZE_HABITS + cell) for cell in habits]
-            by_habits(forecast, [told for told in kept if told is not None])
+        counts, told = self.sizes_told(population, player, context, habits)
+        return self.size_forecast_by(counts, told, rows, room)
+
+    def sizes_told(
+        self, population: str, player: str | None, context: int, habits: Sequence[int]
+    ) -> tuple[Floats | None, list[NDArray[np.float32]]]:
+        """What is known of a population's sizes in a context, and of a player's habits: arrays that grow with them."""
+        number, own = self._numbers(population, player)
+        counts = None if number < 0 else self._sizes[0].get(number * SIZE_CONTEXTS + context)
+        if own < 0:
+            return counts, []
+        kept = [self._sizes[1].get(own * SIZE_HABITS + cell) for cell in habits]
+        return counts, [told for told in kept if told is not None]
+
+    def size_forecast_by(
+        self,
+        counts: Floats | None,
+        told: Sequence[NDArray[np.float32]],
+        rows: Sequence[int] | NDArray[np.int16],
+        room: SizeRange,
+    ) -> Floats:
+        """The forecast of `size_forecast` by what `sizes_told` found."""
+        assert self.prior.sizes is not None
+        forecast = self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
+        if told:
+            by_habits(forecast, told)
         return forecast
 
     def _population_sizes(

@@ -30,8 +30,6 @@ from pokermodel.reading.features import Features, order
 
 __all__ = [
     "CLASS_OF",
-    "HABIT_STRENGTH",
-    "LEAST_TOLD",
     "QUARTERS",
     "SIZE_CELLS",
     "SIZE_CLASSES",
@@ -75,8 +73,8 @@ _HABITS = (0, 4, 46, 118)
 #: Cells of habits in all.
 SIZE_HABITS = 166
 QUARTERS = 4
-#: Observations that a factor of a habit of 1 is worth; and what is added, so that no factor is without end.
-HABIT_STRENGTH, LEAST_TOLD = 10.0, 0.1
+_HABIT_STRENGTH = 10.0  # observations that a factor of 1 is worth
+_LEAST_TOLD = 0.1  # so that no factor is without end
 STRENGTHS = 16  # bins of hand strength: those of the features of holdings
 
 
@@ -220,7 +218,7 @@ def by_habits(forecast: Floats, told: Iterable[NDArray[np.float32]], cell: int =
         What was chosen now, which is counted with each habit before it is gone by, against what those before it
         expect; -1 for nothing.
     """
-    kernels.habits(forecast, told, LEAST_TOLD, HABIT_STRENGTH, cell)
+    kernels.habits(forecast, told, _LEAST_TOLD, _HABIT_STRENGTH, cell)
 
 
 def quarter(forecast: Floats, cell: int) -> int:
@@ -293,10 +291,4 @@ class SizePrior:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""
         street, further = divmod(context // 3, 3)
         factors: Floats = np.exp(self.tilts[street, min(further, 1), of_quarter].astype(np.float64))
-        return factors
-
-    def tilts_of(self, context: int) -> Floats:
-        """The same of all quarters: float64 (4, 16)."""
-        street, further = divmod(context // 3, 3)
-        factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
         return factors

@@ -51,7 +51,7 @@ class AdaptiveStrategies:
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """As `pokermodel.reading.strategies.Strategies.of`."""
+        """Strategies of some nodes of one street on some boards, as classes of holdings and what each does."""
         asked = [self._nodes[k] for k in nodes]
         classes = [holding_classes(board) for board in boards]
         legal = np.array([(node.fold, 1, len(node.raises) > 0) for node in asked], dtype=np.float32)
