@@ -5,10 +5,11 @@ import pytest
 
 from pokermodel.arena import tournament
 from pokermodel.cards import card_indices, holding_index
-from pokermodel.game import Act, GameSpec
+from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.players import Seat, make_player
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.solver import SolverPlayer
+from pokermodel.reading.spot import Spot
 from pokermodel.solving import Blueprint, BlueprintGame, Lock, resolve
 from pokermodel.solving.blueprint import blueprint_path
 from pokermodel.solving.resolving import blueprint_subgame
@@ -162,6 +163,28 @@ def test_a_risk_is_kept(file):
     best = [each.solution.best_response(1).value for each in (free, kept, bold)]
     assert best[0] <= best[1] <= best[0] + 0.02 * subgame.pot
     assert best[2] > best[0] + 0.02 * subgame.pot
+
+
+@pytest.mark.parametrize("solve", ["never", "river"])
+def test_it_can_be_asked_what_it_does_with_each_holding(file, solve):
+    player = SolverPlayer(file, solve, iterations=20)
+    reader = player.strategy("Ann")
+    assert player.strategy_is_exact
+    board = "Qs7h2h9c3d"
+    hand = Hand("", "1", SPEC, ("Ann", "Bo"), [Action(k, Act.CALL) for k in (0, 1, 1, 0, 1, 0, 1, 0)], board)
+    decisions = list(hand.replay())
+    for index in 0, 2, 6, 7:
+        triples = reader.expect(Spot.of(decisions[: index + 1])).triples
+        assert np.nansum(triples, axis=1)[holding_index("AsKs")] == pytest.approx(1.0)
+        assert np.isnan(triples[holding_index("QsJd"), 0]) == (index > 0)
+        blueprint = Blueprint.load(file)
+        node = blueprint.tree.find([Act.CALL] * index)
+        if solve == "never":
+            row = blueprint.strategy(node, hand.board[: (0, 3, 4, 5)[decisions[index].round]])
+            assert triples[:, 1:] == pytest.approx(row[:, -2:], nan_ok=True)
+    assert SolverPlayer(file, locks="adaptive").strategy("Ann") is None
+    with pytest.raises(ValueError, match="no blueprint for this game"):
+        SolverPlayer().strategy("Ann").expect(Spot.of(decisions[:1]))
 
 
 def test_matches_do_not_depend_on_workers(file):

@@ -20,11 +20,14 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.reader import Expectation, Reader
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path
 from pokermodel.solving.played import PlayedNode, begun
 from pokermodel.solving.readers import locks_from
@@ -43,6 +46,7 @@ Locks = Literal["adaptive"]
 _FIRST = {"turn": 2, "river": 3, "never": 4}
 _ITERATIONS = {2: 60, 3: 120}  # by the street that is solved: a turn in a second, a river in ten milliseconds
 _DEALT = (0, 3, 4, 5)
+_SOLVED_KEPT = 4  # streets that were solved for somebody who asks
 
 
 @lru_cache(maxsize=8)
@@ -112,6 +116,8 @@ class SolverPlayer(Player):
         self._path = None if blueprint is None else Path(blueprint)
         if self._path is not None and _blueprint(self._path) is None:
             raise ValueError(f"{self._path}: there is no such blueprint")
+        self.solve: Solve = solve
+        self.strategy_is_exact = seconds is None
         self.first = _FIRST[solve]
         self.iterations = iterations
         self.seconds = seconds
@@ -130,6 +136,13 @@ class SolverPlayer(Player):
             return None
         found = _blueprint(blueprint_path(game) if self._path is None else self._path)
         return found if found is not None and found.game == game else None
+
+    def strategy(self, name: str) -> Reader | None:  # noqa: D102
+        return (
+            None
+            if self.locks
+            else _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure))
+        )
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
@@ -169,30 +182,45 @@ class SolverPlayer(Player):
                 break
         return Answer(Act(chosen))
 
-    def _strategy(self, blueprint: Blueprint, node: int, view: View):  # type: ignore[no-untyped-def]
+    def _strategy(self, blueprint: Blueprint, node: int, view: View) -> Floats:
         board = view.board[: _DEALT[view.round]]
         if view.round < self.first:
             return blueprint.strategy(node, board)
         if self._resolved is None:
-            tree, root = blueprint.tree, node
-            while tree.street[tree.parent[root]] >= self.first:
-                root = int(tree.parent[root])
-            while tree.street[tree.parent[root]] == tree.street[root]:
-                root = int(tree.parent[root])
-            player = 1 if tree.player[node] == 0 else 0  # who has the button is in position
-            cards = board[: _DEALT[self.first]]
-            self._resolved = resolve(
-                blueprint,
-                root,
-                cards,
-                player,
-                subgame=self._believed(blueprint, root, cards, player, view) if self.locks else None,
-                risk=self.risk,
-                iterations=self.iterations or _ITERATIONS[self.first],
-                seconds=self.seconds,
-                sure=self.sure,
-            )
+            self._resolved = self.solved(blueprint, node, board, view if self.locks else None)
         return self._resolved.strategy(node, board)
+
+    def solved(self, blueprint: Blueprint, node: int, board: tuple[int, ...], view: View | None = None) -> Resolved:
+        """What it plays at a node from the street on from which it solves.
+
+        Parameters
+        ----------
+        blueprint : Blueprint
+        node : int
+            Of its tree.
+        board : tuple of int
+            As far as it is dealt there.
+        view : View, optional
+            With it, the opponent is locked as the reader knows them.
+        """
+        tree, root = blueprint.tree, node
+        while tree.street[tree.parent[root]] >= self.first:
+            root = int(tree.parent[root])
+        player = 1 if tree.player[node] == 0 else 0  # who has the button is in position
+        cards = board[: _DEALT[self.first]]
+        while tree.kind[root] != 0:  # the card that is dealt
+            root += 1
+        return resolve(
+            blueprint,
+            root,
+            cards,
+            player,
+            subgame=None if view is None else self._believed(blueprint, root, cards, player, view),
+            risk=self.risk,
+            iterations=self.iterations or _ITERATIONS[self.first],
+            seconds=self.seconds,
+            sure=self.sure,
+        )
 
     def _believed(self, blueprint: Blueprint, root: int, cards: tuple[int, ...], player: int, view: View) -> Subgame:
         """The subgame with the opponent as the reader knows them."""
@@ -227,3 +255,36 @@ class SolverPlayer(Player):
             ranges[other] = WeightTable(np.maximum(mixed, 1e-4 * mixed.max()), cards)
             subgame.ranges = ranges[0], ranges[1]
         return subgame.with_locks(locks)
+
+
+class _OwnStrategy(Reader):
+    """What the player does with each holding, as a reader says it."""
+
+    def __init__(self, player: SolverPlayer) -> None:
+        self._player = player
+        self._kept: dict[tuple[int, tuple[int, ...]], Resolved] = {}
+
+    def expect(self, spot: Spot) -> Expectation:
+        player, situation = self._player, spot.situation
+        blueprint = player.blueprint(situation.spec)
+        if blueprint is None:
+            raise ValueError("the solver has no blueprint for this game: what it does without one cannot be asked")
+        tree = blueprint.tree
+        acts = [decision.act for decision in spot.acts]
+        node = tree.find(acts)
+        board = tuple(situation.board[: _DEALT[situation.round]])
+        if situation.round < player.first:
+            rows = blueprint.strategy(node, board)
+        else:
+            before = sum(decision.round < player.first for decision in spot.acts)
+            root = tree.find(acts[:before])
+            key = 2 * root + int(tree.player[node]), board[: _DEALT[player.first]]
+            if key not in self._kept:
+                while len(self._kept) >= _SOLVED_KEPT:
+                    del self._kept[next(iter(self._kept))]
+                self._kept[key] = player.solved(blueprint, node, board)
+            rows = self._kept[key].strategy(node, board)
+        triples = np.where(np.isnan(rows[:, :1]), np.nan, np.zeros((len(rows), 3)))
+        for k, (act, _) in enumerate(tree.acts(node)):
+            triples[:, act] = rows[:, k]
+        return Expectation.of(triples, spot.weights)
