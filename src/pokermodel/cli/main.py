@@ -38,6 +38,7 @@ _COMMANDS = {
     "range": "range:show_range",
     "study": "study",
     "solve": "solve",
+    "blueprint": "blueprint",
     "play": "play",
     "tournament": "tournament",
     "exploit": "exploit",
