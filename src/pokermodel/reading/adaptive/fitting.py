@@ -10,6 +10,7 @@ place of each maximisation. A holding that was shown is the only one.
    beliefs about those seen often the principal components.
 3. Network and loadings together, each hand with the effects and factors that the hands before it taught: so shapes are
    learnt with levels taken out. Populations and players are followed anew for each pass.
+4. Kinds of tables: the levels of strangers at tables that say the same of themselves, as a population has them.
 
 Limit and the other structures are games of their own, each with a network. Sizes of bets are counted: those of each
 context, and, of holdings that are known, in which quarter of the player's own sizes a bet lies with which strength.
@@ -42,9 +43,10 @@ from pokermodel.cards import N_HOLDINGS, card_indices, holding_index
 from pokermodel.game import Act, BettingStructure, GameSpec, LiveHand
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS, strength_bins
+from pokermodel.reading.adaptive.kinds import Kinds, TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
-from pokermodel.reading.adaptive.situations import BASIS, board_features, situation_table
+from pokermodel.reading.adaptive.situations import BASIS, FACTOR_CELLS, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
     SIZE_CELLS,
@@ -55,7 +57,7 @@ from pokermodel.reading.adaptive.sizes import (
 )
 from pokermodel.reading.features import BettingHistory, Features
 
-__all__ = ["FitOptions", "Step", "fit_prior"]
+__all__ = ["FitOptions", "Step", "fit_kinds", "fit_prior"]
 
 Weights: TypeAlias = list[NDArray[Any]]
 #: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
@@ -78,6 +80,12 @@ _FOLLOWED = {"population": 0.5, "player": 1.0, "population_strength": 60.0, "pla
 #: How much players differ, where directions are looked for: variances of what is added to a unit before the flop and
 #: after it, and to the cells of the three features of `BASIS`.
 _UNITS, _CELLS = (0.06, 0.01), (0.3, 0.1, 0.1)
+#: Hands that a kind of table has at least, and hands of players that its levels are of at most.
+_LEAST_OF_KIND, _UNITS_OF_KIND = 120, 4000
+#: How much kinds differ: a standard deviation of effects, and observations that a factor of 1 is worth.
+_BETWEEN_KINDS = 0.5, 15.0
+_KIND_PASSES, _KIND_STEP = 8, 0.35
+_BELIEVED = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of the levels of a kind
 #: What is taken for granted of everybody: see `_granted`.
 _SEATS, _DEPTHS = range(2, 11), (20, 50, 100, 200)
 _GRANTED = 32  # situations of it, to a batch of hands
@@ -298,10 +306,129 @@ def _fit_game(
     fit.alone()
     fit.find_directions(seen, often)
     fit.together(hands)
-    prior = GamePrior(game, fit.weights, options.scales(game), sizes)
-    if sizes is None:
-        return prior
-    return GamePrior(game, fit.weights, options.scales(game), SizePrior(sizes.weights, _size_tilts(hands, prior)))
+    kinds = fit_kinds(hands, GamePrior(game, fit.weights, options.scales(game), sizes))
+    if sizes is not None:
+        prior = GamePrior(game, fit.weights, options.scales(game), sizes)
+        sizes = SizePrior(sizes.weights, _size_tilts(hands, prior))
+    return GamePrior(game, fit.weights, options.scales(game), sizes, kinds)
+
+
+def fit_kinds(hands: Sequence[PlayedHand], prior: GamePrior) -> Kinds | None:
+    """Kinds of tables, and their levels beside a prior without any; None if there is too little to tell one.
+
+    Parameters
+    ----------
+    hands : sequence of PlayedHand
+        Of the prior's game.
+    prior : GamePrior
+    """
+    of = _kinds_of([hand.labels for hand in hands])
+    members: dict[str, list[PlayedHand]] = {}
+    for hand, name in zip(hands, of, strict=True):
+        if name is not None:
+            members.setdefault(name, []).append(hand)
+    if not members:
+        return None
+    levels = [_kind_levels(prior.likelihood, _units(some)) for some in members.values()]
+    labels = [list(zip(*(hand.labels for hand in some), strict=True)) for some in members.values()]
+    return Kinds(
+        list(members),
+        [[_shares(column) for column in columns] for columns in labels],
+        np.stack([effects for effects, _ in levels]),
+        np.stack([logs for _, logs in levels]),
+    )
+
+
+def _shares(labels: Sequence[str]) -> dict[str, float]:
+    return {label: round(n / len(labels), 4) for label, n in sorted(Counter(labels).items())}
+
+
+def _kind_levels(likelihood: Likelihood, units: Sequence[_Unit]) -> tuple[Floats, Floats]:
+    """Effects, float64 (16,), and logarithms of factors by cell, float64 (cells, 3), of strangers at tables of a kind.
+
+    Of the likeliest ones so much is believed as foretells the later half of the hands best, if the earlier half gave
+    them: little where a few players make the kind, whom nobody meets again.
+    """
+    some = units[:: -(-len(units) // _UNITS_OF_KIND)]
+    half = len(some) // 2
+    earlier = _likeliest_levels(likelihood, some[:half])
+    losses = [_loss(likelihood, some[half:], share * earlier[0], share * earlier[1]) for share in _BELIEVED]
+    share = _BELIEVED[int(np.argmin(losses))]
+    effects, logs = _likeliest_levels(likelihood, some)
+    return share * effects, share * logs
+
+
+def _loss(likelihood: Likelihood, units: Sequence[_Unit], effects: Floats, logs: Floats) -> float:
+    """The log-loss of strangers' acts, whose cards are not looked at, with some levels."""
+    total = 0.0
+    for unit in units:
+        acts = unit.acts
+        n = len(acts.acts)
+        forecasts = np.empty((n, 3))
+        likelihood.follow(
+            *(acts.rows, acts.basis, NO_LEVELS, effects, logs[acts.cells].sum(axis=1), acts.legal, acts.acts),
+            *(unit.classes, unit.possible, acts.holding, forecasts),
+        )
+        total -= float(np.log(np.maximum(forecasts[np.arange(n), acts.acts], 1e-9)).sum())
+    return total
+
+
+def _likeliest_levels(likelihood: Likelihood, units: Sequence[_Unit]) -> tuple[Floats, Floats]:
+    """Levels of strangers, the likeliest ones.
+
+    They are looked for together, by shortened steps of Newton's over all hands at once, factors as if no two of them
+    met. One pass, hand after hand, as populations are followed, leaves them where they explain the same things twice.
+    """
+    effects, logs = np.zeros(EFFECTS), np.zeros((FACTOR_CELLS, 3))
+    known, least = 1 / _BETWEEN_KINDS[0] ** 2, _BETWEEN_KINDS[1]
+    for _ in range(_KIND_PASSES):
+        gradient, information = np.zeros(EFFECTS), known * np.eye(EFFECTS)
+        slopes_of_logs, expected = np.zeros_like(logs), np.full_like(logs, least)
+        for unit in units:
+            acts = unit.acts
+            n = len(acts.acts)
+            forecasts, directions = np.empty((n, 3)), np.empty((n, 3, EFFECTS))
+            slopes = np.empty((n, 4, MIXED + 1, OUT))
+            likelihood.follow(
+                *(acts.rows, acts.basis, NO_LEVELS, effects, logs[acts.cells].sum(axis=1), acts.legal, acts.acts),
+                *(unit.classes, unit.possible, acts.holding, forecasts, gradient, directions),
+                slopes=slopes,
+            )
+            flat = directions.reshape(-1, EFFECTS)
+            information += (flat * forecasts.reshape(-1, 1)).T @ flat
+            np.add.at(slopes_of_logs, acts.cells, slopes[:, 3, MIXED, None, :3])
+            np.add.at(expected, acts.cells, forecasts[:, None])
+        effects += _KIND_STEP * np.linalg.solve(information, gradient - known * effects)
+        logs += _KIND_STEP * (slopes_of_logs - least * logs) / expected
+    return effects, logs
+
+
+def _kinds_of(labels: Sequence[TableLabels]) -> list[str | None]:
+    """The kind of each hand: as narrow as it can be told with enough hands, None if there are too few of any width.
+
+    At first by seats, money, site and antes, then without the site, then by seats and money alone.
+    """
+    keys = [_keys(each) for each in labels]
+    found: list[str | None] = [None] * len(keys)
+    for width in range(len(keys[0]) if keys else 0):
+        left = Counter(key[width] for key, name in zip(keys, found, strict=True) if name is None)
+        for k, key in enumerate(keys):
+            if found[k] is None and left[key[width]] >= _LEAST_OF_KIND:
+                found[k] = key[width]
+    return found
+
+
+def _keys(labels: TableLabels) -> tuple[str, ...]:
+    seats = {"2": "heads-up", "3-4": "short", "5-6": "short"}.get(labels.seats, "full ring")
+    money = {"chips": "tournament", "": ""}.get(labels.money, "cash")
+    return tuple(
+        " ".join(filter(None, parts))
+        for parts in (
+            (labels.site, seats, money, labels.antes if labels.antes == "antes" else ""),
+            (seats, money, labels.antes if labels.antes == "antes" else ""),
+            (seats, money),
+        )
+    )
 
 
 def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> Floats:

@@ -11,7 +11,8 @@ in two ways, each learnt as their hands end, and each in closed form.
   covers.
 
 A population are games at the same site for the same money. So people of another site or stake shift levels at once, and
-keep shapes.
+keep shapes. It begins as a mixture of the kinds of tables that the prior knows (`pokermodel.reading.adaptive.kinds`),
+by what the table says of itself; hands that are learnt say which of them it is.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from pokermodel._support.checks import check_name
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
+from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels, labels_of
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, situation_table
 from pokermodel.reading.adaptive.sizes import (
@@ -158,6 +160,8 @@ class PlayedHand:
     losing : ndarray of uint8, shape (166,), or None
         The same of those who mucked.
     game : {"limit", "no limit"}
+    labels : TableLabels
+        What the table says of itself.
     """
 
     population: str
@@ -176,6 +180,7 @@ class PlayedHand:
     live: NDArray[np.uint8]
     losing: NDArray[np.uint8] | None
     game: str = "limit"
+    labels: TableLabels = NO_LABELS
 
     @classmethod
     def of(
@@ -186,6 +191,7 @@ class PlayedHand:
         live: NDArray[np.uint8],
         losing: NDArray[np.uint8] | None = None,
         game: str = "limit",
+        labels: TableLabels = NO_LABELS,
     ) -> Self:
         """The hand of players with their acts."""
 
@@ -210,6 +216,7 @@ class PlayedHand:
             live=live,
             losing=losing,
             game=game,
+            labels=labels,
         )
 
     @property
@@ -241,7 +248,8 @@ class PlayedHand:
         """Pickle it as bytes of arrays: a tenth of the time, where many are sent."""
         arrays = [packed(getattr(self, name)) for name in _PACKED]
         losing = None if self.losing is None else self.losing.tobytes()
-        return _played_hand, (self.population, self.board, self.names, self.sizes, arrays, losing, self.game)
+        told = self.population, self.board, self.names, self.sizes, arrays, losing, self.game, self.labels
+        return _played_hand, told
 
     def possible(self, player: PlayerActs) -> Floats:
         """What a player can have held: float64 (1326,), 1 or 0."""
@@ -264,11 +272,12 @@ def _played_hand(
     arrays: list[Packed],
     losing: bytes | None,
     game: str,
+    labels: TableLabels = NO_LABELS,
 ) -> PlayedHand:
     """Make a `PlayedHand` of its pickle."""
     lost = None if losing is None else np.frombuffer(bytearray(losing), dtype=np.uint8)
     own: dict[str, Any] = dict(zip(_PACKED, map(unpacked, arrays), strict=True))
-    return PlayedHand(population, board, names, sizes=sizes, losing=lost, game=game, **own)
+    return PlayedHand(population, board, names, sizes=sizes, losing=lost, game=game, labels=labels, **own)
 
 
 def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:
@@ -326,6 +335,7 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
         live=live,
         losing=losing,
         game=game_of(structure),
+        labels=labels_of(hand.spec, hand.stacks),
     )
 
 
@@ -381,7 +391,8 @@ class GamePopulation:
         self.prior = prior
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
-        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths)
+        levels = None if prior.kinds is None else prior.kinds.levels
+        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths, levels)
         self._sized = prior.sizes is not None
         #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
         self.learnt = 0
@@ -403,18 +414,28 @@ class GamePopulation:
 
     # ---------------------------------------------------------------------------------------------- reading
 
-    def effects(self, population: str, player: str | None) -> Floats:
-        """Effects of a player of a population: float64 (16,), zeros of people who are not known.
+    def effects(self, population: str, player: str | None, labels: TableLabels = NO_LABELS) -> Floats:
+        """Effects of a player of a population: float64 (16,), of kinds alone of people who are not known.
 
         Without a player, of the population alone.
         """
-        return self._known.effects(*self._numbers(population, player))
+        return self._known.effects(*self._numbers(population, player), self._begin(labels))
+
+    def _begin(self, labels: TableLabels) -> Floats | None:
+        return None if self.prior.kinds is None else self.prior.kinds.begin(labels)
+
+    def kinds(self, population: str, labels: TableLabels = NO_LABELS) -> dict[str, float]:
+        """How likely a table is of each kind, by what it says of itself and what was learnt of its population."""
+        if self.prior.kinds is None:
+            return {}
+        shares = self._known.shares(self._populations.get(population, -1), self._begin(labels))
+        return dict(zip((*self.prior.kinds.names, ""), shares.tolist(), strict=True))
 
     def _numbers(self, population: str, player: str | None) -> tuple[int, int]:
         """Their numbers, -1 where nothing is known."""
         return self._populations.get(population, -1), -1 if player is None else self._players.get(player, -1)
 
-    def offsets(self, population: str, player: str | None, cells: ArrayLike) -> Floats:
+    def offsets(self, population: str, player: str | None, cells: ArrayLike, labels: TableLabels = NO_LABELS) -> Floats:
         """Logarithms of all factors of a player of a population: float64 (n, 3).
 
         Parameters
@@ -424,8 +445,11 @@ class GamePopulation:
             None for the population alone.
         cells : array_like of int, shape (n, 4)
             Those of n situations.
+        labels : TableLabels
+            What the table says of itself.
         """
-        return self._known.offsets(*self._numbers(population, player), np.ascontiguousarray(cells, dtype=np.int16))
+        told = np.ascontiguousarray(cells, dtype=np.int16)
+        return self._known.offsets(*self._numbers(population, player), told, self._begin(labels))
 
     def expect(
         self,
@@ -436,6 +460,7 @@ class GamePopulation:
         classes: HoldingClasses,
         legal: Sequence[Act],
         weights: Floats,
+        labels: TableLabels = NO_LABELS,
     ) -> kernels.Expected:
         """What is expected of a player of a population in a situation.
 
@@ -449,6 +474,8 @@ class GamePopulation:
         legal : sequence of Act
         weights : ndarray of float64, shape (1326,)
             The player's. Do not write to them any more.
+        labels : TableLabels
+            What the table says of itself.
         """
         return self._known.expect(
             self.prior.likelihood,
@@ -462,6 +489,7 @@ class GamePopulation:
             legal,
             classes,
             weights,
+            self._begin(labels),
         )
 
     def _number(self, tier: int, name: str) -> int:
@@ -539,6 +567,7 @@ class GamePopulation:
             found.live,
             found.losing,
             [classes.get(round) for round in range(4)],
+            self._begin(found.labels),
         )
         if any(found.sizes):
             for acts in found.players:
@@ -564,11 +593,15 @@ class GamePopulation:
         self.learnt += 1
         for tier, names in enumerate((other._populations, other._players)):
             ours = [self._number(tier, name) for name in names]
+            if tier == 0 and self.prior.kinds is not None:
+                told = np.zeros((len(self._populations), len(self.prior.kinds) + 1))
+                told[ours] = other._known.told()
+                self._known.add_told(told)
             for theirs, number in enumerate(ours):
-                told = _sum_of_beliefs(
+                belief = _sum_of_beliefs(
                     self._known.belief(tier, number), other._known.belief(tier, theirs), self._scales[tier]
                 )
-                self._known.believe(tier, number, *told)
+                self._known.believe(tier, number, *belief)
             keys, table = other._known.factors(tier)
             numbers, cells = np.divmod(keys, FACTOR_CELLS)
             self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * FACTOR_CELLS + cells, table)
@@ -586,6 +619,8 @@ class GamePopulation:
             If a player has a name that cannot be kept: with a null character or half a surrogate pair.
         """
         arrays: dict[str, NDArray[Any]] = {}
+        if self.prior.kinds is not None:
+            arrays["kinds"] = self._known.told()
         for tier, names in enumerate((self._populations, self._players)):
             for name in names:
                 check_name(name)
@@ -609,6 +644,8 @@ class GamePopulation:
             for name in names.split("\0") if len(means) else ():
                 numbers.setdefault(name, len(numbers))
             people._known.put(tier, means, *(arrays[f"{name}{tier}"] for name in ("covariances", "keys", "table")))
+            if tier == 0 and prior.kinds is not None:
+                people._known.add_told(arrays["kinds"])
             if prior.sizes is not None:
                 for key, row in zip(arrays[f"size_keys{tier}"].tolist(), arrays[f"sizes{tier}"], strict=True):
                     people._sizes[tier][key] = row.copy()
@@ -647,7 +684,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 

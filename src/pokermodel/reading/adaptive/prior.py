@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS, WEIGHTS, Likelihood
 from pokermodel.game import BettingStructure
+from pokermodel.reading.adaptive.kinds import Kinds
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, SituationTable, situation_table
 from pokermodel.reading.adaptive.sizes import SizePrior
 
@@ -48,6 +49,8 @@ class GamePrior:
         ``population_strength`` and ``player_strength``: observations that a factor of 1 is worth.
     sizes : SizePrior, optional
         Where bets have sizes.
+    kinds : Kinds, optional
+        Of tables.
 
     Raises
     ------
@@ -62,6 +65,7 @@ class GamePrior:
     strengths : ndarray of float64, shape (8,)
         Of the factors, of four contexts of the population and four of the player.
     sizes : SizePrior or None
+    kinds : Kinds or None
     table : SituationTable
         The rows of situations.
     """
@@ -74,6 +78,7 @@ class GamePrior:
         weights: Sequence[NDArray[Any]],
         scales: Mapping[str, float],
         sizes: SizePrior | None = None,
+        kinds: Kinds | None = None,
     ) -> None:
         if game not in GAMES:
             raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
@@ -97,9 +102,10 @@ class GamePrior:
         self.scales = {name: float(scales[name]) for name in self._NAMES}
         self.strengths = np.repeat([self.scales["population_strength"], self.scales["player_strength"]], 4)
         self.sizes = sizes
+        self.kinds = kinds
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.game, list(self.likelihood.weights), self.scales, self.sizes)
+        return type(self), (self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is kept in a file, by name."""
@@ -107,6 +113,8 @@ class GamePrior:
         found["loadings"] = found["loadings"].astype(np.float32)
         if self.sizes is not None:
             found |= zip(_SIZES, (self.sizes.weights.astype(np.float16), self.sizes.tilts), strict=True)
+        if self.kinds is not None:
+            found |= self.kinds.arrays()
         return {f"{self.game}/{name}": each for name, each in found.items()}
 
     @classmethod
@@ -115,7 +123,11 @@ class GamePrior:
         sizes = None
         if not GAMES[game].fixed:
             sizes = SizePrior(*(arrays[f"{game}/{name}"] for name in _SIZES))
-        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes)
+        kinds = None
+        if f"{game}/kinds" in arrays:
+            first = f"{game}/"
+            kinds = Kinds.of_arrays({key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)})
+        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes, kinds)
 
 
 class Prior:
