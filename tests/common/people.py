@@ -8,8 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
+from pokermodel.reading.adaptive.kinds import TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GamePrior
+from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared
 
 __all__ = ["TextbookPeople", "board_features", "habit", "size_forecast"]
@@ -24,10 +26,22 @@ class TextbookPeople:
         self.factors: dict[tuple[int, str, int], np.ndarray] = {}
         self.chosen: dict[tuple[str, int], np.ndarray] = {}
         self.habits: dict[tuple[str, int], np.ndarray] = {}
+        self.told: dict[str, np.ndarray] = {}
+        self.kinds = (np.zeros((1, EFFECTS)), np.zeros((1, FACTOR_CELLS, 3)))
+        if prior.kinds is not None:
+            self.kinds = tuple(each.astype(float) for each in prior.kinds.levels)
+
+    def shares(self, population: str, labels: TableLabels) -> np.ndarray:
+        """Of each kind, in a population as it is known."""
+        if self.prior.kinds is None:
+            return np.ones(1)
+        found = np.exp(self.prior.kinds.begin(labels) + self.told.get(population, 0.0))
+        return found / found.sum()
 
     def learn(self, found: PlayedHand) -> None:
+        shares = self.shares(found.population, found.labels)
         for acts in found.players:
-            self._learn(found, acts)
+            self._learn(found, acts, shares)
             for size in acts.sizes:
                 self._learn_size(found.population, acts, size)
 
@@ -35,7 +49,7 @@ class TextbookPeople:
         scale = self.prior.scales["player" if tier else "population"]
         return self.beliefs.setdefault((tier, name), (np.zeros(EFFECTS), np.eye(EFFECTS) * scale**2))
 
-    def _learn(self, found: PlayedHand, acts: PlayerActs) -> None:
+    def _learn(self, found: PlayedHand, acts: PlayerActs, shares: np.ndarray) -> None:
         who = ((0, found.population), (1, acts.name))
         beliefs = [self._belief(*each) for each in who]
         classes = found.classes()
@@ -47,12 +61,15 @@ class TextbookPeople:
         offsets, forecasts = np.empty((2, n, 3))
         gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
         factor_offsets(table, self.prior.strengths, rows, offsets)
+        effects, logs = self.kinds
+        usual = shares @ effects
+        mean_logs = np.tensordot(shares, logs[:, acts.cells].sum(axis=2), 1)
         self.prior.likelihood.follow(
             acts.rows,
             acts.basis,
             NO_LEVELS,
-            beliefs[0][0] + beliefs[1][0],
-            offsets,
+            beliefs[0][0] + beliefs[1][0] + usual,
+            offsets + mean_logs,
             acts.legal,
             acts.acts,
             [classes[round] for round in acts.rounds],
@@ -62,6 +79,16 @@ class TextbookPeople:
             gradient,
             directions,
         )
+        if self.prior.kinds is not None:  # a tangent at what was foretold, of what is still open
+            spread = self.prior.scales["population"] ** 2
+            left = np.trace(beliefs[0][1]) / EFFECTS / spread
+            of_factors = self.prior.strengths[:4, None] / (self.prior.strengths[:4, None] + table[rows[:, :4], 1])
+            by_kind = (logs[:, acts.cells] * of_factors).sum(axis=2)
+            tilts = by_kind - np.tensordot(shares, by_kind, 1)
+            tilts += left * np.einsum("acd,kd->kac", directions, effects - usual)
+            tilted = forecasts * np.exp(np.clip(tilts, -2, 2))
+            likely = tilted[:, np.arange(n), acts.acts] / tilted.sum(axis=2) / forecasts[np.arange(n), acts.acts]
+            self.told[found.population] = self.told.get(found.population, 0.0) + 0.5 * np.log(likely).sum(axis=1)
         factor_update(table, self.prior.strengths, rows, acts.acts, acts.legal, forecasts, offsets)
         self.factors |= {key: table[place] for key, place in places.items()}
         for mean, covariance in beliefs:

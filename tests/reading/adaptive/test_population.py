@@ -52,6 +52,14 @@ def another_prior(scale: float = 0.9) -> Prior:
     return Prior([GamePrior("limit", limit.likelihood.weights, {**limit.scales, "player": scale})], {})
 
 
+NEARLY = {"rtol": 1e-9, "atol": 1e-12}
+
+
+def without_kinds() -> Prior:
+    limit = default_prior().games["limit"]
+    return Prior([GamePrior("limit", limit.likelihood.weights, limit.scales)], {})
+
+
 def limit(people: PopulationModel) -> GamePopulation:
     return people.of(BettingStructure.LIMIT)
 
@@ -249,7 +257,7 @@ SOME = {
 
 @pytest.mark.parametrize("game", SOME)
 def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
-    """To the bit: beliefs, factors, sizes and their habits."""
+    """Beliefs, factors, kinds, sizes and their habits."""
     people = PopulationModel()
     known, expected = people.games[game], people_textbook.TextbookPeople(people.prior.games[game])
     for hand in SOME[game]:
@@ -257,19 +265,25 @@ def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
         people.update([found])
         expected.learn(found)
     arrays = known.to_arrays()
+    told = [expected.told[name] for name in known.populations]
+    np.testing.assert_allclose(arrays["kinds"], told, **NEARLY)
     for tier, names in enumerate((known.populations, known.players)):
         beliefs = [expected.beliefs[tier, name] for name in names]
         upper = np.triu_indices(16)
-        np.testing.assert_array_equal(arrays[f"means{tier}"], [mean for mean, _ in beliefs])
-        np.testing.assert_array_equal(arrays[f"covariances{tier}"], [each[upper] for _, each in beliefs])
+        np.testing.assert_allclose(arrays[f"means{tier}"], [mean for mean, _ in beliefs], **NEARLY)
+        np.testing.assert_allclose(
+            arrays[f"covariances{tier}"], [each[upper] for _, each in beliefs], rtol=1e-9, atol=1e-12
+        )
         keys = [(tier, names[key // FACTOR_CELLS], key % FACTOR_CELLS) for key in arrays[f"keys{tier}"].tolist()]
-        np.testing.assert_array_equal(arrays[f"table{tier}"], [expected.factors[key] for key in keys])
+        np.testing.assert_allclose(
+            arrays[f"table{tier}"], [expected.factors[key] for key in keys], rtol=1e-9, atol=1e-12
+        )
         assert len(keys) == sum(key[0] == tier for key in expected.factors)
         if game == "no limit":
             kept = (expected.chosen, expected.habits)[tier]
             cells = (SIZE_CONTEXTS, SIZE_HABITS)[tier]
             where = [(names[key // cells], key % cells) for key in arrays[f"size_keys{tier}"].tolist()]
-            np.testing.assert_array_equal(arrays[f"sizes{tier}"], [kept[key] for key in where])
+            np.testing.assert_allclose(arrays[f"sizes{tier}"], [kept[key] for key in where], **NEARLY)
             assert len(where) == len(kept) > 0
 
 
@@ -491,8 +505,10 @@ def test_a_population_shifts_all_its_players() -> None:
     assert among == population(HANDS[0].spec) == "test limit chips"
     assert (limit(people).effects(among, "unknown") == limit(people).effects(among, None)).all()
     assert np.abs(limit(people).effects(among, None)).max() > 0.1
-    assert (limit(people).effects("test limit 2/4 USD", "unknown") == 0).all()
-    assert (limit(people).offsets("test limit 2/4 USD", None, [[0, 72, 252, 612]]) == 0).all()
+    nothing = limit(PopulationModel())
+    assert (limit(people).effects("test limit 2/4 USD", "unknown") == nothing.effects("", None)).all()
+    cells = [[0, 72, 252, 612]]
+    assert (limit(people).offsets("test limit 2/4 USD", None, cells) == nothing.offsets("", None, cells)).all()
     assert "Ann@test" in people
     assert "Ann" not in people  # who is somebody else elsewhere
     assert "unknown" not in people
@@ -503,7 +519,7 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
     hand = played(3, 3)
     found = PopulationModel.evidence(hand)
     acts = found.players[0]
-    people = PopulationModel()
+    people = PopulationModel(without_kinds())
     n = len(acts.acts)
     forecasts, gradient, directions = np.empty((n, 3)), np.zeros(16), np.empty((n, 3, 16))
     classes = found.classes()

@@ -57,7 +57,7 @@ from pokermodel.reading.adaptive.sizes import (
 )
 from pokermodel.reading.features import BettingHistory, Features
 
-__all__ = ["FitOptions", "Step", "fit_kinds", "fit_prior"]
+__all__ = ["FitOptions", "Step", "add_kind", "fit_kinds", "fit_prior"]
 
 Weights: TypeAlias = list[NDArray[Any]]
 #: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
@@ -327,9 +327,46 @@ def fit_kinds(hands: Sequence[PlayedHand], prior: GamePrior) -> Kinds | None:
     for hand, name in zip(hands, of, strict=True):
         if name is not None:
             members.setdefault(name, []).append(hand)
-    if not members:
-        return None
-    levels = [_kind_levels(prior.likelihood, _units(some)) for some in members.values()]
+    return _kinds(prior.likelihood, members) if members else None
+
+
+def add_kind(prior: Prior, hands: Sequence[PlayedHand], name: str) -> Prior:
+    """A prior that knows one kind of table more: the one that hands are of, whatever their tables say of themselves.
+
+    Parameters
+    ----------
+    prior : Prior
+        Its likelihoods stay.
+    hands : sequence of PlayedHand
+        Of one or more of its games.
+    name : str
+        Of the kind; one that has the name already is replaced.
+
+    Raises
+    ------
+    ValueError
+        If there are too few hands to tell it.
+    """
+    games = []
+    told = 0
+    for game in prior.games.values():
+        some = [hand for hand in hands if hand.game == game.game]
+        kinds = game.kinds
+        if len(some) >= _LEAST_OF_KIND:
+            told += len(some)
+            found = _kinds(game.likelihood, {name: some})
+            kinds = found if kinds is None else kinds.without(name).joined(found)
+        games.append(GamePrior(game.game, game.likelihood.weights, game.scales, game.sizes, kinds))
+    if not told:
+        counts = ", ".join(f"{len([hand for hand in hands if hand.game == game])} of {game}" for game in prior.games)
+        raise ValueError(f"a kind of table needs {_LEAST_OF_KIND} hands of one game, got {counts}")
+    about = {**prior.about, "kinds": {**prior.about.get("kinds", {}), name: told}}
+    return Prior(games, about)
+
+
+def _kinds(likelihood: Likelihood, members: dict[str, list[PlayedHand]]) -> Kinds:
+    """Kinds by name, of the hands that are of each."""
+    levels = [_kind_levels(likelihood, _units(some)) for some in members.values()]
     labels = [list(zip(*(hand.labels for hand in some), strict=True)) for some in members.values()]
     return Kinds(
         list(members),

@@ -23,12 +23,14 @@ from pokermodel._support.arrays import Floats
 from pokermodel.game import GameSpec
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 
-__all__ = ["Kinds", "TableLabels", "labels_of"]
+__all__ = ["MOST_KINDS", "NO_LABELS", "Kinds", "TableLabels", "labels_of"]
 
 _SEATS = ((2, "2"), (4, "3-4"), (6, "5-6"), (8, "7-8"))
 _STACKS = ((25, "to 25"), (60, "to 60"), (150, "to 150"))
 #: What a label that no hand of a kind had is worth beside one that all had.
 _OPEN = 0.15
+#: Kinds that a prior has at most.
+MOST_KINDS = 31
 _CURRENCY = re.compile(r" ([A-Z]{3})$")
 
 
@@ -103,7 +105,8 @@ class Kinds:
     Raises
     ------
     ValueError
-        If numbers of kinds do not fit, a shape is another, or a number is not finite.
+        If there are more than 31 kinds, or two of one name; numbers of them do not fit, a shape is another, or a number
+        is not finite.
 
     Notes
     -----
@@ -118,6 +121,8 @@ class Kinds:
         logs: NDArray[Any],
     ) -> None:
         n = len(names)
+        if n > MOST_KINDS or len(set(names)) != n:
+            raise ValueError(f"there are up to {MOST_KINDS} kinds of different names, got {n}")
         self.names = tuple(names)
         self.labels = tuple(tuple(dict(each) for each in kind) for kind in labels)
         self.effects = np.array(effects, dtype=np.float32, order="C")
@@ -141,6 +146,22 @@ class Kinds:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.names, self.labels, self.effects, self.logs)
+
+    def without(self, name: str) -> Self:
+        """All but one of that name, if there is one."""
+        kept = [k for k, each in enumerate(self.names) if each != name]
+        return type(self)(
+            [self.names[k] for k in kept], [self.labels[k] for k in kept], self.effects[kept], self.logs[kept]
+        )
+
+    def joined(self, other: Self) -> Self:
+        """These and others."""
+        return type(self)(
+            self.names + other.names,
+            self.labels + other.labels,
+            np.concatenate([self.effects, other.effects]),
+            np.concatenate([self.logs, other.logs]),
+        )
 
     @property
     def levels(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -265,31 +265,55 @@ static inline void pm_kind_offsets(const pm_people *people, const double *shares
             pm_kind_add(people, k, shares[k], cells, offsets);
 }
 
+/* Add one kind's logarithms, of each so much as its factor leaves open. */
+static inline void pm_kind_left(const pm_people *people, int kind, double share, const int16_t *cells,
+                                double (*left)[PM_ACTS], double *offsets)
+{
+    const float *logs = people->kind_logs + (size_t)kind * (size_t)people->cells * PM_ACTS;
+    for (int f = 0; f < PM_GRIDS; f++)
+        for (int c = 0; c < PM_ACTS; c++)
+            offsets[c] += share * left[f][c] * (double)logs[PM_ACTS * (size_t)cells[f] + (size_t)c];
+}
+
 /* Judge each kind by n acts that were foretold by the kinds' mean: add what they say to `told`.
  *
  * A forecast with a kind's levels is, to the first order of the logarithms, the forecast with the mean tilted by what
  * levels differ: so all kinds cost a scalar product each, where one more likelihood each would multiply the cost of a
- * hand. What acts say counts by PM_KIND_SHARE: those of a hand and of one player are less than as many tables. */
+ * hand. What a population was seen to do makes up for a wrong kind: what is left of the difference is what its own
+ * levels leave open, so that later hands say little of the kind. What acts say counts by PM_KIND_SHARE: those of a hand
+ * and of one player are less than as many tables. `rows` are those of factors. */
 #define PM_KIND_SHARE 0.5
-static inline void pm_kind_judge(const pm_people *people, const double *shares, int n, const int16_t *cells,
-                                 const pm_step *steps, const double *forecasts, const double *directions, double *told)
+static inline void pm_kind_judge(const pm_people *people, int population, const double *shares, int n, const int16_t *cells,
+                                 const int32_t *rows, const pm_step *steps, const double *forecasts,
+                                 const double *directions)
 {
-    double effects[PM_EFFECTS] = {0};
+    const double *columns = people->columns[0] + PM_COVARIANCE * (size_t)population;
+    double *told = people->kind_told + (size_t)people->kinds * (size_t)population;
+    double effects[PM_EFFECTS] = {0}, open = 0.0;
     pm_kind_effects(people, shares, effects);
+    for (int i = 0; i < PM_EFFECTS; i++)
+        open += columns[(PM_EFFECTS + 1) * i] / (PM_EFFECTS * people->scale[0] * people->scale[0]);
     for (int a = 0; a < n; a++) {
         const int16_t *of = cells + PM_GRIDS * a;
         const double *forecast = forecasts + PM_ACTS * a, *slope = directions + PM_ACTS * PM_EFFECTS * (size_t)a;
-        double mean[PM_ACTS] = {0};
-        pm_kind_offsets(people, shares, of, mean);
+        double left[PM_GRIDS][PM_ACTS], mean[PM_ACTS] = {0};
+        for (int f = 0; f < PM_GRIDS; f++) {
+            const double *row = people->table + PM_FACTOR * (size_t)rows[PM_TIERS * PM_GRIDS * a + f];
+            for (int c = 0; c < PM_ACTS; c++)
+                left[f][c] = people->strength[f] / (people->strength[f] + row[PM_ACTS + c]);
+        }
+        for (int k = 0; k < people->kinds; k++)
+            pm_kind_left(people, k, shares[k], of, left, mean);
         for (int k = 0; k < people->kinds; k++) {
             double tilt[PM_ACTS] = {0}, sum = 0.0;
-            pm_kind_add(people, k, 1.0, of, tilt);
+            pm_kind_left(people, k, 1.0, of, left, tilt);
             for (int c = 0; c < PM_ACTS; c++) {
                 if (forecast[c] <= 0)
                     continue;
                 tilt[c] -= mean[c];
                 for (int i = 0; i < PM_EFFECTS; i++)
-                    tilt[c] += slope[PM_EFFECTS * c + i] * ((double)people->kind_effects[PM_EFFECTS * k + i] - effects[i]);
+                    tilt[c] += open * slope[PM_EFFECTS * c + i] *
+                               ((double)people->kind_effects[PM_EFFECTS * k + i] - effects[i]);
                 tilt[c] = tilt[c] > 2.0 ? 2.0 : tilt[c] < -2.0 ? -2.0 : tilt[c]; /* as far as a tangent is to be trusted */
                 sum += forecast[c] * exp(tilt[c]);
             }
@@ -486,6 +510,9 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     pm_follow_ahead(walk, NULL, effects, work->offsets, weights, before, shown, work->forecasts, work->directions, NULL,
                     work->ends);
     pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL);
+    if (people->kinds)
+        pm_kind_judge(people, hand->population, shares, n, hand->cells + PM_GRIDS * (size_t)first, work->rows, work->steps,
+                      work->forecasts, work->directions);
     for (int a = 0; a < n; a++)
         pm_factor_count(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                         work->steps[a].act, work->steps[a].legal, work->forecasts + PM_ACTS * a,
@@ -494,9 +521,6 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         pm_believe(walk->kernels, people->mean[tier] + PM_EFFECTS * (size_t)number[tier],
                    people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], gradient, work->directions,
                    work->forecasts, n);
-    if (people->kinds)
-        pm_kind_judge(people, shares, n, hand->cells + PM_GRIDS * (size_t)first, work->steps, work->forecasts,
-                      work->directions, people->kind_told + (size_t)people->kinds * (size_t)hand->population);
     return 0;
 }
 
