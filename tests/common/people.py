@@ -12,9 +12,9 @@ from pokermodel.reading.adaptive.kinds import TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
-from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared
+from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared, size_places
 
-__all__ = ["TextbookPeople", "board_features", "habit", "size_forecast"]
+__all__ = ["TextbookPeople", "board_features", "everybodys_sizes", "sizes_of"]
 
 
 class TextbookPeople:
@@ -24,8 +24,9 @@ class TextbookPeople:
         self.prior = prior
         self.beliefs: dict[tuple[int, str], tuple[np.ndarray, np.ndarray]] = {}
         self.factors: dict[tuple[int, str, int], np.ndarray] = {}
-        self.chosen: dict[tuple[str, int], np.ndarray] = {}
-        self.habits: dict[tuple[str, int], np.ndarray] = {}
+        # of populations and of players, by name and place
+        self.chosen: tuple[dict[tuple[str, int], np.ndarray], ...] = ({}, {})
+        self.sized: tuple[dict[tuple[str, int], np.ndarray], ...] = ({}, {})
         self.told: dict[str, np.ndarray] = {}
         self.kinds = (np.zeros((1, EFFECTS)), np.zeros((1, FACTOR_CELLS, 3)))
         if prior.kinds is not None:
@@ -96,32 +97,60 @@ class TextbookPeople:
 
     def _learn_size(self, population: str, acts: PlayerActs, size) -> None:
         assert self.prior.sizes is not None
-        chosen = shared(np.eye(SIZE_CELLS)[size.cell])
-        key = population, size.context
-        forecast = size_forecast(self.prior.sizes, acts.rows[size.act], size.range, self.chosen.get(key))
-        for cell in size.habits:
-            told = self.habits.setdefault((acts.name, cell), np.zeros((2, SIZE_CELLS), np.float32))
-            told += (chosen, forecast)
-            forecast = habit(forecast, told)
-        self.chosen[key] = self.chosen.get(key, 0.0) + chosen
+        places = size_places(size.context, size.range.low, size.habits)
+        forecast = everybodys_sizes(self.prior.sizes, acts.rows[size.act], size.range, size.habits)
+        for tier, name in enumerate((population, acts.name)):
+            chosen, expected = self.chosen[tier], self.sized[tier]
+            keys = [(name, place) for place in places]
+            told = [chosen.get(key, _NOTHING) for key in keys], [expected.get(key, _NOTHING) for key in keys[:2]]
+            after = sizes_of(self.prior.sizes, forecast, size.range, tier, size.habits[0], *told)
+            for key in keys:
+                chosen[key] = chosen.get(key, 0.0) + shared(np.eye(SIZE_CELLS)[size.cell])
+            for key in keys[:2]:
+                expected[key] = expected.get(key, 0.0) + forecast
+            forecast = after
 
 
-def size_forecast(prior: SizePrior, rows: Sequence[int], room: SizeRange, counts: np.ndarray | None) -> np.ndarray:
-    """What is expected of somebody of a population that chose so many sizes."""
+_NOTHING = np.zeros(SIZE_CELLS)
+
+
+def everybodys_sizes(prior: SizePrior, rows: Sequence[int], room: SizeRange, habits: Sequence[int]) -> np.ndarray:
+    """What everybody is expected to choose, by matrices."""
+    given = np.zeros(len(prior.weights))
+    given[list(rows)] = 1.0
+    given[prior.rows + room.low] = given[prior.rows + SIZE_CELLS + room.high] = 1.0
+    given[[prior.rows + 2 * SIZE_CELLS + cell for cell in habits]] = 1.0
+    given[-1] = 1.0
+    return _softmax(given @ prior.weights + np.tanh(given @ prior.hidden) @ prior.out, room)
+
+
+def sizes_of(
+    prior: SizePrior,
+    forecast: np.ndarray,
+    room: SizeRange,
+    tier: int,
+    side: int,
+    chosen: Sequence[np.ndarray],
+    expected: Sequence[np.ndarray],
+) -> np.ndarray:
+    """A forecast, changed by what was chosen in seven divisions and expected in two."""
+    if not any(each.any() for each in chosen):
+        return forecast
+    mask, base = room.mask(), 4 * (forecast + 2.5e-5)
+    logits = np.log(forecast + 2.5e-5)
+    pairs = [(each * mask, np.log((each * mask + base) / base / (1 + (each * mask).sum() / 4))) for each in chosen]
+    pairs += [
+        (each * mask, np.log((each * mask + base) / (past + base)))
+        for each, past in zip(chosen[:2], expected, strict=True)
+    ]
+    for weights, (told, term) in zip(prior.mixing[tier, side], pairs, strict=True):
+        logits = logits + np.interp(np.log2(1 + told.sum()), 1.7 * np.arange(6), weights) * term
+    return _softmax(logits, room)
+
+
+def _softmax(logits: np.ndarray, room: SizeRange) -> np.ndarray:
     mask = room.mask()
-    logits = prior.weights[rows].sum(axis=0, dtype=np.float64) + prior.weights[-1]
-    forecast = np.exp(logits - logits[mask > 0].max()) * mask
-    forecast /= forecast.sum()
-    if counts is not None:
-        counts = counts * mask
-        forecast = (counts + 40.0 * forecast) / (counts.sum() + 40.0)
-    return forecast
-
-
-def habit(forecast: np.ndarray, told: np.ndarray) -> np.ndarray:
-    """A forecast by one more habit."""
-    chosen, expected = told
-    found = forecast * ((chosen + 0.1) / (expected + 0.1) * chosen.sum() + 10.0)
+    found = np.exp(logits - logits[mask > 0].max()) * mask
     return found / found.sum()
 
 

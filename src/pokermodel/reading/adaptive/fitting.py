@@ -12,8 +12,9 @@ place of each maximisation. A holding that was shown is the only one.
    learnt with levels taken out. Populations and players are followed anew for each pass.
 4. Kinds of tables: the levels of strangers at tables that say the same of themselves, as a population has them.
 
-Limit and the other structures are games of their own, each with a network. Sizes of bets are counted: those of each
-context, and, of holdings that are known, in which quarter of the player's own sizes a bet lies with which strength.
+Limit and the other structures are games of their own, each with a network. Sizes of bets have one of their own
+(`pokermodel.reading.adaptive.size_fitting`); and of holdings that are known it is counted in which quarter of the
+player's own sizes a bet lies with which strength.
 """
 
 from __future__ import annotations
@@ -42,36 +43,32 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS, card_indices, holding_index
 from pokermodel.game import Act, BettingStructure, GameSpec, LiveHand
 from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.reading.adaptive.ascent import Adam, Weights
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS, strength_bins
 from pokermodel.reading.adaptive.kinds import Kinds, TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
 from pokermodel.reading.adaptive.situations import BASIS, FACTOR_CELLS, board_features, situation_table
+from pokermodel.reading.adaptive.size_fitting import fit_sizes
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
-    SIZE_CELLS,
     STRENGTHS,
     SizePrior,
     quarter,
-    shared,
 )
 from pokermodel.reading.features import BettingHistory, Features
 
 __all__ = ["FitOptions", "Step", "add_kind", "fit_kinds", "fit_prior"]
 
-Weights: TypeAlias = list[NDArray[Any]]
 #: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
 Step: TypeAlias = Callable[[int, int, float], None]
 
-_BIASES = frozenset({3, 5})  # weights that do not decay
 _LEAST_HANDS = 30  # of players whose differences are looked at
 #: How much people differ, as it was chosen for each game.
 _SCALES = {
     "limit": {"population": 2.0, "player": 1.0, "population_strength": 15.0, "player_strength": 20.0},
     "no limit": {"population": 1.0, "player": 1.0, "population_strength": 30.0, "player_strength": 30.0},
 }
-_MOST_RAISES = 400  # of a player that count fully towards sizes
-_SIZE_BATCH, _SIZE_PASSES = 256, 12
 _TILT_STRENGTH = 40.0  # observations that no tilt is worth
 _TILT_SHARE = 0.3  # of what sizes said of holdings, that somebody else's are taken to say
 #: Scales while network and loadings are fitted together. Most hands are of one population, which hides how much
@@ -207,35 +204,6 @@ def _first_hand(structure: BettingStructure, players: int, depth: int | None) ->
     )
 
 
-class _Adam:
-    """Steps by the mean and the spread of gradients."""
-
-    def __init__(self, weights: Weights, steps: int, rate: float, decay: float, hold: float) -> None:
-        self.weights = weights
-        self.gradient: Weights = [np.zeros_like(each) for each in weights]
-        self._mean: Weights = [np.zeros_like(each) for each in weights]
-        self._square: Weights = [np.zeros_like(each) for each in weights]
-        self._steps, self._rate, self._decay, self._hold = steps, rate, decay, hold
-        self._done = 0
-
-    def step(self, acts: int) -> None:
-        """Go up the gradient of so many acts, and forget it."""
-        self._done += 1
-        left = 1 - self._done / self._steps
-        rate = self._rate * min(1.0, left / (1 - self._hold)) + 1e-5
-        first, second = 1 - 0.9**self._done, 1 - 0.999**self._done
-        for k, (weights, gradient, mean, square) in enumerate(
-            zip(self.weights, self.gradient, self._mean, self._square, strict=True)
-        ):
-            gradient /= acts
-            mean += 0.1 * (gradient - mean)
-            square += 0.001 * (gradient * gradient - square)
-            if k not in _BIASES:
-                weights *= 1 - rate * self._decay
-            weights += rate * (mean / first) / (np.sqrt(square / second) + 1e-8)
-            gradient[...] = 0
-
-
 def fit_prior(
     hands: Sequence[PlayedHand],
     *,
@@ -300,8 +268,7 @@ def _fit_game(
         )
     sizes = None
     if not GAMES[game].fixed:
-        weights = _size_weights(hands, situation_table(GAMES[game]).size, generator)
-        sizes = SizePrior(weights, np.zeros((4, 2, QUARTERS, STRENGTHS)))
+        sizes = fit_sizes(hands, situation_table(GAMES[game]).size, generator)
     fit = _Fit(game, units, sizes, generator, options, step)
     fit.alone()
     fit.find_directions(seen, often)
@@ -309,7 +276,7 @@ def _fit_game(
     kinds = fit_kinds(hands, GamePrior(game, fit.weights, options.scales(game), sizes))
     if sizes is not None:
         prior = GamePrior(game, fit.weights, options.scales(game), sizes)
-        sizes = SizePrior(sizes.weights, _size_tilts(hands, prior))
+        sizes = sizes.with_tilts(_size_tilts(hands, prior))
     return GamePrior(game, fit.weights, options.scales(game), sizes, kinds)
 
 
@@ -468,39 +435,6 @@ def _keys(labels: TableLabels) -> tuple[str, ...]:
     )
 
 
-def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> Floats:
-    """How likely everybody holds each size to be, from the features of the situation: logits (rows + 1, 38).
-
-    Stochastic gradients of a multinomial logistic model. Nobody counts for too many.
-    """
-    raised = Counter(acts.name for hand in hands for acts in hand.players for _ in acts.sizes)
-    told = [(acts, size) for hand in hands for acts in hand.players for size in acts.sizes]
-    if not told:
-        return np.zeros((rows + 1, SIZE_CELLS))
-    at = np.array([[*acts.rows[size.act].tolist(), rows] for acts, size in told])
-    masks = np.array([size.range.mask() for _, size in told])
-    chosen = np.zeros_like(masks)
-    chosen[np.arange(len(told)), [size.cell for _, size in told]] = 1.0
-    chosen = shared(chosen) * masks
-    chosen /= chosen.sum(axis=1, keepdims=True)
-    worth = np.array([min(1.0, _MOST_RAISES / raised[acts.name]) for acts, _ in told])
-    weights = [np.zeros((rows + 1, SIZE_CELLS))]
-    batches = -(-len(told) // _SIZE_BATCH)
-    adam = _Adam(weights, _SIZE_PASSES * batches, 0.02, 1.0, 0.0)
-    for _ in range(_SIZE_PASSES):
-        order = generator.permutation(len(told))
-        for first in range(0, len(told), _SIZE_BATCH):
-            part = order[first : first + _SIZE_BATCH]
-            logits = np.where(masks[part] > 0, weights[0][at[part]].sum(axis=1), -np.inf)
-            logits -= logits.max(axis=1, keepdims=True)
-            forecast = np.exp(logits)
-            forecast /= forecast.sum(axis=1, keepdims=True)
-            gradient = (chosen[part] - forecast) * worth[part, None]
-            np.add.at(adam.gradient[0], at[part], gradient[:, None, :])
-            adam.step(len(part))
-    return weights[0]
-
-
 def _size_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> Floats:
     """What sizes say of holdings, each in view of what was known of the player: float64 (4, 2, 4, 16), logarithms."""
     people = GamePopulation(prior)
@@ -592,7 +526,7 @@ class _Fit:
         options = self._options
         for unit in self._units:
             unit.offsets = np.zeros((len(unit.acts.acts), 3))
-        adam = _Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
+        adam = Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
         for _ in range(options.passes):
             self._descend(adam)
 
@@ -600,7 +534,7 @@ class _Fit:
     def _batches(self) -> int:
         return -(-len(self._units) // self._options.batch)
 
-    def _descend(self, adam: _Adam, strangers: float = 0.0) -> None:
+    def _descend(self, adam: Adam, strangers: float = 0.0) -> None:
         """One pass over all hands in random order."""
         order = self._generator.permutation(len(self._units)).tolist()
         total, acts = 0.0, 0
@@ -623,7 +557,7 @@ class _Fit:
         if self._say is not None:
             self._say(self._pass, self._options.passes + self._options.joint_passes, total / acts)
 
-    def _grant(self, adam: _Adam) -> int:
+    def _grant(self, adam: Adam) -> int:
         """Add gradients of what is taken for granted, by which somebody does anything else in proportion."""
         chosen = self._generator.integers(len(self._granted), size=_GRANTED)
         effects, offsets, everything = np.zeros(EFFECTS), np.zeros((1, 3)), np.ones(N_HOLDINGS)
@@ -689,7 +623,7 @@ class _Fit:
     def together(self, hands: Sequence[PlayedHand]) -> None:
         """Fit network and loadings, with what was known of the players before each hand."""
         options = self._options
-        adam = _Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
+        adam = Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
         for _ in range(options.joint_passes):
             self._tell(hands)
             self._descend(adam, options.strangers)

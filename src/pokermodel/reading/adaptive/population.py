@@ -39,16 +39,13 @@ from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels, labels_of
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, situation_table
 from pokermodel.reading.adaptive.sizes import (
-    SIZE_CELLS,
-    SIZE_CONTEXTS,
-    SIZE_HABITS,
     Size,
+    SizeCounts,
     SizeRange,
-    by_habits,
-    shared,
     size_cell,
     size_context,
     size_habits,
+    size_places,
     size_range,
 )
 from pokermodel.reading.features import Features, Replay
@@ -68,10 +65,6 @@ Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
 
 _GRIDS = 4
-_SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
-_SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
-_SHARES = shared(np.eye(SIZE_CELLS))  # what one size counts for, by cell
-_SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
 
 
 def population(spec: GameSpec) -> str:
@@ -396,8 +389,7 @@ class GamePopulation:
         self._sized = prior.sizes is not None
         #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
         self.learnt = 0
-        # sizes: what populations chose by context, and what players chose by habit beside what was expected
-        self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
+        self._sizes = SizeCounts(), SizeCounts()  # what populations and players chose
 
     def __contains__(self, player: str) -> bool:
         return player in self._players
@@ -526,19 +518,30 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        forecast = self._population_sizes(self._populations.get(population), rows, context, room)
+        forecasts = self._sizes_expected(
+            self._populations.get(population), rows, room, habits, places := size_places(context, room.low, habits)
+        )
         number = None if player is None else self._players.get(player)
-        if number is not None:
-            kept = [self._sizes[1].get(number * SIZE_HABITS + cell) for cell in habits]
-            by_habits(forecast, [told for told in kept if told is not None])
-        return forecast
-
-    def _population_sizes(
-        self, number: int | None, rows: Sequence[int] | NDArray[np.int16], context: int, room: SizeRange
-    ) -> Floats:
+        if number is None:
+            return forecasts[1]
         assert self.prior.sizes is not None
-        counts = None if number is None else self._sizes[0].get(number * SIZE_CONTEXTS + context)
-        return self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
+        return self.prior.sizes.known(forecasts[1], room, 1, habits[0], self._sizes[1].told(number, places))
+
+    def _sizes_expected(
+        self,
+        population: int | None,
+        rows: Sequence[int] | NDArray[np.int16],
+        room: SizeRange,
+        habits: Sequence[int],
+        places: Sequence[int],
+    ) -> tuple[Floats, Floats]:
+        """What is expected of everybody, and of somebody of the population of a number."""
+        sizes = self.prior.sizes
+        assert sizes is not None
+        everybody = sizes.forecast(rows, room, habits)
+        if population is None:
+            return everybody, everybody
+        return everybody, sizes.known(everybody, room, 0, habits[0], self._sizes[0].told(population, places))
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -578,13 +581,11 @@ class GamePopulation:
         """Learn the sizes of a player's bets and raises."""
         self.learnt += 1
         numbers = self._number(0, population), self._number(1, acts.name)
-        known, first = self._sizes[1], numbers[1] * SIZE_HABITS
         for size in acts.sizes:
-            forecast = self._population_sizes(numbers[0], acts.rows[size.act], size.context, size.range)
-            told = [known.setdefault(first + cell, np.zeros((2, SIZE_CELLS), np.float32)) for cell in size.habits]
-            by_habits(forecast, told, size.cell)
-            key = numbers[0] * SIZE_CONTEXTS + size.context
-            self._sizes[0][key] = self._sizes[0].get(key, 0.0) + _SHARES[size.cell]
+            rows, places = acts.rows[size.act], size_places(size.context, size.range.low, size.habits)
+            forecasts = self._sizes_expected(numbers[0], rows, size.range, size.habits, places)
+            for known, number, forecast in zip(self._sizes, numbers, forecasts, strict=True):
+                known.add(number, places, size.cell, forecast)
 
     # -------------------------------------------------------------------------------------------- all of it
 
@@ -605,10 +606,7 @@ class GamePopulation:
             keys, table = other._known.factors(tier)
             numbers, cells = np.divmod(keys, FACTOR_CELLS)
             self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * FACTOR_CELLS + cells, table)
-            for key, counts in other._sizes[tier].items():
-                number, cell = divmod(key, _SIZE_PLACES[tier])
-                at = ours[number] * _SIZE_PLACES[tier] + cell
-                self._sizes[tier][at] = self._sizes[tier].get(at, np.zeros_like(counts)) + counts
+            self._sizes[tier].merge(other._sizes[tier], ours)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """All that was learnt, by name.
@@ -629,8 +627,7 @@ class GamePopulation:
             arrays[f"covariances{tier}"] = self._known.covariances(tier)
             arrays[f"keys{tier}"], arrays[f"table{tier}"] = self._known.factors(tier)
             if self.prior.sizes is not None:
-                arrays[f"size_keys{tier}"] = np.array(list(self._sizes[tier]), dtype=np.int64)
-                arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(*_SIZE_SHAPES[tier])
+                arrays |= {f"sizes{tier}_{name}": each for name, each in self._sizes[tier].arrays().items()}
         return arrays
 
     @classmethod
@@ -646,9 +643,12 @@ class GamePopulation:
             people._known.put(tier, means, *(arrays[f"{name}{tier}"] for name in ("covariances", "keys", "table")))
             if tier == 0 and prior.kinds is not None:
                 people._known.add_told(arrays["kinds"])
-            if prior.sizes is not None:
-                for key, row in zip(arrays[f"size_keys{tier}"].tolist(), arrays[f"sizes{tier}"], strict=True):
-                    people._sizes[tier][key] = row.copy()
+        if prior.sizes is not None:
+            kept = [
+                {name.removeprefix(first): each for name, each in arrays.items() if name.startswith(first)}
+                for first in ("sizes0_", "sizes1_")
+            ]
+            people._sizes = SizeCounts.of_arrays(kept[0]), SizeCounts.of_arrays(kept[1])
         return people
 
 

@@ -26,7 +26,7 @@ from pokermodel.reading.adaptive.sizes import SizePrior
 __all__ = ["GAMES", "GamePrior", "Prior", "default_prior", "game_of", "read_prior"]
 
 _SHIPPED = "prior.npz"
-_SIZES = ("size_weights", "size_tilts")
+_SIZES = ("weights", "hidden", "out", "mixing", "tilts")
 #: The games that people are known in apart from each other, and a structure of each.
 GAMES = {"limit": BettingStructure.LIMIT, "no limit": BettingStructure.NO_LIMIT}
 
@@ -97,8 +97,8 @@ class GamePrior:
                 raise ValueError(f"the scale {name} must be a finite number above 0, got {value}")
         if (sizes is None) is not GAMES[game].fixed:
             raise ValueError(f"{game} has {'no sizes' if sizes is not None else 'sizes'}")
-        if sizes is not None and len(sizes.weights) != self.table.size + 1:
-            raise ValueError(f"sizes have weights of {self.table.size + 1} rows, got {len(sizes.weights)}")
+        if sizes is not None and sizes.rows != self.table.size:
+            raise ValueError(f"sizes have weights of {self.table.size} rows, got {sizes.rows}")
         self.scales = {name: float(scales[name]) for name in self._NAMES}
         self.strengths = np.repeat([self.scales["population_strength"], self.scales["player_strength"]], 4)
         self.sizes = sizes
@@ -112,7 +112,8 @@ class GamePrior:
         found = dict(zip(WEIGHTS, self.likelihood.weights, strict=True))
         found["loadings"] = found["loadings"].astype(np.float32)
         if self.sizes is not None:
-            found |= zip(_SIZES, (self.sizes.weights.astype(np.float16), self.sizes.tilts), strict=True)
+            found |= {f"size_{name}": getattr(self.sizes, name).astype(np.float16) for name in _SIZES[:-1]}
+            found["size_tilts"] = self.sizes.tilts
         if self.kinds is not None:
             found |= self.kinds.arrays()
         return {f"{self.game}/{name}": each for name, each in found.items()}
@@ -122,7 +123,7 @@ class GamePrior:
         """Read what `arrays` gave."""
         sizes = None
         if not GAMES[game].fixed:
-            sizes = SizePrior(*(arrays[f"{game}/{name}"] for name in _SIZES))
+            sizes = SizePrior(*(arrays[f"{game}/size_{name}"] for name in _SIZES))
         kinds = None
         if f"{game}/kinds" in arrays:
             first = f"{game}/"
@@ -152,7 +153,7 @@ class Prior:
     """
 
     #: Version of the file, and of the features that the weights are for.
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def __init__(self, games: Sequence[GamePrior], about: Mapping[str, Any]) -> None:
         self.games = {each.game: each for each in games}
