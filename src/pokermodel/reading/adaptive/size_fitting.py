@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,7 +133,8 @@ def fit_sizes(hands: Sequence[PlayedHand], rows: int, generator: np.random.Gener
 
 def _prior(network: Weights, mixing: Weights | None = None) -> SizePrior:
     mixed = np.zeros((kernels.TIERS, *_MIXING_SHAPE)) if mixing is None else mixing
-    return SizePrior(*network, mixed, np.zeros((4, 2, QUARTERS, STRENGTHS)))
+    weights, hidden, out = network
+    return SizePrior(weights, hidden, out, mixed, np.zeros((4, 2, QUARTERS, STRENGTHS)))
 
 
 def _blocks(populations: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -225,7 +226,7 @@ def _forecasts(logits: Singles, masks: Singles) -> tuple[Singles, Singles]:
 # --------------------------------------------------------------------------------------------------- the counts
 
 
-def bins_of(seen: Floats) -> Singles:
+def bins_of(seen: NDArray[Any]) -> Singles:
     """How much of each bin what was seen is: float32 (..., 6), adding up to 1."""
     at = np.minimum(np.log2(1 + seen) / kernels.BIN_WIDTH, kernels.BINS - 1)[..., None]
     found: Singles = np.maximum(0.0, 1.0 - np.abs(at - np.arange(kernels.BINS))).astype(np.float32)
@@ -264,10 +265,10 @@ def _fit_mixing(
     for each in told:
         given = np.empty(raises.masks.shape)
         for first in range(0, len(given), _MIXING_BATCH):
-            part = slice(first, first + _MIXING_BATCH)
-            weights = (mixing[raises.sides[part]] * bins_of(each.seen[part])).sum(axis=2)
-            logits = each.logs[part] + np.matmul(weights[:, None], each.terms[part].astype(np.float32))[:, 0]
-            given[part] = _forecasts(logits, raises.masks[part])[0]
+            some = slice(first, first + _MIXING_BATCH)
+            weights = (mixing[raises.sides[some]] * bins_of(each.seen[some])).sum(axis=2)
+            logits = each.logs[some] + np.matmul(weights[:, None], each.terms[some].astype(np.float32))[:, 0]
+            given[some] = _forecasts(logits, raises.masks[some])[0]
         after.append(given)
     return mixing, after
 

@@ -256,19 +256,19 @@ class SizeCounts:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]:
         """Counts, expectations, and the rows of places among them, as the kernels take them."""
         if number is None:
-            return (*self._tables, _NO_ROWS)
+            return self._tables[0], self._tables[1], _NO_ROWS
         first = number * SIZE_PLACES
         chosen, expected = self._rows
         rows = [chosen.get(first + place, -1) for place in places]
         rows += [expected.get(first + place, -1) for place in places[: kernels.COMPARED]]
-        return (*self._tables, rows)
+        return self._tables[0], self._tables[1], rows
 
     def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
         """Count what was chosen in places, and what everybody was expected to choose."""
         first = number * SIZE_PLACES
         rows = [self._row(0, first + place) for place in places]
         rows += [self._row(1, first + place) for place in places[: kernels.COMPARED]]
-        kernels.count(*self._tables, rows, cell, forecast)
+        kernels.count(self._tables[0], self._tables[1], rows, cell, forecast)
 
     def _row(self, kind: int, key: int) -> int:
         rows = self._rows[kind]
