@@ -358,7 +358,7 @@ class SizePrior:
         return type(self), (self.weights, self.hidden, self.out, self.mixing, self.tilts)
 
     def with_tilts(self, tilts: Any) -> SizePrior:
-        """The same with other tilts."""
+        """Copy it with other tilts."""
         return SizePrior(self.weights, self.hidden, self.out, self.mixing, tilts)
 
     def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, habits: Sequence[int]) -> Floats:
