@@ -37,11 +37,15 @@ from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels, labels_of
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
-from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, situation_table
+from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
+    QUARTERS,
+    SIZE_CELLS,
+    STRENGTHS,
     Size,
     SizeCounts,
     SizeRange,
+    SizesTold,
     size_cell,
     size_context,
     size_habits,
@@ -49,6 +53,7 @@ from pokermodel.reading.adaptive.sizes import (
     size_range,
 )
 from pokermodel.reading.features import Features, Replay
+from pokermodel.reading.strategies import StrategyNode
 
 __all__ = [
     "NO_LEVELS",
@@ -65,6 +70,7 @@ Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
 
 _GRIDS = 4
+_NO_BOARD = board_features(())
 
 
 def population(spec: GameSpec) -> str:
@@ -484,6 +490,104 @@ class GamePopulation:
             self._begin(labels),
         )
 
+    def observations(self, player: str, features: Sequence[Features]) -> Floats:
+        """How many acts of a player were learnt in situations like some others: float64 (n,).
+
+        They are alike in round, bets to call, the player's act before, and whether they faced bets then.
+
+        Parameters
+        ----------
+        player : str
+        features : sequence of Features, length n
+        """
+        _, _, cells = self.prior.table.arrays(features, [_NO_BOARD] * len(features))
+        number = self._players.get(player, -1)
+        return self._known.observations(number, np.ascontiguousarray(cells[:, 0]))
+
+    def strategies(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        legal: Legal,
+        raises: NDArray[np.int32],
+        raise_of: Sequence[NDArray[np.uint8]] | None,
+        boards: Sequence[tuple[int, ...]],
+        classes: Sequence[HoldingClasses],
+        bins: NDArray[np.int32],
+        labels: TableLabels = NO_LABELS,
+    ) -> list[NDArray[np.float32]]:
+        """What a player does at n nodes of one street on each of some boards, by class of holdings.
+
+        Parameters
+        ----------
+        population, player : str
+        nodes : sequence of StrategyNode, length n
+        legal : ndarray of float32, shape (n, 3)
+            1 for a fold, a call and a raise where the tree has one, else 0.
+        raises : ndarray of int32, shape (n,)
+            How many sizes a raise has.
+        raise_of : sequence of ndarray of uint8, each of shape (38,), or None
+            Of each node, which raise each cell of sizes is counted for; needed where one has more than one raise.
+        boards : sequence of tuple of int
+        classes : sequence of HoldingClasses
+            Of the boards.
+        bins : ndarray of int32, shape (boards,)
+            The row of the first bin of strength.
+        labels : TableLabels
+            What the table says of itself.
+
+        Returns
+        -------
+        list of ndarray of float32, each of shape (all acts, classes)
+            Of each board; acts of the nodes one after the other: fold, call, raises.
+        """
+        numbers = self._numbers(population, player)
+        features = [node.features for node in nodes]
+        sizes = None if raise_of is None else self._sizes_at(population, player, nodes, np.array(raise_of), boards)
+        return self._known.strategies(
+            self.prior.likelihood,
+            *numbers,
+            self._sized,
+            features,
+            self.prior.table.firsts,
+            FACTOR_FIRST,
+            legal,
+            raises,
+            sizes,
+            boards,
+            classes,
+            bins,
+            self._begin(labels),
+        )
+
+    def _sizes_at(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        raise_of: NDArray[np.uint8],
+        boards: Sequence[tuple[int, ...]],
+    ) -> tuple[Floats, NDArray[np.int32], NDArray[np.uint8], Floats]:
+        """Forecasts of sizes, which of them is that of each board and node, and what the kernel needs besides."""
+        assert self.prior.sizes is not None
+        kinds = [board_features(board) for board in boards]
+        some = dict.fromkeys(kinds)  # boards that show the same have the same forecasts
+        forecasts = np.full((len(some), len(nodes), SIZE_CELLS), 1.0 / SIZE_CELLS)
+        tilts = np.ones((len(nodes), QUARTERS, STRENGTHS))
+        for k, node in enumerate(nodes):
+            if len(node.raises) < 2:
+                continue
+            features, context = node.features, size_context(node.features)
+            tilts[k] = [self.prior.sizes.tilt(context, of_quarter) for of_quarter in range(QUARTERS)]
+            room, habits = size_range(node.situation), size_habits(features)
+            for at, shown in enumerate(some):
+                rows = self.prior.table.rows(features, shown).rows
+                forecasts[at, k] = self.size_forecast(population, player, rows, context, room, habits)
+        places = {kind: at for at, kind in enumerate(some)}
+        of = np.array([places[kind] for kind in kinds], dtype=np.int32)
+        return forecasts, of, raise_of, tilts
+
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations
         number = numbers.setdefault(name, len(numbers))
@@ -518,14 +622,36 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        forecasts = self._sizes_expected(
-            self._populations.get(population), rows, room, habits, places := size_places(context, room.low, habits)
+        told = self.sizes_told(population, player, context, room, habits)
+        return self.size_forecast_by(told, rows, room, habits)
+
+    def sizes_told(
+        self, population: str, player: str | None, context: int, room: SizeRange, habits: Sequence[int]
+    ) -> tuple[SizesTold | None, SizesTold | None]:
+        """What is known of a population's sizes and of a player's in a situation, as it is now."""
+        places = size_places(context, room.low, habits)
+        numbers = self._numbers(population, player)
+        population_told, player_told = (
+            None if number < 0 else known.kept(number, places)
+            for known, number in zip(self._sizes, numbers, strict=True)
         )
-        number = None if player is None else self._players.get(player)
-        if number is None:
-            return forecasts[1]
-        assert self.prior.sizes is not None
-        return self.prior.sizes.known(forecasts[1], room, 1, habits[0], self._sizes[1].told(number, places))
+        return population_told, player_told
+
+    def size_forecast_by(
+        self,
+        told: tuple[SizesTold | None, SizesTold | None],
+        rows: Sequence[int] | NDArray[np.int16],
+        room: SizeRange,
+        habits: Sequence[int],
+    ) -> Floats:
+        """The forecast of `size_forecast` by what `sizes_told` found."""
+        sizes = self.prior.sizes
+        assert sizes is not None
+        forecast = sizes.forecast(rows, room, habits)
+        for tier, each in enumerate(told):
+            if each is not None:
+                forecast = sizes.known(forecast, room, tier, habits[0], each)
+        return forecast
 
     def _sizes_expected(
         self,

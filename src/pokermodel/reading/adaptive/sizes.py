@@ -25,7 +25,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,12 +49,14 @@ __all__ = [
     "SizeCounts",
     "SizePrior",
     "SizeRange",
+    "SizesTold",
     "quarter",
     "shared",
     "size_cell",
     "size_class",
     "size_context",
     "size_habits",
+    "size_middles",
     "size_places",
     "size_range",
     "size_room",
@@ -203,6 +205,11 @@ def size_habits(features: Features) -> tuple[int, int, int, int]:
     return _HABITS[0] + group, _HABITS[1] + place, _HABITS[2] + price, _HABITS[3] + company
 
 
+def size_middles() -> list[float]:
+    """The middle of each cell, by the pot after a call; the least and the most, which are no sizes, have any."""
+    return [float(_CENTRES[0]), *_CENTRES.tolist(), float(_CENTRES[-1])]
+
+
 def shared(counts: Floats) -> Floats:
     """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
     found = counts.copy()
@@ -241,6 +248,10 @@ def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...
     )
 
 
+#: What was counted in some places, as kernels take it: counts, expectations, and the rows of the places in them.
+SizesTold: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]
+
+
 class SizeCounts:
     """What populations, or players, chose, and in the first divisions what was expected of them.
 
@@ -262,6 +273,17 @@ class SizeCounts:
         rows = [chosen.get(first + place, -1) for place in places]
         rows += [expected.get(first + place, -1) for place in places[: kernels.COMPARED]]
         return self._tables[0], self._tables[1], rows
+
+    def kept(self, number: int, places: Sequence[int]) -> SizesTold:
+        """As `told`, copied: what is counted later is not in it."""
+        *tables, rows = self.told(number, places)
+        found: list[NDArray[np.float32]] = []
+        numbers: list[int] = []
+        for table, own in zip(tables, (rows[: len(places)], rows[len(places) :]), strict=True):
+            there = [row for row in own if row >= 0]
+            found.append(table[there])
+            numbers += [there.index(row) if row >= 0 else -1 for row in own]
+        return found[0], found[1], numbers
 
     def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
         """Count what was chosen in places, and what everybody was expected to choose."""
