@@ -275,7 +275,7 @@ class SizeCounts:
         return self._tables[0], self._tables[1], rows
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
-        """As `told`, copied: what is counted later is not in it."""
+        """Copy what `told` finds: what is counted later is not in it."""
         *tables, rows = self.told(number, places)
         found: list[NDArray[np.float32]] = []
         numbers: list[int] = []
