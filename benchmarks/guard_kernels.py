@@ -751,6 +751,27 @@ def learn_people() -> Pass:
     return lambda seed: people.update([found])
 
 
+@counted("sizes learnt and foretold by the adaptive reader")
+def sizes_of_people() -> Pass:
+    from pokermodel import GameSpec
+    from pokermodel.game import Act, BettingStructure, Hand
+    from pokermodel.reading import PopulationModel
+
+    spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
+    actions = [(0, Act.RAISE, False, 300), (1, Act.RAISE, False, 900), (0, Act.FOLD)]
+    found = PopulationModel.evidence(Hand("guard", "1", spec, ["Ann", "Bob"], actions))
+    people = PopulationModel().of(BettingStructure.NO_LIMIT)
+    told = [(acts, size) for acts in found.players for size in acts.sizes]
+
+    def follow() -> None:
+        for acts, size in told:
+            rows = acts.rows[size.act]
+            people.size_forecast(found.population, acts.name, rows, size.context, size.range, size.habits)
+            people.learn_sizes(found.population, acts)
+
+    return many_times(follow, 20)
+
+
 @counted("classes of holdings on ten boards")
 def classes_of_holdings() -> Pass:
     from pokermodel.reading.adaptive.holdings import holding_classes

@@ -98,6 +98,22 @@ def read_sized() -> Run:
     return Run(read, sum(len(decisions) for _, decisions in decided), "Pluribus, six players, boards evaluated")
 
 
+def foretell_sizes() -> Run:
+    people = PopulationModel().games["no limit"]
+    told = []
+    for hand in islice(pm.open_hands(data("phh/pluribus.dev.tgz")), HANDS):
+        found = PopulationModel.evidence(hand)
+        people.learn(found)
+        told += [(found.population, acts, size) for acts in found.players for size in acts.sizes]
+
+    def foretell() -> None:
+        for population, acts, size in told:
+            people.size_forecast(population, acts.name, acts.rows[size.act], size.context, size.range, size.habits)
+
+    return Run(foretell, len(told), "Pluribus, players who are known")
+
+
+case("adaptive: foretelling the size of a raise", "raise", at_most(1 / 20_000)).ours(foretell_sizes)
 case("adaptive: reading an action of no limit", "action", at_most(1 / 10_000)).ours(read_sized)
 _learning = case("adaptive: learning a hand", "hand", at_most(1 / 3_000))
 _learning.ours(learnt_by(PopulationModel))

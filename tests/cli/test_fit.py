@@ -46,6 +46,36 @@ def test_a_fit_says_what_it_was_fitted_on(prior: Path) -> None:
     assert read_prior(prior).about == {"note": "at random", "seed": 1, "hands": 320, "players": 20}
 
 
+def test_a_kind_of_table_is_added(history: Path, prior: Path, tmp_path: Path) -> None:
+    """To the prior of the package, or to another one."""
+    out = tmp_path / "more.npz"
+    found = run("fit", history, "--out", out, "--kind", "at random")
+    assert found.exit_code == 0, found.output
+    shipped = default_prior().games
+    assert f"{out}: {len(shipped['limit'].kinds) + 1} kinds of limit, " in found.output
+    assert "at random" in read_prior(out).games["limit"].kinds.names
+    figures = [json.loads(run("score", history, "--json", "--frozen", *more).stdout) for more in ((), ("--prior", out))]
+    assert figures[0]["action_log_loss"] > figures[1]["action_log_loss"] + 0.03
+    assert run("fit", history, "--out", out, "--kind", "at random", "--prior", prior).exit_code == 0
+    assert read_prior(out).about["note"] == "at random"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--prior", "{prior}"), "--prior is for --kind"),
+        (("--kind", "x", "--passes", 1), "--kind fits nothing anew"),
+        (("--kind", "x", "--min-pot", 10**6), "a kind of table needs 120 hands of one game, got 0 of limit"),
+    ],
+)
+def test_what_does_not_go_with_a_kind(history: Path, prior: Path, tmp_path: Path, options: tuple, said: str) -> None:
+    given = [str(each).format(prior=prior) for each in options]
+    found = run("fit", history, "--out", tmp_path / "more.npz", *given)
+    assert found.exit_code != 0
+    assert said in found.output
+    assert not (tmp_path / "more.npz").exists()
+
+
 def test_read_and_score_use_it(history: Path, prior: Path) -> None:
     figures = [json.loads(run("score", history, "--json", *more).stdout) for more in ((), ("--prior", prior))]
     assert figures[0]["model"] == figures[1]["model"] == "adaptive"

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
+from pokermodel.reading.adaptive.kinds import TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GamePrior
-from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared
+from pokermodel.reading.adaptive.situations import FACTOR_CELLS
+from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared, size_places
 
-__all__ = ["TextbookPeople", "board_features", "habit", "size_forecast"]
+__all__ = ["TextbookPeople", "board_features", "everybodys_sizes", "sizes_of"]
 
 
 class TextbookPeople:
@@ -22,12 +24,25 @@ class TextbookPeople:
         self.prior = prior
         self.beliefs: dict[tuple[int, str], tuple[np.ndarray, np.ndarray]] = {}
         self.factors: dict[tuple[int, str, int], np.ndarray] = {}
-        self.chosen: dict[tuple[str, int], np.ndarray] = {}
-        self.habits: dict[tuple[str, int], np.ndarray] = {}
+        # of populations and of players, by name and place
+        self.chosen: tuple[dict[tuple[str, int], np.ndarray], ...] = ({}, {})
+        self.sized: tuple[dict[tuple[str, int], np.ndarray], ...] = ({}, {})
+        self.told: dict[str, np.ndarray] = {}
+        self.kinds = (np.zeros((1, EFFECTS)), np.zeros((1, FACTOR_CELLS, 3)))
+        if prior.kinds is not None:
+            self.kinds = tuple(each.astype(float) for each in prior.kinds.levels)
+
+    def shares(self, population: str, labels: TableLabels) -> np.ndarray:
+        """Of each kind, in a population as it is known."""
+        if self.prior.kinds is None:
+            return np.ones(1)
+        found = np.exp(self.prior.kinds.begin(labels) + self.told.get(population, 0.0))
+        return found / found.sum()
 
     def learn(self, found: PlayedHand) -> None:
+        shares = self.shares(found.population, found.labels)
         for acts in found.players:
-            self._learn(found, acts)
+            self._learn(found, acts, shares)
             for size in acts.sizes:
                 self._learn_size(found.population, acts, size)
 
@@ -35,7 +50,7 @@ class TextbookPeople:
         scale = self.prior.scales["player" if tier else "population"]
         return self.beliefs.setdefault((tier, name), (np.zeros(EFFECTS), np.eye(EFFECTS) * scale**2))
 
-    def _learn(self, found: PlayedHand, acts: PlayerActs) -> None:
+    def _learn(self, found: PlayedHand, acts: PlayerActs, shares: np.ndarray) -> None:
         who = ((0, found.population), (1, acts.name))
         beliefs = [self._belief(*each) for each in who]
         classes = found.classes()
@@ -47,12 +62,15 @@ class TextbookPeople:
         offsets, forecasts = np.empty((2, n, 3))
         gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
         factor_offsets(table, self.prior.strengths, rows, offsets)
+        effects, logs = self.kinds
+        usual = shares @ effects
+        mean_logs = np.tensordot(shares, logs[:, acts.cells].sum(axis=2), 1)
         self.prior.likelihood.follow(
             acts.rows,
             acts.basis,
             NO_LEVELS,
-            beliefs[0][0] + beliefs[1][0],
-            offsets,
+            beliefs[0][0] + beliefs[1][0] + usual,
+            offsets + mean_logs,
             acts.legal,
             acts.acts,
             [classes[round] for round in acts.rounds],
@@ -62,6 +80,16 @@ class TextbookPeople:
             gradient,
             directions,
         )
+        if self.prior.kinds is not None:  # a tangent at what was foretold, of what is still open
+            spread = self.prior.scales["population"] ** 2
+            left = np.trace(beliefs[0][1]) / EFFECTS / spread
+            of_factors = self.prior.strengths[:4, None] / (self.prior.strengths[:4, None] + table[rows[:, :4], 1])
+            by_kind = (logs[:, acts.cells] * of_factors).sum(axis=2)
+            tilts = by_kind - np.tensordot(shares, by_kind, 1)
+            tilts += left * np.einsum("acd,kd->kac", directions, effects - usual)
+            tilted = forecasts * np.exp(np.clip(tilts, -2, 2))
+            likely = tilted[:, np.arange(n), acts.acts] / tilted.sum(axis=2) / forecasts[np.arange(n), acts.acts]
+            self.told[found.population] = self.told.get(found.population, 0.0) + 0.5 * np.log(likely).sum(axis=1)
         factor_update(table, self.prior.strengths, rows, acts.acts, acts.legal, forecasts, offsets)
         self.factors |= {key: table[place] for key, place in places.items()}
         for mean, covariance in beliefs:
@@ -69,32 +97,60 @@ class TextbookPeople:
 
     def _learn_size(self, population: str, acts: PlayerActs, size) -> None:
         assert self.prior.sizes is not None
-        chosen = shared(np.eye(SIZE_CELLS)[size.cell])
-        key = population, size.context
-        forecast = size_forecast(self.prior.sizes, acts.rows[size.act], size.range, self.chosen.get(key))
-        for cell in size.habits:
-            told = self.habits.setdefault((acts.name, cell), np.zeros((2, SIZE_CELLS), np.float32))
-            told += (chosen, forecast)
-            forecast = habit(forecast, told)
-        self.chosen[key] = self.chosen.get(key, 0.0) + chosen
+        places = size_places(size.context, size.range.low, size.habits)
+        forecast = everybodys_sizes(self.prior.sizes, acts.rows[size.act], size.range, size.habits)
+        for tier, name in enumerate((population, acts.name)):
+            chosen, expected = self.chosen[tier], self.sized[tier]
+            keys = [(name, place) for place in places]
+            told = [chosen.get(key, _NOTHING) for key in keys], [expected.get(key, _NOTHING) for key in keys[:2]]
+            after = sizes_of(self.prior.sizes, forecast, size.range, tier, size.habits[0], *told)
+            for key in keys:
+                chosen[key] = chosen.get(key, 0.0) + shared(np.eye(SIZE_CELLS)[size.cell])
+            for key in keys[:2]:
+                expected[key] = expected.get(key, 0.0) + forecast
+            forecast = after
 
 
-def size_forecast(prior: SizePrior, rows: Sequence[int], room: SizeRange, counts: np.ndarray | None) -> np.ndarray:
-    """What is expected of somebody of a population that chose so many sizes."""
+_NOTHING = np.zeros(SIZE_CELLS)
+
+
+def everybodys_sizes(prior: SizePrior, rows: Sequence[int], room: SizeRange, habits: Sequence[int]) -> np.ndarray:
+    """What everybody is expected to choose, by matrices."""
+    given = np.zeros(len(prior.weights))
+    given[list(rows)] = 1.0
+    given[prior.rows + room.low] = given[prior.rows + SIZE_CELLS + room.high] = 1.0
+    given[[prior.rows + 2 * SIZE_CELLS + cell for cell in habits]] = 1.0
+    given[-1] = 1.0
+    return _softmax(given @ prior.weights + np.tanh(given @ prior.hidden) @ prior.out, room)
+
+
+def sizes_of(
+    prior: SizePrior,
+    forecast: np.ndarray,
+    room: SizeRange,
+    tier: int,
+    side: int,
+    chosen: Sequence[np.ndarray],
+    expected: Sequence[np.ndarray],
+) -> np.ndarray:
+    """A forecast, changed by what was chosen in seven divisions and expected in two."""
+    if not any(each.any() for each in chosen):
+        return forecast
+    mask, base = room.mask(), 4 * (forecast + 2.5e-5)
+    logits = np.log(forecast + 2.5e-5)
+    pairs = [(each * mask, np.log((each * mask + base) / base / (1 + (each * mask).sum() / 4))) for each in chosen]
+    pairs += [
+        (each * mask, np.log((each * mask + base) / (past + base)))
+        for each, past in zip(chosen[:2], expected, strict=True)
+    ]
+    for weights, (told, term) in zip(prior.mixing[tier, side], pairs, strict=True):
+        logits = logits + np.interp(np.log2(1 + told.sum()), 1.7 * np.arange(6), weights) * term
+    return _softmax(logits, room)
+
+
+def _softmax(logits: np.ndarray, room: SizeRange) -> np.ndarray:
     mask = room.mask()
-    logits = prior.weights[rows].sum(axis=0, dtype=np.float64) + prior.weights[-1]
-    forecast = np.exp(logits - logits[mask > 0].max()) * mask
-    forecast /= forecast.sum()
-    if counts is not None:
-        counts = counts * mask
-        forecast = (counts + 40.0 * forecast) / (counts.sum() + 40.0)
-    return forecast
-
-
-def habit(forecast: np.ndarray, told: np.ndarray) -> np.ndarray:
-    """A forecast by one more habit."""
-    chosen, expected = told
-    found = forecast * ((chosen + 0.1) / (expected + 0.1) * chosen.sum() + 10.0)
+    found = np.exp(logits - logits[mask > 0].max()) * mask
     return found / found.sum()
 
 

@@ -12,6 +12,7 @@ cdef extern from "pokermodel/readers/population.h" nogil:
         PM_FACTOR
         PM_COVARIANCE
         PM_HOLDING_BYTES
+        PM_TABLE_KINDS
 
     ctypedef struct pm_people:
         int cells
@@ -23,6 +24,10 @@ cdef extern from "pokermodel/readers/population.h" nogil:
         int64_t *key
         double *table
         int rows
+        int kinds
+        float *kind_effects
+        float *kind_logs
+        double *kind_told
 
     ctypedef struct pm_played:
         int players
@@ -41,9 +46,16 @@ cdef extern from "pokermodel/readers/population.h" nogil:
         const uint8_t *live
         const uint8_t *losing
         const pm_holding_classes *classes[4]
+        const double *begin
 
     void pm_unseen_holdings(uint64_t seen, uint8_t *set) noexcept
     void pm_people_free(pm_people *people) noexcept
+    int pm_people_kinds(pm_people *people, int kinds, const float *effects, const float *logs) noexcept
+    void pm_kind_shares(
+        const pm_people *people, int population, const double *begin, double *shares) noexcept
+    void pm_kind_effects(const pm_people *people, const double *shares, double *effects) noexcept
+    void pm_kind_offsets(
+        const pm_people *people, const double *shares, const int16_t *cells, double *offsets) noexcept
     int pm_people_number(pm_people *people, int tier, int n) noexcept
     int64_t pm_factor_key(const pm_people *people, int tier, int number, int cell) noexcept
     int pm_factor_row(const pm_people *people, int64_t key) noexcept

@@ -345,11 +345,12 @@ cdef class Expected:
 
 # ------------------------------------------------------------------------------------------------ what is known
 
-def _restored(int cells, tuple scales, strengths, tiers):
+def _restored(int cells, tuple scales, strengths, tiers, kinds, told):
     """Make a `KnownPopulation` of its pickle."""
-    people = KnownPopulation(cells, scales, strengths)
+    people = KnownPopulation(cells, scales, strengths, kinds)
     for tier, arrays in enumerate(tiers):
         people.put(tier, *arrays)
+    people.add_told(told)
     return people
 
 
@@ -368,31 +369,57 @@ cdef class KnownPopulation:
     strengths : float64 (8,)
         Observations that the beginning of a factor is worth: of the four of an act of the population, and of the
         player.
+    kinds : tuple of ndarray, optional
+        Levels of kinds of populations: effects, float32 (kinds, 16), and logarithms of factors by cell, float32
+        (kinds, cells, 3).
 
     Raises
     ------
     ValueError
-        If an array has another shape.
+        If an array has another shape, or there are more than 32 kinds.
     """
 
     cdef pm_people c
+    cdef object levels
 
-    def __cinit__(self, int cells, scales, const double[::1] strengths):
+    def __cinit__(self, int cells, scales, const double[::1] strengths, kinds=None):
         cdef int k
+        cdef const float[:, ::1] effects
+        cdef const float[:, :, ::1] logs
         check_shape("strengths", (strengths.shape[0],), (PM_TIERS * PM_GRIDS,))
         self.c.cells = cells
         self.c.scale[0], self.c.scale[1] = scales
         for k in range(PM_TIERS * PM_GRIDS):
             self.c.strength[k] = strengths[k]
+        self.levels = kinds
+        if kinds is not None:
+            effects, logs = kinds
+            k = <int> effects.shape[0]
+            if not 1 <= k <= PM_TABLE_KINDS:
+                raise ValueError(f"there are 1 to {PM_TABLE_KINDS} kinds, got {k}")
+            check_shape("effects of kinds", (k, effects.shape[1]), (k, PM_EFFECTS))
+            check_shape("logarithms of kinds", (logs.shape[0], logs.shape[1], logs.shape[2]), (k, cells, PM_ACTS))
+            if pm_people_kinds(&self.c, k, &effects[0, 0], &logs[0, 0, 0]):
+                raise MemoryError
 
     def __dealloc__(self):
         pm_people_free(&self.c)
+
+    cdef const double *take_begin(self, const double[::1] begin) except? NULL:
+        """What a table says of its kind; nothing where there are no kinds."""
+        if not self.c.kinds:
+            return NULL
+        if begin is None:
+            raise ValueError("what a table says of its kind is missing")
+        check_shape("what a table says of its kind", (begin.shape[0],), (self.c.kinds,))
+        return &begin[0]
 
     def __reduce__(self):
         """Pickle all that is known."""
         strengths = np.array([self.c.strength[k] for k in range(PM_TIERS * PM_GRIDS)])
         tiers = [(self.means(tier), self.covariances(tier), *self.factors(tier)) for tier in range(PM_TIERS)]
-        return _restored, (self.c.cells, (self.c.scale[0], self.c.scale[1]), strengths, tiers)
+        return _restored, (
+            self.c.cells, (self.c.scale[0], self.c.scale[1]), strengths, tiers, self.levels, self.told())
 
     cdef int check_tier(self, int tier) except -1:
         if not 0 <= tier < PM_TIERS:
@@ -461,6 +488,39 @@ cdef class KnownPopulation:
                 memcpy(&table_[n, 0, 0], self.c.table + PM_FACTOR * <Py_ssize_t> row, PM_FACTOR * sizeof(double))
                 n += 1
         return keys, table
+
+    def told(self):
+        """What hands said of the kind of each population, as logarithms: float64 (populations, kinds)."""
+        found = np.zeros((self.c.known[0], self.c.kinds))
+        cdef double[:, ::1] to = found
+        if found.size:
+            memcpy(&to[0, 0], self.c.kind_told, found.size * sizeof(double))
+        return found
+
+    def add_told(self, const double[:, ::1] told):
+        """Add to what hands said of the kind of each population.
+
+        Raises
+        ------
+        ValueError
+            If the array has another shape.
+        """
+        cdef Py_ssize_t k, i
+        check_shape("what was said of kinds", (told.shape[0], told.shape[1]), (self.c.known[0], self.c.kinds))
+        with critical_section(self):
+            for k in range(told.shape[0]):
+                for i in range(told.shape[1]):
+                    self.c.kind_told[told.shape[1] * k + i] += told[k, i]
+
+    def shares(self, int population, const double[::1] begin):
+        """The shares of kinds in a population, of which the table itself says `begin`: float64 (kinds,)."""
+        self.check_number(0, population, -1)
+        found = np.empty(self.c.kinds)
+        cdef double[::1] to = found
+        cdef const double *first = self.take_begin(begin)
+        if self.c.kinds:
+            pm_kind_shares(&self.c, population, first, &to[0])
+        return found
 
     def belief(self, int tier, int number):
         """The belief about one: its mean, float64 (16,), and its covariance, float64 (16, 16)."""
@@ -539,18 +599,25 @@ cdef class KnownPopulation:
 
     # ------------------------------------------------------------------------------------------- reading
 
-    def effects(self, int population, int player):
-        """Effects of a player of a population: float64 (16,). Number -1 stands for nobody."""
+    def effects(self, int population, int player, const double[::1] begin=None):
+        """Effects of a player of a population: float64 (16,). Number -1 stands for nobody.
+
+        `begin` is as of `expect`.
+        """
         cdef int number[2]
+        cdef double shares[PM_TABLE_KINDS]
+        cdef const double *first = self.take_begin(begin)
         self.check_number(0, population, -1)
         self.check_number(1, player, -1)
         number[0], number[1] = population, player
         found = np.empty(PM_EFFECTS)
         cdef double[::1] to = found
         pm_people_effects(&self.c, number, &to[0])
+        pm_kind_shares(&self.c, population, first, shares)
+        pm_kind_effects(&self.c, shares, &to[0])
         return found
 
-    def offsets(self, int population, int player, const int16_t[:, ::1] cells):
+    def offsets(self, int population, int player, const int16_t[:, ::1] cells, const double[::1] begin=None):
         """Logarithms of all factors of a player of a population: float64 (n, 3). Number -1 stands for nobody.
 
         Parameters
@@ -558,19 +625,29 @@ cdef class KnownPopulation:
         population, player : int
         cells : int16 (n, 4)
             Those of n situations.
+        begin
+            As of `expect`.
         """
         cdef int number[2]
         cdef int32_t rows[8]
+        cdef double shares[PM_TABLE_KINDS]
+        cdef const double *first = self.take_begin(begin)
         cdef Py_ssize_t k
+        cdef int f
         self.check_number(0, population, -1)
         self.check_number(1, player, -1)
         check_shape("cells", (cells.shape[0], cells.shape[1]), (cells.shape[0], PM_GRIDS))
         number[0], number[1] = population, player
         found = np.zeros((cells.shape[0], PM_ACTS))
         cdef double[:, ::1] to = found
+        pm_kind_shares(&self.c, population, first, shares)
         for k in range(cells.shape[0]):
+            for f in range(PM_GRIDS):
+                if not 0 <= cells[k, f] < self.c.cells:
+                    raise ValueError(f"cells must be 0 to {self.c.cells - 1}, got {cells[k, f]}")
             pm_factor_rows(&self.c, number, &cells[k, 0], rows)
             pm_factor_logs(self.c.table, self.c.strength, rows, PM_TIERS * PM_GRIDS, &to[k, 0])
+            pm_kind_offsets(&self.c, shares, &cells[k, 0], &to[k, 0])
         return found
 
     def expect(
@@ -586,6 +663,7 @@ cdef class KnownPopulation:
         legal,
         HoldingClasses classes not None,
         weights not None,
+        const double[::1] begin=None,
     ):
         """What is expected of a player in a situation.
 
@@ -604,6 +682,8 @@ cdef class KnownPopulation:
             Of the board.
         weights : ndarray of float64, shape (1326,)
             Of the player; not copied.
+        begin : ndarray of float64, shape (kinds,)
+            What the table says of its kind: logarithms of shares.
 
         Returns
         -------
@@ -624,6 +704,8 @@ cdef class KnownPopulation:
         cdef int16_t cells[4]
         cdef double effects[16]
         cdef double offsets[3]
+        cdef double shares[PM_TABLE_KINDS]
+        cdef const double *first = self.take_begin(begin)
         cdef pm_features f
         cdef pm_walk walk
         cdef pm_step step
@@ -645,16 +727,23 @@ cdef class KnownPopulation:
                 raise ValueError(f"rows must be 0 to {likelihood.situation_rows - 1}, got {found.told[k]}")
         for k in range(PM_GRIDS):
             cells[k] += contexts[k]
+            if not 0 <= cells[k] < self.c.cells:
+                raise ValueError(f"cells must be 0 to {self.c.cells - 1}, got {cells[k]}")
         number[0], number[1] = population, player
+        pm_kind_shares(&self.c, population, first, shares)
         pm_people_effects(&self.c, number, effects)
+        pm_kind_effects(&self.c, shares, effects)
         pm_factor_rows(&self.c, number, cells, rows)
         memset(offsets, 0, sizeof(offsets))
         pm_factor_logs(self.c.table, self.c.strength, rows, PM_TIERS * PM_GRIDS, offsets)
+        pm_kind_offsets(&self.c, shares, cells, offsets)
         if player >= 0:
             number[1] = -1
             pm_people_effects(&self.c, number, found.effects)
+            pm_kind_effects(&self.c, shares, found.effects)
             memset(found.offsets, 0, sizeof(found.offsets))
             pm_factor_logs(self.c.table, self.c.strength, rows, PM_GRIDS, found.offsets)
+            pm_kind_offsets(&self.c, shares, cells, found.offsets)
         else:
             memcpy(found.effects, effects, sizeof(effects))
             memcpy(found.offsets, offsets, sizeof(offsets))
@@ -713,6 +802,7 @@ cdef class KnownPopulation:
         boards not None,
         classes not None,
         const int32_t[::1] bins,
+        const double[::1] begin=None,
     ):
         """What a player does at n nodes on each of some boards of one street, by class of holdings.
 
@@ -758,6 +848,8 @@ cdef class KnownPopulation:
         cdef int16_t cells[4]
         cdef double effects[16]
         cdef float shares[PM_SIZE_CELLS * PM_SIZE_STRENGTHS]
+        cdef double of_kinds[PM_TABLE_KINDS]
+        cdef const double *first = self.take_begin(begin)
         cdef pm_features *faced = NULL
         cdef double *offsets = NULL
         cdef float *space = NULL
@@ -809,6 +901,8 @@ cdef class KnownPopulation:
                     raise ValueError(f"the bins of board {b} do not begin at {bins[b]}")
         number[0], number[1] = population, player
         pm_people_effects(&self.c, number, effects)
+        pm_kind_shares(&self.c, population, first, of_kinds)
+        pm_kind_effects(&self.c, of_kinds, effects)
         found = []
         try:
             faced = <pm_features *> malloc((n + 1) * sizeof(pm_features))
@@ -825,6 +919,7 @@ cdef class KnownPopulation:
                 pm_factor_rows(&self.c, number, cells, factor)
                 memset(offsets + PM_ACTS * k, 0, PM_ACTS * sizeof(double))
                 pm_factor_logs(self.c.table, self.c.strength, factor, PM_TIERS * PM_GRIDS, offsets + PM_ACTS * k)
+                pm_kind_offsets(&self.c, of_kinds, cells, offsets + PM_ACTS * k)
             likelihood.begin(&walk, &step, 1, width)
             step.rows, step.basis, step.h, step.known = told, basis, NULL, False
             for b in range(many):
@@ -880,6 +975,7 @@ cdef class KnownPopulation:
         const uint8_t[::1] live,
         const uint8_t[::1] losing,
         classes,
+        const double[::1] begin=None,
     ):
         """Learn what a hand says of those who acted in it, one after the other.
 
@@ -904,6 +1000,8 @@ cdef class KnownPopulation:
             The same of those who mucked.
         classes : sequence of HoldingClasses or None
             By round that somebody acted in.
+        begin
+            As of `expect`.
 
         Raises
         ------
@@ -969,6 +1067,7 @@ cdef class KnownPopulation:
         hand.rows, hand.basis, hand.cells, hand.acts = &rows[0, 0], &basis[0, 0], &cells[0, 0], &acts[0]
         hand.legal, hand.rounds, hand.live = &legal[0, 0], &rounds[0], &live[0]
         hand.losing = NULL
+        hand.begin = self.take_begin(begin)
         if losing is not None:
             hand.losing = &losing[0]
         likelihood.begin(&walk, NULL, 0, <int> rows.shape[1])

@@ -1,23 +1,59 @@
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import HoldingClasses
 
-def population(
-    weights: NDArray[np.float32],
-    rows: NDArray[np.int16],
-    room: tuple[int, int, bool, bool],
-    counts: NDArray[np.float64] | None,
-    strength: float,
-) -> NDArray[np.float64]: ...
-def habits(
+CELLS: Final[int]
+HIDDEN: Final[int]
+HABITS: Final[int]
+SIDES: Final[int]
+TIERS: Final[int]
+DIVISIONS: Final[int]
+COMPARED: Final[int]
+TERMS: Final[int]
+BINS: Final[int]
+SHARE: Final[float]
+BIN_WIDTH: Final[float]
+LEAST: Final[float]
+
+class SizeNetwork:
+    def __init__(
+        self,
+        weights: NDArray[np.float32],
+        hidden: NDArray[np.float32],
+        out: NDArray[np.float32],
+        mixing: NDArray[np.float32],
+    ) -> None: ...
+    def everybody(
+        self, rows: NDArray[np.int16], room: tuple[int, int, bool, bool], habits: Sequence[int]
+    ) -> NDArray[np.float64]: ...
+    def known(
+        self,
+        forecast: NDArray[np.float64],
+        room: tuple[int, int, bool, bool],
+        tier: int,
+        side: int,
+        chosen: NDArray[np.float32],
+        expected: NDArray[np.float32],
+        at: Sequence[int],
+    ) -> NDArray[np.float64]: ...
+
+def terms(
     forecast: NDArray[np.float64],
-    told: Iterable[NDArray[np.float32]],
-    least: float,
-    strength: float,
-    cell: int = -1,
+    room: tuple[int, int, bool, bool],
+    chosen: NDArray[np.float32],
+    expected: NDArray[np.float32],
+    at: Sequence[int],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def count(
+    chosen: NDArray[np.float32],
+    expected: NDArray[np.float32],
+    at: Sequence[int],
+    cell: int,
+    forecast: NDArray[np.float64],
 ) -> None: ...
 def posterior(
     weights: NDArray[np.float64],

@@ -15,6 +15,18 @@ from pokermodel._core.simd cimport level_in_use
 cdef extern from "pokermodel/readers/sizes.h" nogil:
     enum:
         PM_SIZE_CELLS
+        PM_SIZE_HIDDEN
+        PM_SIZE_KINDS
+        PM_SIZE_HABITS
+        PM_SIZE_SIDES
+        PM_SIZE_DIVISIONS
+        PM_SIZE_COMPARED
+        PM_SIZE_TERMS
+        PM_SIZE_TIERS
+        PM_SIZE_BINS
+    double PM_SIZE_SHARE
+    double PM_SIZE_BIN_WIDTH
+    double PM_SIZE_LEAST
 
     ctypedef struct pm_size_range:
         int low
@@ -22,12 +34,33 @@ cdef extern from "pokermodel/readers/sizes.h" nogil:
         int least
         int most
 
-    void pm_size_logits(
-        const float *weights, int last, const int16_t *rows, int n, const pm_size_range *range, double *logits) noexcept
-    void pm_size_population(
-        double *forecast, const pm_size_range *range, const double *counts, double strength) noexcept
-    void pm_size_habit(double *forecast, const float *told, float least, float strength) noexcept
-    void pm_size_shared(int cell, double *chosen) noexcept
+    ctypedef struct pm_size_network:
+        const float *weights
+        const float *hidden
+        const float *out
+        const float *mixing
+        int rows
+
+    ctypedef struct pm_size_told:
+        const float *chosen[PM_SIZE_DIVISIONS]
+        const float *expected[PM_SIZE_COMPARED]
+
+    void pm_size_everybody(
+        const pm_size_network *network, const int16_t *rows, int n, const pm_size_range *range, const int *habits,
+        double *forecast) noexcept
+    void pm_size_terms(
+        const pm_size_range *range, const double *forecast, const pm_size_told *told, double *terms,
+        double *seen) noexcept
+    void pm_size_mix(
+        const pm_size_network *network, const pm_size_range *range, int tier, int side, const double *terms,
+        const double *seen, double *forecast) noexcept
+    void pm_size_count(int cell, float *chosen) noexcept
+
+CELLS, HIDDEN, HABITS, SIDES = PM_SIZE_CELLS, PM_SIZE_HIDDEN, PM_SIZE_HABITS, PM_SIZE_SIDES
+TIERS, DIVISIONS, COMPARED, TERMS, BINS = (
+    PM_SIZE_TIERS, PM_SIZE_DIVISIONS, PM_SIZE_COMPARED, PM_SIZE_TERMS, PM_SIZE_BINS
+)
+SHARE, BIN_WIDTH, LEAST = PM_SIZE_SHARE, PM_SIZE_BIN_WIDTH, PM_SIZE_LEAST
 
 
 cdef enum:
@@ -43,88 +76,227 @@ cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
 cdef pm_size_range take_range(room) except *:
     cdef pm_size_range found
     found.low, found.high, found.least, found.most = room
+    if not (0 <= found.low < PM_SIZE_CELLS and 0 <= found.high < PM_SIZE_CELLS):
+        raise ValueError(f"cells are 0 to {PM_SIZE_CELLS - 1}, got room from {found.low} to {found.high}")
     return found
 
 
-def population(
-    const float[:, ::1] weights, const int16_t[::1] rows, room, const double[::1] counts, double strength
-):
-    """What is expected of somebody of a population: float64 (38,).
+cdef int take_habits(habits, int *to) except -1:
+    cdef int k, cell
+    if len(habits) != PM_SIZE_KINDS:
+        raise ValueError(f"a situation has {PM_SIZE_KINDS} habits, got {len(habits)}")
+    for k in range(PM_SIZE_KINDS):
+        cell = habits[k]
+        if not 0 <= cell < PM_SIZE_HABITS:
+            raise ValueError(f"habits are 0 to {PM_SIZE_HABITS - 1}, got {cell}")
+        to[k] = cell
+    return 0
+
+
+cdef const float *row_of(const float[:, ::1] table, int row) except? NULL:
+    if row < 0:
+        return NULL
+    if row >= table.shape[0]:
+        raise ValueError(f"a row must be below {table.shape[0]}, got {row}")
+    return &table[row, 0]
+
+
+cdef int find_terms(
+    const pm_size_range *room, const double *forecast, const float[:, ::1] chosen, const float[:, ::1] expected, at,
+    double *terms, double *seen
+) except -1:
+    cdef pm_size_told told
+    cdef int k
+    check_shape("counts", (chosen.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("places", (len(at),), (PM_SIZE_TERMS,))
+    for k in range(PM_SIZE_DIVISIONS):
+        told.chosen[k] = row_of(chosen, at[k])
+    for k in range(PM_SIZE_COMPARED):
+        told.expected[k] = row_of(expected, at[PM_SIZE_DIVISIONS + k])
+    pm_size_terms(room, forecast, &told, terms, seen)
+    return 0
+
+
+cdef class SizeNetwork:
+    """What everybody is expected to choose, and how much what somebody chose says of what they will.
 
     Parameters
     ----------
-    weights : float32 (all rows + 1, 38)
-    rows : int16 (n,)
-        Of the situation.
-    room : (int, int, bool, bool)
-        As `pokermodel.reading.adaptive.sizes.SizeRange`.
-    counts : float64 (38,) or None
-        What the population chose in such a context.
-    strength : float
-        Observations that everybody's sizes are worth beside it.
+    weights : float32 (inputs, 38)
+        Of the inputs, past the hidden layer. Inputs are the rows of situations, the first and the last cell that there
+        is room for (38 each), the cells of habits (166), and one for all.
+    hidden : float32 (inputs, 32)
+    out : float32 (32, 38)
+    mixing : float32 (2, 4, 9, 6)
+        What each term is worth, of populations and of players, by side and by how much was seen.
 
     Raises
     ------
     ValueError
-        If an array has another shape, or a row is out of range.
+        If an array has another shape.
+    """
+
+    cdef pm_size_network c
+    cdef const float[:, ::1] weights
+    cdef const float[:, ::1] hidden
+    cdef const float[:, ::1] out
+    cdef const float[:, :, :, ::1] mixing
+
+    def __init__(
+        self, const float[:, ::1] weights, const float[:, ::1] hidden, const float[:, ::1] out,
+        const float[:, :, :, ::1] mixing
+    ):
+        cdef Py_ssize_t inputs = weights.shape[0], rows = inputs - (2 * PM_SIZE_CELLS + PM_SIZE_HABITS + 1)
+        if rows < 1:
+            raise ValueError(f"weights must have rows of situations, got {inputs} rows")
+        check_shape("weights", (inputs, weights.shape[1]), (inputs, PM_SIZE_CELLS))
+        check_shape("hidden", (hidden.shape[0], hidden.shape[1]), (inputs, PM_SIZE_HIDDEN))
+        check_shape("out", (out.shape[0], out.shape[1]), (PM_SIZE_HIDDEN, PM_SIZE_CELLS))
+        check_shape(
+            "mixing", (mixing.shape[0], mixing.shape[1], mixing.shape[2], mixing.shape[3]),
+            (PM_SIZE_TIERS, PM_SIZE_SIDES, PM_SIZE_TERMS, PM_SIZE_BINS)
+        )
+        self.weights, self.hidden, self.out, self.mixing = weights, hidden, out, mixing
+        self.c.weights, self.c.hidden = &weights[0, 0], &hidden[0, 0]
+        self.c.out, self.c.mixing = &out[0, 0], &mixing[0, 0, 0, 0]
+        self.c.rows = <int> rows
+
+    def everybody(self, const int16_t[::1] rows, room, habits):
+        """The probability of each cell, of everybody: float64 (38,).
+
+        Parameters
+        ----------
+        rows : int16 (n,)
+            Of the situation.
+        room : (int, int, bool, bool)
+            As `pokermodel.reading.adaptive.sizes.SizeRange`.
+        habits : (int, int, int, int)
+            As `pokermodel.reading.adaptive.sizes.size_habits`.
+
+        Raises
+        ------
+        ValueError
+            If an array has another shape, or a number is out of range.
+        """
+        cdef pm_size_range range_ = take_range(room)
+        cdef int cells[PM_SIZE_KINDS]
+        cdef Py_ssize_t k
+        take_habits(habits, cells)
+        forecast = np.empty(PM_SIZE_CELLS)
+        cdef double[::1] to = forecast
+        if rows.shape[0] < 1:
+            raise ValueError("a situation has rows")
+        for k in range(rows.shape[0]):
+            if not 0 <= rows[k] < self.c.rows:
+                raise ValueError(f"rows must be 0 to {self.c.rows - 1}, got {rows[k]}")
+        pm_size_everybody(&self.c, &rows[0], <int> rows.shape[0], &range_, cells, &to[0])
+        return forecast
+
+    def known(
+        self, const double[::1] forecast, room, int tier, int side, const float[:, ::1] chosen,
+        const float[:, ::1] expected, at
+    ):
+        """The probability of each cell, of somebody of whom something is known: float64 (38,).
+
+        Parameters
+        ----------
+        forecast : float64 (38,)
+            Of somebody of whom nothing is.
+        room
+            As of `everybody`.
+        tier : int
+            0 of a population, 1 of a player.
+        side : int
+            Before or after the flop, first or further raise: 0 to 3.
+        chosen : float32 (n, 38)
+            Counts.
+        expected : float32 (m, 38)
+            What had been expected.
+        at : sequence of int
+            The rows of the situation's divisions among counts, seven, and among expectations, two; -1 for nothing.
+
+        Raises
+        ------
+        ValueError
+            If an array has another shape, or a number is out of range.
+        """
+        cdef pm_size_range range_ = take_range(room)
+        cdef double terms_of[PM_SIZE_TERMS * PM_SIZE_CELLS]
+        cdef double seen[PM_SIZE_TERMS]
+        check_shape("the forecast", (forecast.shape[0],), (PM_SIZE_CELLS,))
+        if not (0 <= tier < PM_SIZE_TIERS and 0 <= side < PM_SIZE_SIDES):
+            raise ValueError(f"there is no tier {tier} with a side {side}")
+        found = np.array(forecast)
+        cdef double[::1] to = found
+        find_terms(&range_, &to[0], chosen, expected, at, terms_of, seen)
+        pm_size_mix(&self.c, &range_, tier, side, terms_of, seen, &to[0])
+        return found
+
+
+def terms(const double[::1] forecast, room, const float[:, ::1] chosen, const float[:, ::1] expected, at):
+    """How what somebody chose differs from a forecast.
+
+    Parameters
+    ----------
+    forecast, room, chosen, expected, at
+        As of `SizeNetwork.known`.
+
+    Returns
+    -------
+    terms : ndarray of float64, shape (9, 38)
+    seen : ndarray of float64, shape (9,)
+        How much each is of.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or a number is out of range.
     """
     cdef pm_size_range range_ = take_range(room)
-    cdef int last = <int> weights.shape[0] - 1
-    cdef const double *chosen = NULL
-    cdef Py_ssize_t k
-    check_shape("weights", (weights.shape[0], weights.shape[1]), (weights.shape[0], PM_SIZE_CELLS))
-    if counts is not None:
-        check_shape("counts", (counts.shape[0],), (PM_SIZE_CELLS,))
-        chosen = &counts[0]
-    if rows.shape[0] < 1:
-        raise ValueError("a situation has rows")
-    for k in range(rows.shape[0]):
-        if not 0 <= rows[k] < last:
-            raise ValueError(f"rows must be 0 to {last - 1}, got {rows[k]}")
-    forecast = np.empty(PM_SIZE_CELLS)
-    cdef double[::1] to = forecast
-    pm_size_logits(&weights[0, 0], last, &rows[0], <int> rows.shape[0], &range_, &to[0])
-    np.exp(forecast, forecast)
-    pm_size_population(&to[0], &range_, chosen, strength)
-    return forecast
+    check_shape("the forecast", (forecast.shape[0],), (PM_SIZE_CELLS,))
+    found, seen = np.empty((PM_SIZE_TERMS, PM_SIZE_CELLS)), np.empty(PM_SIZE_TERMS)
+    cdef double[:, ::1] to = found
+    cdef double[::1] seen_to = seen
+    find_terms(&range_, &forecast[0], chosen, expected, at, &to[0, 0], &seen_to[0])
+    return found, seen
 
 
-def habits(double[::1] forecast, told, float least, float strength, int cell=-1):
-    """Overwrite a forecast by that of a player of the population, who has habits.
+def count(float[:, ::1] chosen, float[:, ::1] expected, at, int cell, const double[::1] forecast):
+    """Count what was chosen, and what was expected.
 
     Parameters
     ----------
-    forecast : float64 (38,)
-    told : iterable of ndarray of float32, shape (2, 38)
-        What was chosen, and what was expected, one habit after the other.
-    least : float
-        What is added to both, so that no factor is without end.
-    strength : float
-        Observations that a factor of 1 is worth.
+    chosen : float32 (n, 38)
+    expected : float32 (m, 38)
+    at : sequence of int
+        Rows of counts, seven, and of expectations, two.
     cell : int
-        What was chosen now, which is counted with each habit before it is gone by, against what those before it expect;
-        -1 for nothing.
+        What was chosen.
+    forecast : float64 (38,)
+        What everybody was expected to choose.
 
     Raises
     ------
     ValueError
-        If an array has another shape, or there is no such cell.
+        If an array has another shape, or there is no such row or cell.
     """
-    cdef float[:, ::1] each
-    cdef double chosen[PM_SIZE_CELLS]
-    cdef int c
+    cdef int k, c, row
+    check_shape("counts", (chosen.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_CELLS,))
     check_shape("the forecast", (forecast.shape[0],), (PM_SIZE_CELLS,))
-    if not -1 <= cell < PM_SIZE_CELLS:
+    check_shape("places", (len(at),), (PM_SIZE_TERMS,))
+    if not 0 <= cell < PM_SIZE_CELLS:
         raise ValueError(f"a cell must be 0 to {PM_SIZE_CELLS - 1}, got {cell}")
-    if cell >= 0:
-        pm_size_shared(cell, chosen)
-    for each in told:
-        check_shape("a habit", (each.shape[0], each.shape[1]), (2, PM_SIZE_CELLS))
-        if cell >= 0:
+    for k in range(PM_SIZE_TERMS):
+        row = at[k]
+        if not 0 <= row < (chosen if k < PM_SIZE_DIVISIONS else expected).shape[0]:
+            raise ValueError(f"there is no row {row}")
+        if k < PM_SIZE_DIVISIONS:
+            pm_size_count(cell, &chosen[row, 0])
+        else:
             for c in range(PM_SIZE_CELLS):
-                each[0, c] = <float> (each[0, c] + chosen[c])
-                each[1, c] = <float> (each[1, c] + forecast[c])
-        pm_size_habit(&forecast[0], &each[0, 0], least, strength)
+                expected[row, c] = <float> (expected[row, c] + forecast[c])
 
 
 def posterior(

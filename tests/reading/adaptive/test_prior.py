@@ -18,7 +18,7 @@ from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 from pokermodel.reading.adaptive.population import play
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import SIZED_TABLE, board_features
-from pokermodel.reading.adaptive.sizes import size_range
+from pokermodel.reading.adaptive.sizes import size_habits, size_range
 from tests.common.books import played
 from tests.common.copies import pickled
 from tests.common.engine import random_hand
@@ -47,7 +47,7 @@ def test_the_prior_of_the_package() -> None:
     assert prior is default_prior()
     assert {"hands", "players", "note", "seed"} <= set(prior.about)
     path = Path(pm.__file__).parent / "data" / "prior.npz"
-    assert path.stat().st_size < 300_000
+    assert path.stat().st_size < 400_000
     assert read_prior(path).digest == prior.digest
 
 
@@ -81,7 +81,7 @@ def changed(**said: object) -> bytes:
         (b"", "this is no prior"),
         (b"PK\3\4 and nothing more", "this is no prior"),
         (default_prior().to_bytes()[:-100], "this is no prior"),
-        (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 2"),
+        (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 3"),
         (changed(mix=np.zeros((3, 3))), r"mix must have shape \(32, 16\), got \(3, 3\)"),
         (
             changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))),
@@ -237,8 +237,9 @@ def test_each_game_is_fitted_apart(hands, fitted: Prior) -> None:
     assert Prior.from_bytes(both.to_bytes()).digest == both.digest
     sizes = both.games["no limit"].sizes
     decision = next(decision for decision in hand.replay() if decision.situation.raise_range)
-    rows = SIZED_TABLE.rows(BettingHistory(4).features(decision.situation), board_features(())).rows
-    forecast = sizes.forecast(rows, size_range(decision.situation))
+    features = BettingHistory(4).features(decision.situation)
+    rows = SIZED_TABLE.rows(features, board_features(())).rows
+    forecast = sizes.forecast(rows, size_range(decision.situation), size_habits(features))
     assert forecast[0] > 0.1  # one in four bets is the least
     assert forecast[-1] > 0.1
     assert np.abs(sizes.tilts).max() < 0.2  # sizes have nothing to do with the cards

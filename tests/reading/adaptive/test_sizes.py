@@ -21,13 +21,16 @@ from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
     SIZE_CELLS,
     SIZE_HABITS,
+    SIZE_INPUTS,
+    SIZE_PLACES,
+    SizeCounts,
     SizePrior,
-    by_habits,
-    quarter,
+    SizeRange,
     shared,
     size_cell,
     size_context,
     size_habits,
+    size_places,
     size_range,
 )
 from pokermodel.report.terminal import print_report
@@ -106,49 +109,117 @@ def test_counts_are_shared_with_the_cells_beside() -> None:
     found = shared(counts)
     np.testing.assert_allclose(found.sum(axis=1), 1)
     assert found[0, 0] == found[-1, -1] == 1  # the least and the most are what they are
-    np.testing.assert_allclose(found[5, 4:7], [0.2, 0.6, 0.2])
+    np.testing.assert_allclose(found[5, 4:7], [0.08, 0.84, 0.08])
 
 
-def test_habits_are_factors() -> None:
-    prior = SizePrior(np.zeros((3, SIZE_CELLS)), np.zeros((4, 2, 4, 16)))
-    decision, _ = next(situations(sized()))
-    room = size_range(decision.situation)
-    alike = prior.forecast([0, 1], room)
-    np.testing.assert_allclose(alike[room.mask() > 0], 1 / room.mask().sum())
-    found = alike.copy()
-    by_habits(found, [np.zeros((2, SIZE_CELLS), dtype=np.float32)])
-    np.testing.assert_allclose(found, alike)
-    told = np.zeros((2, SIZE_CELLS), dtype=np.float32)
-    told[0, -1], told[1] = 6, 6 * alike
-    np.testing.assert_array_equal(textbook.size_forecast(prior, [0, 1], room, None), alike)
-    expected = textbook.habit(alike, told)
-    found = alike.copy()
-    by_habits(found, [told])
-    np.testing.assert_array_equal(found, expected)
-    factors = ((told[0] + 0.1) / (told[1] + 0.1) * 6 + 10) / 16
-    np.testing.assert_allclose(found, alike * factors / (alike @ factors), rtol=1e-6)
-    assert found[-1] > 3 * alike[-1]
-    assert quarter(found, SIZE_CELLS - 1) == 3
-    assert quarter(alike, 0) == 0
+def some_sizes(seed: int = 1) -> SizePrior:
+    rng = np.random.default_rng(seed)
+    normal = rng.normal
+    rows = 5 + SIZE_INPUTS
+    return SizePrior(
+        normal(0, 0.5, (rows, SIZE_CELLS)),
+        normal(0, 0.5, (rows, kernels.HIDDEN)),
+        normal(0, 0.5, (kernels.HIDDEN, SIZE_CELLS)),
+        normal(0, 0.3, (2, 4, 9, 6)),
+        np.zeros((4, 2, 4, 16)),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_network_is_what_matrices_make(seed: int) -> None:
+    rng, prior = np.random.default_rng(seed), some_sizes(seed)
+    low, high = sorted(rng.integers(1, 37, 2).tolist())
+    room = SizeRange(low, high, bool(rng.integers(2)), bool(rng.integers(2)))
+    habits = (seed % 4, 4 + seed, 46 + seed, 118 + seed)
+    rows = rng.integers(0, 5, 3)
+    forecast = prior.forecast(rows, room, habits)
+    expected = textbook.everybodys_sizes(prior, sorted(set(rows.tolist())), room, habits)
+    if len(set(rows.tolist())) == 3:
+        np.testing.assert_allclose(forecast, expected, rtol=1e-9)
+    assert forecast.sum() == pytest.approx(1)
+    assert not forecast[room.mask() == 0].any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_counts_change_a_forecast_as_arrays_say(seed: int) -> None:
+    rng, prior, room = np.random.default_rng(seed), some_sizes(seed), SizeRange(3, 30, True, seed % 2 > 0)
+    forecast = rng.random(SIZE_CELLS) * room.mask()
+    forecast /= forecast.sum()
+    counts = SizeCounts()
+    places = size_places(5, 3, (1, 10, 50, 120))
+    for tier in range(2):
+        np.testing.assert_allclose(
+            prior.known(forecast, room, tier, 1, counts.told(None, places)), forecast, atol=1e-3
+        )  # of nobody nothing is known
+    for cell in rng.integers(0, SIZE_CELLS, 3**seed).tolist():
+        counts.add(0, places, cell, forecast)
+        counts.add(0, size_places(5, 4, (1, 10, 50, 121)), cell, forecast)  # parts of it are elsewhere
+    chosen, expected, at = counts.told(0, places)
+    told = [chosen[row] for row in at[:7]], [expected[row] for row in at[7:]]
+    for tier in range(2):
+        found = prior.known(forecast, room, tier, 1, (chosen, expected, at))
+        np.testing.assert_allclose(
+            found, textbook.sizes_of(prior, forecast, room, tier, 1, *told), rtol=1e-6, atol=1e-12
+        )
+        assert found.sum() == pytest.approx(1)
+    terms, seen = kernels.terms(forecast, room, chosen, expected, at)
+    assert not terms[:, room.mask() == 0].any()
+    assert seen[0] == seen[7] > seen[6] > 0
+
+
+def test_counts_are_kept_and_added() -> None:
+    forecast, places = np.full(SIZE_CELLS, 1 / SIZE_CELLS), size_places(5, 3, (1, 10, 50, 120))
+    one, other = SizeCounts(), SizeCounts()
+    for cell in range(SIZE_CELLS):  # more rows than there are at first
+        one.add(cell, places, cell, forecast)
+    other.add(0, places, 7, forecast)
+    other.merge(one, list(range(1, SIZE_CELLS + 1)))
+    again = SizeCounts.of_arrays(other.arrays())
+    for number, cell in ((0, 7), (8, 7), (38, 37)):
+        chosen, expected, at = again.told(number, places)
+        for row in at[:7]:
+            np.testing.assert_allclose(chosen[row], shared(np.eye(SIZE_CELLS)[cell]), rtol=1e-6)
+        np.testing.assert_allclose(expected[at[7]], forecast, rtol=1e-6)
+    assert again.told(39, places)[2] == [-1] * 9
+
+
+def test_places_are_numbered_through() -> None:
+    ends = [4, 40, 3064, 4432, 6448, 9904, SIZE_PLACES]
+    first, last = size_places(0, 0, (0, 4, 46, 118)), size_places(35, 37, (3, 45, 117, 165))
+    assert list(first) == [0, *ends[:-1]]
+    assert [place + 1 for place in last] == ends
 
 
 def test_what_is_no_size_is_refused() -> None:
-    weights, rows, room = np.zeros((3, SIZE_CELLS), np.float32), np.zeros(2, np.int16), (1, 36, True, True)
-    alike, told = np.full(SIZE_CELLS, 1 / SIZE_CELLS), np.zeros((2, SIZE_CELLS), np.float32)
-    for told_of, message in (
-        ((weights[:, :5].copy(), rows, room, None), r"weights must have shape \(3, 38\), got \(3, 5\)"),
-        ((weights, rows + np.int16(2), room, None), "rows must be 0 to 1, got 2"),
-        ((weights, rows[:0], room, None), "a situation has rows"),
-        ((weights, rows, room, alike[1:]), r"counts must have shape \(38,\), got \(37,\)"),
+    prior, rows, room, habits = some_sizes(), np.zeros(2, np.int16), (1, 36, True, True), (0, 4, 46, 118)
+    network = prior.network
+    for told, message in (
+        ((rows + np.int16(5), room, habits), "rows must be 0 to 4, got 5"),
+        ((rows[:0], room, habits), "a situation has rows"),
+        ((rows, (1, 38, True, True), habits), "cells are 0 to 37, got room from 1 to 38"),
+        ((rows, room, habits[:3]), "a situation has 4 habits, got 3"),
+        ((rows, room, (0, 4, 46, 166)), "habits are 0 to 165, got 166"),
     ):
         with pytest.raises(ValueError, match=message):
-            kernels.population(*told_of, 40.0)
+            network.everybody(*told)
+    alike, counts, at = np.full(SIZE_CELLS, 1 / SIZE_CELLS), np.zeros((3, SIZE_CELLS), np.float32), [0] * 9
+    for told, message in (
+        ((alike[1:].copy(), room, 0, 0, counts, counts, at), r"the forecast must have shape \(38,\), got \(37,\)"),
+        ((alike, room, 2, 0, counts, counts, at), "there is no tier 2 with a side 0"),
+        ((alike, room, 0, 4, counts, counts, at), "there is no tier 0 with a side 4"),
+        ((alike, room, 0, 0, counts[:, :5].copy(), counts, at), r"counts must have shape \(38,\), got \(5,\)"),
+        ((alike, room, 0, 0, counts, counts[:, :5].copy(), at), r"expectations must have shape \(38,\), got \(5,\)"),
+        ((alike, room, 0, 0, counts, counts, at[1:]), r"places must have shape \(9,\), got \(8,\)"),
+        ((alike, room, 0, 0, counts, counts, [3] * 9), "a row must be below 3, got 3"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            network.known(*told)
     with pytest.raises(ValueError, match="a cell must be 0 to 37, got 38"):
-        by_habits(alike, [told], 38)
-    with pytest.raises(ValueError, match=r"a habit must have shape \(2, 38\), got \(1, 38\)"):
-        by_habits(alike, [told[:1]])
-    with pytest.raises(ValueError, match=r"the forecast must have shape \(38,\), got \(37,\)"):
-        by_habits(alike[1:].copy(), [told])
+        kernels.count(counts, counts, at, 38, alike)
+    with pytest.raises(ValueError, match="there is no row 3"):
+        kernels.count(counts, counts, [3] * 9, 0, alike)
+    with pytest.raises(ValueError, match="there is no row -1"):
+        kernels.count(counts, counts, [-1] * 9, 0, alike)
     with pytest.raises(ValueError, match="expected 4 bins, got"):
         kernels.posterior(np.ones(1326), PREFLOP_HOLDINGS, 0, np.ones(4), np.empty(1326))
 
@@ -163,16 +234,22 @@ def test_habits_are_numbered_through(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("weights", "tilts", "said"),
+    ("name", "value", "said"),
     [
-        (np.zeros((3, 5)), np.zeros((4, 2, 4, 16)), r"weights of sizes have shape \(3, 38\), got \(3, 5\)"),
-        (np.zeros((3, 38)), np.zeros((4, 2)), r"tilts of sizes have shape \(4, 2, 4, 16\), got \(4, 2\)"),
-        (np.full((3, 38), np.inf), np.zeros((4, 2, 4, 16)), "weights of sizes must be finite"),
+        ("weights", np.zeros((3, 5)), "sizes: weights must have rows of situations, got 3 rows"),
+        ("weights", np.zeros((300, 5)), r"sizes: weights must have shape \(300, 38\), got \(300, 5\)"),
+        ("hidden", np.zeros((3, 5)), r"sizes: hidden must have shape \(248, 32\), got \(3, 5\)"),
+        ("out", np.zeros((3, 5)), r"sizes: out must have shape \(32, 38\), got \(3, 5\)"),
+        ("mixing", np.zeros((2, 4, 9, 5)), r"sizes: mixing must have shape \(2, 4, 9, 6\), got \(2, 4, 9, 5\)"),
+        ("tilts", np.zeros((4, 2)), r"tilts of sizes have shape \(4, 2, 4, 16\), got \(4, 2\)"),
+        ("out", np.full((32, 38), np.inf), "out of sizes must be finite"),
     ],
 )
-def test_what_is_no_prior_of_sizes(weights, tilts, said: str) -> None:
+def test_what_is_no_prior_of_sizes(name: str, value, said: str) -> None:
+    told = {name: getattr(some_sizes(), name) for name in ("weights", "hidden", "out", "mixing", "tilts")}
+    assert SizePrior(**told).rows == 5
     with pytest.raises(ValueError, match=said):
-        SizePrior(weights, tilts)
+        SizePrior(**{**told, name: value})
 
 
 # -------------------------------------------------------------------------------------------------- reading

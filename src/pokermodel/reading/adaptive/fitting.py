@@ -10,9 +10,11 @@ place of each maximisation. A holding that was shown is the only one.
    beliefs about those seen often the principal components.
 3. Network and loadings together, each hand with the effects and factors that the hands before it taught: so shapes are
    learnt with levels taken out. Populations and players are followed anew for each pass.
+4. Kinds of tables: the levels of strangers at tables that say the same of themselves, as a population has them.
 
-Limit and the other structures are games of their own, each with a network. Sizes of bets are counted: those of each
-context, and, of holdings that are known, in which quarter of the player's own sizes a bet lies with which strength.
+Limit and the other structures are games of their own, each with a network. Sizes of bets have one of their own
+(`pokermodel.reading.adaptive.size_fitting`); and of holdings that are known it is counted in which quarter of the
+player's own sizes a bet lies with which strength.
 """
 
 from __future__ import annotations
@@ -41,35 +43,32 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS, card_indices, holding_index
 from pokermodel.game import Act, BettingStructure, GameSpec, LiveHand
 from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.reading.adaptive.ascent import Adam, Weights
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS, strength_bins
+from pokermodel.reading.adaptive.kinds import Kinds, TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
-from pokermodel.reading.adaptive.situations import BASIS, board_features, situation_table
+from pokermodel.reading.adaptive.situations import BASIS, FACTOR_CELLS, board_features, situation_table
+from pokermodel.reading.adaptive.size_fitting import fit_sizes
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
-    SIZE_CELLS,
     STRENGTHS,
     SizePrior,
     quarter,
-    shared,
 )
 from pokermodel.reading.features import BettingHistory, Features
 
-__all__ = ["FitOptions", "Step", "fit_prior"]
+__all__ = ["FitOptions", "Step", "add_kind", "fit_kinds", "fit_prior"]
 
-Weights: TypeAlias = list[NDArray[Any]]
 #: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
 Step: TypeAlias = Callable[[int, int, float], None]
 
-_BIASES = frozenset({3, 5})  # weights that do not decay
 _LEAST_HANDS = 30  # of players whose differences are looked at
 #: How much people differ, as it was chosen for each game.
 _SCALES = {
     "limit": {"population": 2.0, "player": 1.0, "population_strength": 15.0, "player_strength": 20.0},
     "no limit": {"population": 1.0, "player": 1.0, "population_strength": 30.0, "player_strength": 30.0},
 }
-_MOST_RAISES = 400  # of a player that count fully towards sizes
-_SIZE_BATCH, _SIZE_PASSES = 256, 12
 _TILT_STRENGTH = 40.0  # observations that no tilt is worth
 _TILT_SHARE = 0.3  # of what sizes said of holdings, that somebody else's are taken to say
 #: Scales while network and loadings are fitted together. Most hands are of one population, which hides how much
@@ -78,6 +77,12 @@ _FOLLOWED = {"population": 0.5, "player": 1.0, "population_strength": 60.0, "pla
 #: How much players differ, where directions are looked for: variances of what is added to a unit before the flop and
 #: after it, and to the cells of the three features of `BASIS`.
 _UNITS, _CELLS = (0.06, 0.01), (0.3, 0.1, 0.1)
+#: Hands that a kind of table has at least, and hands of players that its levels are of at most.
+_LEAST_OF_KIND, _UNITS_OF_KIND = 120, 4000
+#: How much kinds differ: a standard deviation of effects, and observations that a factor of 1 is worth.
+_BETWEEN_KINDS = 0.5, 15.0
+_KIND_PASSES, _KIND_STEP = 8, 0.35
+_BELIEVED = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of the levels of a kind
 #: What is taken for granted of everybody: see `_granted`.
 _SEATS, _DEPTHS = range(2, 11), (20, 50, 100, 200)
 _GRANTED = 32  # situations of it, to a batch of hands
@@ -199,35 +204,6 @@ def _first_hand(structure: BettingStructure, players: int, depth: int | None) ->
     )
 
 
-class _Adam:
-    """Steps by the mean and the spread of gradients."""
-
-    def __init__(self, weights: Weights, steps: int, rate: float, decay: float, hold: float) -> None:
-        self.weights = weights
-        self.gradient: Weights = [np.zeros_like(each) for each in weights]
-        self._mean: Weights = [np.zeros_like(each) for each in weights]
-        self._square: Weights = [np.zeros_like(each) for each in weights]
-        self._steps, self._rate, self._decay, self._hold = steps, rate, decay, hold
-        self._done = 0
-
-    def step(self, acts: int) -> None:
-        """Go up the gradient of so many acts, and forget it."""
-        self._done += 1
-        left = 1 - self._done / self._steps
-        rate = self._rate * min(1.0, left / (1 - self._hold)) + 1e-5
-        first, second = 1 - 0.9**self._done, 1 - 0.999**self._done
-        for k, (weights, gradient, mean, square) in enumerate(
-            zip(self.weights, self.gradient, self._mean, self._square, strict=True)
-        ):
-            gradient /= acts
-            mean += 0.1 * (gradient - mean)
-            square += 0.001 * (gradient * gradient - square)
-            if k not in _BIASES:
-                weights *= 1 - rate * self._decay
-            weights += rate * (mean / first) / (np.sqrt(square / second) + 1e-8)
-            gradient[...] = 0
-
-
 def fit_prior(
     hands: Sequence[PlayedHand],
     *,
@@ -292,49 +268,171 @@ def _fit_game(
         )
     sizes = None
     if not GAMES[game].fixed:
-        weights = _size_weights(hands, situation_table(GAMES[game]).size, generator)
-        sizes = SizePrior(weights, np.zeros((4, 2, QUARTERS, STRENGTHS)))
+        sizes = fit_sizes(hands, situation_table(GAMES[game]).size, generator)
     fit = _Fit(game, units, sizes, generator, options, step)
     fit.alone()
     fit.find_directions(seen, often)
     fit.together(hands)
-    prior = GamePrior(game, fit.weights, options.scales(game), sizes)
-    if sizes is None:
-        return prior
-    return GamePrior(game, fit.weights, options.scales(game), SizePrior(sizes.weights, _size_tilts(hands, prior)))
+    kinds = fit_kinds(hands, GamePrior(game, fit.weights, options.scales(game), sizes))
+    if sizes is not None:
+        prior = GamePrior(game, fit.weights, options.scales(game), sizes)
+        sizes = sizes.with_tilts(_size_tilts(hands, prior))
+    return GamePrior(game, fit.weights, options.scales(game), sizes, kinds)
 
 
-def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> Floats:
-    """How likely everybody holds each size to be, from the features of the situation: logits (rows + 1, 38).
+def fit_kinds(hands: Sequence[PlayedHand], prior: GamePrior) -> Kinds | None:
+    """Kinds of tables, and their levels beside a prior without any; None if there is too little to tell one.
 
-    Stochastic gradients of a multinomial logistic model. Nobody counts for too many.
+    Parameters
+    ----------
+    hands : sequence of PlayedHand
+        Of the prior's game.
+    prior : GamePrior
     """
-    raised = Counter(acts.name for hand in hands for acts in hand.players for _ in acts.sizes)
-    told = [(acts, size) for hand in hands for acts in hand.players for size in acts.sizes]
+    of = _kinds_of([hand.labels for hand in hands])
+    members: dict[str, list[PlayedHand]] = {}
+    for hand, name in zip(hands, of, strict=True):
+        if name is not None:
+            members.setdefault(name, []).append(hand)
+    return _kinds(prior.likelihood, members) if members else None
+
+
+def add_kind(prior: Prior, hands: Sequence[PlayedHand], name: str) -> Prior:
+    """A prior that knows one kind of table more: the one that hands are of, whatever their tables say of themselves.
+
+    Parameters
+    ----------
+    prior : Prior
+        Its likelihoods stay.
+    hands : sequence of PlayedHand
+        Of one or more of its games.
+    name : str
+        Of the kind; one that has the name already is replaced.
+
+    Raises
+    ------
+    ValueError
+        If there are too few hands to tell it.
+    """
+    games = []
+    told = 0
+    for game in prior.games.values():
+        some = [hand for hand in hands if hand.game == game.game]
+        kinds = game.kinds
+        if len(some) >= _LEAST_OF_KIND:
+            told += len(some)
+            found = _kinds(game.likelihood, {name: some})
+            kinds = found if kinds is None else kinds.without(name).joined(found)
+        games.append(GamePrior(game.game, game.likelihood.weights, game.scales, game.sizes, kinds))
     if not told:
-        return np.zeros((rows + 1, SIZE_CELLS))
-    at = np.array([[*acts.rows[size.act].tolist(), rows] for acts, size in told])
-    masks = np.array([size.range.mask() for _, size in told])
-    chosen = np.zeros_like(masks)
-    chosen[np.arange(len(told)), [size.cell for _, size in told]] = 1.0
-    chosen = shared(chosen) * masks
-    chosen /= chosen.sum(axis=1, keepdims=True)
-    worth = np.array([min(1.0, _MOST_RAISES / raised[acts.name]) for acts, _ in told])
-    weights = [np.zeros((rows + 1, SIZE_CELLS))]
-    batches = -(-len(told) // _SIZE_BATCH)
-    adam = _Adam(weights, _SIZE_PASSES * batches, 0.02, 1.0, 0.0)
-    for _ in range(_SIZE_PASSES):
-        order = generator.permutation(len(told))
-        for first in range(0, len(told), _SIZE_BATCH):
-            part = order[first : first + _SIZE_BATCH]
-            logits = np.where(masks[part] > 0, weights[0][at[part]].sum(axis=1), -np.inf)
-            logits -= logits.max(axis=1, keepdims=True)
-            forecast = np.exp(logits)
-            forecast /= forecast.sum(axis=1, keepdims=True)
-            gradient = (chosen[part] - forecast) * worth[part, None]
-            np.add.at(adam.gradient[0], at[part], gradient[:, None, :])
-            adam.step(len(part))
-    return weights[0]
+        counts = ", ".join(f"{len([hand for hand in hands if hand.game == game])} of {game}" for game in prior.games)
+        raise ValueError(f"a kind of table needs {_LEAST_OF_KIND} hands of one game, got {counts}")
+    about = {**prior.about, "kinds": {**prior.about.get("kinds", {}), name: told}}
+    return Prior(games, about)
+
+
+def _kinds(likelihood: Likelihood, members: dict[str, list[PlayedHand]]) -> Kinds:
+    """Kinds by name, of the hands that are of each."""
+    levels = [_kind_levels(likelihood, _units(some)) for some in members.values()]
+    labels = [list(zip(*(hand.labels for hand in some), strict=True)) for some in members.values()]
+    return Kinds(
+        list(members),
+        [[_shares(column) for column in columns] for columns in labels],
+        np.stack([effects for effects, _ in levels]),
+        np.stack([logs for _, logs in levels]),
+    )
+
+
+def _shares(labels: Sequence[str]) -> dict[str, float]:
+    return {label: round(n / len(labels), 4) for label, n in sorted(Counter(labels).items())}
+
+
+def _kind_levels(likelihood: Likelihood, units: Sequence[_Unit]) -> tuple[Floats, Floats]:
+    """Effects, float64 (16,), and logarithms of factors by cell, float64 (cells, 3), of strangers at tables of a kind.
+
+    Of the likeliest ones so much is believed as foretells the later half of the hands best, if the earlier half gave
+    them: little where a few players make the kind, whom nobody meets again.
+    """
+    some = units[:: -(-len(units) // _UNITS_OF_KIND)]
+    half = len(some) // 2
+    earlier = _likeliest_levels(likelihood, some[:half])
+    losses = [_loss(likelihood, some[half:], share * earlier[0], share * earlier[1]) for share in _BELIEVED]
+    share = _BELIEVED[int(np.argmin(losses))]
+    effects, logs = _likeliest_levels(likelihood, some)
+    return share * effects, share * logs
+
+
+def _loss(likelihood: Likelihood, units: Sequence[_Unit], effects: Floats, logs: Floats) -> float:
+    """The log-loss of strangers' acts, whose cards are not looked at, with some levels."""
+    total = 0.0
+    for unit in units:
+        acts = unit.acts
+        n = len(acts.acts)
+        forecasts = np.empty((n, 3))
+        likelihood.follow(
+            *(acts.rows, acts.basis, NO_LEVELS, effects, logs[acts.cells].sum(axis=1), acts.legal, acts.acts),
+            *(unit.classes, unit.possible, acts.holding, forecasts),
+        )
+        total -= float(np.log(np.maximum(forecasts[np.arange(n), acts.acts], 1e-9)).sum())
+    return total
+
+
+def _likeliest_levels(likelihood: Likelihood, units: Sequence[_Unit]) -> tuple[Floats, Floats]:
+    """Levels of strangers, the likeliest ones.
+
+    They are looked for together, by shortened steps of Newton's over all hands at once, factors as if no two of them
+    met. One pass, hand after hand, as populations are followed, leaves them where they explain the same things twice.
+    """
+    effects, logs = np.zeros(EFFECTS), np.zeros((FACTOR_CELLS, 3))
+    known, least = 1 / _BETWEEN_KINDS[0] ** 2, _BETWEEN_KINDS[1]
+    for _ in range(_KIND_PASSES):
+        gradient, information = np.zeros(EFFECTS), known * np.eye(EFFECTS)
+        slopes_of_logs, expected = np.zeros_like(logs), np.full_like(logs, least)
+        for unit in units:
+            acts = unit.acts
+            n = len(acts.acts)
+            forecasts, directions = np.empty((n, 3)), np.empty((n, 3, EFFECTS))
+            slopes = np.empty((n, 4, MIXED + 1, OUT))
+            likelihood.follow(
+                *(acts.rows, acts.basis, NO_LEVELS, effects, logs[acts.cells].sum(axis=1), acts.legal, acts.acts),
+                *(unit.classes, unit.possible, acts.holding, forecasts, gradient, directions),
+                slopes=slopes,
+            )
+            flat = directions.reshape(-1, EFFECTS)
+            information += (flat * forecasts.reshape(-1, 1)).T @ flat
+            np.add.at(slopes_of_logs, acts.cells, slopes[:, 3, MIXED, None, :3])
+            np.add.at(expected, acts.cells, forecasts[:, None])
+        effects += _KIND_STEP * np.linalg.solve(information, gradient - known * effects)
+        logs += _KIND_STEP * (slopes_of_logs - least * logs) / expected
+    return effects, logs
+
+
+def _kinds_of(labels: Sequence[TableLabels]) -> list[str | None]:
+    """The kind of each hand: as narrow as it can be told with enough hands, None if there are too few of any width.
+
+    At first by seats, money, site and antes, then without the site, then by seats and money alone.
+    """
+    keys = [_keys(each) for each in labels]
+    found: list[str | None] = [None] * len(keys)
+    for width in range(len(keys[0]) if keys else 0):
+        left = Counter(key[width] for key, name in zip(keys, found, strict=True) if name is None)
+        for k, key in enumerate(keys):
+            if found[k] is None and left[key[width]] >= _LEAST_OF_KIND:
+                found[k] = key[width]
+    return found
+
+
+def _keys(labels: TableLabels) -> tuple[str, ...]:
+    seats = {"2": "heads-up", "3-4": "short", "5-6": "short"}.get(labels.seats, "full ring")
+    money = {"chips": "tournament", "": ""}.get(labels.money, "cash")
+    return tuple(
+        " ".join(filter(None, parts))
+        for parts in (
+            (labels.site, seats, money, labels.antes if labels.antes == "antes" else ""),
+            (seats, money, labels.antes if labels.antes == "antes" else ""),
+            (seats, money),
+        )
+    )
 
 
 def _size_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> Floats:
@@ -428,7 +526,7 @@ class _Fit:
         options = self._options
         for unit in self._units:
             unit.offsets = np.zeros((len(unit.acts.acts), 3))
-        adam = _Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
+        adam = Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
         for _ in range(options.passes):
             self._descend(adam)
 
@@ -436,7 +534,7 @@ class _Fit:
     def _batches(self) -> int:
         return -(-len(self._units) // self._options.batch)
 
-    def _descend(self, adam: _Adam, strangers: float = 0.0) -> None:
+    def _descend(self, adam: Adam, strangers: float = 0.0) -> None:
         """One pass over all hands in random order."""
         order = self._generator.permutation(len(self._units)).tolist()
         total, acts = 0.0, 0
@@ -459,7 +557,7 @@ class _Fit:
         if self._say is not None:
             self._say(self._pass, self._options.passes + self._options.joint_passes, total / acts)
 
-    def _grant(self, adam: _Adam) -> int:
+    def _grant(self, adam: Adam) -> int:
         """Add gradients of what is taken for granted, by which somebody does anything else in proportion."""
         chosen = self._generator.integers(len(self._granted), size=_GRANTED)
         effects, offsets, everything = np.zeros(EFFECTS), np.zeros((1, 3)), np.ones(N_HOLDINGS)
@@ -525,7 +623,7 @@ class _Fit:
     def together(self, hands: Sequence[PlayedHand]) -> None:
         """Fit network and loadings, with what was known of the players before each hand."""
         options = self._options
-        adam = _Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
+        adam = Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
         for _ in range(options.joint_passes):
             self._tell(hands)
             self._descend(adam, options.strangers)

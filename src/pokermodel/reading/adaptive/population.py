@@ -11,7 +11,8 @@ in two ways, each learnt as their hands end, and each in closed form.
   covers.
 
 A population are games at the same site for the same money. So people of another site or stake shift levels at once, and
-keep shapes.
+keep shapes. It begins as a mixture of the kinds of tables that the prior knows (`pokermodel.reading.adaptive.kinds`),
+by what the table says of itself; hands that are learnt say which of them it is.
 """
 
 from __future__ import annotations
@@ -34,21 +35,21 @@ from pokermodel._support.checks import check_name
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
+from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels, labels_of
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
     SIZE_CELLS,
-    SIZE_CONTEXTS,
-    SIZE_HABITS,
     STRENGTHS,
     Size,
+    SizeCounts,
     SizeRange,
-    by_habits,
-    shared,
+    SizesTold,
     size_cell,
     size_context,
     size_habits,
+    size_places,
     size_range,
 )
 from pokermodel.reading.features import Features, Replay
@@ -69,11 +70,7 @@ Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
 
 _GRIDS = 4
-_SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
-_SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
-_SHARES = shared(np.eye(SIZE_CELLS))  # what one size counts for, by cell
 _NO_BOARD = board_features(())
-_SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
 
 
 def population(spec: GameSpec) -> str:
@@ -162,6 +159,8 @@ class PlayedHand:
     losing : ndarray of uint8, shape (166,), or None
         The same of those who mucked.
     game : {"limit", "no limit"}
+    labels : TableLabels
+        What the table says of itself.
     """
 
     population: str
@@ -180,6 +179,7 @@ class PlayedHand:
     live: NDArray[np.uint8]
     losing: NDArray[np.uint8] | None
     game: str = "limit"
+    labels: TableLabels = NO_LABELS
 
     @classmethod
     def of(
@@ -190,6 +190,7 @@ class PlayedHand:
         live: NDArray[np.uint8],
         losing: NDArray[np.uint8] | None = None,
         game: str = "limit",
+        labels: TableLabels = NO_LABELS,
     ) -> Self:
         """The hand of players with their acts."""
 
@@ -214,6 +215,7 @@ class PlayedHand:
             live=live,
             losing=losing,
             game=game,
+            labels=labels,
         )
 
     @property
@@ -245,7 +247,8 @@ class PlayedHand:
         """Pickle it as bytes of arrays: a tenth of the time, where many are sent."""
         arrays = [packed(getattr(self, name)) for name in _PACKED]
         losing = None if self.losing is None else self.losing.tobytes()
-        return _played_hand, (self.population, self.board, self.names, self.sizes, arrays, losing, self.game)
+        told = self.population, self.board, self.names, self.sizes, arrays, losing, self.game, self.labels
+        return _played_hand, told
 
     def possible(self, player: PlayerActs) -> Floats:
         """What a player can have held: float64 (1326,), 1 or 0."""
@@ -268,11 +271,12 @@ def _played_hand(
     arrays: list[Packed],
     losing: bytes | None,
     game: str,
+    labels: TableLabels = NO_LABELS,
 ) -> PlayedHand:
     """Make a `PlayedHand` of its pickle."""
     lost = None if losing is None else np.frombuffer(bytearray(losing), dtype=np.uint8)
     own: dict[str, Any] = dict(zip(_PACKED, map(unpacked, arrays), strict=True))
-    return PlayedHand(population, board, names, sizes=sizes, losing=lost, game=game, **own)
+    return PlayedHand(population, board, names, sizes=sizes, losing=lost, game=game, labels=labels, **own)
 
 
 def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:
@@ -330,6 +334,7 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
         live=live,
         losing=losing,
         game=game_of(structure),
+        labels=labels_of(hand.spec, hand.stacks),
     )
 
 
@@ -385,12 +390,12 @@ class GamePopulation:
         self.prior = prior
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
-        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths)
+        levels = None if prior.kinds is None else prior.kinds.levels
+        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths, levels)
         self._sized = prior.sizes is not None
         #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
         self.learnt = 0
-        # sizes: what populations chose by context, and what players chose by habit beside what was expected
-        self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
+        self._sizes = SizeCounts(), SizeCounts()  # what populations and players chose
 
     def __contains__(self, player: str) -> bool:
         return player in self._players
@@ -407,18 +412,28 @@ class GamePopulation:
 
     # ---------------------------------------------------------------------------------------------- reading
 
-    def effects(self, population: str, player: str | None) -> Floats:
-        """Effects of a player of a population: float64 (16,), zeros of people who are not known.
+    def effects(self, population: str, player: str | None, labels: TableLabels = NO_LABELS) -> Floats:
+        """Effects of a player of a population: float64 (16,), of kinds alone of people who are not known.
 
         Without a player, of the population alone.
         """
-        return self._known.effects(*self._numbers(population, player))
+        return self._known.effects(*self._numbers(population, player), self._begin(labels))
+
+    def _begin(self, labels: TableLabels) -> Floats | None:
+        return None if self.prior.kinds is None else self.prior.kinds.begin(labels)
+
+    def kinds(self, population: str, labels: TableLabels = NO_LABELS) -> dict[str, float]:
+        """How likely a table is of each kind, by what it says of itself and what was learnt of its population."""
+        if self.prior.kinds is None:
+            return {}
+        shares = self._known.shares(self._populations.get(population, -1), self._begin(labels))
+        return dict(zip((*self.prior.kinds.names, ""), shares.tolist(), strict=True))
 
     def _numbers(self, population: str, player: str | None) -> tuple[int, int]:
         """Their numbers, -1 where nothing is known."""
         return self._populations.get(population, -1), -1 if player is None else self._players.get(player, -1)
 
-    def offsets(self, population: str, player: str | None, cells: ArrayLike) -> Floats:
+    def offsets(self, population: str, player: str | None, cells: ArrayLike, labels: TableLabels = NO_LABELS) -> Floats:
         """Logarithms of all factors of a player of a population: float64 (n, 3).
 
         Parameters
@@ -428,8 +443,11 @@ class GamePopulation:
             None for the population alone.
         cells : array_like of int, shape (n, 4)
             Those of n situations.
+        labels : TableLabels
+            What the table says of itself.
         """
-        return self._known.offsets(*self._numbers(population, player), np.ascontiguousarray(cells, dtype=np.int16))
+        told = np.ascontiguousarray(cells, dtype=np.int16)
+        return self._known.offsets(*self._numbers(population, player), told, self._begin(labels))
 
     def expect(
         self,
@@ -440,6 +458,7 @@ class GamePopulation:
         classes: HoldingClasses,
         legal: Sequence[Act],
         weights: Floats,
+        labels: TableLabels = NO_LABELS,
     ) -> kernels.Expected:
         """What is expected of a player of a population in a situation.
 
@@ -453,6 +472,8 @@ class GamePopulation:
         legal : sequence of Act
         weights : ndarray of float64, shape (1326,)
             The player's. Do not write to them any more.
+        labels : TableLabels
+            What the table says of itself.
         """
         return self._known.expect(
             self.prior.likelihood,
@@ -466,6 +487,7 @@ class GamePopulation:
             legal,
             classes,
             weights,
+            self._begin(labels),
         )
 
     def observations(self, player: str, features: Sequence[Features]) -> Floats:
@@ -493,6 +515,7 @@ class GamePopulation:
         boards: Sequence[tuple[int, ...]],
         classes: Sequence[HoldingClasses],
         bins: NDArray[np.int32],
+        labels: TableLabels = NO_LABELS,
     ) -> list[NDArray[np.float32]]:
         """What a player does at n nodes of one street on each of some boards, by class of holdings.
 
@@ -511,6 +534,8 @@ class GamePopulation:
             Of the boards.
         bins : ndarray of int32, shape (boards,)
             The row of the first bin of strength.
+        labels : TableLabels
+            What the table says of itself.
 
         Returns
         -------
@@ -533,6 +558,7 @@ class GamePopulation:
             boards,
             classes,
             bins,
+            self._begin(labels),
         )
 
     def _sizes_at(
@@ -596,40 +622,52 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        counts, told = self.sizes_told(population, player, context, habits)
-        return self.size_forecast_by(counts, told, rows, room)
+        told = self.sizes_told(population, player, context, room, habits)
+        return self.size_forecast_by(told, rows, room, habits)
 
     def sizes_told(
-        self, population: str, player: str | None, context: int, habits: Sequence[int]
-    ) -> tuple[Floats | None, list[NDArray[np.float32]]]:
-        """What is known of a population's sizes in a context, and of a player's habits: arrays that grow with them."""
-        number, own = self._numbers(population, player)
-        counts = None if number < 0 else self._sizes[0].get(number * SIZE_CONTEXTS + context)
-        if own < 0:
-            return counts, []
-        kept = [self._sizes[1].get(own * SIZE_HABITS + cell) for cell in habits]
-        return counts, [told for told in kept if told is not None]
+        self, population: str, player: str | None, context: int, room: SizeRange, habits: Sequence[int]
+    ) -> tuple[SizesTold | None, SizesTold | None]:
+        """What is known of a population's sizes and of a player's in a situation, as it is now."""
+        places = size_places(context, room.low, habits)
+        numbers = self._numbers(population, player)
+        population_told, player_told = (
+            None if number < 0 else known.kept(number, places)
+            for known, number in zip(self._sizes, numbers, strict=True)
+        )
+        return population_told, player_told
 
     def size_forecast_by(
         self,
-        counts: Floats | None,
-        told: Sequence[NDArray[np.float32]],
+        told: tuple[SizesTold | None, SizesTold | None],
         rows: Sequence[int] | NDArray[np.int16],
         room: SizeRange,
+        habits: Sequence[int],
     ) -> Floats:
         """The forecast of `size_forecast` by what `sizes_told` found."""
-        assert self.prior.sizes is not None
-        forecast = self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
-        if told:
-            by_habits(forecast, told)
+        sizes = self.prior.sizes
+        assert sizes is not None
+        forecast = sizes.forecast(rows, room, habits)
+        for tier, each in enumerate(told):
+            if each is not None:
+                forecast = sizes.known(forecast, room, tier, habits[0], each)
         return forecast
 
-    def _population_sizes(
-        self, number: int | None, rows: Sequence[int] | NDArray[np.int16], context: int, room: SizeRange
-    ) -> Floats:
-        assert self.prior.sizes is not None
-        counts = None if number is None else self._sizes[0].get(number * SIZE_CONTEXTS + context)
-        return self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
+    def _sizes_expected(
+        self,
+        population: int | None,
+        rows: Sequence[int] | NDArray[np.int16],
+        room: SizeRange,
+        habits: Sequence[int],
+        places: Sequence[int],
+    ) -> tuple[Floats, Floats]:
+        """What is expected of everybody, and of somebody of the population of a number."""
+        sizes = self.prior.sizes
+        assert sizes is not None
+        everybody = sizes.forecast(rows, room, habits)
+        if population is None:
+            return everybody, everybody
+        return everybody, sizes.known(everybody, room, 0, habits[0], self._sizes[0].told(population, places))
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -658,6 +696,7 @@ class GamePopulation:
             found.live,
             found.losing,
             [classes.get(round) for round in range(4)],
+            self._begin(found.labels),
         )
         if any(found.sizes):
             for acts in found.players:
@@ -668,13 +707,11 @@ class GamePopulation:
         """Learn the sizes of a player's bets and raises."""
         self.learnt += 1
         numbers = self._number(0, population), self._number(1, acts.name)
-        known, first = self._sizes[1], numbers[1] * SIZE_HABITS
         for size in acts.sizes:
-            forecast = self._population_sizes(numbers[0], acts.rows[size.act], size.context, size.range)
-            told = [known.setdefault(first + cell, np.zeros((2, SIZE_CELLS), np.float32)) for cell in size.habits]
-            by_habits(forecast, told, size.cell)
-            key = numbers[0] * SIZE_CONTEXTS + size.context
-            self._sizes[0][key] = self._sizes[0].get(key, 0.0) + _SHARES[size.cell]
+            rows, places = acts.rows[size.act], size_places(size.context, size.range.low, size.habits)
+            forecasts = self._sizes_expected(numbers[0], rows, size.range, size.habits, places)
+            for known, number, forecast in zip(self._sizes, numbers, forecasts, strict=True):
+                known.add(number, places, size.cell, forecast)
 
     # -------------------------------------------------------------------------------------------- all of it
 
@@ -683,18 +720,19 @@ class GamePopulation:
         self.learnt += 1
         for tier, names in enumerate((other._populations, other._players)):
             ours = [self._number(tier, name) for name in names]
+            if tier == 0 and self.prior.kinds is not None:
+                told = np.zeros((len(self._populations), len(self.prior.kinds) + 1))
+                told[ours] = other._known.told()
+                self._known.add_told(told)
             for theirs, number in enumerate(ours):
-                told = _sum_of_beliefs(
+                belief = _sum_of_beliefs(
                     self._known.belief(tier, number), other._known.belief(tier, theirs), self._scales[tier]
                 )
-                self._known.believe(tier, number, *told)
+                self._known.believe(tier, number, *belief)
             keys, table = other._known.factors(tier)
             numbers, cells = np.divmod(keys, FACTOR_CELLS)
             self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * FACTOR_CELLS + cells, table)
-            for key, counts in other._sizes[tier].items():
-                number, cell = divmod(key, _SIZE_PLACES[tier])
-                at = ours[number] * _SIZE_PLACES[tier] + cell
-                self._sizes[tier][at] = self._sizes[tier].get(at, np.zeros_like(counts)) + counts
+            self._sizes[tier].merge(other._sizes[tier], ours)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """All that was learnt, by name.
@@ -705,6 +743,8 @@ class GamePopulation:
             If a player has a name that cannot be kept: with a null character or half a surrogate pair.
         """
         arrays: dict[str, NDArray[Any]] = {}
+        if self.prior.kinds is not None:
+            arrays["kinds"] = self._known.told()
         for tier, names in enumerate((self._populations, self._players)):
             for name in names:
                 check_name(name)
@@ -713,8 +753,7 @@ class GamePopulation:
             arrays[f"covariances{tier}"] = self._known.covariances(tier)
             arrays[f"keys{tier}"], arrays[f"table{tier}"] = self._known.factors(tier)
             if self.prior.sizes is not None:
-                arrays[f"size_keys{tier}"] = np.array(list(self._sizes[tier]), dtype=np.int64)
-                arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(*_SIZE_SHAPES[tier])
+                arrays |= {f"sizes{tier}_{name}": each for name, each in self._sizes[tier].arrays().items()}
         return arrays
 
     @classmethod
@@ -728,9 +767,14 @@ class GamePopulation:
             for name in names.split("\0") if len(means) else ():
                 numbers.setdefault(name, len(numbers))
             people._known.put(tier, means, *(arrays[f"{name}{tier}"] for name in ("covariances", "keys", "table")))
-            if prior.sizes is not None:
-                for key, row in zip(arrays[f"size_keys{tier}"].tolist(), arrays[f"sizes{tier}"], strict=True):
-                    people._sizes[tier][key] = row.copy()
+            if tier == 0 and prior.kinds is not None:
+                people._known.add_told(arrays["kinds"])
+        if prior.sizes is not None:
+            kept = [
+                {name.removeprefix(first): each for name, each in arrays.items() if name.startswith(first)}
+                for first in ("sizes0_", "sizes1_")
+            ]
+            people._sizes = SizeCounts.of_arrays(kept[0]), SizeCounts.of_arrays(kept[1])
         return people
 
 
@@ -766,7 +810,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 

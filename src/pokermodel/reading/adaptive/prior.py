@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS, WEIGHTS, Likelihood
 from pokermodel.game import BettingStructure
+from pokermodel.reading.adaptive.kinds import Kinds
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, SituationTable, situation_table
 from pokermodel.reading.adaptive.sizes import SizePrior
 
 __all__ = ["GAMES", "GamePrior", "Prior", "default_prior", "game_of", "read_prior"]
 
 _SHIPPED = "prior.npz"
-_SIZES = ("size_weights", "size_tilts")
+_SIZES = ("weights", "hidden", "out", "mixing", "tilts")
 #: The games that people are known in apart from each other, and a structure of each.
 GAMES = {"limit": BettingStructure.LIMIT, "no limit": BettingStructure.NO_LIMIT}
 
@@ -48,6 +49,8 @@ class GamePrior:
         ``population_strength`` and ``player_strength``: observations that a factor of 1 is worth.
     sizes : SizePrior, optional
         Where bets have sizes.
+    kinds : Kinds, optional
+        Of tables.
 
     Raises
     ------
@@ -62,6 +65,7 @@ class GamePrior:
     strengths : ndarray of float64, shape (8,)
         Of the factors, of four contexts of the population and four of the player.
     sizes : SizePrior or None
+    kinds : Kinds or None
     table : SituationTable
         The rows of situations.
     """
@@ -74,6 +78,7 @@ class GamePrior:
         weights: Sequence[NDArray[Any]],
         scales: Mapping[str, float],
         sizes: SizePrior | None = None,
+        kinds: Kinds | None = None,
     ) -> None:
         if game not in GAMES:
             raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
@@ -92,21 +97,25 @@ class GamePrior:
                 raise ValueError(f"the scale {name} must be a finite number above 0, got {value}")
         if (sizes is None) is not GAMES[game].fixed:
             raise ValueError(f"{game} has {'no sizes' if sizes is not None else 'sizes'}")
-        if sizes is not None and len(sizes.weights) != self.table.size + 1:
-            raise ValueError(f"sizes have weights of {self.table.size + 1} rows, got {len(sizes.weights)}")
+        if sizes is not None and sizes.rows != self.table.size:
+            raise ValueError(f"sizes have weights of {self.table.size} rows, got {sizes.rows}")
         self.scales = {name: float(scales[name]) for name in self._NAMES}
         self.strengths = np.repeat([self.scales["population_strength"], self.scales["player_strength"]], 4)
         self.sizes = sizes
+        self.kinds = kinds
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.game, list(self.likelihood.weights), self.scales, self.sizes)
+        return type(self), (self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is kept in a file, by name."""
         found = dict(zip(WEIGHTS, self.likelihood.weights, strict=True))
         found["loadings"] = found["loadings"].astype(np.float32)
         if self.sizes is not None:
-            found |= zip(_SIZES, (self.sizes.weights.astype(np.float16), self.sizes.tilts), strict=True)
+            found |= {f"size_{name}": getattr(self.sizes, name).astype(np.float16) for name in _SIZES[:-1]}
+            found["size_tilts"] = self.sizes.tilts
+        if self.kinds is not None:
+            found |= self.kinds.arrays()
         return {f"{self.game}/{name}": each for name, each in found.items()}
 
     @classmethod
@@ -114,8 +123,12 @@ class GamePrior:
         """Read what `arrays` gave."""
         sizes = None
         if not GAMES[game].fixed:
-            sizes = SizePrior(*(arrays[f"{game}/{name}"] for name in _SIZES))
-        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes)
+            sizes = SizePrior(*(arrays[f"{game}/size_{name}"] for name in _SIZES))
+        kinds = None
+        if f"{game}/kinds" in arrays:
+            first = f"{game}/"
+            kinds = Kinds.of_arrays({key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)})
+        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes, kinds)
 
 
 class Prior:
@@ -140,7 +153,7 @@ class Prior:
     """
 
     #: Version of the file, and of the features that the weights are for.
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def __init__(self, games: Sequence[GamePrior], about: Mapping[str, Any]) -> None:
         self.games = {each.game: each for each in games}

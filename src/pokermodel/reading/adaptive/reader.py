@@ -25,6 +25,7 @@ from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_and_draws, strength_bins
+from pokermodel.reading.adaptive.kinds import TableLabels, labels_of
 from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, known_as, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
@@ -201,7 +202,7 @@ def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.
-_LAST = frozenset({"_board", "_game", "_said"})
+_LAST = frozenset({"_board", "_game", "_labels", "_said"})
 
 
 class AdaptiveReader(Reader):
@@ -225,6 +226,7 @@ class AdaptiveReader(Reader):
     def _forget(self) -> None:
         """Drop what belongs to the last situation."""
         self._game: tuple[GameSpec, PopulationModel, str, GamePopulation] | None = None
+        self._labels: tuple[GameSpec, tuple[int | None, ...], TableLabels] | None = None
         self._board: tuple[tuple[int, ...], HoldingClasses] = (), holding_classes(())
         self._said: tuple[Situation, int, Floats, int] | None = None  # what was expected of a size, and when
 
@@ -242,6 +244,13 @@ class AdaptiveReader(Reader):
             game = self._game = spec, self.people, population(spec), self.people.of(spec.structure)
         return game[2], game[3]
 
+    def _said_of(self, situation: Situation) -> TableLabels:
+        """What the table of a situation says of itself."""
+        spec, stacks, labels = situation.spec, situation.stacks_before, self._labels
+        if labels is None or labels[0] is not spec or labels[1] is not stacks:
+            labels = self._labels = spec, stacks, labels_of(spec, stacks)
+        return labels[2]
+
     def expect(self, spot: Spot) -> AdaptiveExpectation:
         """By the features of each holding."""
         # sizes as they are known now, though nobody may ask how they differ by holding
@@ -253,12 +262,12 @@ class AdaptiveReader(Reader):
         among, people = self._people(situation.spec)
         context = size_context(features)
         player = known_as(situation.player, situation.spec)
-        counts, told = people.sizes_told(among, player, context, size_habits(features))
-        kept = [each.copy() for each in told]  # which grow; counts are replaced
+        room, habits = size_range(situation), size_habits(features)
+        told = people.sizes_told(among, player, context, room, habits)
 
         def work_out() -> Floats:
             rows = people.prior.table.rows(features, board_features(situation.board)).rows
-            forecast = people.size_forecast_by(counts, kept, rows, size_range(situation))
+            forecast = people.size_forecast_by(told, rows, room, habits)
             assert people.prior.sizes is not None
             return _size_shares(situation.board, forecast, context, people.prior.sizes)
 
@@ -277,7 +286,8 @@ class AdaptiveReader(Reader):
             board = situation.board
             classes = holding_classes(board)
             self._board = board, classes
-        found = people.expect(among, player, spot.features, board, classes, situation.legal, weights)
+        labels = self._said_of(situation)
+        found = people.expect(among, player, spot.features, board, classes, situation.legal, weights, labels)
         known = player in people
         # the most that others ask is the forecast, and one act
         return AdaptiveExpectation(

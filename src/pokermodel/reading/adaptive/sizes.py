@@ -2,13 +2,19 @@
 
 A size is by how much a bet or raise exceeds what there is to call, by the pot after that call. On a logarithmic scale
 it lies in one of 36 cells; the least and the most that one may raise to are cells of their own, since people choose
-them as such. What everybody does is a multinomial logistic model of the features of the situation, which the prior has.
-What a population did is counted on top by context, the belief before being the beginning of the next:
+them as such. What everybody does is a network of one hidden layer over the features of the situation, the room that
+there is, and what habits go by, which the prior has.
 
-    P(cell) = (n(cell) + S P'(cell)) / (n + S).
+What a population and a player did is counted in seven divisions of the situations, coarse and fine. Each count says by
+how much a forecast changes to which it is added as so many observations more; how much of that is believed, depending
+on how much was seen, the prior has learnt:
 
-A player's habits are factors, one after the other in four divisions of the situations: with n raises of theirs, what
-was chosen by what was expected, n(cell)/e(cell), counts as n observations beside S of a factor of 1.
+    log P(cell) = log P'(cell) + sum of w(n) log((n(cell) + S P'(cell)) / ((n + S) P'(cell))).
+
+So everybody's forecast becomes a population's, and this a player's. In two divisions, what was chosen is compared with
+what had been expected, besides: what is learnt in one situation is of use in another, of another room. Weights that are
+learnt mix fine and coarse counts better than factors one after the other, or a chain of counts each of which is the
+beginning of the next.
 
 Counts are shared with the cells beside them. A size says something of the holding by how large it is for this player:
 absolute sizes say next to nothing of the cards of strangers.
@@ -17,8 +23,9 @@ absolute sizes say next to nothing of the cards of strangers.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +42,14 @@ __all__ = [
     "SIZE_CLASSES",
     "SIZE_CONTEXTS",
     "SIZE_HABITS",
+    "SIZE_INPUTS",
+    "SIZE_PLACES",
     "STRENGTHS",
     "Size",
+    "SizeCounts",
     "SizePrior",
     "SizeRange",
-    "by_habits",
+    "SizesTold",
     "quarter",
     "shared",
     "size_cell",
@@ -47,6 +57,7 @@ __all__ = [
     "size_context",
     "size_habits",
     "size_middles",
+    "size_places",
     "size_range",
     "size_room",
 ]
@@ -72,9 +83,14 @@ _POTS = (4, 6, 9, 14, 22, 35, 60)  # big blinds
 _HABITS = (0, 4, 46, 118)
 #: Cells of habits in all.
 SIZE_HABITS = 166
+#: Inputs of the network past the rows of a situation: the first and the last cell of the room, habits, and one for all.
+SIZE_INPUTS = 2 * SIZE_CELLS + SIZE_HABITS + 1
 QUARTERS = 4
-_HABIT_STRENGTH = 10.0  # observations that a factor of 1 is worth
-_LEAST_TOLD = 0.1  # so that no factor is without end
+#: Places in the divisions that sizes are counted in, numbered through: groups of habits; contexts; position and price;
+#: context and the least; position and company; price and company; position, price and the least.
+_DIVISIONS = (4, 36, 42 * 72, 36 * SIZE_CELLS, 42 * 48, 72 * 48, 42 * 72 * SIZE_CELLS)
+SIZE_PLACES = sum(_DIVISIONS)
+_FIRST = tuple(accumulate((0, *_DIVISIONS)))
 STRENGTHS = 16  # bins of hand strength: those of the features of holdings
 
 
@@ -198,27 +214,120 @@ def shared(counts: Floats) -> Floats:
     """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
     found = counts.copy()
     inner, gets = counts[..., 1:-1], found[..., 1:-1]
-    gets[...] = 0.6 * inner
-    gets[..., 1:] += 0.2 * inner[..., :-1]
-    gets[..., :-1] += 0.2 * inner[..., 1:]
-    gets[..., 0] += 0.2 * inner[..., 0]
-    gets[..., -1] += 0.2 * inner[..., -1]
+    gets[...] = (1 - 2 * kernels.SHARE) * inner
+    gets[..., 1:] += kernels.SHARE * inner[..., :-1]
+    gets[..., :-1] += kernels.SHARE * inner[..., 1:]
+    gets[..., 0] += kernels.SHARE * inner[..., 0]
+    gets[..., -1] += kernels.SHARE * inner[..., -1]
     return found
 
 
-def by_habits(forecast: Floats, told: Iterable[NDArray[np.float32]], cell: int = -1) -> None:
-    """Overwrite the forecast of a population by that of a player who has habits.
+def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...]:
+    """Where a bet or raise is counted, of each division one place.
 
     Parameters
     ----------
-    forecast : ndarray of float64, shape (38,)
-    told : iterable of ndarray of float32, shape (2, 38)
-        What was chosen, and what was expected, one habit after the other.
-    cell : int
-        What was chosen now, which is counted with each habit before it is gone by, against what those before it
-        expect; -1 for nothing.
+    context : int
+        As `size_context`.
+    low : int
+        The first of the inner cells that there is room for.
+    habits : sequence of int
+        As `size_habits`.
     """
-    kernels.habits(forecast, told, _LEAST_TOLD, _HABIT_STRENGTH, cell)
+    group, place, price, company = habits
+    place, price, company = place - _HABITS[1], price - _HABITS[2], company - _HABITS[3]
+    both = place * 72 + price
+    return (
+        group,
+        _FIRST[1] + context,
+        _FIRST[2] + both,
+        _FIRST[3] + context * SIZE_CELLS + low,
+        _FIRST[4] + place * 48 + company,
+        _FIRST[5] + price * 48 + company,
+        _FIRST[6] + both * SIZE_CELLS + low,
+    )
+
+
+#: What was counted in some places, as kernels take it: counts, expectations, and the rows of the places in them.
+SizesTold: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]
+
+
+class SizeCounts:
+    """What populations, or players, chose, and in the first divisions what was expected of them.
+
+    Each is known by a number.
+    """
+
+    def __init__(self) -> None:
+        self._rows: tuple[dict[int, int], dict[int, int]] = {}, {}  # of counts and of expectations, by key
+        self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, SIZE_CELLS), np.float32)]
+
+    def told(
+        self, number: int | None, places: Sequence[int]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]:
+        """Counts, expectations, and the rows of places among them, as the kernels take them."""
+        if number is None:
+            return self._tables[0], self._tables[1], _NO_ROWS
+        first = number * SIZE_PLACES
+        chosen, expected = self._rows
+        rows = [chosen.get(first + place, -1) for place in places]
+        rows += [expected.get(first + place, -1) for place in places[: kernels.COMPARED]]
+        return self._tables[0], self._tables[1], rows
+
+    def kept(self, number: int, places: Sequence[int]) -> SizesTold:
+        """Copy what `told` finds: what is counted later is not in it."""
+        *tables, rows = self.told(number, places)
+        found: list[NDArray[np.float32]] = []
+        numbers: list[int] = []
+        for table, own in zip(tables, (rows[: len(places)], rows[len(places) :]), strict=True):
+            there = [row for row in own if row >= 0]
+            found.append(table[there])
+            numbers += [there.index(row) if row >= 0 else -1 for row in own]
+        return found[0], found[1], numbers
+
+    def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
+        """Count what was chosen in places, and what everybody was expected to choose."""
+        first = number * SIZE_PLACES
+        rows = [self._row(0, first + place) for place in places]
+        rows += [self._row(1, first + place) for place in places[: kernels.COMPARED]]
+        kernels.count(self._tables[0], self._tables[1], rows, cell, forecast)
+
+    def _row(self, kind: int, key: int) -> int:
+        rows = self._rows[kind]
+        row = rows.setdefault(key, len(rows))
+        if row == len(self._tables[kind]):
+            self._tables[kind] = np.concatenate([self._tables[kind], np.zeros_like(self._tables[kind])])
+        return row
+
+    def merge(self, other: SizeCounts, numbers: Sequence[int]) -> None:
+        """Add what others were seen to choose, whose numbers are these here."""
+        for kind in range(2):
+            for key, row in other._rows[kind].items():
+                number, place = divmod(key, SIZE_PLACES)
+                at = self._row(kind, numbers[number] * SIZE_PLACES + place)
+                self._tables[kind][at] += other._tables[kind][row]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it, by name."""
+        found: dict[str, NDArray[Any]] = {}
+        for name, rows, table in zip(_KEPT, self._rows, self._tables, strict=True):
+            found[f"{name}_keys"] = np.array(list(rows), dtype=np.int64)
+            found[name] = table[: len(rows)].copy()
+        return found
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> SizeCounts:
+        """Read what `arrays` gave."""
+        counts = cls()
+        for kind, name in enumerate(_KEPT):
+            for key, row in zip(arrays[f"{name}_keys"].tolist(), arrays[name], strict=True):
+                at = counts._row(kind, key)
+                counts._tables[kind][at] = row
+        return counts
+
+
+_KEPT = ("chosen", "expected")
+_NO_ROWS = (-1,) * (kernels.DIVISIONS + kernels.COMPARED)
 
 
 def quarter(forecast: Floats, cell: int) -> int:
@@ -232,8 +341,10 @@ class SizePrior:
 
     Parameters
     ----------
-    weights : array_like, shape (rows + 1, 38)
-        Added up for the rows of a situation, and the last one for all, they give the logit of each cell.
+    weights, hidden, out, mixing : array_like
+        As of `pokermodel._core.sizes.SizeNetwork`: what each input adds to the logits, float (inputs, 38), and to the
+        hidden layer, (inputs, 32); what this adds to the logits, (32, 38); and what each term of counts is worth,
+        (2, 4, 9, 6).
     tilts : array_like, shape (4, 2, 4, 16)
         What a size says of the holding: by round, first or further bet, quarter of the player's sizes and bin of hand
         strength, the logarithm of how much likelier it is than for all holdings.
@@ -244,19 +355,35 @@ class SizePrior:
         If an array has another shape, or is not finite.
     """
 
-    def __init__(self, weights: Any, tilts: Any) -> None:
-        self.weights: NDArray[np.float32] = np.array(weights, dtype=np.float16).astype(np.float32)  # as files have it
+    def __init__(self, weights: Any, hidden: Any, out: Any, mixing: Any, tilts: Any) -> None:
+        # as files have them
+        self.weights, self.hidden, self.out, self.mixing = (
+            np.array(each, dtype=np.float16).astype(np.float32) for each in (weights, hidden, out, mixing)
+        )
         self.tilts: NDArray[np.float32] = np.array(tilts, dtype=np.float32)
-        for name, each, shape in (
-            ("weights", self.weights, (len(self.weights), SIZE_CELLS)),
-            ("tilts", self.tilts, (4, 2, QUARTERS, STRENGTHS)),
-        ):
-            if each.shape != shape:
-                raise ValueError(f"{name} of sizes have shape {shape}, got {each.shape}")
+        if self.tilts.shape != (shape := (4, 2, QUARTERS, STRENGTHS)):
+            raise ValueError(f"tilts of sizes have shape {shape}, got {self.tilts.shape}")
+        for name, each in vars(self).items():
             if not np.isfinite(each).all():
                 raise ValueError(f"{name} of sizes must be finite")
+        try:
+            self.network = kernels.SizeNetwork(self.weights, self.hidden, self.out, self.mixing)
+        except ValueError as error:
+            raise ValueError(f"sizes: {error}") from None
 
-    def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange) -> Floats:
+    @property
+    def rows(self) -> int:
+        """How many rows situations have."""
+        return len(self.weights) - SIZE_INPUTS
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.weights, self.hidden, self.out, self.mixing, self.tilts)
+
+    def with_tilts(self, tilts: Any) -> SizePrior:
+        """Copy it with other tilts."""
+        return SizePrior(self.weights, self.hidden, self.out, self.mixing, tilts)
+
+    def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, habits: Sequence[int]) -> Floats:
         """The probability of each cell, of everybody.
 
         Parameters
@@ -264,28 +391,41 @@ class SizePrior:
         rows : sequence of int
             Of the situation.
         room : SizeRange
+        habits : sequence of int
+            As `size_habits`.
 
         Returns
         -------
         ndarray of float64, shape (38,)
         """
-        return self.of_population(rows, room, None, 0.0)
+        found: Floats = self.network.everybody(np.asarray(rows, dtype=np.int16), room, habits)
+        return found
 
-    def of_population(
-        self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, counts: Floats | None, strength: float
+    def known(
+        self,
+        forecast: Floats,
+        room: SizeRange,
+        tier: int,
+        side: int,
+        told: tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]],
     ) -> Floats:
-        """The probability of each cell, of a population.
+        """The probability of each cell, of a population (tier 0) or a player (1) of whom something was counted.
 
         Parameters
         ----------
-        rows, room
-            As of `forecast`.
-        counts : ndarray of float64, shape (38,), or None
-            What the population chose in such a context.
-        strength : float
-            Observations that everybody's sizes are worth beside it.
+        forecast : ndarray of float64, shape (38,)
+            Of everybody, or of the player's population.
+        room : SizeRange
+        tier : int
+        side : int
+            The first of `size_habits`.
+        told : tuple
+            As `SizeCounts.told`.
         """
-        return kernels.population(self.weights, np.asarray(rows, dtype=np.int16), room, counts, strength)
+        if max(told[2]) < 0:
+            return forecast
+        found: Floats = self.network.known(forecast, room, tier, side, *told)
+        return found
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes
+from pokermodel.reading.adaptive.kinds import NO_LABELS, labels_of
 from pokermodel.reading.adaptive.population import GamePopulation, population
 from pokermodel.reading.adaptive.sizes import size_middles
 from pokermodel.reading.strategies import StrategyNode, nearest_raises, sizes_of
@@ -46,7 +47,11 @@ class AdaptiveStrategies:
         self._people = people
         self._player = player
         self._nodes = tuple(nodes)
-        self._among = population(nodes[0].situation.spec) if nodes else ""
+        self._among, self._labels = "", NO_LABELS
+        if nodes:
+            situation = nodes[0].situation
+            self._among = population(situation.spec)
+            self._labels = labels_of(situation.spec, situation.stacks_before)
 
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
@@ -66,6 +71,7 @@ class AdaptiveStrategies:
             boards,
             classes,
             np.array([first_bin(board) for board in boards], dtype=np.int32),
+            self._labels,
         )
         return [(each.of.astype(np.int64), rows) for each, rows in zip(classes, found, strict=True)]
 

@@ -3,6 +3,10 @@
  * There are two tiers, populations and players, each numbered from 0. Beliefs are kept by number, covariances by columns.
  * Factors are rows of one table, what was done and what was expected of each act; a hash table finds them by tier,
  * number and cell. Rows are never removed, so that they stand in the order in which they were made.
+ *
+ * A population is of some kind, each of which has levels: effects, and logarithms of factors by cell. As long as it is
+ * open which, levels are means by the shares that kinds have in it. A mixture of forecasts in place of one of levels
+ * would cost a likelihood for each kind at every act; kinds differ so little that it says the same (see `pm_kind_judge`).
  */
 #ifndef POKERMODEL_POPULATION_H
 #define POKERMODEL_POPULATION_H
@@ -16,7 +20,8 @@ enum {
     PM_GRIDS = 4,                                   /* factors of an act, on each tier */
     PM_FACTOR = 2 * PM_ACTS,                        /* a row: what was done, what was expected */
     PM_COVARIANCE = PM_EFFECTS * PM_EFFECTS,
-    PM_HOLDING_BYTES = (PM_HOLDINGS + 7) / 8        /* a set of holdings, the first in the highest bit */
+    PM_HOLDING_BYTES = (PM_HOLDINGS + 7) / 8,       /* a set of holdings, the first in the highest bit */
+    PM_TABLE_KINDS = 32
 };
 
 typedef struct {
@@ -30,6 +35,10 @@ typedef struct {
     int rows, row_room;
     int32_t *slot; /* the hash table: rows, or -1 */
     int slot_bits; /* it has 1 << slot_bits, or none before the first row */
+    int kinds;     /* PM_TABLE_KINDS at most */
+    float *kind_effects; /* (kinds, PM_EFFECTS) */
+    float *kind_logs;    /* (kinds, cells, PM_ACTS) */
+    double *kind_told;   /* (populations, kinds): what hands said of the kind, log-likelihoods */
 } pm_people;
 
 static inline void pm_people_free(pm_people *people)
@@ -41,6 +50,23 @@ static inline void pm_people_free(pm_people *people)
     free(people->key);
     free(people->table);
     free(people->slot);
+    free(people->kind_effects);
+    free(people->kind_logs);
+    free(people->kind_told);
+}
+
+/* Have so many kinds, with levels that are copied; before any population is known. -1 if there is no memory. */
+static inline int pm_people_kinds(pm_people *people, int kinds, const float *effects, const float *logs)
+{
+    const size_t one = (size_t)kinds * PM_EFFECTS, other = (size_t)kinds * (size_t)people->cells * PM_ACTS;
+    people->kind_effects = (float *)malloc(one * sizeof(float));
+    people->kind_logs = (float *)malloc(other * sizeof(float));
+    if (!people->kind_effects || !people->kind_logs)
+        return -1;
+    memcpy(people->kind_effects, effects, one * sizeof(float));
+    memcpy(people->kind_logs, logs, other * sizeof(float));
+    people->kinds = kinds;
+    return 0;
 }
 
 /* Know so many of a tier, the new ones from the beginning; -1 if there is no memory. */
@@ -56,6 +82,12 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
         if (!grown)
             return -1;
         people->columns[tier] = grown;
+        if (tier == 0 && people->kinds) {
+            grown = (double *)realloc(people->kind_told, (size_t)room * (size_t)people->kinds * sizeof(double));
+            if (!grown)
+                return -1;
+            people->kind_told = grown;
+        }
         people->room[tier] = room;
     }
     for (; people->known[tier] < n; people->known[tier]++) {
@@ -64,6 +96,9 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
         memset(columns, 0, PM_COVARIANCE * sizeof(double));
         for (int i = 0; i < PM_EFFECTS; i++)
             columns[(PM_EFFECTS + 1) * i] = people->scale[tier] * people->scale[tier];
+        if (tier == 0 && people->kinds)
+            memset(people->kind_told + (size_t)people->kinds * (size_t)people->known[tier], 0,
+                   (size_t)people->kinds * sizeof(double));
     }
     return 0;
 }
@@ -187,6 +222,107 @@ static inline void pm_people_effects(const pm_people *people, const int *number,
             effects[i] += people->mean[tier][PM_EFFECTS * (size_t)number[tier] + i];
 }
 
+/* -------------------------------------------------------------------------------------------------------------- kinds */
+
+/* The shares of kinds in a population, of which the table itself says `begin`, logarithms, and hands more; -1 is a
+ * population of which no hand was seen. */
+static inline void pm_kind_shares(const pm_people *people, int population, const double *begin, double *shares)
+{
+    double most = -HUGE_VAL, sum = 0.0;
+    for (int k = 0; k < people->kinds; k++) {
+        shares[k] = begin[k] + (population < 0 ? 0.0 : people->kind_told[(size_t)people->kinds * (size_t)population + (size_t)k]);
+        if (shares[k] > most)
+            most = shares[k];
+    }
+    for (int k = 0; k < people->kinds; k++)
+        sum += shares[k] = exp(shares[k] - most);
+    for (int k = 0; k < people->kinds; k++)
+        shares[k] /= sum;
+}
+
+/* Add the mean of the kinds' effects. */
+static inline void pm_kind_effects(const pm_people *people, const double *shares, double *effects)
+{
+    for (int k = 0; k < people->kinds; k++)
+        for (int i = 0; i < PM_EFFECTS; i++)
+            effects[i] += shares[k] * (double)people->kind_effects[PM_EFFECTS * k + i];
+}
+
+/* Add one kind's logarithms of factors of an act. */
+static inline void pm_kind_add(const pm_people *people, int kind, double share, const int16_t *cells, double *offsets)
+{
+    const float *logs = people->kind_logs + (size_t)kind * (size_t)people->cells * PM_ACTS;
+    for (int f = 0; f < PM_GRIDS; f++)
+        for (int c = 0; c < PM_ACTS; c++)
+            offsets[c] += share * (double)logs[PM_ACTS * (size_t)cells[f] + (size_t)c];
+}
+
+/* Add the mean of the kinds' logarithms. */
+static inline void pm_kind_offsets(const pm_people *people, const double *shares, const int16_t *cells, double *offsets)
+{
+    for (int k = 0; k < people->kinds; k++)
+        if (shares[k] > 1e-6)
+            pm_kind_add(people, k, shares[k], cells, offsets);
+}
+
+/* Add one kind's logarithms, of each so much as its factor leaves open. */
+static inline void pm_kind_left(const pm_people *people, int kind, double share, const int16_t *cells,
+                                double (*left)[PM_ACTS], double *offsets)
+{
+    const float *logs = people->kind_logs + (size_t)kind * (size_t)people->cells * PM_ACTS;
+    for (int f = 0; f < PM_GRIDS; f++)
+        for (int c = 0; c < PM_ACTS; c++)
+            offsets[c] += share * left[f][c] * (double)logs[PM_ACTS * (size_t)cells[f] + (size_t)c];
+}
+
+/* Judge each kind by n acts that were foretold by the kinds' mean: add what they say to `told`.
+ *
+ * A forecast with a kind's levels is, to the first order of the logarithms, the forecast with the mean tilted by what
+ * levels differ: so all kinds cost a scalar product each, where one more likelihood each would multiply the cost of a
+ * hand. What a population was seen to do makes up for a wrong kind: what is left of the difference is what its own
+ * levels leave open, so that later hands say little of the kind. What acts say counts by PM_KIND_SHARE: those of a hand
+ * and of one player are less than as many tables. `rows` are those of factors. */
+#define PM_KIND_SHARE 0.5
+static inline void pm_kind_judge(const pm_people *people, int population, const double *shares, int n, const int16_t *cells,
+                                 const int32_t *rows, const pm_step *steps, const double *forecasts,
+                                 const double *directions)
+{
+    const double *columns = people->columns[0] + PM_COVARIANCE * (size_t)population;
+    double *told = people->kind_told + (size_t)people->kinds * (size_t)population;
+    double effects[PM_EFFECTS] = {0}, open = 0.0;
+    pm_kind_effects(people, shares, effects);
+    for (int i = 0; i < PM_EFFECTS; i++)
+        open += columns[(PM_EFFECTS + 1) * i] / (PM_EFFECTS * people->scale[0] * people->scale[0]);
+    for (int a = 0; a < n; a++) {
+        const int16_t *of = cells + PM_GRIDS * a;
+        const double *forecast = forecasts + PM_ACTS * a, *slope = directions + PM_ACTS * PM_EFFECTS * (size_t)a;
+        double left[PM_GRIDS][PM_ACTS], mean[PM_ACTS] = {0};
+        for (int f = 0; f < PM_GRIDS; f++) {
+            const double *row = people->table + PM_FACTOR * (size_t)rows[PM_TIERS * PM_GRIDS * a + f];
+            for (int c = 0; c < PM_ACTS; c++)
+                left[f][c] = people->strength[f] / (people->strength[f] + row[PM_ACTS + c]);
+        }
+        for (int k = 0; k < people->kinds; k++)
+            pm_kind_left(people, k, shares[k], of, left, mean);
+        for (int k = 0; k < people->kinds; k++) {
+            double tilt[PM_ACTS] = {0}, sum = 0.0;
+            pm_kind_left(people, k, 1.0, of, left, tilt);
+            for (int c = 0; c < PM_ACTS; c++) {
+                if (forecast[c] <= 0)
+                    continue;
+                tilt[c] -= mean[c];
+                for (int i = 0; i < PM_EFFECTS; i++)
+                    tilt[c] += open * slope[PM_EFFECTS * c + i] *
+                               ((double)people->kind_effects[PM_EFFECTS * k + i] - effects[i]);
+                tilt[c] = tilt[c] > 2.0 ? 2.0 : tilt[c] < -2.0 ? -2.0 : tilt[c]; /* as far as a tangent is to be trusted */
+                sum += forecast[c] * exp(tilt[c]);
+            }
+            if (forecast[steps[a].act] > 0)
+                told[k] += PM_KIND_SHARE * (tilt[steps[a].act] - log(sum));
+        }
+    }
+}
+
 /* -------------------------------------------------------------------------------------------------- a hand is learnt */
 
 /* A finished hand: its acts, those of a player one after the other, player by player. */
@@ -201,6 +337,7 @@ typedef struct {
     const uint8_t *rounds;
     const uint8_t *live, *losing;         /* sets of holdings; `losing` may be NULL */
     const pm_holding_classes *classes[4]; /* by round that somebody acted in */
+    const double *begin;                  /* what the table says of its kind */
 } pm_played;
 
 /* The holdings without a card of `seen`, as a set. */
@@ -247,7 +384,7 @@ typedef struct {
     double weights[PM_HOLDINGS], ends[PM_HOLDINGS];
     pm_step *steps;
     int32_t *rows;
-    double *offsets, *forecasts, *directions;
+    double *offsets, *factors, *forecasts, *directions; /* `factors` are the part of the offsets that is in the table */
     float *space;
 } pm_learning;
 
@@ -328,7 +465,7 @@ static inline float *pm_step_room(pm_step *step, pm_kept_units *units, int featu
 
 /* Learn what the acts of one player say; -1 if there is no memory. */
 static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand,
-                                         int player, int first, pm_learning *work)
+                                         int player, int first, const double *shares, pm_learning *work)
 {
     const int n = hand->acts_of[player], shown = hand->holding[player];
     const int number[PM_TIERS] = {hand->population, hand->number[player]};
@@ -347,12 +484,15 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
                 work->rows[PM_TIERS * PM_GRIDS * a + PM_GRIDS * tier + f] = row;
             }
     pm_people_effects(people, number, effects);
+    pm_kind_effects(people, shares, effects);
     memset(work->offsets, 0, (size_t)n * PM_ACTS * sizeof(double));
     for (int a = 0; a < n; a++) {
         pm_step *step = work->steps + a;
         const int round = hand->rounds[first + a];
         pm_factor_logs(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                        work->offsets + PM_ACTS * a);
+        memcpy(work->factors + PM_ACTS * a, work->offsets + PM_ACTS * a, PM_ACTS * sizeof(double));
+        pm_kind_offsets(people, shares, hand->cells + PM_GRIDS * (size_t)(first + a), work->offsets + PM_ACTS * a);
         step->classes = hand->classes[round];
         step->rows = hand->rows + (size_t)hand->features * (size_t)(first + a);
         step->basis = hand->basis + PM_BASIS * (size_t)(first + a);
@@ -370,10 +510,13 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     pm_follow_ahead(walk, NULL, effects, work->offsets, weights, before, shown, work->forecasts, work->directions, NULL,
                     work->ends);
     pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL);
+    if (people->kinds)
+        pm_kind_judge(people, hand->population, shares, n, hand->cells + PM_GRIDS * (size_t)first, work->rows, work->steps,
+                      work->forecasts, work->directions);
     for (int a = 0; a < n; a++)
         pm_factor_count(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                         work->steps[a].act, work->steps[a].legal, work->forecasts + PM_ACTS * a,
-                        work->offsets + PM_ACTS * a);
+                        work->factors + PM_ACTS * a);
     for (int tier = 0; tier < PM_TIERS; tier++)
         pm_believe(walk->kernels, people->mean[tier] + PM_EFFECTS * (size_t)number[tier],
                    people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], gradient, work->directions,
@@ -385,8 +528,10 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
 static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand)
 {
     pm_learning *work;
+    double shares[PM_TABLE_KINDS];
     size_t most = 0, classes = 0;
     int first = 0, done = -1;
+    pm_kind_shares(people, hand->population, hand->begin, shares);
     for (int player = 0; player < hand->players; player++)
         if ((size_t)hand->acts_of[player] > most)
             most = (size_t)hand->acts_of[player];
@@ -398,11 +543,12 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
         return -1;
     work->steps = (pm_step *)malloc(most * sizeof *work->steps);
     work->rows = (int32_t *)malloc(most * PM_TIERS * PM_GRIDS * sizeof *work->rows);
-    work->offsets = (double *)malloc(most * (2 + PM_EFFECTS) * PM_ACTS * sizeof(double));
+    work->offsets = (double *)malloc(most * (3 + PM_EFFECTS) * PM_ACTS * sizeof(double));
     work->space = (float *)malloc(most * (classes + PM_CLASSES_PADDED) * (PM_MIXED + PM_OUT) * sizeof(float));
     if (work->steps && work->rows && work->offsets && work->space) {
         done = 0;
-        work->forecasts = work->offsets + PM_ACTS * most;
+        work->factors = work->offsets + PM_ACTS * most;
+        work->forecasts = work->factors + PM_ACTS * most;
         work->directions = work->forecasts + PM_ACTS * most;
         walk->steps = work->steps;
         walk->features = hand->features;
@@ -411,7 +557,7 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
             pm_could_hold_begin(work->possible + 1, hand->losing);
     }
     for (int player = 0; !done && player < hand->players; first += hand->acts_of[player++])
-        done = pm_people_learn_player(people, walk, units, hand, player, first, work);
+        done = pm_people_learn_player(people, walk, units, hand, player, first, shares, work);
     free(work->space);
     free(work->offsets);
     free(work->rows);

@@ -1,12 +1,28 @@
 /* Sizes of bets and raises in cells: what is expected of a player, and what is learnt of one.
  *
- * What is meant stands in pokermodel.reading.adaptive.sizes. Sums go in the order of NumPy's. */
+ * What is meant stands in pokermodel.reading.adaptive.sizes. */
 #ifndef POKERMODEL_SIZES_H
 #define POKERMODEL_SIZES_H
 
+#include <math.h>
 #include <stdint.h>
 
-enum { PM_SIZE_CELLS = 38, PM_SIZE_LANES = 8 };
+enum {
+    PM_SIZE_CELLS = 38,
+    PM_SIZE_HIDDEN = 32,
+    PM_SIZE_KINDS = 4, /* of habits */
+    PM_SIZE_HABITS = 166,
+    PM_SIZE_SIDES = 4, /* before or after the flop, first or further raise */
+    PM_SIZE_DIVISIONS = 7,
+    PM_SIZE_COMPARED = 2,
+    PM_SIZE_TIERS = 2, /* population, then player */
+    PM_SIZE_TERMS = PM_SIZE_DIVISIONS + PM_SIZE_COMPARED,
+    PM_SIZE_BINS = 6
+};
+#define PM_SIZE_STRENGTH 4.0   /* observations that everybody's forecast is worth where counts are added to it */
+#define PM_SIZE_LEAST 2.5e-5   /* added to probabilities, so that no logarithm is without end */
+#define PM_SIZE_SHARE 0.08    /* of an observation, to each of the cells beside it */
+#define PM_SIZE_BIN_WIDTH 1.7  /* of how much was seen, by its logarithm to base 2 */
 
 /* The cells that there is room for: the inner ones from low to high, and whether the least and the most are choices. */
 typedef struct {
@@ -22,98 +38,148 @@ static inline int pm_size_room(const pm_size_range *range, int cell)
     return range->low <= cell && cell <= range->high;
 }
 
-/* Sums of PM_SIZE_CELLS numbers as NumPy has them: in eight lanes, then their sums, then the rest. */
-#define PM_SUM_OF_CELLS(name, real) \
-    static inline real name(const real *a) \
-    { \
-        real lane[PM_SIZE_LANES], sum; \
-        int i; \
-        for (i = 0; i < PM_SIZE_LANES; i++) \
-            lane[i] = a[i]; \
-        for (; i + PM_SIZE_LANES <= PM_SIZE_CELLS; i += PM_SIZE_LANES) \
-            for (int k = 0; k < PM_SIZE_LANES; k++) \
-                lane[k] += a[i + k]; \
-        sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7])); \
-        for (; i < PM_SIZE_CELLS; i++) \
-            sum += a[i]; \
-        return sum; \
-    }
-PM_SUM_OF_CELLS(pm_sum_of_cells, double)
-PM_SUM_OF_CELLS(pm_sum_of_cells_f, float)
-
-/* Logits of all cells, the largest of those that there is room for being 0: sums of rows of weights, and the last row. */
-static inline void pm_size_logits(const float *weights, int last, const int16_t *rows, int n,
-                                  const pm_size_range *range, double *logits)
-{
-    double most = -1e300;
-    for (int c = 0; c < PM_SIZE_CELLS; c++)
-        logits[c] = weights[PM_SIZE_CELLS * (size_t)rows[0] + (size_t)c];
-    for (int f = 1; f < n; f++)
-        for (int c = 0; c < PM_SIZE_CELLS; c++)
-            logits[c] += weights[PM_SIZE_CELLS * (size_t)rows[f] + (size_t)c];
-    for (int c = 0; c < PM_SIZE_CELLS; c++) {
-        logits[c] += weights[PM_SIZE_CELLS * (size_t)last + (size_t)c];
-        if (pm_size_room(range, c) && logits[c] > most)
-            most = logits[c];
-    }
-    for (int c = 0; c < PM_SIZE_CELLS; c++)
-        logits[c] -= most;
-}
-
 static inline void pm_size_normalize(double *forecast)
 {
-    const double sum = pm_sum_of_cells(forecast);
+    double sum = 0.0;
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        sum += forecast[c];
     for (int c = 0; c < PM_SIZE_CELLS; c++)
         forecast[c] /= sum;
 }
 
-/* The forecast of a population, given the exponentials of the logits; what it chose in such a context, `counts`, may be
- * NULL, and everybody's forecast is worth so many observations beside it. */
-static inline void pm_size_population(double *forecast, const pm_size_range *range, const double *counts,
-                                      double strength)
+/* What everybody chooses: a hidden layer, and weights beside it, over rows that a situation has. The inputs are the rows of the
+ * situation, the first and the last cell that there is room for, the cells of habits, and one for all. */
+typedef struct {
+    const float *weights; /* [inputs][PM_SIZE_CELLS], past the hidden layer */
+    const float *hidden;  /* [inputs][PM_SIZE_HIDDEN] */
+    const float *out;     /* [PM_SIZE_HIDDEN][PM_SIZE_CELLS] */
+    const float *mixing;  /* [PM_SIZE_TIERS][PM_SIZE_SIDES][PM_SIZE_TERMS][PM_SIZE_BINS] */
+    int rows;             /* of situations */
+} pm_size_network;
+
+/* The last input, and so one less than how many there are. */
+static inline int pm_size_last(const pm_size_network *network)
 {
-    double own[PM_SIZE_CELLS], sum;
-    for (int c = 0; c < PM_SIZE_CELLS; c++)
-        forecast[c] *= pm_size_room(range, c);
-    pm_size_normalize(forecast);
-    if (!counts)
-        return;
-    for (int c = 0; c < PM_SIZE_CELLS; c++)
-        own[c] = counts[c] * pm_size_room(range, c);
-    sum = pm_sum_of_cells(own) + strength;
-    for (int c = 0; c < PM_SIZE_CELLS; c++)
-        forecast[c] = (own[c] + strength * forecast[c]) / sum;
+    return network->rows + 2 * PM_SIZE_CELLS + PM_SIZE_HABITS;
 }
 
-/* The forecast by one more habit: `told` are what was chosen and what was expected. */
-static inline void pm_size_habit(double *forecast, const float *told, float least, float strength)
+static inline void pm_size_add(const pm_size_network *network, int input, double *logits, double *units)
 {
-    const float n = pm_sum_of_cells_f(told);
-    for (int c = 0; c < PM_SIZE_CELLS; c++) {
-        const float factor = (told[c] + least) / (told[PM_SIZE_CELLS + c] + least) * n;
-        forecast[c] *= (double)(factor + strength);
-    }
-    pm_size_normalize(forecast);
+    const float *weights = network->weights + PM_SIZE_CELLS * (size_t)input;
+    const float *hidden = network->hidden + PM_SIZE_HIDDEN * (size_t)input;
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        logits[c] += weights[c];
+    for (int u = 0; u < PM_SIZE_HIDDEN; u++)
+        units[u] += hidden[u];
 }
 
-/* One observation, a part of it given to the cells beside it. */
-static inline void pm_size_shared(int cell, double *chosen)
+/* Exponentials of logits that there is room for, by their sum. */
+static inline void pm_size_softmax(const pm_size_range *range, double *logits)
 {
+    double most = -1e300;
     for (int c = 0; c < PM_SIZE_CELLS; c++)
-        chosen[c] = 0.0;
-    if (cell == 0 || cell == PM_SIZE_CELLS - 1) {
-        chosen[cell] = 1.0;
-        return;
+        if (pm_size_room(range, c) && logits[c] > most)
+            most = logits[c];
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        logits[c] = pm_size_room(range, c) ? exp(logits[c] - most) : 0.0;
+    pm_size_normalize(logits);
+}
+
+/* The probability of each cell, of everybody. */
+static inline void pm_size_everybody(const pm_size_network *network, const int16_t *rows, int n,
+                                     const pm_size_range *range, const int *habits, double *forecast)
+{
+    double units[PM_SIZE_HIDDEN] = {0.0};
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        forecast[c] = 0.0;
+    for (int k = 0; k < n; k++)
+        pm_size_add(network, rows[k], forecast, units);
+    pm_size_add(network, network->rows + range->low, forecast, units);
+    pm_size_add(network, network->rows + PM_SIZE_CELLS + range->high, forecast, units);
+    for (int k = 0; k < PM_SIZE_KINDS; k++)
+        pm_size_add(network, network->rows + 2 * PM_SIZE_CELLS + habits[k], forecast, units);
+    pm_size_add(network, pm_size_last(network), forecast, units);
+    for (int u = 0; u < PM_SIZE_HIDDEN; u++) {
+        const double unit = tanh(units[u]);
+        const float *out = network->out + PM_SIZE_CELLS * u;
+        for (int c = 0; c < PM_SIZE_CELLS; c++)
+            forecast[c] += unit * out[c];
     }
-    chosen[cell] = 0.6;
-    if (cell + 1 < PM_SIZE_CELLS - 1)
-        chosen[cell + 1] += 0.2;
-    else
-        chosen[cell] += 0.2;
-    if (cell > 1)
-        chosen[cell - 1] += 0.2;
-    else
-        chosen[cell] += 0.2;
+    pm_size_softmax(range, forecast);
+}
+
+/* What somebody chose and what was expected of them then, by division of the situations: NULL for nothing. Expectations are kept
+ * of the first divisions alone. */
+typedef struct {
+    const float *chosen[PM_SIZE_DIVISIONS];
+    const float *expected[PM_SIZE_COMPARED];
+} pm_size_told;
+
+/* How sizes differ from a forecast: terms of [PM_SIZE_CELLS], and for each how much was seen. Of each division, by how much a
+ * forecast changes that counts are added to, as so many more as it is worth PM_SIZE_STRENGTH; then of the compared ones, what
+ * was chosen by what was expected. */
+static inline void pm_size_terms(const pm_size_range *range, const double *forecast, const pm_size_told *told,
+                                 double *terms, double *seen)
+{
+    double scale[PM_SIZE_CELLS], more[PM_SIZE_CELLS];
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        scale[c] = 1.0 / (PM_SIZE_STRENGTH * (forecast[c] + PM_SIZE_LEAST));
+    for (int d = 0; d < PM_SIZE_DIVISIONS; d++) {
+        const float *chosen = told->chosen[d];
+        double *own = terms + PM_SIZE_CELLS * d, *compared = terms + PM_SIZE_CELLS * (PM_SIZE_DIVISIONS + d), less;
+        const int compare = d < PM_SIZE_COMPARED;
+        double n = 0.0;
+        for (int c = 0; c < PM_SIZE_CELLS; c++) {
+            more[c] = 0.0;
+            if (chosen && chosen[c] > 0 && pm_size_room(range, c)) {
+                n += chosen[c];
+                more[c] = log1p(chosen[c] * scale[c]);
+            }
+        }
+        seen[d] = n;
+        less = log1p(n / PM_SIZE_STRENGTH);
+        for (int c = 0; c < PM_SIZE_CELLS; c++)
+            own[c] = pm_size_room(range, c) ? more[c] - less : 0.0;
+        if (!compare)
+            continue;
+        seen[PM_SIZE_DIVISIONS + d] = n;
+        for (int c = 0; c < PM_SIZE_CELLS; c++) {
+            compared[c] = more[c];
+            if (told->expected[d] && told->expected[d][c] > 0 && pm_size_room(range, c))
+                compared[c] -= log1p(told->expected[d][c] * scale[c]);
+        }
+    }
+}
+
+/* Overwrite a forecast by that of a tier of which something is known: it is changed by each term as much as was learnt that
+ * it is worth, in a line between bins of how much was seen. */
+static inline void pm_size_mix(const pm_size_network *network, const pm_size_range *range, int tier, int side,
+                               const double *terms, const double *seen, double *forecast)
+{
+    const float *weights = network->mixing + PM_SIZE_TERMS * PM_SIZE_BINS * (PM_SIZE_SIDES * tier + side);
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        forecast[c] = log(forecast[c] + PM_SIZE_LEAST);
+    for (int k = 0; k < PM_SIZE_TERMS; k++) {
+        const float *own = weights + PM_SIZE_BINS * k;
+        const double at = log2(1.0 + seen[k]) / PM_SIZE_BIN_WIDTH;
+        const int low = at < PM_SIZE_BINS - 1 ? (int)at : PM_SIZE_BINS - 2;
+        const double part = at < PM_SIZE_BINS - 1 ? at - low : 1.0;
+        const double weight = own[low] * (1.0 - part) + own[low + 1] * part;
+        for (int c = 0; c < PM_SIZE_CELLS; c++)
+            forecast[c] += weight * terms[PM_SIZE_CELLS * k + c];
+    }
+    pm_size_softmax(range, forecast);
+}
+
+/* Count one observation, a part of it given to the cells beside it. */
+static inline void pm_size_count(int cell, float *chosen)
+{
+    const int inner = cell > 0 && cell < PM_SIZE_CELLS - 1;
+    chosen[cell] += inner ? (float)(1.0 - 2 * PM_SIZE_SHARE) : 1.0f;
+    if (inner) {
+        chosen[cell > 1 ? cell - 1 : cell] += (float)PM_SIZE_SHARE;
+        chosen[cell + 1 < PM_SIZE_CELLS - 1 ? cell + 1 : cell] += (float)PM_SIZE_SHARE;
+    }
 }
 
 #endif
