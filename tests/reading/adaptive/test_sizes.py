@@ -340,7 +340,7 @@ def test_log_losses_add_up() -> None:
 def test_the_hero_is_told_the_price() -> None:
     hand = sized()
     session = pm.OpponentModeler("adaptive", hero="Bob")
-    steps = [step for step in HandReport.of(hand, session, "Bob").steps if step.advice is not None]
+    steps = [step for step in HandReport.of(hand, session, "Bob", verdicts=False).steps if step.advice is not None]
     assert len(steps) == 6
     river = steps[-1]
     assert river.recommendation is river.to_dict()["advice"] is None
@@ -354,11 +354,11 @@ def test_the_hero_is_told_the_price() -> None:
     several = steps[0].advice
     assert math.isclose(several.needed, 150 / 550)
     console = Console(width=120, record=True, file=io.StringIO())
-    print_report(HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob"), console)
+    print_report(HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob", verdicts=False), console)
     text = " ".join(console.export_text().split())
     assert "no-limit hold'em 50-100" in text
     assert "Eve raises to 250 150 (1.5 bb)" in text
-    data = HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob").to_dict()
+    data = HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob", verdicts=False).to_dict()
     assert (data["structure"], data["stake"]) == ("no limit", "50/100")
     assert [step["price"]["needed"] for step in data["steps"] if "price" in step][4] == pytest.approx(1 / 3)
 
