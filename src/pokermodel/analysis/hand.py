@@ -565,6 +565,8 @@ class HandReport:
             key = self.key_step
             boards = {each.board: None for each in self.moments if each.board}
             seats = [step.observation.decision.seat for step in self.steps]
+            for step in self.steps:  # whoever draws finds all of it worked out
+                _ = step.facts, None if moments is None else step.changes
             steps = [
                 StepFindings.of(step, first=seats.index(seat) == k)
                 for k, (step, seat) in enumerate(zip(self.steps, seats, strict=True))
