@@ -203,6 +203,17 @@ def best_responses() -> Pass:
     return lambda k: [solution.measure() for _ in range(20)]
 
 
+@counted("boards of a blueprint learnt", vectors=True)
+def blueprint_boards() -> Pass:
+    from pokermodel.executors import Threads
+    from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
+
+    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    rounds = learning.run(Threads(1))
+    next(rounds)
+    return lambda k: next(rounds)
+
+
 def made_turn() -> tuple[Any, Any]:
     """A turn that two see, and a session: what a solver's locks are made of."""
     import pokermodel as pm

@@ -31,7 +31,9 @@ from pokermodel.reading.adaptive.holdings import strength_bins
 from pokermodel.reading.adaptive.population import known_as
 from pokermodel.reading.strategies import StrategyNode
 
-_KS = (0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 14, 20, 30, 50)
+_KS = (0.1, 0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 14, 20, 30, 50)
+#: By how much what is as likely as the best may be less likely, in logarithms: 95 % by the ratio of likelihoods.
+_LIKELY = 1.92
 #: Of fewer acts there are too few to see how one player deviates: n/(n + k) is small there, which is the safe side.
 _LEAST = 8
 _DEVIATIONS = (0.0, *np.geomspace(0.1, 2.5, 25))
@@ -66,7 +68,7 @@ def forecasts(path: str, hands: int) -> Iterator[tuple[str, tuple[Any, ...], flo
                 predicted = session.expect(decision).triples[index]
                 yield known_as(decision.player, hand.spec), kind, n, predicted, int(decision.act), decision.legal
             session.observe(decision)
-        session.learn(hand.public() if hasattr(hand, "public") else hand, decisions)
+        session.learn(hand.public(), decisions)
 
 
 def gathered(paths: list[str], hands: int) -> dict[Any, list[tuple[np.ndarray, int]]]:
@@ -139,7 +141,10 @@ def main() -> None:
         mine = np.array([key[0] in some for key in known])
         found = [likelihood_of(k, ns[mine], logs[mine], confidences) / acts[mine].sum() for k in _KS]
         best = int(np.argmax(found))
-        print(f"{name}: k = {_KS[best]:g}; log-likelihood an act less the best one's:")
+        likely = [k for k, each in zip(_KS, found, strict=True) if (found[best] - each) * acts[mine].sum() < _LIKELY]
+        print(
+            f"{name}: k = {_KS[best]:g}, {min(likely):g} to {max(likely):g}; log-likelihood an act less the best one's:"
+        )
         print("  " + ", ".join(f"{k:g} {each - found[best]:.5f}" for k, each in zip(_KS, found, strict=True)))
 
 

@@ -8,8 +8,10 @@ import numpy as np
 
 import pokermodel as pm
 from benchmarks.registry import Run, at_least, case
+from pokermodel.executors import Threads
 from pokermodel.game import Act, Action, GameSpec
 from pokermodel.solving import Solution, Subgame, locks_from
+from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
 OOP = (
     "22-88,99:.75,TT:.25,A2s-A8s,A9s:.75,ATs:.5,AJs:.25,A2o:.25,A3o:.25,A4o:.5,A5o:.75,A6o:.25,A7o:.5,A8o:.75,A9o,ATo,"
@@ -103,3 +105,15 @@ for _street, _number in ("river", 20), ("turn", 1):
     _case = case(f"solving: {_street} in limit, all holdings, an iteration", "iteration")
     _case.ours(partial(iterations, limit(_street), 32, _number))
     _case.peer(KERNEL)(kernel)
+
+
+def boards(number: int) -> Run:
+    """Boards of heads-up limit from which a blueprint learns, all on one flop."""
+    rounds = _Learning(BlueprintGame.limit(), Build(1, (2000, 1000, 100), 10**6, 1, number, 1)).run(Threads(1))
+    next(rounds)
+    return Run(lambda: next(rounds), number)
+
+
+_case = case("solving: a blueprint of limit, a board", "board", at_least(1 / 400, KERNEL))
+_case.ours(partial(boards, 24))
+_case.peer(KERNEL)(kernel)

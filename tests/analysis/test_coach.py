@@ -13,14 +13,16 @@ from pokermodel.players import Answer, make_player
 from ..common.coached import opinions
 
 
-def test_no_limit_is_myopic():
-    for view, opinion in opinions(GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3)):
+def test_no_limit_goes_by_verdicts():
+    for view, opinion in opinions(GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3), hands=1):
         assert opinion.simulation is opinion.rule is None
-        best = opinion.myopic.best
+        best = opinion.verdict.best
         assert opinion.cost(Answer(best.act, best.to)) == Cost(0.0, 0.0, (best.act, best.to))
-        for each in opinion.acts:
+        for each in opinion.verdict.acts:
             cost = opinion.cost(Answer(each.act, each.to))
-            assert cost.value == pytest.approx(best.ev - each.ev)
+            assert (cost is None) == (not each.seen)
+            if cost is not None:
+                assert cost.value == pytest.approx(best.ev - each.ev)
         assert opinion.myopic.deals == (2000 if len(view.opponents) > 1 else 0)
 
 

@@ -62,7 +62,7 @@ def test_commands(tmp_path, run):
     assert [reason["hands"] for reason in report["reasons"]] == [1]
     assert "damaged.phh" in report["reasons"][0]["first"]
 
-    shown = run("profile", "Eve", "--book", book)
+    shown = run("profile", "Eve", "--book", book, "--all")
     for text in ("VPIP", "3-bet", "W$SD", "1 / 1", "mu", "sigma", "river", "1 holding shown"):
         assert text in shown.stdout
     assert "\x1b" not in shown.stdout

@@ -40,6 +40,7 @@ COMMANDS = [
     ("score", "match.log"),
     ("profile", "--book", "players.db"),
     ("profile", "Eve", "--book", "players.db"),
+    ("profile", "Eve", "--book", "players.db", "--all"),
     ("equity", "AsAh", "QQ+", "random", "--trials", "1000"),
     ("tournament", "--players", "call,raise", "--deals", "2", "--seed", "1"),
     ("experiment",),
@@ -63,7 +64,7 @@ def test_a_pipe_has_no_width(folder, monkeypatch):
         assert f"\n {model} " in text
     assert "…" not in text
     assert "…" in printed(folder, monkeypatch, "score", "match.log", "--model", MODELS, columns="80")
-    for line in printed(folder, monkeypatch, "profile", "Eve", "--book", "players.db").splitlines():
+    for line in printed(folder, monkeypatch, "profile", "Eve", "--book", "players.db", "--all").splitlines():
         assert "…" not in line
 
 

@@ -160,8 +160,8 @@ def test_where_there_is_nothing_to_choose():
 
 def test_values_and_costs():
     said = play("v c v c " * 10, *NO_LIMIT, "--coach", "--hands", 2)
-    assert "in big blinds, if nobody bets any more" in said
-    costs = re.findall(r"Coach: (?:[a-z ]+): it cost ([0-9.]+)|Coach: the best act", said)
+    assert "in big blinds, played out many times" in said
+    costs = re.findall(r"Coach: (?:[a-z ]+): it cost ([0-9.]+)|Coach: the best act|Coach: too close to call", said)
     made, total = re.search(r"Coach: (\d+) decisions? cost ([0-9.]+) bb", said).groups()
     assert int(made) == len(costs)
     assert float(total) == pytest.approx(sum(float(cost) for cost in costs if cost), abs=0.01 * len(costs))
@@ -253,3 +253,11 @@ def test_in_a_terminal_of_80_columns(setting, colours):
     assert max(map(len, plain.splitlines())) <= 80
     assert "1 hand played" in plain
     assert ("100 = mean weight" in plain) != colours
+
+
+def test_the_coach_does_not_send_anybody_all_in_where_nobody_can_fold():
+    """It called it a blunder not to go all-in with five-high, where 15 were left to call into 392."""
+    said = play("c c c c c c c c", "--seed", 5, "--game", "no-limit", "--coach", "--hands", 1)
+    told = [line for line in said.splitlines() if "Coach:" in line]
+    assert len(told) > 3
+    assert not any("raise to 109" in line for line in told)

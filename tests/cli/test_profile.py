@@ -82,7 +82,7 @@ def test_parts_are_the_same_in_every_form(book, said, by):
 
 
 def test_by_position(book, said):
-    lines = said("Ann", "--by", "position").splitlines()
+    lines = said("Ann", "--by", "position", "--all").splitlines()
     hands = book.profile("Ann").totals.positions
     assert lines[0] == f"Ann: {hands.sum()} hands by position"
     start = next(k for k, line in enumerate(lines) if line.startswith(" hands"))
@@ -95,6 +95,33 @@ def test_by_position(book, said):
     line = next(line for line in lines if "button" in line and f"{vpip.numerator} / {vpip.denominator}" in line)
     assert f"{vpip.value:.1%}" in line
     assert f"{vpip.low:.1%} to {vpip.high:.1%}" in line
+
+
+def test_groups_are_columns_of_one_table(book, said, monkeypatch):
+    first, _, heads, _, *lines = said("Ann", "--by", "position").splitlines()
+    assert first.startswith("Ann: ")
+    assert heads.split() == ["small", "blind", "big", "blind", "button"]
+    groups = book.breakdown("position", "Ann")
+    shown = {line[:15].strip(): line for line in lines if line.startswith(" ")}
+    assert shown["hands"].split()[1:] == [f"{groups[name].hands:,}" for name in ("small blind", "big blind", "button")]
+    vpip = groups["button"].statistics["vpip"]
+    assert shown["VPIP"].endswith(f"{vpip.value:.0%} of {vpip.denominator}")
+    assert lines[-1].endswith("--all.")
+    monkeypatch.setenv("COLUMNS", "50")  # no room for columns
+    assert "95 % interval" in said("Ann", "--by", "position")
+    assert "expected a NAME" in said("--all", status=2)
+    assert "which have all" in said("Ann", "--all", "--json", status=2)
+
+
+def test_the_first_screen_answers(mixed, said):
+    text = said("Ann", "--structure", "no-limit")
+    assert len(text.splitlines()) <= 40
+    assert max(map(len, text.splitlines())) <= 100
+    for words in ("VPIP", "bb/100", "Where they differ", "What exploits them", "--all"):
+        assert words in text
+    for words in ("called or raised pre-flop", "Raise pre-flop", "shown, how often", "hands: * won"):
+        assert words not in text
+        assert words in said("Ann", "--structure", "no-limit", "--all")
 
 
 def test_by_street(said, book):
@@ -154,14 +181,14 @@ def mixed(book):
 
 def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     profiles = mixed.profiles("Ann")
-    text = said("Ann")
+    text = said("Ann", "--all")
     for structure, profile in profiles.items():
         of = "" if structure == "limit" else f" of {structure}"
         assert f"Ann: {profile.hands} hands{of}\n" in text
     assert text.count("called or raised pre-flop") == 3
     assert text.count("judged by") == 1  # Loki-1's contexts
     assert text.count("Raise pre-flop") == 2
-    alone = said("Ann", "--structure", "no-limit")
+    alone = said("Ann", "--structure", "no-limit", "--all")
     assert alone.startswith(f"Ann: {profiles['no limit'].hands} hands of no limit\n")
     assert alone.strip() in text
     assert "raised a 3-bet" not in said("Ann", "--structure", "limit")
@@ -169,7 +196,9 @@ def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
 
     monkeypatch.setenv("COLUMNS", "60")  # a line too long is better than lost figures
     last = [
-        line.split()[-1] for line in said("Ann", "--structure", "no-limit").splitlines() if "Raise pre-flop" in line
+        line.split()[-1]
+        for line in said("Ann", "--structure", "no-limit", "--all").splitlines()
+        if "Raise pre-flop" in line
     ]
     assert last == [f"{profiles['no limit'].sizes['preflop_raise_size'].all_in.value:.0%}"]
 
@@ -212,7 +241,7 @@ def test_parts_of_structures(mixed, said, by):
                 assert row["value"] == ("" if size["median"] is None else str(size["median"]))
                 (row,) = [row for row in here if row["statistic"] == f"{key}:all-in"]
                 assert row["denominator"] == str(size["all_in"]["denominator"])
-    text = said("Ann", "--by", by)
+    text = said("Ann", "--by", by, "--all")
     assert text.count("\nAnn") + text.startswith("Ann") == len(parts)
     assert "Raise pre-flop" in text
     if by == "depth":

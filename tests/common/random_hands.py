@@ -75,12 +75,15 @@ def _play(rng: random.Random, number: int, spec: GameSpec, stacks: object, known
             to = rng.choice([least, most, rng.randint(least, most), min(most, 3 * least)])
         actions.append(Action(state.seat, act, to=to))
         state.act(act, to)
-    deck = rng.sample(range(52), 7 + 2 * n)
+    deck = rng.sample(range(52), 9 + 2 * n)
     board = deck[: 5 if state.showdown else BOARD_CARDS[state.round]]
     twice: list[int] = []
+    thrice: list[int] = []
     if known < 1 and state.showdown and state.all_in and rng.random() < 0.3:
         shared = rng.choice([3, 4])
         twice = board[:shared] + deck[5 : 5 + 5 - shared]
+        if rng.random() < 0.5:
+            thrice = board[:shared] + deck[7 + 2 * n : 7 + 2 * n + 5 - shared]
     holdings = {seat: deck[7 + 2 * seat : 9 + 2 * seat] for seat in range(n)}
     shows = set(state.active) if state.showdown else set()
     mucked = {seat for seat in shows if known < 1 and rng.random() < 0.2}
@@ -100,6 +103,8 @@ def _play(rng: random.Random, number: int, spec: GameSpec, stacks: object, known
         currency=rng.choice(["", "USD"]) if known < 1 else "",
         time=datetime(2020, 1, 1, tzinfo=UTC) + timedelta(seconds=rng.randrange(10**8)) if rng.random() < 0.5 else None,
         second_board=twice,
+        table=rng.choice([None, "Made Up", "\u0106 'x' \"y\" 7"]) if known < 1 else None,
+        third_board=thrice,
     )
     if rng.random() < 0.5:
         return hand

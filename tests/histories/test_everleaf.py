@@ -71,9 +71,9 @@ def test_pot_limit() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("NL Hold'em", "PL Omaha", "only no-limit and pot-limit hold'em is supported"),
-        ("NL Hold'em", "Hold'em", "only no-limit and pot-limit hold'em is supported"),
-        ("Blinds ", "", "does not say what is played"),
+        ("NL Hold'em", "PL Omaha", "only hold'em is supported"),
+        ("NL Hold'em", "Hold'em", "Ann puts in 10, expected 2"),
+        ("/\u20ac1 NL", " NL", "does not say what is played"),
         ("Dan folds\n", "", "it is the turn of Dan"),
         ("23.20", "24.20", "109 collected, the replay a pot of 108.7"),
     ],

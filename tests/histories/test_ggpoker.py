@@ -100,7 +100,7 @@ def test_tournament_and_a_flop_in_two_orders() -> None:
         ("Hold'em No Limit ($0.5/$1)", "ShortDeck No Limit ($1)", "only hold'em is supported"),
         ("Hold'em No Limit", "PLO", "only hold'em is supported"),
         ("Hold'em No Limit", "Omaha Pot Limit", "only hold'em is supported"),
-        ("*** FIRST SHOW", "*** THIRD FLOP ***  [2h 3h 4h]\n*** FIRST SHOW", "run once or twice"),
+        ("*** FIRST SHOW", "*** FOURTH FLOP ***  [2h 3h 4h]\n*** FIRST SHOW", "run up to three times"),
         ("| Jackpot $0.1", "| Jackpot $0.2", "50 collected and a rake of 2.2, the replay a pot of 51.1"),
         ("Cash Drop to Pot : total $1", "Cash Drop to Pot : total $2", "the replay a pot of 51.1"),
     ],

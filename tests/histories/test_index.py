@@ -396,8 +396,8 @@ def numbered(data: bytes, chunk: int, start: tuple[int, ...] = ()) -> Iterator[_
             return super().read1(chunk)
 
         def peek(self, size: int = 0) -> bytes:
-            return self.getvalue()[:2]
+            return self.getvalue()[:4]
 
-    if data.startswith(_lines.WIDE):
+    if _lines.wide(data[:4]):
         return iter(())
     return _lines.text_lines(Slow(data), start)  # type: ignore[arg-type]

@@ -74,8 +74,8 @@ def test_bet_of_the_big_blind_before_the_flop() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("Holdem pot limit", "Omaha pot limit", "only no-limit and pot-limit hold'em is supported"),
-        ("Holdem pot limit", "Holdem fixed limit", "only no-limit and pot-limit hold'em is supported"),
+        ("Holdem pot limit", "Omaha pot limit", "only hold'em is supported"),
+        ("Holdem pot limit", "Holdem fixed limit", "Ann puts in 3, expected 1"),
         ("Rake 0.50", "Rake 0.40", "a rake of 0.4"),
         ("Ann bets 3", "Ann bets 9", "expected 4 to 8"),
     ],

@@ -106,7 +106,7 @@ def test_posts(posts: list[str], live: float, dead: float) -> None:
     ("text", "old", "new", "what"),
     [
         (WINNING, "Holdem(No", "Omaha(Pot", "only hold'em is supported"),
-        (WINNING, "No Limit", "Fixed Limit", "only no-limit and pot-limit hold'em is supported"),
+        (WINNING, "No Limit", "Fixed Limit", "Ann bets or raises to 4, expected 2"),
         (WINNING, "caps $30.00", "caps $25.00", "returned as uncalled, expected 5 to Bob B"),
         (WINNING, "JP Fee $0.50", "JP Fee $0.25", "a pot of 49.75, the replay one of 50"),
         (WINNING_OLD, "(Hold'em)", "(Six Plus Hold'em)", "only hold'em is supported, got .Six Plus"),

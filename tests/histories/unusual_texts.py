@@ -817,6 +817,568 @@ Ann wins 90 with: A pair of Nines
 """
 
 #: The format, the text, and what each player won or lost by it.
+
+STARS_CASHED_OUT = """\
+PokerStars Hand #111: Hold'em No Limit ($0.50/$1.00 USD) - 2031/05/06 7:08:09 ET
+Table 'Made Up' 6-max Seat #1 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Bob ($40 in chips)
+Seat 3: Cy ($20 in chips)
+Bob: posts small blind $0.50
+Cy: posts big blind $1
+*** HOLE CARDS ***
+Ann: raises $39 to $40
+Bob: calls $39.50 and is all-in
+Cy: calls $19 and is all-in
+*** FLOP *** [2c 7d 9h]
+*** TURN *** [2c 7d 9h] [Kc]
+*** RIVER *** [2c 7d 9h Kc] [3s]
+*** SHOW DOWN ***
+Bob: shows [Qh Qs] (a pair of Queens)
+Ann: shows [Js Jd] (a pair of Jacks)
+Cy: shows [As Ad] (a pair of Aces)
+Cy collected $58.80 from main pot
+Bob cashed out the hand for $33 | Cash Out Fee $0.33
+Ann cashed out the hand for $5
+*** SUMMARY ***
+Total pot $100 Main pot $60. Side pot $40. | Rake $2
+Board [2c 7d 9h Kc 3s]
+Seat 1: Ann (button) showed [Js Jd] and lost with a pair of Jacks (cashed out).
+Seat 2: Bob (small blind) showed [Qh Qs] and won ($39.20) with a pair of Queens (pot not awarded as player cashed out)
+Seat 3: Cy (big blind) showed [As Ad] and won ($58.80) with a pair of Aces
+"""
+
+GGPOKER_CASHED_OUT = """\
+Poker Hand #HD112: Hold'em No Limit ($0.5/$1) - 2031/05/06 07:08:09
+Table 'NLHMade1' 6-max Seat #1 is the button
+Seat 1: Hero ($60 in chips)
+Seat 2: b0b ($30 in chips)
+Seat 3: c1 ($100 in chips)
+b0b: posts small blind $0.5
+c1: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Hero [As Ad]
+Dealt to b0b\x20
+Dealt to c1\x20
+Hero: raises $59 to $60 and is all-in
+b0b: calls $29.5 and is all-in
+c1: folds
+Uncalled bet ($30) returned to Hero
+b0b: shows [Kh Ks]
+Hero: shows [As Ad]
+Hero: Chooses to EV Cashout
+b0b: get an all-in insurance (premium ($0/$4/$0) for ($0/$10.8/$0) - (Mandatory/Main/Sub))
+*** FLOP *** [2c 7d 9h]
+*** TURN *** [2c 7d 9h] [Jc]
+*** RIVER *** [2c 7d 9h Jc] [3s]
+Hero: Pays Cashout Risk ($5.4)
+b0b: pay premium of all-in insurance ($4)
+*** SHOWDOWN ***
+Hero collected $58.8 from pot
+*** SUMMARY ***
+Total pot $61 | Rake $2 | Jackpot $0.2 | Bingo $0 | Fortune $0 | Tax $0
+Board [2c 7d 9h Jc 3s]
+Seat 1: Hero (button) showed [As Ad] and won ($58.8) with a pair of Aces, Cashout Risk ($5.4)
+Seat 2: b0b (small blind) showed [Kh Ks] and lost with a pair of Kings
+Seat 3: c1 (big blind) folded before Flop
+"""
+
+GGPOKER_THRICE = """\
+Poker Hand #HD129: Hold'em No Limit ($0.5/$1) - 2031/05/06 07:08:09
+Table 'NLHMade1' 6-max Seat #1 is the button
+Seat 1: Hero ($60 in chips)
+Seat 2: b0b ($30 in chips)
+Seat 3: c1 ($100 in chips)
+b0b: posts small blind $0.5
+c1: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Hero [As Ad]
+Hero: raises $59 to $60 and is all-in
+b0b: calls $29.5 and is all-in
+c1: folds
+Uncalled bet ($30) returned to Hero
+b0b: shows [Kh Ks]
+Hero: shows [As Ad]
+*** FIRST FLOP *** [2c 7d 9h]
+*** FIRST TURN *** [2c 7d 9h] [Kc]
+*** FIRST RIVER *** [2c 7d 9h Kc] [3s]
+*** SECOND FLOP *** [4c 5d 8h]
+*** SECOND TURN *** [4c 5d 8h] [Jc]
+*** SECOND RIVER *** [4c 5d 8h Jc] [2s]
+*** THIRD FLOP *** [3c 6d Th]
+*** THIRD TURN *** [3c 6d Th] [Tc]
+*** THIRD RIVER *** [3c 6d Th Tc] [4s]
+*** FIRST SHOWDOWN ***
+b0b collected $19.6 from pot
+*** SECOND SHOWDOWN ***
+Hero collected $19.6 from pot
+*** THIRD SHOWDOWN ***
+Hero collected $19.6 from pot
+*** SUMMARY ***
+Total pot $61 | Rake $2 | Jackpot $0.2 | Bingo $0 | Fortune $0 | Tax $0
+Hand was run three times
+FIRST Board [2c 7d 9h Kc 3s]
+SECOND Board [4c 5d 8h Jc 2s]
+THIRD Board [3c 6d Th Tc 4s]
+Seat 1: Hero (button) showed [As Ad] and lost with a pair of Aces, and won ($19.6), and won ($19.6)
+Seat 2: b0b (small blind) showed [Kh Ks] and won ($19.6), and lost, and lost
+Seat 3: c1 (big blind) folded before Flop
+"""
+
+PACIFIC_LIMIT = """\
+***** 888poker Hand History for Game 113 *****
+$0.06/$0.12 Blinds Fix Limit Holdem - *** 17 06 2031 20:28:21
+Table Made Up 10 Max (Real Money)
+Seat 5 is the button
+Total number of players : 2
+Seat 5: Ann ( $4.80 )
+Seat 7: Bob ( $1.75 )
+Ann posts small blind [$0.06]
+Bob posts big blind [$0.12]
+** Dealing down cards **
+Ann raises [$0.18]
+Bob calls [$0.12]
+** Dealing flop ** [ 7c, Tc, 7d ]
+Bob checks
+Ann bets [$0.12]
+Bob calls [$0.12]
+** Dealing turn ** [ 2c ]
+Bob checks
+Ann bets [$0.25]
+Bob raises [$0.50]
+Ann calls [$0.25]
+** Dealing river ** [ Ts ]
+Bob checks
+Ann checks
+** Summary **
+Bob shows [ Kh, 7h ]
+Ann mucks [ 9c, 8s ]
+Bob collected [ $1.63 ]
+"""
+
+PACIFIC_NAMELESS = """\
+***** 888poker Hand History for Game 114 *****
+$0.50/$1 Blinds No Limit Holdem - *** 17 06 2031 20:28:21
+Table Made Up 10 Max (Real Money)
+Seat 5 is the button
+Total number of players : 3
+Seat 2:  ( $40 )
+Seat 5: Ann ( $40 )
+Seat 7: Bob ( $40 )
+Bob posts small blind [$0.50]
+ posts big blind [$1]
+** Dealing down cards **
+Dealt to  [ 8s, 8d ]
+Ann raises [$3]
+Bob folds
+ calls [$2]
+** Dealing flop ** [ 7c, Tc, 7d ]
+ bets [$4]
+Ann folds
+** Summary **
+ did not show his hand
+ collected [ $6.50 ]
+"""
+
+PACIFIC_BOTH_NAMELESS = """\
+***** 888poker Hand History for Game 115 *****
+$0.50/$1 Blinds No Limit Holdem - *** 17 06 2031 20:28:21
+Table Made Up 10 Max (Real Money)
+Seat 7 is the button
+Total number of players : 2
+Seat 5:  ( $40 )
+Seat 7:  ( $50 )
+ posts small blind [$0.50]
+ posts big blind [$1]
+** Dealing down cards **
+Dealt to  [ 8s, 8d ]
+ raises [$2.50]
+ calls [$2]
+** Dealing flop ** [ 7c, Tc, 7d ]
+ bets [$4]
+ folds
+** Summary **
+ did not show his hand
+ collected [ $5.70 ]
+"""
+
+WINNING_LIMIT = """\
+Hand #116 - Holdem(Fixed Limit) - $2.00/$4.00 - 2031/01/02 03:04:05 UTC
+Made Up 6-max Seat #2 is the button
+Seat 1: Ann ($50.00)
+Seat 2: Bob ($100.00)
+Seat 4: Cy ($70.00)
+Cy posts the small blind $1.00
+Ann posts the big blind $2.00
+*** HOLE CARDS ***
+Bob raises $2.00 to $4.00
+Cy folds
+Ann calls $2.00
+*** FLOP *** [Kh 7s 2c]
+Ann checks
+Bob bets $2.00
+Ann calls $2.00
+*** TURN *** [Kh 7s 2c] [5d]
+Ann bets $4.00
+Bob folds
+Uncalled bet ($4.00) returned to Ann
+Ann does not show
+*** SUMMARY ***
+Total pot $12.50 | Rake $0.50
+Board [Kh 7s 2c 5d]
+Seat 1: Ann (big blind) won $12.50
+"""
+
+WINNING_OLD_LIMIT = """\
+Game started at: 2031/8/8 16:6:1
+Game ID: 117 2/4 Made Up (Hold'em)
+Seat 2 is the button
+Seat 1: Ann (50).
+Seat 2: Bob (100).
+Seat 4: Cy (70).
+Player Cy has small blind (1)
+Player Ann has big blind (2)
+Player Ann received a card.
+Player Ann received a card.
+Player Bob received a card.
+Player Bob received a card.
+Player Cy received a card.
+Player Cy received a card.
+Player Bob raises (4)
+Player Cy folds
+Player Ann calls (2)
+*** FLOP ***: [Kh 7s 2c]
+Player Ann checks
+Player Bob bets (2)
+Player Ann calls (2)
+*** TURN ***: [Kh 7s 2c] [5d]
+Player Ann bets (4)
+Player Bob folds
+Uncalled bet (4) returned to Ann
+Player Ann mucks cards
+------ Summary ------
+Pot: 12.50. Rake 0.50
+Board: [Kh 7s 2c 5d]
+*Player Ann mucks (does not show cards). Bets: 6. Collects: 12.50. Wins: 6.50.
+Player Bob does not show cards.Bets: 6. Collects: 0. Loses: 6.
+Player Cy does not show cards.Bets: 1. Collects: 0. Loses: 1.
+Game ended at: 2031/8/8 16:7:2
+"""
+
+PKR_LIMIT = """\
+Table #1 - Made Up
+Starting Hand #118
+Start time of hand: 02 Jan 2031 03:04:05
+Last Hand n/a
+Game Type: HOLD'EM
+Limit Type: FIXED LIMIT
+Table Type: RING
+Money Type: REAL MONEY
+Blinds are now $1 / $2
+Button is at seat 1
+Seat 1: Ann - $50
+Seat 2: Bob - $100
+Seat 4: Cy - $70
+Shuffling Deck
+Moving Button to seat 2
+Cy posts small blind ($1)
+Ann posts big blind ($2)
+Dealing Cards
+Bob raises to $4
+Cy folds
+Ann calls $4
+Pot sizes: $9
+Dealing Flop [K h][7 s][2 c]
+Ann checks
+Bob bets $2
+Ann calls $2
+Pot sizes: $13
+Dealing Turn [5 d]
+Ann bets $4
+Bob folds
+Returning $4 to Ann uncalled
+Taking Rake of $0.50 from pot 1
+Ann wins $12.50
+End of Hand #118
+"""
+
+BETONLINE_LIMIT = """\
+BetOnline Poker Game #119: Hold'em Limit ($2.00/$4.00) - 2031/01/02 03:04:05 Eastern Standard Time
+Table 'Made Up' 10-Max, Seat #2 is the button
+Seat 1: Ann (50.00 in chips) - Big Blind
+Seat 2: Bob (100.00 in chips) - The button
+Seat 4: Cy (70.00 in chips) - Small Blind
+Cy: posts small blind 1.00
+Ann: posts big blind 2.00
+*** HOLE CARDS ***
+Bob: raises 4.00 to 4.00
+Cy: folds
+Ann: calls 2.00
+*** FLOP *** [Kh 7s 2c]
+Ann: checks
+Bob: bets 2.00
+Ann: calls 2.00
+*** TURN *** [Kh 7s 2c] [5d]
+Ann: bets 4.00
+Bob: folds
+Uncalled bet (4.00) returned to Ann
+*** SUMMARY ***
+Total pot 12.50 | Rake 0.50
+Board [Kh 7s 2c 5d]
+Seat 1: Ann won (12.50)
+Seat 2: Bob folded on the Turn
+Seat 4: Cy folded before Flop
+"""
+
+BETONLINE_ARRIVING = """\
+BetOnline Poker Game #120: Tournament #5: Hold'em $10.00/$20.00 - 2031/01/02 03:04:05 Eastern Standard Time
+Table '5-001' 10-Max, Seat #2 is the button
+Seat 1: Ann (500.00 in chips) - Big Blind
+Seat 2: Bob (0.00 in chips) - The button
+Seat 4: Cy (700.00 in chips) - Small Blind
+Seat 4: Dan (900.00 in chips)
+Cy: posts small blind 10.00
+Ann: posts big blind 20.00
+*** HOLE CARDS ***
+Dealt to Dan [Ah Ad]
+Bob: raises 40.00 to 40.00
+Cy: folds
+Ann: folds
+Uncalled bet (20.00) returned to Bob
+*** SUMMARY ***
+Total pot 50.00
+Seat 1: Ann folded before Flop
+Seat 2: Bob won (50.00)
+Seat 4: Cy folded before Flop
+"""
+
+EVERLEAF_LIMIT = """\
+Everleaf Gaming Game #121
+***** Hand history for game #121 *****
+$2/$4 Hold'em - 2031/09/07 - 08:04:36
+Table Made Up
+Seat 2 is the button
+Total number of players: 3
+Seat 1: Ann ( $ 50 USD )
+Seat 2: Bob ( $ 100 USD )
+Seat 4: Cy ( $ 70 USD )
+Cy: posts small blind [$ 1 USD]
+Ann: posts big blind [$ 2 USD]
+** Dealing down cards **
+Bob raises [$ 4 USD]
+Cy folds
+Ann calls [$ 2 USD]
+** Dealing Flop ** [ Kh, 7s, 2c ]
+Ann checks
+Bob bets [$ 2 USD]
+Ann calls [$ 2 USD]
+** Dealing Turn ** [ 5d ]
+Ann bets [$ 4 USD]
+Bob folds
+Ann does not show cards
+Ann wins $ 12.50 USD from main pot
+"""
+
+WINAMAX_LIMIT = """\
+Winamax Poker - CashGame - HandId: #7-8-22 - Holdem fixed limit (2\u20ac/4\u20ac) - 2031/01/02 03:04:05 UTC
+Table: 'Made Up' 6-max (real money) Seat #2 is the button
+Seat 1: Ann (50\u20ac)
+Seat 2: Bob (100\u20ac)
+Seat 3: Dan (40\u20ac)
+Seat 4: Cy (70\u20ac)
+*** ANTE/BLINDS ***
+Dan posts small blind 1\u20ac
+Cy posts big blind 2\u20ac
+Ann posts small blind 1\u20ac out of position
+*** PRE-FLOP ***
+Ann folds
+Bob raises 2\u20ac to 4\u20ac
+Dan folds
+Cy calls 2\u20ac
+*** FLOP *** [Kh 7s 2c]
+Cy checks
+Bob bets 2\u20ac
+Cy calls 2\u20ac
+*** TURN *** [Kh 7s 2c][5d]
+Cy bets 4\u20ac
+Bob folds
+Cy collected 17.50\u20ac from pot
+*** SUMMARY ***
+Total pot 14\u20ac | Rake 0.50\u20ac
+Board: [Kh 7s 2c 5d]
+"""
+
+PARTY_FLOAT = """\
+***** Hand History For Game 123abc *****
+2000000/4000000 Tourney Texas Holdem Game Table (NL) (MTT Tournament #5) (Buyin $50.0 + $5.0) - Tue Apr 20 19:24:47 \
+EDT 2031
+Table (5) Table #129 (Real Money) -- Seat 8 is the button
+Total number of players : 2/9
+Seat 2: Ann (176546400)
+Seat 8: Bob (166097088)
+Ann posts ante (500000)
+Bob posts ante (500000)
+Bob posts small blind (2000000)
+Ann posts big blind (4000000)
+** Dealing down cards **
+Bob raises 6000000 to 8000000
+Ann raises 171046390 to 175046390
+Bob calls (157597080)
+Bob is all-In.
+** Dealing Flop ** : [ 2c, 6h, Jc ]
+** Dealing Turn ** : [ Ad ]
+** Dealing River ** : [ Ks ]
+Creating Main Pot with 332,194,176 with Bob
+** Summary **
+Main Pot: 332194176
+Board: [ 2c, 6h, Jc, Ad, Ks ]
+Ann balance 10449321, lost 166097088[ Js, 5h ] [ a pair of jacks -- Ad,Ks,Js,Jc,6h ]
+Bob balance 332194176, bet 166097088, collected 332194176, net +166097088[ Kh, Jh ] [ two pairs, kings and jacks -- \
+Ad,Kh,Ks,Jh,Jc ]
+"""
+
+FULLTILT_SUMMARY = """\
+Full Tilt Poker Game #124: $26 Super Turbo (1234), Match 1 - 15/30 - No Limit Hold'em - 09:20:53 ET - 2031/11/23
+Seat 1: Ann (285)
+Seat 3: Bob (300)
+Seat 4: Cy (270)
+Ann posts the small blind of 15
+Bob posts the big blind of 30
+The button is in seat #4
+*** HOLE CARDS ***
+Cy raises to 60
+*** SUMMARY ***
+Total pot 105 | Rake 0
+Seat 1: Ann (small blind) folded before the Flop
+Seat 3: Bob (big blind) folded before the Flop
+Seat 4: Cy (button) collected (75), mucked
+"""
+
+PKR_PROTECTED = """\
+Table #1 - Made Up
+Starting Hand #125
+Start time of hand: 01 Aug 2031 03:36:03
+Last Hand n/a
+Game Type: HOLD'EM
+Limit Type: NO LIMIT
+Table Type: RING
+Money Type: REAL MONEY
+Blinds are now $0.50 / $1
+Button is at seat 1
+Seat 1: Ann - $50
+Seat 2: Bob - $60
+Seat 4: Cy - $70
+Shuffling Deck
+Moving Button to seat 1
+Bob posts small blind ($0.50)
+Cy posts big blind ($1)
+Dealing Cards
+Ann calls $1
+Bob calls $1
+Cy raises to $5
+Ann folds
+Bob has become disconnected and has 10 seconds to reconnect
+Bob has disconnected and has been granted disconnection protection
+Returning $4 to Cy uncalled
+Pot sizes: $3
+Dealing Flop [8 h][2 c][5 c]
+Pot sizes: $3
+Dealing Turn [7 d]
+Pot sizes: $3
+Dealing River [J h]
+Pot sizes: $3
+Bob shows [6 d][7 h]
+Bob has One Pair: 7s
+Cy doesn't show
+Bob wins $1, disconnection protection limited from $3 with: One Pair: 7s
+Cy wins $2
+End of Hand #125
+"""
+
+MERGE_FOLDED = """\
+<description type="Holdem" stakes="No Limit ($1/$2)"/>
+<game id="126-1" starttime="20310818164816" numholecards="2" gametype="2" seats="6" realmoney="true" \
+data="20310818|Made Up|126|126-1|true">
+<players dealer="1">
+<player seat="1" nickname="Ann" balance="$50.00" dealtin="true" />
+<player seat="2" nickname="Bob" balance="$60.00" dealtin="true" />
+<player seat="3" nickname="Cy" balance="$70.00" dealtin="true" />
+</players>
+<round id="BLINDS" sequence="1">
+<event sequence="1" type="SMALL_BLIND" timestamp="1376869696875" player="2" amount="1.00"/>
+<event sequence="2" type="BIG_BLIND" timestamp="1376869696875" player="3" amount="2.00"/>
+</round>
+<round id="PREFLOP" sequence="2">
+<event sequence="3" type="CALL" timestamp="1376869696875" player="1" amount="2.00"/>
+<event sequence="4" type="FOLD" timestamp="1376869696875" player="2"/>
+<event sequence="5" type="CHECK" timestamp="1376869696875" player="3"/>
+</round>
+<round id="POSTFLOP" sequence="3">
+<event sequence="6" type="BET" timestamp="1376869696875" player="3" amount="4.00"/>
+<event sequence="7" type="CALL" timestamp="1376869696875" player="2" amount="0.05"/>
+<event sequence="8" type="FOLD" timestamp="1376869696875" player="1"/>
+<cards type="COMMUNITY" cards="9c,3h,Ts" hand=""/>
+</round>
+<round id="END_OF_FOLDED_GAME" sequence="4">
+<event sequence="9" type="MUCK" timestamp="1376869696875" player="3"/>
+<winner amount="4.00" uncalled="true" potnumber="2" player="3" hand="" pottype="n"/>
+<winner amount="4.75" uncalled="false" potnumber="1" player="3" hand="" pottype="n"/>
+</round>
+<round id="END_OF_GAME" sequence="5">
+</round>
+</game>
+"""
+
+BOVADA_OTHERS_SUMMARY = """\
+Bovada Hand #127 TBL#7 HOLDEM No Limit - 2031-04-03 18:59:06
+Seat 1: Dealer [ME] ($50 in chips)
+Seat sit down
+Seat 2: Small Blind ($60 in chips)
+Table enter user
+Seat 3: Big Blind ($70 in chips)
+Dealer : Set dealer/Bring in spot [1]
+Small Blind : Ante/Small Blind $1
+Big Blind : Big blind/Bring in $2
+*** HOLE CARDS ***
+Dealer [ME] : Card dealt to a spot [7c 2c]
+Small Blind : Card dealt to a spot [5s 9h]
+Big Blind : Card dealt to a spot [7s 6h]
+Dealer [ME] : Folds
+Small Blind : Calls $1
+Big Blind : Checks
+*** FLOP *** [3d Qs Qc]
+Small Blind : Bets $2
+Big Blind : Folds
+Small Blind : Return uncalled portion of bet $2
+Small Blind : Does not show [5s 9h] (One pair)
+Small Blind : Hand result $4
+*** SUMMARY ***
+Total Pot($57.50) | Rake ($2)
+Board [Ad 3d 7h]
+Seat 1: Dealer Folded on the FLOP
+"""
+
+BOVADA_ALL_IN_BLIND = """\
+Bovada Hand #128  Zone Poker ID#289 HOLDEMZonePoker No Limit - 2031-11-05 19:19:58
+Seat 4: Dealer [ME] ($12.73 in chips)
+Seat 5: Small Blind ($5.84 in chips)
+Seat 6: Big Blind ($0.05 in chips)
+Dealer  [ME] : Set dealer/Bring in spot [4]
+Small Blind : Ante/Small Blind $0.02
+Big Blind : All-in $0.05
+*** HOLE CARDS ***
+Dealer  [ME] : Card dealt to a spot [4d Kh]
+Small Blind : Card dealt to a spot [6d 9h]
+Big Blind : Card dealt to a spot [Ac Jh]
+Dealer  [ME] : Folds
+Small Blind : Folds
+Big Blind : Return uncalled portion of bet $0.03
+Big Blind : Does not show [Ac Jh] (High Card)
+Big Blind : Hand Result $0.04
+*** SUMMARY ***
+Total Pot($0.04)
+"""
+
 TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "a cap that is not stated": ("fulltilt", FULLTILT_CAP, {"Ann": 2.8, "Bob": -0.1, "Cy": -3}),
     "run twice": ("fulltilt", FULLTILT_TWICE, {"Ann": -2, "Bob": -2, "Cy": 0}),
@@ -847,4 +1409,26 @@ TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "Swedish": ("888", PACIFIC_SWEDISH, {"Ann": 3.6, "Bob": -4}),
     "thousands with points": ("partypoker", PARTY_POINTS, {"Ann": -400, "Bob": -1600, "Cy": 2000}),
     "antes alone": ("pkr", PKR_ANTES, {"Ann": 60, "Bob": -50, "Cy": -10}),
+    "cashed out": ("pokerstars", STARS_CASHED_OUT, {"Ann": -40, "Bob": -0.8, "Cy": 38.8}),
+    "cashed out, with a fee for the risk": ("ggpoker", GGPOKER_CASHED_OUT, {"Hero": 28.8, "b0b": -30, "c1": -1}),
+    "run three times": ("ggpoker", GGPOKER_THRICE, {"Hero": 9.2, "b0b": -10.4, "c1": -1}),
+    "limit, 888": ("888", PACIFIC_LIMIT, {"Ann": -0.86, "Bob": 0.77}),
+    "a player without a name": ("888", PACIFIC_NAMELESS, {"Ann": -3, "Bob": -0.5, "seat 2": 3.5}),
+    "two players without a name": ("888", PACIFIC_BOTH_NAMELESS, {"seat 5": 2.7, "seat 7": -3}),
+    "limit, Winning": ("winning", WINNING_LIMIT, {"Ann": 6.5, "Bob": -6, "Cy": -1}),
+    "limit, old Winning": ("winning", WINNING_OLD_LIMIT, {"Ann": 6.5, "Bob": -6, "Cy": -1}),
+    "limit, PKR": ("pkr", PKR_LIMIT, {"Ann": 6.5, "Bob": -6, "Cy": -1}),
+    "limit, BetOnline": ("betonline", BETONLINE_LIMIT, {"Ann": 6.5, "Bob": -6, "Cy": -1}),
+    "one in another's seat": ("betonline", BETONLINE_ARRIVING, {"Ann": -20, "Bob": 30, "Cy": -10}),
+    "limit, Everleaf": ("everleaf", EVERLEAF_LIMIT, {"Ann": 6.5, "Bob": -6, "Cy": -1}),
+    "limit, Winamax": ("winamax", WINAMAX_LIMIT, {"Ann": -1, "Bob": -6, "Cy": 7.5, "Dan": -1}),
+    "rounded chips": ("partypoker", PARTY_FLOAT, {"Ann": -166097088, "Bob": 166097088}),
+    "folds in the summary": ("fulltilt", FULLTILT_SUMMARY, {"Ann": -15, "Bob": -30, "Cy": 45}),
+    "protected": ("pkr", PKR_PROTECTED, {"Ann": -1, "Bob": 0, "Cy": 1}),
+    "an act after a fold": ("merge", MERGE_FOLDED, {"Ann": -2, "Bob": -1, "Cy": 2.75}),
+    "another hand's summary": ("bovada", BOVADA_OTHERS_SUMMARY, {"Hero": 0, "7 seat 2": 2, "7 seat 3": -2}),
+    "an all-in big blind": (
+        *("bovada", BOVADA_ALL_IN_BLIND),
+        {"Hero": 0, "zone 289 seat 5": -0.02, "zone 289 seat 6": 0.02},
+    ),
 }

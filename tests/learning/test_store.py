@@ -35,7 +35,7 @@ FOLD, CALL, RAISE = pm.Act
 
 def timed(hand, time):
     """The same hand, played at some time."""
-    *parts, _, _, _, _ = hand._content()
+    parts = hand._content()[:12]
     return pm.Hand(*parts, time)
 
 

@@ -136,7 +136,7 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     before = profile("Carmen", nowhere)
     assert "open_limp" not in before["statistics"]
     assert profile("Carmen", site) == {**before, "to_learn_again": ["open_limp"]}
-    said = run("profile", "Carmen", "--book", book, site=site)
+    said = run("profile", "Carmen", "--book", book, "--all", site=site)
     assert said.stderr.startswith("not counted in all hands, and to be learnt again: Limp (pokermodel learn FILES")
     said = run("learn", hands, "--book", book, "--for", "statistics", site=site)
     assert "0 new, 1 known already" in said.stdout
@@ -146,8 +146,8 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     assert last == "open_limp"
     assert after["statistics"]["open_limp"]["denominator"] == 1
     assert {key: after["statistics"][key] for key in before["statistics"]} == before["statistics"]
-    assert "Limp" in run("profile", "Carmen", "--book", book, site=site).stdout
-    assert "Limp" in run("profile", "Carmen", "--book", book, "--by", "position", site=site).stdout
+    assert "Limp" in run("profile", "Carmen", "--book", book, "--all", site=site).stdout
+    assert "Limp" in run("profile", "Carmen", "--book", book, "--by", "position", "--all", site=site).stdout
     assert "open_limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
     page = tmp_path / "carmen.html"
     run("profile", "Carmen", "--book", book, "--html", page, site=site)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.game import POSITIONS, Act, State
+from pokermodel.game import Act, State, position_names
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading import PopulationModel
 from pokermodel.reading.tendencies import STRENGTHS, postflop_tendencies, preflop_tendencies
@@ -29,9 +29,12 @@ def test_all_positions_are_asked_about(spec):
     found = preflop_tendencies(session, "Ann", spec)
     first_in = [each.position for each in found if each.raiser is None]
     after_a_raise = [each.position for each in found if each.raiser is not None]
-    there = [name for name in POSITIONS if name in first_in or name == "big blind"]
-    assert sorted(first_in) == sorted(name for name in there if name != "big blind")
-    assert "big blind" in after_a_raise
+    names = position_names(spec)
+    (big,) = {"big blind", "BB"} & set(names)
+    assert set(first_in) == set(names) - {big}
+    assert len(set(first_in)) == len(first_in)
+    assert big in after_a_raise
+    assert {each.raiser for each in found} <= {None, *names}
     for each in found:
         assert np.allclose(each.chances.sum(axis=1), 1)
         assert np.allclose(each.chances.mean(axis=0), each.acts)  # all holdings are still as probable

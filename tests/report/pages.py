@@ -50,9 +50,9 @@ def no_limit() -> Hand:
     return Hand("made up", "2", spec, ["Ann", "Bo", "Cy"], actions, "2h7dKsKc3d", {0: "7h7s", 2: "AsKd"})
 
 
-def report(hand: Hand, model: str = "adaptive", hero: str | None = None) -> HandReport:
-    """A report by a reader that has seen nothing yet."""
-    return HandReport.of(hand, pm.OpponentModeler(model, None, hero), hero)
+def report(hand: Hand, model: str = "adaptive", hero: str | None = None, *, verdicts: bool = False) -> HandReport:
+    """A report by a reader that has seen nothing yet; verdicts take a second where bets have sizes."""
+    return HandReport.of(hand, pm.OpponentModeler(model, None, hero), hero, verdicts=verdicts)
 
 
 def unpacked(table) -> pm.WeightTable:

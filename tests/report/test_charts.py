@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import resources
 from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
@@ -257,3 +258,41 @@ def test_series_can_be_told_apart(colors, surface, sight):
     assert min(float(np.linalg.norm(oklab(a) - oklab(b))) for a, b in combinations(colors, 2)) > 0.17
     for color in colors:
         assert max(light(color), light(surface)) / min(light(color), light(surface)) >= 3
+
+
+def test_a_chart_that_has_the_width_of_a_page_is_drawn_for_it():
+    for chart in (lines(), interval_chart(ROWS, title="a", value_label="small bets")):
+        width, height, shapes = chart.broad
+        assert width > 1.5 * chart.width
+        assert height <= chart.height
+        assert shapes.count("<path") == chart.shapes.count("<path")
+        assert "broad" not in chart.figure()
+        alone = chart.figure(alone=True)
+        assert alone.count("<svg") == 2
+        assert f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label=' in alone
+    square = calibration_chart(FORECASTS, title="a")
+    assert square.figure(alone=True) == square.figure()
+
+
+def test_all_colours_of_charts_and_styles_are_those_of_the_palette():
+    named = {*palette.ON_LIGHT.values(), *map(palette.hex_code, palette.SERIES_ON_LIGHT)}
+    for chart in every_chart():
+        assert set(re.findall("#[0-9a-f]{6,8}", chart.picture())) <= named
+    folder = resources.files("pokermodel.report") / "templates"
+    for file in folder.iterdir():
+        if file.name.endswith((".css", ".js")):
+            text = file.read_text(encoding="utf-8")
+            assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[;\s,)])|\brgba?\(|\bhsla?\(", text) == []
+            assert set(re.findall(r"var\(--([a-z0-9]+)", text)) <= {
+                *palette.ON_LIGHT,
+                "ground",
+                "x",
+                "y",
+                *(f"s{k}" for k in range(6)),
+            }
+
+
+def test_the_palette_has_the_same_names_on_dark_screens():
+    assert palette.ON_DARK.keys() == palette.ON_LIGHT.keys()
+    assert palette.color_rules(dark=False).count("--ink:") == 1
+    assert palette.color_rules().count("--ink:") == 2

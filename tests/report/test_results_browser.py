@@ -105,3 +105,19 @@ def test_paper_is_light(open_html, made):
     with open_html(made["two"], color_scheme="dark") as page:
         page.emulate_media(media="print", color_scheme="dark")
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 27, 27)"
+
+
+def test_a_chart_alone_uses_the_width(open_html, made):
+    """In letters of the same size."""
+    shown = """[...document.querySelectorAll('figure.alone')].map((figure) => {
+      const [svg] = [...figure.querySelectorAll('svg')].filter((each) => each.getClientRects().length);
+      return [svg.getBoundingClientRect().width, figure.getBoundingClientRect().width,
+        svg.querySelector('text').getBoundingClientRect().height];
+    })"""
+    with open_html(made["two"]) as page:
+        heights = {}
+        for width, least in ((1280, 1000), (500, 400)):
+            page.set_viewport_size({"width": width, "height": 800})
+            for drawn, there, heights[width] in page.evaluate(shown):
+                assert least < drawn <= there + 1
+        assert heights[1280] < 1.5 * heights[500]

@@ -23,15 +23,21 @@ def shown(renderable, width=80):
 
 
 def test_what_acts_are_worth_without_limit():
-    for view, opinion in opinions(GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3)):
+    for _, opinion in opinions(GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3), hands=1):
         text = shown(values(opinion))
         assert text.count("best") == 1
-        assert ("by 2,000 deals" in text) == (len(view.opponents) > 1)
-        best = opinion.myopic.best
+        best = opinion.verdict.best
         assert "the best act" in shown(coach_line(opinion.judge(Answer(best.act, best.to))))
-        for each in opinion.acts:
+        for each in opinion.verdict.acts:
             judged = opinion.judge(Answer(each.act, each.to))
-            assert (f"it cost {judged.cost.value:.2f}" in shown(coach_line(judged))) == (judged.cost.value > 0)
+            line = shown(coach_line(judged))
+            if not each.seen:
+                assert "has not seen anybody answer at the price" in " ".join(line.split())
+                assert "not known" in text
+            else:
+                close = opinion.verdict.close(each.act, each.to)
+                assert ("too close to call" in line) == close
+                assert (f"it cost {judged.cost.value:.2f}" in line) == (judged.cost.value > 0 and not close)
 
 
 def test_what_acts_are_worth_in_limit():

@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 from datetime import UTC, datetime, timedelta, timezone
 
+import numpy as np
 import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport, StepFindings
+from pokermodel.game import Act, GameSpec, Situation, State
+from pokermodel.players.verdict import ActWorth, Verdict
 from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
-from pokermodel.report.words import about_words, headline, price_words, worth_rows
+from pokermodel.report.words import about_words, headline, price_words, verdict_words, worth_rows
 from pokermodel.simulation.price import Price
 
 from . import pages
@@ -61,7 +64,7 @@ def test_acts_of_every_size_are_told_apart():
     assert page_data([report])["readers"][0]["steps"][4]["worths"] == rows
     assert report.loss == pytest.approx(0.25)
     assert report.key_step == 4
-    assert worth_rows(report.steps[0], report.hand) == []
+    assert worth_rows(report.steps[2], report.hand) == []  # of another player
 
 
 def test_a_headline_says_what_an_act_cost():
@@ -114,3 +117,20 @@ def test_what_a_hand_is():
     assert about_words(at(datetime(2031, 2, 1, 20, 5, tzinfo=UTC))) == expected
     assert about_words(at(datetime(2031, 2, 1, 22, 5, tzinfo=timezone(timedelta(hours=2))))) == expected
     assert about_words(at(datetime(2031, 2, 1, 20, 5))) == expected  # one without a zone is in UTC
+
+
+def test_a_verdict_in_a_sentence():
+    """What the others can have, what a call needs, and what is worth most."""
+    spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
+    situation = Situation.of(State(spec), ("Ann", "Bob"))
+    acts = (
+        ActWorth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
+        ActWorth(Act.CALL, None, 21.2, "exact", 0.0, 0.4, 0.0, True),
+        ActWorth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, True),
+    )
+    far = np.array([[0, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=float)
+    sure = Verdict(acts[:2], 0.349, 0.849, 100.0, np.zeros(2), np.zeros(2), far[:2, :2])
+    said = verdict_words(sure, situation, [0.37, 1.0])
+    assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
+    near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5)
+    assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"

@@ -12,6 +12,7 @@ from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act, GameSpec, LiveHand, Situation, State
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.simulation import myopic
+from pokermodel.simulation.answers import LEAST_PRICE
 from pokermodel.simulation.myopic import myopic_advice, raise_sizes
 
 from ..common.textbook import DECK, Values
@@ -94,7 +95,8 @@ def brute_force(session, live, holding, act, to):
     folds, asking = {}, after.copy()
     while not asking.over:
         situation = Situation.of(asking, live.players, board)
-        folds[asking.seat] = folds_by_price(situation)
+        price = situation.to_call / (situation.pot + situation.to_call)
+        folds[asking.seat] = folds_by_price(situation) * min(1, price / LEAST_PRICE)  # nobody folds for nothing
         asking.act(Act.FOLD if situation.to_call else Act.CALL)
     worth = total = 0.0
     ranges = [np.flatnonzero(session.weights(seat)).tolist() for seat in others]

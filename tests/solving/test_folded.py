@@ -59,7 +59,7 @@ def left(gone, taken):
 
 @pytest.mark.parametrize(
     ("board", "folded", "near"),
-    [("QsJh2h8c3d", [FOLDED], 0.002), ("QsJh2h8c3d", [FOLDED, "AJs"], 0.015), ("QsJh2h8c", [FOLDED], 0.003)],
+    [("QsJh2h8c3d", [FOLDED], 0.002), ("QsJh2h8c3d", [FOLDED, "AJs,KQ"], 0.015), ("QsJh2h8c", [FOLDED], 0.003)],
 )
 def test_beside_brute_force(board, folded, near):
     tables = Subgame(board, 1, 1, RANGES, folded=folded).folded

@@ -234,3 +234,16 @@ def test_locks_that_tell_no_suits_apart_stay_so(tmp_path):
     solution.learn(10)
     solution.save(tmp_path / "saved")
     assert Solution.load(tmp_path / "saved").value(0) == solution.value(0)
+
+
+def test_memory_of_locks():
+    """Locks on all boards are counted before they are made."""
+    session = OpponentModeler()
+    turn = list(CHECKED.replay())[-2]
+    spot = Subgame.from_hand(CHECKED, turn, session, bets=["50%"], raises=[])
+    locks = locks_from(session, spot, 1, confidence=0.5)
+    with pytest.raises(ValueError, match=r"the locks need \d+ MB: there are 1 MB"):
+        solve(spot, memory=1_000_000, locks=locks)
+    size = spot.size()
+    with pytest.raises(ValueError, match="solving needs"):
+        solve(spot, memory=size.bytes_16, locks=locks)

@@ -23,6 +23,7 @@ def rebuild(
         tuple[float, ...] | None,
         tuple[float, ...],
         State,
+        str | None,
     ]
     | None
 ): ...

@@ -37,6 +37,7 @@ cdef extern from "pokermodel/texts/phh.h" nogil:
         pm_text id
         pm_text currency
         pm_text zone
+        pm_text place
         pm_text own
         int64_t year
         int64_t month
@@ -110,8 +111,8 @@ def rebuild(bytes document not None, game, list actions not None, type action no
     tuple or None
         What our own table has, or None, number of the hand or None, when it was played (year, month and day; hour,
         minute and second, or None; zone or None) or None, currency or None, chips in a unit of it, players, actions,
-        board, holdings by seat, seats that mucked, stated payoffs or None, payoffs, and the state at the end. None
-        where something is unusual or wrong.
+        board, holdings by seat, seats that mucked, stated payoffs or None, payoffs, the state at the end, and the
+        table or None. None where something is unusual or wrong.
     """
     cdef pm_phh_hand hand
     cdef double payoffs[PM_SEATS]
@@ -176,4 +177,5 @@ def rebuild(bytes document not None, game, list actions not None, type action no
         stated,
         tuple([payoffs[k] for k in range(n)]),
         state,
+        text_of(hand.place),
     )

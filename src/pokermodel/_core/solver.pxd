@@ -60,11 +60,11 @@ cdef extern from "pokermodel/solving/betting_tree.h" nogil:
         int64_t nodes
         int streets
         int64_t most
-        int64_t decisions[3]
-        int64_t acts[3][2]
-        int64_t block[3]
-        int32_t *list[3]
-        int32_t listed[3]
+        int64_t decisions[4]
+        int64_t acts[4][2]
+        int64_t block[4]
+        int32_t *list[4]
+        int32_t listed[4]
         pm_tree_node *node
 
     void pm_subgame_begin(pm_state *s, const pm_table *table, int round) noexcept
@@ -145,11 +145,20 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
         float *model
         float confidence
 
+    ctypedef struct pm_gate:
+        int player
+        float sure
+        float *prior
+        float *away
+        float *stay
+        float *leave
+        float *entry
+
     ctypedef struct pm_numbers:
         int half
-        float *wide[3]
-        uint16_t *narrow[3]
-        float *scale[3]
+        float *wide[4]
+        uint16_t *narrow[4]
+        float *scale[4]
 
     ctypedef struct pm_solver:
         pm_table table
@@ -159,15 +168,16 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
         pm_solving_boards boards
         pm_numbers regret
         pm_numbers average
-        int32_t *lock_of[3]
+        int32_t *lock_of[4]
         pm_lock *lock
         int32_t locks
         int64_t iterations
+        pm_gate gate
 
     ctypedef struct pm_arena:
-        const float **reach_of[3]
+        const float **reach_of[4]
         float *scratch
-        int32_t base[3]
+        int32_t base[4]
 
     ctypedef struct pm_solver_walk:
         const pm_solver *solver
@@ -208,6 +218,9 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     int32_t pm_first_deals(const pm_solver *s) noexcept
     void pm_walk_board(const pm_solver_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to) noexcept
     const float *pm_walk_end(const pm_solver_walk *w, pm_arena *m, const float *from_) noexcept
+    void pm_gate_clear(pm_solver *s) noexcept
+    int pm_gate_make(pm_solver *s, int player, float sure, const double *prior, const double *away) noexcept
+    void pm_gate_learn(pm_solver *s, const pm_solver_walk *w, const float *values) noexcept
     void pm_solver_iterate(pm_solver *s, pm_solver_walk *w, pm_arena *m, float *rows) noexcept
 
 
@@ -215,3 +228,6 @@ cdef extern from "pokermodel/solving/three_way.h" nogil:
     void pm_three_way_shares(
         const pm_field *field, const double *first, const double *second, double *cells, double *shares
     ) noexcept
+
+
+cdef const pm_solving_kernels *solving_kernels() noexcept nogil

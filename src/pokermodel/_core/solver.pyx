@@ -41,6 +41,10 @@ cdef enum:
 cdef dict STRUCTURES = {"limit": PM_LIMIT, "pot limit": PM_POT_LIMIT, "no limit": PM_NO_LIMIT}
 
 
+cdef const pm_solving_kernels *solving_kernels() noexcept nogil:
+    return pm_solving_kernels_at(level_in_use())
+
+
 cdef int fill_sizes(sizes, pm_size *to) except -1:
     cdef int n = 0
     if len(sizes) > PM_MENU_SIZES:
@@ -620,6 +624,7 @@ cdef class SubgameSolver:
         cdef int k
         with nogil:
             values = pm_walk_end(&self.walk, self.arena[0], self.rows)
+            pm_gate_learn(&self.c, &self.walk, values)
         found = np.empty(self.c.boards.n[self.walk.own])
         cdef double[::1] to = found
         for k in range(to.shape[0]):
@@ -630,6 +635,78 @@ cdef class SubgameSolver:
     def learnt(self):
         """Count an iteration that was walked in parts."""
         self.c.iterations += 1
+
+    # -------------------------------------------------------------------------------------- safe answers
+
+    def gate(self, int player, double sure, const double[::1] prior, const double[::1] away):
+        """Let a player choose, with each holding, between coming to the root and staying away.
+
+        Parameters
+        ----------
+        player : int
+        sure : float
+            Share of their range that comes in any case.
+        prior : float64 (holdings,)
+            Weights of the holdings with which they choose.
+        away : float64 (holdings,)
+            What staying away is worth, as `end` has values.
+        """
+        cdef int n = self.c.boards.n[player]
+        if prior.shape[0] != n or away.shape[0] != n:
+            raise ValueError(f"a gate needs {n} numbers, got {prior.shape[0]} and {away.shape[0]}")
+        if pm_gate_make(&self.c, player, <float> sure, &prior[0], &away[0]):
+            raise MemoryError
+
+    def fill(self, int street, int64_t board, const int64_t[::1] offsets, const uint8_t[::1] numbers,
+             const uint16_t[::1] buckets):
+        """Set the average strategies of a board by buckets; for 32 bits.
+
+        Parameters
+        ----------
+        street, board : int
+        offsets : int64 (nodes,)
+            Of each node of the tree, the first of its (buckets, acts) numbers; others than decisions are left out.
+        numbers : uint8
+            Probabilities, each distribution up to a factor.
+        buckets : uint16 (1326,)
+            Of each holding on the board.
+        """
+        cdef int32_t place
+        cdef int a, k, n, pad
+        cdef int64_t at
+        cdef const pm_tree_node *node
+        cdef float *to
+        self.need()
+        if self.c.average.half or offsets.shape[0] != self.c.tree.nodes or buckets.shape[0] != HOLDINGS:
+            raise ValueError("offsets of all nodes and buckets of all holdings are needed, and 32 bits")
+        if not (0 <= street < self.c.tree.streets and 0 <= board < pm_boards_of(&self.c, street)):
+            raise ValueError(f"there is no board {board} on street {street}")
+        for place in range(self.c.tree.listed[street]):
+            node = pm_node_at(&self.c, street, place)
+            if node.kind != PM_NODE_DECISION:
+                continue
+            n = self.c.boards.n[node.player]
+            pad = self.c.boards.pad[node.player]
+            to = self.c.average.wide[street] + board * self.c.tree.block[street] + node.offset
+            for k in range(n):
+                at = offsets[self.c.tree.list[street][place]]
+                at += <int64_t> buckets[self.c.boards.holding[node.player][k]] * node.acts
+                if at < 0 or at + node.acts > numbers.shape[0]:
+                    raise ValueError("a bucket lies outside the numbers")
+                for a in range(node.acts):
+                    to[a * pad + k] = numbers[at + a]
+
+    def clear(self):
+        """Forget what was learnt or filled in; locks and a gate stay."""
+        cdef int s
+        cdef pm_numbers *x
+        self.need()
+        for which in range(2):
+            x = &self.c.average if which else &self.c.regret
+            for s in range(self.c.tree.streets):
+                size = pm_boards_of(&self.c, s) * self.c.tree.block[s]
+                memset(x.narrow[s] if x.half else <void *> x.wide[s], 0, size * (2 if x.half else 4))
+        self.c.iterations = 0
 
     # -------------------------------------------------------------------------------------- results
 

@@ -43,6 +43,7 @@ def rebuild(
         tuple[float, ...],
         State,
         str | None,
+        str | None,
     ]
     | None
 ): ...

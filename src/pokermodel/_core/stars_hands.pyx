@@ -53,6 +53,7 @@ cdef extern from "pokermodel/texts/stars.h" nogil:
         pm_text game
         pm_text hour
         pm_text zone
+        pm_text table
         int minute
         int second
         int structure
@@ -86,11 +87,23 @@ cdef extern from "pokermodel/texts/stars.h" nogil:
 cdef object NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 cdef object RAISE = Act.RAISE
 cdef dict STRUCTURES = {"limit": PM_LIMIT, "pot limit": PM_POT_LIMIT, "no limit": PM_NO_LIMIT}
+cdef dict TABLES = {}
+cdef int MOST_TABLES = 1 << 10
 cdef double CLOSE = 0.01  # hundredths; shares of a pot that does not divide are further from each other
 
 
 cdef str text_of(pm_text text):
     return PyUnicode_DecodeUTF8(text.text, text.length, NULL)
+
+
+cdef str table_of(pm_text table):
+    """The name of a table, of which there are few: hands of one share it."""
+    if table.length == 0:
+        return None
+    if len(TABLES) > MOST_TABLES:
+        TABLES.clear()
+    name = text_of(table)
+    return TABLES.setdefault(name, name)
 
 
 cdef bytes bytes_of(pm_text text):
@@ -209,8 +222,8 @@ def rebuild(
     -------
     tuple or None
         Number of lines, number of the hand, its time, currency, chips in a unit of it, players, seat, act and amount
-        of each action, board, holdings by seat, seats that mucked, stated payoffs, payoffs, the state at the end, and
-        the only player to whom cards are dealt, or None.
+        of each action, board, holdings by seat, seats that mucked, stated payoffs, payoffs, the state at the end, the
+        only player to whom cards are dealt, or None, and the name of the table, or None.
         None where something is unusual or wrong.
     """
     cdef pm_stars_hand hand
@@ -264,6 +277,7 @@ def rebuild(
             *((None, True) if short_ante else ()),
         )
         name = text_of(hand.id)
+        where = table_of(hand.table)
         players = tuple([text_of(hand.players[hand.order[seat]].name) for seat in range(hand.n)])
     except ValueError:
         return None
@@ -318,4 +332,5 @@ def rebuild(
         tuple([payoffs[seat] for seat in range(hand.n)]),
         state,
         players[hand.players[hand.hero].seat] if hand.hero >= 0 else None,
+        where,
     )

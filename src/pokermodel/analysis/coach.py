@@ -1,8 +1,8 @@
 """A coach: what the others can hold in the eyes of a player, what the player's acts are worth, and what an act cost.
 
 In limit, acts after the flop are simulated as in a `HandReport`; before it, Loki-1's rules say what they would do, and
-no cost is worked out. Where bets have sizes, acts are worth what `pokermodel.simulation.myopic` says: what they bring
-if nobody bets any more once they are answered.
+no cost is worked out. Where bets have sizes, acts are worth what `pokermodel.players.verdict` says. Of an act that
+leaves the others a price which nobody has been seen to answer, no cost is said.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.players.advisers import make_adviser
 from pokermodel.players.loki1 import Recommendation
 from pokermodel.players.player import Answer, View
+from pokermodel.players.verdict import Verdict
 from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice as SimulationAdvice
@@ -54,6 +55,11 @@ class Opinion:
     def simulation(self) -> SimulationAdvice | None:
         """What a simulation found, if it advises."""
         return self.advice if isinstance(self.advice, SimulationAdvice) else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What a verdict says, if it advises."""
+        return self.advice if isinstance(self.advice, Verdict) else None
 
     @property
     def rule(self) -> Recommendation | None:
@@ -116,6 +122,12 @@ class Judged:
     to: int | None
     ev: float | None
     cost: Cost | None
+
+    @property
+    def close(self) -> bool:
+        """Whether it is too close to call, by a verdict: it counts for nothing then."""
+        verdict = self.opinion.verdict
+        return verdict is not None and verdict.close(self.act, self.to)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -213,7 +225,7 @@ class Coach:
         spot = self.session.spot(view).held(view.holding, view.state)
         myopic = self._myopic.advise(spot, seed, also=wanted)
         adviser = self._adviser(self.session.reader.adviser(situation))
-        advice = myopic if adviser is self._myopic else adviser.advise(spot, seed)
+        advice = myopic if adviser is self._myopic else adviser.advise(spot, seed, also=wanted)
         found = Opinion(situation, myopic, advice)
         self._kept = situation, found
         return found

@@ -17,6 +17,7 @@ from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
 from pokermodel._support.words import counted
+from pokermodel.analysis.rakes import verdict_rake
 from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
 from pokermodel.evaluation.equity import equity
@@ -24,11 +25,13 @@ from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.advisers import adviser_of, make_adviser
 from pokermodel.players.loki1 import Recommendation
+from pokermodel.players.verdict import Verdict
 from pokermodel.reading.adviser import Advice, Adviser, Cost
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 from pokermodel.simulation import Advice as SimulationAdvice
 from pokermodel.simulation import Simulator
 from pokermodel.simulation.price import Price, PriceAdviser
@@ -204,8 +207,8 @@ class Step:
                 "triple": None if self.triple is None else list(self.triple),
             }
             yield Fact("true_holding", "held", value, "judgement")
-        if isinstance(self.advice, Price):
-            yield Fact("price", observation.decision.player, self.advice.to_dict(), "price")
+        if isinstance(self.advice, (Price, Verdict)) and (price := self.price) is not None:
+            yield Fact("price", observation.decision.player, price.to_dict(), "price")
 
     @property
     def changed(self) -> bool:
@@ -266,6 +269,18 @@ class Step:
             return None
 
     @property
+    def verdict(self) -> Verdict | None:
+        """What a verdict says, if it advises."""
+        return self.advice if isinstance(self.advice, Verdict) else None
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of all hands that each opponent can have, where the hero acts."""
+        board = self.observation.decision.board
+        shapes = [RangeShape.of(each.table, board) for each in self.opponents]
+        return [shape.share for shape in shapes if shape is not None]
+
+    @property
     def cost(self) -> Cost | None:
         """What the act cost beside the best one, with its error; None where it is not said what acts are worth."""
         decision = self.observation.decision
@@ -281,8 +296,10 @@ class Step:
         """
         worths = () if self.advice is None else self.advice.worths
         act, to = self.observation.decision.act, self.observation.decision.to
-        done = [each.ev for each in worths if each.act == act and each.to in (None, to)]
-        return max(each.ev for each in worths) - done[0] if done else None
+        if self.advice is None or not any(each.act == act and each.to in (None, to) for each in worths):
+            return None
+        cost = self.advice.cost(act, to)
+        return None if cost is None else cost.value
 
     @property
     def recommendation(self) -> Recommendation | None:
@@ -594,6 +611,7 @@ class HandReport:
         simulator: Simulator | None = None,
         seed: int = 0,
         deals: int | None = None,
+        verdicts: bool = True,
     ) -> Self:
         """Read a hand.
 
@@ -615,6 +633,9 @@ class HandReport:
         deals : int, optional
             Deals that the hero's equity against several opponents is drawn from, where the adviser says the price
             alone. Default: 100,000. Of many hands, they take longer than everything else.
+        verdicts : bool
+            Whether the worth of the hero's acts is worked out where bets have sizes, which takes some tenths of a
+            second a decision. Otherwise the price of a call is said there.
 
         Raises
         ------
@@ -639,7 +660,7 @@ class HandReport:
         sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
         with_options: dict[str, dict[str, Any]] = {"simulation": {"simulator": simulator}}
         with_options["price"] = {} if deals is None else {"trials": deals}
-        steps = tuple(_steps(hand, modeler, hero, sees_hero, with_options, seed))
+        steps = tuple(_steps(hand, modeler, hero, sees_hero, with_options, seed, verdicts=verdicts))
         return cls(
             hand,
             modeler.model,
@@ -763,6 +784,7 @@ class HandReport:
             "corrected": self.corrected,
             "calibration": self.calibration,
             "hero": self.hero,
+            "table": hand.table,
             "structure": str(hand.spec.structure),
             "stake": hand.stake,
             "small_bet": small_bet,
@@ -845,6 +867,18 @@ class HandReport:
         return to_frame(self.rows(1, weights=weights), columns, library)
 
 
+def _advised(
+    advisers: dict[str, Adviser], text: str, spot: Spot, random: np.random.SeedSequence, also: tuple[int, ...]
+) -> Advice:
+    """What an adviser says; where no verdict can be found, since no holding of an opponent is left, the price."""
+    try:
+        return advisers[text].advise(spot, random, also=also)
+    except ValueError:
+        if text.partition("?")[0] != "verdict":
+            raise
+    return make_adviser("price").advise(spot, random)
+
+
 def _steps(
     hand: Hand,
     session: OpponentModeler,
@@ -852,6 +886,8 @@ def _steps(
     sees_hero: bool,
     with_options: Mapping[str, dict[str, Any]],
     seed: int,
+    *,
+    verdicts: bool,
 ) -> Iterator[Step]:
     """Replay a hand, reading each act."""
     advisers: dict[str, Adviser] = {}
@@ -876,16 +912,22 @@ def _steps(
                 ]
             )
             text, called = adviser_of(spot)
+            name = text.partition("?")[0]
+            if name == "verdict" and not (verdicts and decision.act in decision.legal):
+                text = name = "price"
             if text not in advisers:
                 options = with_options.get(text, {})
                 if "simulator" in options:
                     options = {"simulator": options["simulator"] or Simulator()}
+                if name == "verdict":
+                    options = {"rake": verdict_rake(hand, {})}
                 advisers[text] = make_adviser(text, **options)
             adviser, rng = advisers[text], np.random.SeedSequence(seed, spawn_key=(decision.index,))
             if isinstance(adviser, PriceAdviser):
                 advice = adviser.price(spot, {each.name: each.table for each in opponents}, rng)
             else:
-                advice = adviser.advise(spot, rng)
+                also = () if decision.to is None or decision.spec.structure.fixed else (decision.to,)
+                advice = _advised(advisers, text, spot, rng, also)
         observation = session.observe(decision)
         holding = hand.holdings.get(decision.seat)
         judgement = None

@@ -375,7 +375,7 @@ class _Chair:
             judged = opinion.judge(answer)
             self.show(coach_line(judged))
             if judged.cost is not None:
-                self.costs.append(judged.cost)
+                self.costs.append(judged.cost._replace(value=0.0) if judged.close else judged.cost)
         return answer
 
     def _first(self, view: View) -> bool:

@@ -36,6 +36,13 @@ _STRUCTURE = "structure"
     "by stake, by month or day (UTC), by stack depth, or by betting structure.",
 )
 @click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Print all statistics of a player, sizes, what was shown, and a graph of the winnings; by default those that "
+    "are looked at first.",
+)
+@click.option(
     "--structure",
     type=click.Choice([each.replace(" ", "-") for each in BettingStructure]),
     help="Show hands of this betting structure only. By default each structure is shown by itself.",
@@ -66,6 +73,7 @@ def profile(
     name: str | None,
     book: str,
     by: str | None,
+    every: bool,
     structure: str | None,
     csv: Path | None,
     raw: bool,
@@ -76,14 +84,17 @@ def profile(
     html: Path | None,
     prior: Path | None,
 ) -> None:
-    """Show what a book knows of a player: the usual statistics, with 95 % intervals.
+    """Show what a book knows of a player.
 
-    In limit a second table shows, for each of Loki-1's twelve contexts, how often the player folded, called and
-    raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In no limit and pot limit it
-    shows how large their bets and raises are. Then come the rates in which the player differs from others, and what
-    exploits them, as far as it is sure by 95 %; with --hero these are said to the player. Without NAME, all players are
-    listed, those with the most hands first. Where players of several poker sites have a name, it is written with the
-    site, as Ann@pokerstars.
+    That is the usual statistics, with 95 % intervals, what the player won, the rates in which they differ from others,
+    and what exploits them, as far as it is sure by 95 %. With --hero these are said to the player.
+
+    With --all come all statistics. In limit a second table shows, for each of Loki-1's twelve contexts, how often the
+    player folded, called and raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In
+    no limit and pot limit it shows how large their bets and raises are.
+
+    Without NAME, all players are listed, those with the most hands first. Where players of several poker sites have a
+    name, it is written with the site, as Ann@pokerstars.
     """
     from pokermodel.learning.store import Book
 
@@ -95,6 +106,8 @@ def profile(
         raise click.UsageError("--csv and --json exclude each other")
     if by is not None and name is None and csv is None and not as_json:
         raise click.UsageError("--by shows one player: expected a NAME, or --csv or --json for all of them")
+    if every and (name is None or csv is not None or as_json):
+        raise click.UsageError("--all prints one player: expected a NAME, and neither --csv nor --json, which have all")
     if html is not None and (name is None or by is not None or csv is not None):
         raise click.UsageError("--html writes the page of one player: expected a NAME, and neither --by nor --csv")
     if ranges and (name is None or by is not None or not as_json):
@@ -122,7 +135,7 @@ def profile(
             elif as_json:
                 _print_json(open_book, groups, name, by)
             else:
-                _print_groups(open_book, groups)
+                _print_groups(open_book, groups, every)
         elif name is None:
             _list(open_book, profiles, as_json)
         else:
@@ -130,7 +143,7 @@ def profile(
 
             reports = PlayerReports(open_book, ranges=ranges or html is not None, prior=prior)
             found = [reports.of(profile) for profile in profiles]
-            _show(found, as_json, ranges, hero is not None)
+            _show(found, as_json, ranges, hero is not None, every)
             if html is not None:
                 from pokermodel.report.player_page import player_page
 
@@ -145,7 +158,7 @@ def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> 
     return sorted(profiles, key=lambda found: (-found.hands, found.name))
 
 
-def _show(reports: list[PlayerReport], as_json: bool, ranges: bool, own: bool) -> None:
+def _show(reports: list[PlayerReport], as_json: bool, ranges: bool, own: bool, every: bool) -> None:
     if as_json:
         first, *others = [_dict(report, ranges, own) for report in reports]
         click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
@@ -156,9 +169,11 @@ def _show(reports: list[PlayerReport], as_json: bool, ranges: bool, own: bool) -
     for number, report in enumerate(reports):
         if number:
             console.print()
-        print_profile(report.profile, console)
-        print_winnings(report, console)
+        print_profile(report.profile, console, every=every)
+        print_winnings(report, console, every=every)
         print_findings(report, console, own=own)
+    if not every:
+        console.print("\nAll statistics, sizes and what was shown: --all. By position and so on: --by.", style="dim")
 
 
 def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:
@@ -220,7 +235,7 @@ def _print_json(book: Book, groups: list[Group], name: str | None, by: str | Non
         click.echo(json.dumps(whole, allow_nan=False))
 
 
-def _print_groups(book: Book, groups: list[Group]) -> None:
+def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
     from pokermodel.report.profile import print_groups
 
     console = open_console()
@@ -231,7 +246,10 @@ def _print_groups(book: Book, groups: list[Group]) -> None:
         if number:
             console.print()
         limit = any(group.structure.fixed for group in some)
-        print_groups(some, book.profile(some[0].player, "limit").incomplete if limit else 0, console)
+        incomplete = book.profile(some[0].player, "limit").incomplete if limit else 0
+        print_groups(some, incomplete, console, every=every)
+    if not every:
+        console.print("\nAll statistics with 95 % intervals, and sizes: --all.", style="dim")
 
 
 def _list(book: Book, profiles: list[Profile], as_json: bool) -> None:

@@ -237,7 +237,7 @@ def read(
         wanted = _Wanted(numbers, hand_id, which, hero, several)
         hands = _learning(source, wanted, students)
     found = _naming_option(hands, source)
-    heroes = _Heroes(hero, nobody=no_hero, deals=_DEALS if several else None)
+    heroes = _Heroes(hero, nobody=no_hero, several=several)
     if html is not None:
         if several and source is not None:
             _write_hands(html, found, students, heroes, source, numbers)
@@ -341,13 +341,14 @@ class _Heroes:
         Who is asked for.
     nobody : bool
         Whether nobody is to be it.
-    deals : int, optional
-        As `HandReport.of` takes them.
+    several : bool
+        Whether many hands are read: then the worth of the hero's acts where bets have sizes is left to ``study``, and
+        an equity against several opponents is drawn from fewer deals.
     """
 
-    def __init__(self, name: str | None, *, nobody: bool, deals: int | None = None) -> None:
+    def __init__(self, name: str | None, *, nobody: bool, several: bool = False) -> None:
         self._name = name
-        self._deals = deals
+        self._options: dict[str, Any] = {"verdicts": not several, "deals": _DEALS if several else None}
         self._nobody = nobody
         self._named: Counter[str] = Counter()
         self._without = 0
@@ -359,7 +360,7 @@ class _Heroes:
         hero = self._of(hand)
         for session in sessions:
             session.hero = hero
-        return [HandReport.of(hand, session, hero, deals=self._deals) for session in sessions]
+        return [HandReport.of(hand, session, hero, **self._options) for session in sessions]
 
     def _of(self, hand: Hand) -> str | None:
         from pokermodel.analysis.hero import hero_of

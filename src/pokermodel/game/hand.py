@@ -28,7 +28,7 @@ _DECK = frozenset(range(N_CARDS))
 #: Attributes of a hand, in the order in which they are set.
 _ATTRIBUTES = (
     *("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked", "unit"),
-    *("currency", "time", "second_board", "added", "hero", "_end", "_payoffs"),
+    *("currency", "time", "second_board", "added", "hero", "table", "third_board", "_end", "_payoffs"),
 )
 
 
@@ -118,6 +118,10 @@ class Hand:
     hero : str, optional
         The player whose history it is: whom the source names as such, or the only one whom it deals cards to ("Dealt to
         Robin [Ah Kd]"). None where it names nobody, as a log of a dealer, or where it deals to several.
+    table : str, optional
+        Name of the table, as the source has it; None if it says nothing of it.
+    third_board : cards, optional
+        The five cards of a third board, where the rest of the board was dealt three times: each gets a third.
 
     Raises
     ------
@@ -126,7 +130,7 @@ class Hand:
 
     Attributes
     ----------
-    source, id, spec, unit, currency, time, added, hero
+    source, id, spec, unit, currency, time, added, hero, table
         As given.
     players : tuple of str
     actions : tuple of Action
@@ -135,7 +139,7 @@ class Hand:
     stacks : tuple of int or None, or None
     stated_payoffs : tuple of float, or None
     mucked : frozenset of int
-    second_board : tuple of int
+    second_board, third_board : tuple of int
     """
 
     __slots__ = (
@@ -155,6 +159,8 @@ class Hand:
         "spec",
         "stacks",
         "stated_payoffs",
+        "table",
+        "third_board",
         "time",
         "unit",
     )
@@ -175,6 +181,8 @@ class Hand:
     second_board: tuple[int, ...]
     added: float
     hero: str | None
+    table: str | None
+    third_board: tuple[int, ...]
     _end: State | None
     _payoffs: tuple[float, ...] | None
 
@@ -196,6 +204,8 @@ class Hand:
         second_board: CardsLike = (),
         added: float = 0,
         hero: str | None = None,
+        table: str | None = None,
+        third_board: CardsLike = (),
     ) -> None:
         n = spec.players
         names = tuple(players)
@@ -218,7 +228,9 @@ class Hand:
         try:
             done = tuple([a if type(a) is Action and type(a.act) is Act else _action(a) for a in actions])
             cards, hole = _cards(board, holdings)
-            second = _second_board(second_board, cards, hole) if second_board else ()
+            second, third = _other_boards(second_board, third_board, cards, hole) if second_board else ((), ())
+            if third_board and not third:
+                raise ValueError("there is a third board, but no second one")
         except ValueError as error:
             raise ValueError(f"hand {id}: {error}") from None
 
@@ -226,7 +238,7 @@ class Hand:
         stated = None if stated_payoffs is None else tuple(stated_payoffs)
         where = placed(spec, source, unit, currency)
         parts = source, id, where, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
-        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, hero, None, None))
+        put_attributes(self, _ATTRIBUTES, (*parts, time, second, added, hero, table or None, third, None, None))
 
     @classmethod
     def _checked(
@@ -245,6 +257,7 @@ class Hand:
         unit: Fraction | int = 1,
         currency: str = "",
         hero: str | None = None,
+        table: str | None = None,
     ) -> Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end.
 
@@ -256,7 +269,7 @@ class Hand:
         parts = (
             *(source, id, where, players, actions, board),
             *(MappingProxyType(holdings), end.stacks_before),
-            *(stated_payoffs, mucked, unit, currency, time, (), 0, hero, end, payoffs),
+            *(stated_payoffs, mucked, unit, currency, time, (), 0, hero, table, (), end, payoffs),
         )
         put_attributes(hand, _ATTRIBUTES, parts)
         return hand
@@ -285,6 +298,8 @@ class Hand:
             self.second_board,
             self.added,
             self.hero,
+            self.table,
+            self.third_board,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -407,9 +422,10 @@ class Hand:
             end = self._final()
             try:
                 payoffs = end.payoffs(self._ranks(end, self.board) if end.showdown else None)
-                if self.second_board and end.showdown:
-                    second = end.payoffs(self._ranks(end, self.second_board))
-                    payoffs = tuple([(one + two) / 2 for one, two in zip(payoffs, second, strict=True)])
+                others = [board for board in (self.second_board, self.third_board) if board]
+                if others and end.showdown:
+                    each = [payoffs, *(end.payoffs(self._ranks(end, board)) for board in others)]
+                    payoffs = tuple([sum(shares) / len(each) for shares in zip(*each, strict=True)])
             except ValueError as error:
                 raise ValueError(f"hand {self.id}: {error}") from None
             object.__setattr__(self, "_payoffs", payoffs)
@@ -708,16 +724,23 @@ def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[i
     return cards, hole
 
 
-def _second_board(cards: CardsLike, board: tuple[int, ...], holdings: Mapping[int, tuple[int, int]]) -> tuple[int, ...]:
-    """The second of two boards; `ValueError` if both cannot have been dealt."""
-    second = card_indices(cards)
-    if len(second) != 5 or len(board) != 5:
-        raise ValueError(f"two boards have five cards each, got {len(board)} and {len(second)}")
-    shared = next((k for k in range(5) if board[k] != second[k]), 5)
-    if shared not in (0, 3, 4):
-        raise ValueError(f"two boards have the cards before the all-in in common, got {shared} of {cards_text(second)}")
-    card_indices([*board, *second[shared:], *(card for holding in holdings.values() for card in holding)])
-    return second
+def _other_boards(
+    second: CardsLike, third: CardsLike, board: tuple[int, ...], holdings: Mapping[int, tuple[int, int]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The second of several boards, and the third, if there is one; `ValueError` if not all can have been dealt."""
+    others = [card_indices(second), *([card_indices(third)] if third else [])]
+    cards = [*board, *(card for holding in holdings.values() for card in holding)]
+    for other in others:
+        if len(other) != 5 or len(board) != 5:
+            raise ValueError(f"two boards have five cards each, got {len(board)} and {len(other)}")
+        shared = next((k for k in range(5) if board[k] != other[k]), 5)
+        if shared not in (0, 3, 4):
+            raise ValueError(
+                f"two boards have the cards before the all-in in common, got {shared} of {cards_text(other)}"
+            )
+        cards += other[shared:]
+    card_indices(cards)
+    return others[0], others[1] if third else ()
 
 
 def _money(chips: float, unit: Fraction | Decimal | int) -> float:

@@ -27,12 +27,13 @@ from pokermodel.histories._lines import (
     LINE_COST,
     MARGIN,
     MOST_TEXT,
-    WIDE,
     Line,
     decoded,
     decoded_line,
     lines_of,
+    mended,
     text_lines,
+    wide,
 )
 from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
@@ -167,6 +168,11 @@ class TextFormats:
         return re.compile(rf"^[{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
 
     @cached_property
+    def _start_within(self) -> re.Pattern[str]:
+        """Finds the first line of a hand that begins within another line."""
+        return re.compile(rf"(?<=.)(?:{self._starts}).*")
+
+    @cached_property
     def _noise(self) -> re.Pattern[str] | None:
         """Matches lines before the first hand."""
         noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
@@ -233,30 +239,37 @@ class TextFormats:
         readers: dict[str, Reader] = {}  # of the formats that are met: in a file of one hand, to make all takes longest
         mark = Bookmark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
-        for block in self._blocks(_parts(file, mark.start, self._usual), path):
-            if isinstance(block, _Whole):
-                mark.at = block.at if alone else ()
-                yield block.hand
+        for whole in self._blocks(_parts(file, mark.start, self._usual), path):
+            if isinstance(whole, _Whole):
+                mark.at = whole.at if alone else ()
+                yield whole.hand
                 continue
-            found: Hand | HistoryError | None
-            if block.header is None:
-                what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
-                found = HistoryError(what, str(path), block.first)
-            else:
-                name, match = self._match(block.header)
-                alone = alone and not self._formats[name].remembers
-                if name not in readers:
-                    readers[name] = self._formats[name].reader()
-                found = _read(block, match, readers[name], self._formats[name].readings, path)
-            if isinstance(found, HistoryError):
-                if block.cut:  # the error of the file follows
-                    continue
-                if skipped is None:
-                    raise found
-                skipped.append(found)
-            elif found is not None:
-                mark.at = block.at if alone else ()
-                yield found
+            rest: _Block | None = whole
+            while rest is not None:
+                block, rest = rest, None
+                found: Hand | HistoryError | None
+                if block.header is None:
+                    what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
+                    found = HistoryError(what, str(path), block.first)
+                else:
+                    name, match = self._match(block.header)
+                    alone = alone and not self._formats[name].remembers
+                    if name not in readers:
+                        readers[name] = self._formats[name].reader()
+                    found = _read(block, match, readers[name], self._formats[name].readings, path)
+                if isinstance(found, HistoryError):
+                    rest = self._after_damage(block)
+                    if block.cut and rest is None:  # the error of the file follows
+                        continue
+                    if rest is not None and found.line is not None and found.line >= rest.first:
+                        what = f"the hand is cut short: another one begins in its line {rest.first}"
+                        found = HistoryError(what, str(path), rest.first, found.hand)
+                    if skipped is None:
+                        raise found
+                    skipped.append(found)
+                elif found is not None:
+                    mark.at = block.at if alone else ()
+                    yield found
 
     def places(self) -> Places:
         """Where a file can be cut."""
@@ -273,6 +286,13 @@ class TextFormats:
     def _match(self, line: str) -> tuple[str, re.Match[str]]:
         """Return the name and the match of the format of which this is the first line of a hand."""
         return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
+
+    def _after_damage(self, block: _Block) -> _Block | None:
+        """The hand that begins within a line of one that cannot be read, as where files were joined after a cut."""
+        for place, line in enumerate(block.lines):
+            if place and (found := self._start_within.search(line)):
+                return _Block(block.first + place, found[0], [found[0], *block.lines[place + 1 :]], block.cut)
+        return None
 
     def _blocks(self, parts: Iterable[_Whole | Iterable[Line]], path: Path) -> Iterator[_Whole | _Block]:
         """Divide a file into hands, and text that belongs to none, given it in parts that begin with a line.
@@ -395,7 +415,7 @@ class _Text:
 
 def _parts(file: io.BufferedReader, start: Sequence[int], usual: FastPath | None) -> Iterator[_Whole | Iterable[Line]]:
     """Yield a text in parts: usual hands, and the lines of all else; parameters as `text_lines`."""
-    if usual is None or (not start and file.peek(2).startswith(WIDE)):
+    if usual is None or (not start and wide(file.peek(4))):
         yield text_lines(file, start)
         return
     text, begins = _Text(file, start), usual.begins
@@ -444,9 +464,9 @@ class Places:
 
     def allow(self, content: bytes) -> bool:
         """Whether hands are read without others, and in bytes of which lines can be told."""
-        wide = not self._begun and content.startswith(WIDE)
+        doubled = not self._begun and wide(content)
         self._begun = True
-        return not wide and self._formats.apart(content)
+        return not doubled and self._formats.apart(content)
 
     def begins(self, line: bytes) -> bool:
         """Whether a hand begins."""
@@ -460,6 +480,9 @@ class Places:
 def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
     """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
     found = _read_as_it_is(block, match, read, readings, path)
+    if isinstance(found, HistoryError) and (lines := mended(block.lines)) != block.lines:
+        block, match = block._replace(lines=lines), match.re.match(lines[0]) or match
+        found = _read_as_it_is(block, match, read, readings, path)
     if isinstance(found, HistoryError) and "cards" in found.reason:
         try:
             lines = in_latin(block.lines)

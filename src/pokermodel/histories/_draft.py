@@ -102,8 +102,15 @@ class Draft:
         Whether the text has a fold where it is made, even out of turn.
     coin : Money
         The smallest coin of the currency, by which pots are divided.
+    slack : Money
+        How far amounts may be off, in a text whose site has worked them out in floating point. A bet that leaves less
+        than that is all-in.
+    own_division : bool
+        Whether the site has divided the pot by a rule of its own, so that only the sum of what is won can be compared.
     time : datetime or None
         When the hand was played, if the text says so.
+    table : str or None
+        Name of the table, if the text says it; an empty one is none.
     reading : int
         Which of the ways in which amounts may be meant, from 0, where a site has changed it without a sign of that.
     line : int
@@ -125,8 +132,11 @@ class Draft:
         self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
         self.coin: Money = CENT
+        self.slack: Money = 0
+        self.own_division = False
         self._one = one
         self.time: datetime | None = None
+        self.table: str | None = None
         self.reading = reading
         self.line = first
         self._first = first
@@ -145,6 +155,7 @@ class Draft:
         self._street: int | None = None
         self._board: tuple[int, ...] = ()
         self._second_board: tuple[int, ...] = ()
+        self._third_board: tuple[int, ...] = ()
         self._holdings: dict[str, tuple[int, ...]] = {}
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
@@ -154,6 +165,7 @@ class Draft:
         self._returned: dict[str, Money] = {}
         self._ends: dict[str, Money] = {}
         self._gave_up: set[str] = set()  # who folded when all-in
+        self._folded: set[str] = set()  # by the summary
         self._left_out: dict[str, Money] = {}  # bets against players whose time ran out
         # what the rules ask for beyond what all others have, but the text does not
         self._spared: dict[str, Money] = {}
@@ -351,6 +363,10 @@ class Draft:
         self.dealt(name)
         self._events.append(_Event(self.line, self._street, name, act, put, to, last))
 
+    def folded(self, name: str) -> None:
+        """Report who has folded by the summary, which counts where the lines of the betting leave it out."""
+        self._folded.add(name)
+
     def run_out(self, name: str) -> None:
         """Report a player who is all-in for what they have put in, because their time ran out.
 
@@ -382,9 +398,18 @@ class Draft:
         if marks_rounds:
             self._street = len(self._board) - 2
 
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The cards on the board, so far."""
+        return self._board
+
     def deal_second(self, dealt: tuple[int, ...]) -> None:
         """Report the second of two boards: all five cards, or those that were dealt twice."""
         self._second_board = self._board[: 5 - len(dealt)] + dealt
+
+    def deal_third(self, dealt: tuple[int, ...]) -> None:
+        """Report the third of three boards, as `deal_second` takes it."""
+        self._third_board = self._board[: 5 - len(dealt)] + dealt
 
     def deal_holes(self) -> None:
         """Begin the first round, in a text that marks all rounds."""
@@ -438,6 +463,9 @@ class Draft:
         if not state.over and state.legal() == (Act.CALL,):  # a check without another choice, which texts leave out
             actions.append(Action(state.seat, Act.CALL))
             state.act(Act.CALL)
+        while not state.over and players[state.seat] in self._folded:
+            actions.append(Action(state.seat, Act.FOLD))
+            state.act(Act.FOLD)
         if not state.over:
             raise ValueError(f"the hand is cut short: it is the turn of {players[state.seat]}")
         seat_of = {name: seat for seat, name in enumerate(players)}
@@ -465,6 +493,8 @@ class Draft:
             self._second_board,
             float(self.added / unit),
             self._owner(players),
+            self.table or None,
+            self._third_board,
         )
         hand._played(state)
         self._compare(hand, state, unit)
@@ -484,7 +514,8 @@ class Draft:
         button = self.button
         numbers = sorted(self._names[name] for name in self._dealt)
         if len(numbers) < 2:
-            raise ValueError(f"{len(numbers)} players take part, expected 2 or more")
+            few = "1 player takes" if numbers else "nobody takes"
+            raise ValueError(f"{few} part, expected 2 or more")
         if self._rules is not None:
             return [self._seats[number][0] for number in numbers]
         numbers = [number for number in numbers if number > button] + [n for n in numbers if n <= button]
@@ -534,8 +565,12 @@ class Draft:
     def _stacks(self, players: list[str]) -> list[Money | None]:
         """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
-        if not all(stack is None or stack for stack in stacks):
-            raise ValueError(f"{players[stacks.index(0)]} takes part without chips")
+        if not all(stack is None or stack for stack in stacks):  # some texts list a player before they have bought in
+            paying = {event.name for event in self._events if event.put or event.to}
+            paying |= {name for name, money in (*self._live.items(), *self._dead.items()) if money}
+            stacks = [stack or (None if name in paying else 0) for name, stack in zip(players, stacks, strict=True)]
+            if 0 in stacks:
+                raise ValueError(f"{players[stacks.index(0)]} takes part without chips")
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
@@ -603,17 +638,19 @@ class Draft:
                 goes_to = None
                 if act is Act.RAISE and not fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
+                    goes_to = self._rest(goes_to, stacks[seat], before[seat], unit)
                 if goes_to is not None and self._is_short(number, state, goes_to, state.committed[seat] - before[seat]):
                     raise _RanOutError(seat, before[seat] + goes_to)
                 chips = state.act(act, goes_to)
                 if last and not state.over and seat not in state.all_in:
                     raise _RanOutError(seat, state.committed[seat])
-                if put is not None and put != chips * unit:
+                if put is not None and self._differ(put, chips * unit):
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
                         raise ValueError(f"{name} puts in {self._plain(put)}, expected {self._plain(chips * unit)}")
                     self._spared[name] = spare * unit
-                if to is not None and to != (bet := state.committed[seat] - before[seat]) * unit:
+                bet = state.committed[seat] - before[seat]
+                if to is not None and self._differ(to, bet * unit):
                     raise ValueError(f"{name} bets or raises to {self._plain(to)}, expected {self._plain(bet * unit)}")
             except _RanOutError:
                 raise
@@ -632,6 +669,15 @@ class Draft:
                 raise ValueError("the text does not say how much is bet")
             to = put + (state.committed[seat] - before) * unit
         return to // unit
+
+    def _differ(self, one: Money, other: Money) -> bool:
+        return one != other and not -self.slack <= one - other <= self.slack
+
+    def _rest(self, goes_to: int, stack: int | None, before: int, unit: Money) -> int:
+        """What a bet goes to, by amounts that may be off: all of the stack, if that is as good as what the text has."""
+        if stack is not None and not self._differ((stack - before) * unit, goes_to * unit):
+            return stack - before
+        return goes_to
 
     def _is_short(self, number: int, state: State, goes_to: int, bet: int) -> bool:
         """Whether a raise below the least one is an all-in of which the text leaves out what nobody could call.
@@ -692,7 +738,7 @@ class Draft:
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         whole = pot + sum(excess.values())
         pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
-        if self.pot is not None and self.pot not in pots:
+        if self.pot is not None and all(self._differ(self.pot, each) for each in pots):
             raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())
@@ -735,7 +781,8 @@ class Draft:
                 won = chips_won * unit
                 # the site divides whole coins, and takes the rake from each pot by rules of its own
                 most = won + self.added + self.coin
-                if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
+                fair = won - self.rake - self.coin < theirs < most and (theirs > 0) == (won > 0)
+                if not (fair or self.own_division):
                     raise ValueError(
                         f"{name} collects {self._plain(theirs)}, expected {self._plain(won)} before the rake"
                     )

@@ -9,31 +9,33 @@ betting structure the one named next to it, and the stakes the amounts with a st
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pokermodel.game import BettingStructure
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._words import MONEY, amount, structure_of
+from pokermodel.histories._words import MONEY, SIGN, amount, structure_of
 
-__all__ = ["AMOUNT", "StatedGame", "played", "stake", "stated_game"]
+__all__ = ["AMOUNT", "StatedGame", "played", "posted_blind", "stake", "stated_game"]
 
 _GROUPS = r"(?:[ \xa0'’][0-9]{3}(?![0-9]))*"
 #: Matches an amount of a header: thousands may be divided by anything, and abbreviated as in "50K".
-AMOUNT = rf"{MONEY}{_GROUPS}\s?[KMB]?(?:\s?[$€£])?"
-_HOLDEM = r"(?:texas[ _]+)?hold['’`´]?[ ]?em\b"
+AMOUNT = rf"{MONEY}{_GROUPS}\s?[KMB]?(?:\s?{SIGN})?"
+_HOLDEM = r"(?:(?:texas[ _]+)?hold['’`´]?[ ]?em|[NPF]?LHE|NLH)\b"
 _VARIANTS = r"(?:(?:6\+|six[ -]plus|short[ -]?deck|split|double|royal|irish|pineapple|draw)\s+)"
 _GAMES = re.compile(
     rf"(?P<other>{_VARIANTS}{_HOLDEM}|\b(?:omaha|plo|courchevel|stud|razz|badugi|lowball|triple draw|single draw"
     rf"|5.card draw|short[ -]?deck|fusion|irish)\b)|(?P<holdem>\b{_HOLDEM})",
     re.IGNORECASE,
 )
-_STRUCTURE = re.compile(r"\b(?:(?:no|pot|fixed|fix)[ _-]?limit|limit|[NPF]L)\b", re.IGNORECASE)
+_STRUCTURE = re.compile(r"\b(?:(?:no|pot|fixed|fix)[ _-]?limit|limit|[NPF]L|[NPF]?LHE|NLH)\b", re.IGNORECASE)
 _DATES = re.compile(r"\b(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4})\b")
 _STAKES = re.compile(
-    rf"(?<![0-9/])(?P<first>(?:-(?=[$€£0-9]))?{AMOUNT})\s?/\s?(?P<second>{AMOUNT})(?:\s?/\s?(?P<third>{AMOUNT}))?"
+    rf"(?<![0-9/])(?P<first>(?:-(?={SIGN}|[0-9]))?{AMOUNT})\s?/\s?(?P<second>{AMOUNT})(?:\s?/\s?(?P<third>{AMOUNT}))?"
 )
 _CAP = re.compile(rf"(?P<cap>{AMOUNT})\s+Cap\b", re.IGNORECASE)
+_BLIND = re.compile(rf"\b(?P<which>small|big) blind (?:of )?[\[(]?\s*(?P<money>{MONEY})", re.IGNORECASE)
 _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 
 
@@ -89,9 +91,23 @@ def stated_game(text: str) -> StatedGame | None:
 
 def stake(text: str) -> Money:
     """Return an amount of a header, which may abbreviate thousands, millions and billions."""
-    plain = re.sub(r"[\s'’$€£]", "", text)
+    plain = re.sub(rf"[\s'’]|{SIGN}", "", text)
     scale = _SCALES.get(plain[-1:].upper(), 1)
     return amount(plain if scale == 1 else plain[:-1]) * scale
+
+
+def posted_blind(lines: Iterable[str], which: str) -> Money | None:
+    """Return the first blind that is posted, in the words of most sites; None if there is none.
+
+    Headers of limit have the bets at some sites, and the blinds at others, or both at different times: this tells.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    which : {"small", "big"}
+    """
+    found = next((found for line in lines if (found := _BLIND.search(line)) and found["which"].lower() == which), None)
+    return None if found is None else amount(found["money"])
 
 
 def played(draft: Draft, text: str) -> StatedGame:

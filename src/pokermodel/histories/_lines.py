@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 __all__ = [
-    *("CHUNK", "LINE_COST", "MARGIN", "MOST_TEXT", "WIDE", "Line", "decoded", "decoded_line", "lines_of"),
-    "text_lines",
+    *("CHUNK", "LINE_COST", "MARGIN", "MOST_TEXT", "Line", "decoded", "decoded_line", "lines_of", "mended"),
+    *("text_lines", "wide"),
 ]
 
 #: Characters of a hand, each line counted as so many more; more are of no hand.
@@ -22,7 +23,8 @@ MOST_TEXT, LINE_COST = 1 << 20, 100
 CHUNK = 1 << 16  # bytes
 MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
-WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_TWICE = re.compile("[\xc2-\xf4][\x80-\xbf\u0152-\u2122]")  # the beginning of a character that was encoded twice
 
 
 class Line(NamedTuple):
@@ -59,11 +61,45 @@ def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[L
     Line
     """
     place, before = start or (0, 0)
-    if not start and file.peek(2).startswith(WIDE):
-        for number, line in enumerate(io.TextIOWrapper(file, "utf-16", "replace"), 1):
+    if not start and (codec := wide(file.peek(4))):
+        for number, line in enumerate(io.TextIOWrapper(file, codec, "replace"), 1):
             yield Line(number, line.removesuffix("\n"))
         return
     yield from lines_of(_raw_lines(file), place, before)
+
+
+def wide(head: bytes) -> str | None:
+    """Return the codec of a text of which two bytes are a character; None if it is another.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the text: a byte order mark, or two characters of English.
+    """
+    if head.startswith(_WIDE):
+        return "utf-16"
+    if len(head) < 4:
+        return None
+    zeros = [not byte for byte in head[:4]]
+    if zeros == [False, True, False, True]:
+        return "utf-16-le"
+    return "utf-16-be" if zeros == [True, False, True, False] else None
+
+
+def mended(lines: Sequence[str]) -> list[str]:
+    """Undo what happens to a text on its way: characters encoded twice, and blanks of web pages.
+
+    It is for hands that cannot be read as they are; names may have any of these characters.
+    """
+    return [(_once(line) if _TWICE.search(line) else line).replace("\xa0", " ") for line in lines]
+
+
+def _once(line: str) -> str:
+    """Decode a line in which a text of UTF-8 was taken for one of Windows' western encoding."""
+    try:
+        return b"".join(letter.encode("cp1252", "ignore") or letter.encode("latin-1") for letter in line).decode()
+    except UnicodeError:
+        return line
 
 
 def lines_of(raws: Iterable[bytes], place: int, before: int) -> Iterator[Line]:
@@ -106,7 +142,7 @@ codecs.register_error(_WESTERN, _western)
 
 def decoded(head: bytes) -> Iterator[str]:
     """Yield the beginning of a text as `text_lines` decodes it, or as either of the encodings that it may mix."""
-    codec = "utf-16" if head.startswith(WIDE) else "utf-8-sig"
+    codec = wide(head) or "utf-8-sig"
     try:
         text = codecs.getincrementaldecoder(codec)().decode(head)
     except UnicodeDecodeError:

@@ -12,8 +12,8 @@ __all__ = ["DECISION_COLUMNS", "HAND_COLUMNS", "decision_rows", "hand_row"]
 
 #: Columns of `hand_row` and of `decision_rows`, in their order.
 HAND_COLUMNS = (
-    *("number", "source", "id", "time", "stake", "small_bet", "currency", "pot", "uncalled", "rake", "street", "board"),
-    *("showdown", "all_in", "players", "holdings", "net", "all_in_ev"),
+    *("number", "source", "id", "time", "table", "stake", "small_bet", "currency", "pot", "uncalled", "rake", "street"),
+    *("board", "showdown", "all_in", "players", "holdings", "net", "all_in_ev"),
 )
 DECISION_COLUMNS = (
     *("number", "id", "time", "stake", "small_bet", "index", "round", "board", "player", "position", "opponents"),
@@ -33,11 +33,11 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
     Returns
     -------
     dict
-        Amounts are in the money of the source. ``pot`` is what was matched; ``uncalled`` went back; ``rake`` is None
-        where the source does not say it. ``players``, ``holdings``, which are those that were shown, ``net``, what was
-        won or lost after the rake, and ``all_in_ev``, the same on average over the cards to come when the last money
-        went in (`Hand.all_in_ev`), have an entry for each seat. ``all_in`` is the street after which nobody could bet
-        any more, or None.
+        ``table`` is its name, None where the source says nothing of it. Amounts are in the money of the source.
+        ``pot`` is what was matched; ``uncalled`` went back; ``rake`` is None where the source does not say it.
+        ``players``, ``holdings``, which are those that were shown, ``net``, what was won or lost after the rake, and
+        ``all_in_ev``, the same on average over the cards to come when the last money went in (`Hand.all_in_ev`), have
+        an entry for each seat. ``all_in`` is the street after which nobody could bet any more, or None.
 
     Raises
     ------
@@ -50,6 +50,7 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
         "source": hand.source,
         "id": hand.id,
         "time": hand.time,
+        "table": hand.table,
         "stake": hand.stake,
         "small_bet": hand.money(hand.spec.bets[0]),
         "currency": hand.currency,

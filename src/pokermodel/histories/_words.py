@@ -13,18 +13,35 @@ from pokermodel.cards import card_indices
 from pokermodel.game import BettingStructure
 from pokermodel.histories._exact import Money
 
-__all__ = ["CENT", "MONEY", "ONE", "LineError", "amount", "cards", "currency", "half", "structure_of"]
+__all__ = ["CENT", "MONEY", "ONE", "SIGN", "LineError", "amount", "cards", "currency", "half", "structure_of"]
 
 #: A unit of a currency in the parts that amounts are counted in. Halves and hundredths of all amounts are whole.
 ONE = 2 * 10**8
 #: A hundredth of it.
 CENT = ONE // 100
+_CURRENCIES = {
+    "$": "USD",
+    "\u20ac": "EUR",
+    "\u00a3": "GBP",
+    "C$": "CAD",
+    "CA$": "CAD",
+    "R$": "BRL",
+    "HK$": "HKD",
+    "\u00a5": "CNY",  # of yen no site has tables
+    "\u20b9": "INR",
+    "\u20a9": "KRW",
+    "\u20bd": "RUB",
+    "\u20ae": "USDT",
+}
+#: Matches the sign of a currency.
+SIGN = r"(?:(?:CA?|R|HK)?\$|[€£\u00a5\u20b9\u20a9\u20bd\u20ae])"
 #: Matches an amount in a text, with the sign of the currency before it.
-MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
+MONEY = rf"{SIGN}?\s?[0-9][0-9.,]*"
+_A_SIGN = re.compile(SIGN)
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
 _BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
-_PLAIN_AMOUNT = re.compile(r"[$€£]?([0-9]{1,15})(?:\.([0-9]{1,6}))?")
+_PLAIN_AMOUNT = re.compile(rf"{SIGN}?([0-9]{{1,15}})(?:\.([0-9]{{1,6}}))?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
 _PARTS = tuple(ONE // scale for scale in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000))  # by decimals
@@ -40,7 +57,8 @@ class LineError(ValueError):
 
 def currency(text: str) -> str:
     """Return the currency whose sign is in front of an amount; empty for chips."""
-    return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[:1], "")
+    sign = _A_SIGN.match(text)
+    return "" if sign is None else _CURRENCIES[sign[0]]
 
 
 def structure_of(words: str) -> BettingStructure:
@@ -57,7 +75,7 @@ def amount(text: str) -> int:
     if plain := _PLAIN_AMOUNT.fullmatch(text):
         whole, parts = plain.groups("")
         return int(whole + parts) * _PARTS[len(parts)]
-    digits = _BLANK.sub("", text.strip(" \xa0$€£.,"))
+    digits = _BLANK.sub("", _A_SIGN.sub("", text).strip(" \xa0.,"))
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif _THOUSANDS.fullmatch(digits.partition(".")[0]):

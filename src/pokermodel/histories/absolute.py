@@ -25,7 +25,9 @@ _GAME = re.compile(
     rf"|(?P<structure>No|Pot) Limit (?:(?P<less>{MONEY})/)?(?P<blind>{MONEY})(?![0-9.,/]).*?)\s- ",  # an ante, a speed
     re.IGNORECASE,
 )
-_BUTTON = re.compile(r"Table: .* Seat #(?P<button>[0-9]+) is the (?:dead )?dealer")
+_BUTTON = re.compile(
+    r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? Seat #(?P<button>[0-9]+) is the (?:dead )?dealer"
+)
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _ANTE_BACK = "Ante returned"
@@ -80,7 +82,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
-            draft.button = int(button["button"])
+            draft.button, draft.table = int(button["button"]), button["table"]
         elif own := _DEALT.match(line):
             draft.deal_to(own["name"], cards(own["cards"]))
         elif said := draft.subject(line, " - "):

@@ -457,7 +457,7 @@ def _definition(hand: Hand) -> str:
 def _line(hand: Hand, number: str, rules: GameSpec) -> str:
     """Return the line of a hand in a game; raises `ValueError`."""
     if hand.second_board:
-        raise ValueError("it has two boards")
+        raise ValueError("it has more boards than one")
     betting, stamp = _betting(hand), _stamp(hand.time)
     holdings = [hand.holdings.get(seat, ()) for seat in range(rules.players)]
     again = _unpaid(

@@ -1,7 +1,8 @@
-"""Text histories of BetOnline, Gear Poker and their sister sites, no-limit and pot-limit hold'em.
+"""Text histories of BetOnline, Gear Poker and their sister sites, hold'em.
 
-The blinds are those posted: the header of a tournament may have those of an earlier level. Where the betting structure
-is not stated it is no limit. A player who leaves the table has folded. The summary has who won the main pot; side pots,
+The blinds are those posted: the header of a tournament may have those of an earlier level, and that of limit the bets.
+Where the betting structure is not stated it is no limit. A player who leaves the table has folded; one who is listed in
+another's seat, and does not act, is on the way from another table. The summary has who won the main pot; side pots,
 stated above it, are theirs unless it names somebody else. In texts with capital letters, as in "in Chips", the turn
 goes to lower numbers of seats. Of a dead small blind the text does not say how much it is.
 """
@@ -39,7 +40,7 @@ _ZONES = {"GMT Standard Time": "GMT", "GMT Daylight Time": "BST"} | {
 }
 _LAST_SEAT = 9
 _SMALL, _BIG = "posts small blind", "posts big blind"
-_TABLE = re.compile(r"Table .*Seat #(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table (?:'(?P<table>.*?)' )?(?P<words>.*?),? ?Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in [Cc]hips\)")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|ante processed|post now|post dead) (?P<money>{MONEY})")
@@ -50,6 +51,7 @@ _SHOW = re.compile(r"shows (?P<cards>[0-9TJQKAcdhs ]+)$", re.IGNORECASE)
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[.+\])$", re.IGNORECASE)
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY})(?: \| Rake (?P<rake>{MONEY}))?", re.IGNORECASE)
+_ACTS = ("post", "folds", "checks", "calls", "bets", "raises")
 _SUMMARY = re.compile(r"Seat [0-9]+: (?P<said>.*)")
 _SHOWED = re.compile(r".*?\bshowed (?P<cards>\[[^\]]*\])")
 _WON = re.compile(rf".*?\b(?:won|collected) \((?P<money>{MONEY})\)")
@@ -58,16 +60,22 @@ _WON = re.compile(rf".*?\b(?:won|collected) \((?P<money>{MONEY})\)")
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, rest = "betonline", header["id"], header["rest"]
     game = _GAME.match(rest)
-    if game is None or game["structure"] == "Limit":
-        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
+    if game is None:
+        raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
     draft.currency = "" if header["tournament"] else currency(game["small"] or "")
     draft.coin = CENT if draft.currency else ONE
     draft.time = _time(rest)
     draft.folds_early = True
     descending = any(line.endswith(" in Chips)") for line in draft.lines())
-    blinds: dict[str, Money] = {_SMALL: amount(game["small"] or "0"), _BIG: amount(game["large"] or "0")}
+    stated = game["structure"] != "Limit"  # whether the header has the blinds, and not the bets
+    blinds: dict[str, Money] = {_SMALL: 0, _BIG: 0}
+    if stated:
+        blinds = {_SMALL: amount(game["small"] or "0"), _BIG: amount(game["large"] or "0")}
     _Lines(draft, blinds, -1 if descending else 1).read()
-    draft.play(game["structure"] or "No Limit", blinds[_SMALL], max(blinds[_BIG], 2 * blinds[_SMALL]))
+    small, big = blinds[_SMALL], max(blinds[_BIG], 2 * blinds[_SMALL])
+    draft.play(game["structure"] or "No Limit", small, big)
+    if draft.structure.fixed:
+        draft.bets = big, 2 * big
 
 
 def _time(rest: str) -> datetime | None:
@@ -118,18 +126,26 @@ class _Lines:
                 self._read_summary(line)
             elif table := _TABLE.match(line):
                 draft.button = self._turn * int(table["button"])
+                draft.table = table["table"] or table["words"]
             elif seat := _SEAT.match(line):
-                self._seats[seat["name"]] = self._turn * int(seat["number"])
-                draft.seat(self._seats[seat["name"]], seat["name"], amount(seat["stack"]))
+                number = self._turn * int(seat["number"])
+                if number in self._seats.values() and not self._acts(seat["name"]):
+                    continue  # who is on the way from another table
+                self._seats[seat["name"]] = number
+                draft.seat(number, seat["name"], amount(seat["stack"]))
             elif back := _UNCALLED.match(line):
                 draft.give_back(back["name"], amount(back["money"]))
-            elif dealt := _DEALT.match(line):
+            elif (dealt := _DEALT.match(line)) and dealt["name"] in self._seats:
                 draft.deal_to(dealt["name"], cards(dealt["cards"]))
             elif said := draft.subject(line, ": "):
                 self._read_action(said[0], said[1].rstrip(".").lower())
             elif said := draft.subject(line, " "):
                 self._read_event(*said)
         self._collect()
+
+    def _acts(self, name: str) -> bool:
+        said = (line.removeprefix(f"{name}: ") for line in self._draft.text.split("\n") if line.startswith(f"{name}: "))
+        return any(what.lower().startswith(_ACTS) for what in said)
 
     def _read_action(self, name: str, what: str) -> None:
         draft = self._draft

@@ -37,6 +37,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "boss", history["ID"]
     if history["GAME"] != "GAME_THM" or history["LIMIT"] not in _STRUCTURES:
         raise ValueError(f"only hold'em is supported, got {history['GAME']} {history['LIMIT']}")
+    draft.table = history.get("TABLE")
     small, _, large = history["STAKES"].partition("/")
     draft.play(history["LIMIT"], amount(small), amount(large))
     money = history["GAMEKIND"] == "GAMEKIND_CASH" and history["GAMETYPE"] == "GAMETYPE_REAL"

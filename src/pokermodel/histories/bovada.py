@@ -63,6 +63,7 @@ class _Reader:
         tournament = "Tournament" in rest
         found = _TABLE.search(rest)
         table = (found["table"] or f"zone {found['zone']}") if found else "table"
+        draft.table = table if found else None
         draft.currency, draft.coin = ("", ONE) if tournament else ("USD", CENT)
         draft.reopening = "whole"
         draft.knows_all = True
@@ -112,6 +113,8 @@ class _Hand:
         self._before = ""
         self._posts: list[tuple[str, str, Money]] = []
         self._dealing = False
+        self._won: Money = 0
+        self._others = False  # whether the pot of the summary is not what has been won
 
     def sit(self, number: int, position: str, name: str, stack: Money) -> None:
         """Read a seat; raises `ValueError`."""
@@ -120,10 +123,11 @@ class _Hand:
     def line(self, line: str) -> None:
         """Read a line after the seats; raises `ValueError`."""
         draft = self._draft
-        if self._seats and not self.seated:
+        said = _SAID.match(line)
+        if self._seats and not self.seated and (said or line.startswith("*** ")):  # others come and go between seats
             self._take_seats()
         before, self._before = self._before, line
-        if said := _SAID.match(line):
+        if said:
             if said["position"] in self._names and line != before:  # some histories repeat lines
                 self._say(said["position"], said["what"])
         elif street := _STREET.match(line):
@@ -131,9 +135,15 @@ class _Hand:
         elif line.startswith("*** HOLE"):
             self._dealing = True
         elif total := _TOTAL.match(line):
-            draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"]) if total["rake"] else None
+            pot, rake = amount(total["pot"]), amount(total["rake"]) if total["rake"] else 0
+            self._others = bool(self._won) and pot - rake != self._won
+            draft.pot, draft.rake = pot, rake if total["rake"] else None
         elif line.startswith("Board ["):
-            draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
+            board = cards(line.removeprefix("Board "))
+            if self._others and len(draft.board) == len(board) and set(draft.board) != set(board):
+                draft.pot = draft.rake = None  # neither pot nor board are of this hand: the summary is another's
+            else:
+                draft.deal_board(board, marks_rounds=False)
 
     def _take_seats(self) -> None:
         """Report the seats by their numbers, or by their order in the text where the numbers are in none."""
@@ -175,6 +185,7 @@ class _Hand:
             draft.give_back(name, amount(back["money"]))
         elif won := _RESULT.match(what):
             draft.collect(name, amount(won["money"]))
+            self._won += amount(won["money"])
         elif what.startswith("Mucks"):
             draft.muck(name)
         elif what.startswith(("Seat stand", "Stand", "Table leave")):
@@ -188,8 +199,10 @@ class _Hand:
         small = next((money for _, what, money in self._posts if "small blind" in what), None)
         if big is None:
             big = self._large if small is None or self._large is None else max(self._large, 2 * small)
-        if big is None and small is not None:
-            big = 2 * small
+        if big is None and small is not None:  # the big blind may be all-in, for more than that of $0.02/$0.05
+            name = self._names.get("Big Blind")
+            all_in = [money for poster, what, money in self._posts if (poster, what) == (name, "all-in")]
+            big = max(2 * small, *all_in, 0)
         if big is None:
             raise ValueError("no blind is posted, so that the size of the bets is not known")
         if self._structure == "Fixed":

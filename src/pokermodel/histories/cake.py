@@ -18,6 +18,7 @@ _START = re.compile(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
 _MONEY = rf"{MONEY}(?:[ \xa0][0-9]{{3}})*"  # thousands are divided by whatever the player's computer used
 _TOURNAMENT = re.compile(r" T[0-9]+ -- ")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?")
+_NUMBER = re.compile(r"Table [0-9]+")
 _BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _POST = re.compile(rf"posts (?P<what>small blind|big blind|ante(?: of)?) (?P<money>{_MONEY})")
@@ -33,6 +34,7 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "cake", header["id"], text_time(header["rest"])
+    draft.table = _table(header["rest"])
     game = played(draft, header["rest"])
     draft.currency = currency(game.stakes)
     tournament = not draft.currency and (game.stakes.count("/") > 1 or bool(_TOURNAMENT.search(header["rest"])))
@@ -58,6 +60,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if tournament and not acted:  # a tournament of a single hand, in which everybody is all-in
         for name, stack in stacks.items():
             draft.post(name, 0, stack)
+
+
+def _table(header: str) -> str:
+    """Name of the table; of a tournament, that of the tournament and the number of the table."""
+    name, *others = header.split(" -- ")
+    return ", ".join([name, *(other for other in others if _NUMBER.fullmatch(other))])
 
 
 def _read_action(draft: Draft, name: str, what: str) -> bool:

@@ -17,6 +17,7 @@ _GAME = re.compile(
     rf"(?P<small>{MONEY})/(?P<large>{MONEY})(?: and {MONEY} ante)? - "
 )
 _SEAT = re.compile(rf"(?P<name>.+?)\s+\((?:[A-Z]{{3}} )?(?P<stack>{MONEY}) in seat (?P<number>[0-9]+)\)$")
+_TABLE = re.compile(r'Table "(?P<table>[^"]*)"')
 _BUTTON = re.compile(r"Dealer:\s+(?P<name>.+)$")
 _BLIND = re.compile(rf"(?P<what>Small|Big) Blind:\s+(?P<name>.+?)\s+\((?P<money>{MONEY})\)$")
 _STREET = re.compile(r"(?:Flop|Turn|River)\s{2,}(?P<cards>\S.*)$")
@@ -32,6 +33,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     game = _GAME.match(header["rest"])
     if game is None:
         raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+    table = _TABLE.search(header["rest"])
+    draft.table = table["table"] if table else None
     draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = game["currency"] or ""
     if not draft.currency:

@@ -40,6 +40,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._structure = "fixed"
+        self._table: str | None = None
         self._refused: int | None = None  # the line that begins a session of another game
 
     def read(self, draft: Draft, header: re.Match[str]) -> bool:
@@ -47,7 +48,9 @@ class _Reader:
         if header["session"]:
             found = _STRUCTURE.search(header["session"]) if 'game="hold-em"' in header["session"] else None
             self._structure, self._refused = (found["structure"], None) if found else ("", draft.line)
+            self._table = unescape(dict(_ATTRIBUTE.findall(header["session"])).get("tableName", ""))
             return False
+        draft.table = self._table
         draft.source, draft.id = "everest", unescape(dict(_ATTRIBUTE.findall(header["rest"])).get("id", ""))
         if self._refused is not None:
             raise LineError("only sessions of hold'em are supported", self._refused)

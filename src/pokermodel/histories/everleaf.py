@@ -1,4 +1,4 @@
-"""Text histories of Everleaf Gaming and the sites of its network, as Partouche; no-limit and pot-limit hold'em.
+"""Text histories of Everleaf Gaming and the sites of its network, as Partouche. Limit has no word in the header.
 
 Bets and raises are what is put in. A text leaves out uncalled bets, and neither states the pot nor the rake.
 """
@@ -11,6 +11,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import posted_blind
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, amount, cards
 
@@ -20,8 +21,9 @@ _START = re.compile(r"\*{3,5} (?:Hand history for game #|Historique des Mains po
 _NOISE = re.compile(r".*\bGame #[0-9]+$|Partouche Poker\b")  # before the first line
 _SUM = r"[^0-9\[\]()/]{0,4}(?P<money>[0-9][0-9.,]*)(?: (?P<currency>USD|EUR)O?)?"  # the sign of the euro may be mangled
 _ANY_SUM = re.sub(r"\?P<\w+>", "?:", _SUM)
-_GAME = re.compile(rf"Blinds (?P<small>{_ANY_SUM})/(?P<large>{_ANY_SUM}) (?P<what>.*)")
-_HOLDEM = re.compile(r"(?P<structure>NL|PL) Hold'em\b")
+_GAME = re.compile(rf"(?:Blinds )?(?P<small>{_ANY_SUM})/(?P<large>{_ANY_SUM}) (?P<what>.*)")
+_HOLDEM = re.compile(r"(?:(?P<structure>NL|PL|FL) )?(?:Texas )?Hold'em\b")
+_TABLE = re.compile(r"Table (?P<table>.+)$")
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$")
 _STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$")
@@ -41,8 +43,11 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         if played is None and (played := _GAME.match(line)):
             game = _HOLDEM.match(played["what"])
             if game is None:
-                raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {played['what'][:70]!r}")
-            draft.play(game["structure"], _amount(played["small"]), _amount(played["large"]))
+                raise ValueError(f"only hold'em is supported, got {played['what'][:70]!r}")
+            small, large = _amount(played["small"]), _amount(played["large"])
+            draft.play(game["structure"] or "", small, large)
+            if draft.structure.fixed and posted_blind(draft.lines(), "big") == large:
+                draft.bets = large, 2 * large
             draft.time = text_time(played["what"])
         elif street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
@@ -50,6 +55,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_holes()
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
+        elif draft.table is None and (table := _TABLE.match(line)):
+            draft.table = table["table"]
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["money"]))
             if seat["currency"]:

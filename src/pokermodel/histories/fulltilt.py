@@ -1,6 +1,6 @@
 """Text histories of Full Tilt Poker, of money tables and tournaments.
 
-Histories from 2016 on have the words of PokerStars.
+Histories from 2016 on have the words of PokerStars. A fold that the lines of the betting leave out is in the summary.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _START = re.compile(
 _NOISE = re.compile(r"BEGIN$")  # of collected histories
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
 _PLAYS = re.compile(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
+_TABLE = re.compile(r"(?:^|, )Table (?P<table>.+?)(?: \([^()]*\))* - ")
 _SUMMED_UP = re.compile(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
 _BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
@@ -36,6 +37,7 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
 _SUM = re.compile(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
+_FOLDED = re.compile(r"Seat (?P<number>[0-9]+): .* (?:folded (?:before|on) the \w+|didn't bet \(folded\))$")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -44,11 +46,15 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         return
     draft.source, draft.id, draft.time = "fulltilt", header["id"], text_time(header["rest"])
     game = played(draft, header["rest"])
+    table = _TABLE.search(header["rest"])
+    draft.table = table["table"] if table else None
     draft.cap = game.cap
     draft.currency = currency(game.stakes)
     draft.coin = CENT if draft.currency else ONE
     if not any(_SEAT.match(line) for line in draft.lines()):
         _seat_by_summary(draft)
+        if not any(map(draft.is_seated, _players(draft))):
+            raise ValueError("the text has neither a list of seats nor anybody who acts")
     summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -83,9 +89,14 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             _read_action(draft, *said)
 
 
+def _players(draft: Draft) -> set[str]:
+    """Names of those who act."""
+    return {act["name"] for line in draft.lines() if (act := _PLAYS.match(line))}
+
+
 def _seat_by_summary(draft: Draft) -> None:
     """Report who plays in a text without a list of seats, as observers had it: their chips are not known."""
-    names = {act["name"] for line in draft.lines() if (act := _PLAYS.match(line))}
+    names = _players(draft)
     for line in draft.lines():
         seat = _SUMMED_UP.match(line)
         name = max((name for name in names if seat and seat["rest"].startswith(f"{name} ")), key=len, default=None)
@@ -98,6 +109,8 @@ def _read_summary(draft: Draft, line: str) -> None:
     if shown := _SUMMARY.match(line):
         tell = draft.show if shown["what"] == "showed" else draft.dealt
         tell(draft.name_at(int(shown["number"])), cards(shown["cards"]))
+    if folded := _FOLDED.match(line):
+        draft.folded(draft.name_at(int(folded["number"])))
     if won := _SUM.match(line):
         draft.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
 

@@ -61,7 +61,7 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     if found is None:
         raise ValueError(f"only hold'em is supported, got {kind[:70]!r}")
     general = game.child("general")
-    draft.time = text_time(general.child("startdate").text)
+    draft.time, draft.table = text_time(general.child("startdate").text), session.get("tablename")
     owner = draft.hero = session.get("nickname", "")
     money = found["large"] is not None and session.get("mode") == "real"
     draft.currency = _currency(found["small"], session) if money else ""

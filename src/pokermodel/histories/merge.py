@@ -45,6 +45,8 @@ class _Reader:
             return False
         game = parse(draft.text, draft.line)
         draft.source, draft.id = "merge", game["id"]
+        _, _, rest = game.get("data").partition("|")
+        draft.table = rest.partition("|")[0]
         if self._about is None:
             raise ValueError("expected a description in front of the hand")
         _Hand(draft, game, self._about).read()
@@ -60,6 +62,7 @@ class _Hand:
         self._about = about
         self._all_in: set[str] = set()
         self._dealt: set[str] = set()
+        self._folded: set[str] = set()
         self._rounds = list(game.named("round"))
         self._posts: list[Element] = []
         for part in self._rounds:
@@ -203,7 +206,10 @@ class _Hand:
             return  # said again
         if kind == "CHECK" and self._dealt and name not in self._dealt and not draft.takes_part(name):
             return  # without cards
+        if name in self._folded:
+            return  # what the network writes of them afterwards is not in the pot
         if kind == "FOLD":
+            self._folded.add(name)
             draft.act(name, Act.FOLD)
         elif kind == "CHECK":
             draft.act(name, Act.CALL, 0)

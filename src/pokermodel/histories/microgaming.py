@@ -46,7 +46,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         raise ValueError(f"only hold'em is supported, got {game['betlimit']} {game['gametype']}")
     small, _, large = game["stakes"].partition("|")
     draft.play(game["betlimit"], amount(small), amount(large))
-    draft.time = text_time(game["date"])
+    draft.time, draft.table = text_time(game["date"]), game.get("tablename")
     tournament = game.get("istournament") == "1"
     if not tournament and game.get("realmoney") == "true":
         draft.currency = currency(_decoded(game.get("currencysymbol")))

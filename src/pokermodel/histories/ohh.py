@@ -312,7 +312,7 @@ def _hand(content: object) -> Hand:
     draft.source, draft.id = _source(fields.text("site_name")), _number(content) or ""
     draft.currency = fields.text("currency") if fields.get("currency") is not None else ""
     draft.coin = _CENT if draft.currency else Fraction(1)
-    draft.time = _time(fields)
+    draft.time, draft.table = _time(fields), _table(fields)
     draft.folds_early = True
     draft.uncalled_collected = None
     draft.button = fields.whole("dealer_seat")
@@ -324,18 +324,18 @@ def _hand(content: object) -> Hand:
         draft.rules(own.spec, own.unit)
         own.check(fields)
     streets = dict.fromkeys((*_STREETS, _SHOWDOWN), 0)
-    twice: tuple[int, ...] = ()
+    again: list[tuple[int, ...]] = [(), ()]  # what was dealt a second and a third time
     draft.deal_holes()
     for each in rounds:
         street = each.text("street")
         if street not in streets:
             raise ValueError(f"{each.where}: street must be one of {', '.join(streets)}, got {street[:20]!r}")
         streets[street] += 1
-        if streets[street] > 2:
-            raise ValueError(f"{each.where}: only boards that are run once or twice are supported")
+        if streets[street] > 3 or (street not in _STREETS[1:] and streets[street] > 2):
+            raise ValueError(f"{each.where}: only boards that are run up to three times are supported")
         new = each.cards("cards")
         if street in _STREETS[1:] and streets[street] > 1:
-            twice += new
+            again[streets[street] - 2] += new
         elif street in _STREETS[1:]:
             draft.deal_board(new)
         for action in each.objects("actions"):
@@ -345,8 +345,10 @@ def _hand(content: object) -> Hand:
                 _act(draft, action, names)
             except ValueError as error:
                 raise ValueError(f"{places[-1]}: {error}") from None
-    if twice:
-        draft.deal_second(twice)
+    if again[0]:
+        draft.deal_second(again[0])
+    if again[1]:
+        draft.deal_third(again[1])
     _collect(draft, fields, names)
     try:
         hand = draft.hand()
@@ -357,6 +359,12 @@ def _hand(content: object) -> Hand:
 
 def _source(site: str) -> str:
     return "".join(site.split()).lower() or "ohh"
+
+
+def _table(fields: _Fields) -> str | None:
+    """Name of the table; trackers want one, and what has none is written with that of the site."""
+    name = fields.get("table_name")
+    return name if isinstance(name, str) and name != fields.text("site_name") else None
 
 
 def _time(fields: _Fields) -> datetime | None:
@@ -525,7 +533,7 @@ def _replace(hand: Hand, **changes: Any) -> Hand:
     """Return a hand that differs in what is named."""
     kind, content = hand.__reduce__()
     names = ("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked")
-    more = ("unit", "currency", "time", "second_board", "added", "hero")
+    more = ("unit", "currency", "time", "second_board", "added", "hero", "table", "third_board")
     again = kind(**{**dict(zip((*names, *more), content, strict=True)), **changes})
     again._played(hand._final())
     return again
@@ -693,7 +701,7 @@ class _Writer:
         hero = self._hero_seat(end)
         flags = [_RUN_TWICE] * bool(hand.second_board) + [_OBSERVED] * (hero is None)
         kinds = {structure: name for name, structure in _BET_TYPES.items()}
-        rounds = [*self._betting(), *self._second_run(), *self._showdown(end)]
+        rounds = [*self._betting(), *self._other_runs(), *self._showdown(end)]
         return {
             "spec_version": _VERSION,
             "internal_version": _VERSION,
@@ -702,7 +710,7 @@ class _Writer:
             "tournament": False,
             "game_number": hand.id,
             "start_date_utc": None if hand.time is None else hand.time.isoformat().replace("+00:00", "Z"),
-            "table_name": hand.source,
+            "table_name": hand.source if hand.table is None else hand.table,
             "game_type": "Holdem",
             "bet_limit": {"bet_type": kinds[spec.structure], "bet_cap": 0},
             "table_size": n,
@@ -806,16 +814,15 @@ class _Writer:
         )
         return self._action(decision.seat, name.capitalize(), decision.put_in, all_in)
 
-    def _second_run(self) -> Iterator[dict[str, object]]:
-        """Yield the rounds that are dealt a second time."""
+    def _other_runs(self) -> Iterator[dict[str, object]]:
+        """Yield the rounds that are dealt a second and a third time."""
         hand = self._hand
-        shared = next(
-            (k for k, (one, two) in enumerate(zip(hand.board, hand.second_board, strict=False)) if one != two), 5
-        )
-        for street in range(1, len(_STREETS)):
-            new = hand.second_board[max(shared, BOARD_CARDS[street - 1]) : BOARD_CARDS[street]]
-            if new:
-                yield _round(_STREETS[street], [card_text(card) for card in new], [])
+        for board in (hand.second_board, hand.third_board):
+            shared = next((k for k, (one, two) in enumerate(zip(hand.board, board, strict=False)) if one != two), 5)
+            for street in range(1, len(_STREETS)):
+                new = board[max(shared, BOARD_CARDS[street - 1]) : BOARD_CARDS[street]]
+                if new:
+                    yield _round(_STREETS[street], [card_text(card) for card in new], [])
 
     def _showdown(self, end: State) -> Iterator[dict[str, object]]:
         hand = self._hand
@@ -901,7 +908,7 @@ def _divided(hand: Hand, end: State) -> list[tuple[int, dict[int, Fraction]]]:
     dead = [chips if stack is None else min(chips, stack) for chips, stack in zip(antes, stacks, strict=True)]
     live = [chips - part - more for chips, part, more in zip(end.committed, dead, extra, strict=True)]
     levels = sorted({live[seat] for seat in end.active})
-    boards = [hand.board, hand.second_board] if hand.second_board else [hand.board]
+    boards = [hand.board, *(board for board in (hand.second_board, hand.third_board) if board)]
     ranks = [hand._ranks(end, board) for board in boards] if end.showdown else [[0] * hand.spec.players]
     pots: list[tuple[int, dict[int, Fraction]]] = []
     below = 0

@@ -18,7 +18,7 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 __all__ = ["FORMAT"]
 
 _START = re.compile(r"\*{5} History for hand (?P<id>\S+)(?P<rest>.*)")
-_TABLE = re.compile(r"Table: .*\((?P<game>[^()]*)\)$")
+_TABLE = re.compile(r"Table: (?P<table>.*?) ?\((?P<game>[^()]*)\)$")
 _GAME = re.compile(
     rf"(?P<structure>(?:NO_|POT_|FIXED_)?LIMIT) TEXAS_HOLDEM (?P<small>{MONEY})/(?P<large>{MONEY}),(?P<more>.*)"
 )
@@ -49,6 +49,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.time = text_time(line)
         elif table := _TABLE.match(line):
             _play(draft, table["game"])
+            draft.table = table["table"]
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif seat := _SEAT.match(line):

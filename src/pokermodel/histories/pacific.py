@@ -1,12 +1,16 @@
 """Text histories of 888poker, once Pacific Poker, and the sites that share its tables.
 
+The amounts in the header are blinds, of limit, too, whose larger bet need not be twice the smaller one ($0.12/$0.25).
+
 Amounts may be written as in "1.500,50 $". Raises are what is put in. An uncalled bet is left out, or collected as a
-pot of its own; neither the pot nor the rake is stated. Suits may be German words or Spanish letters.
+pot of its own; neither the pot nor the rake is stated. Suits may be German words or Spanish letters. Names may be left
+out: of one player, or of both of two.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
@@ -15,13 +19,14 @@ from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, amount, cards
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "begins", "read"]
 
 _START = re.compile(r"\*{5} \S.* Hand History for Game (?P<id>[0-9]+) \*{5}")
 _NOISE = re.compile(r"#Game No : [0-9]+$")  # before the first line
 _SUM = r"[$€£]? ?[0-9][0-9.,\xa0 ]*[$€£]?"
 _GAME = re.compile(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
-_HOLDEM = re.compile(r"(?P<structure>No|Pot) Limit Hold'?em\b", re.IGNORECASE)
+_HOLDEM = re.compile(r"(?P<structure>No|Pot|Fix(?:ed)?) Limit (?:Texas )?Hold'?em\b", re.IGNORECASE)
+_TABLE = re.compile(r"(?:Tournament #.* - )?Table (?P<table>.+?)(?:\s+\([^()]*(?:Money|Play) ?\))?$")
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
 _STREET = re.compile(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
@@ -30,8 +35,11 @@ _POST = re.compile(
 )
 _CALL = re.compile(rf"calls \[(?P<put>{_SUM})\]")
 _RAISE = re.compile(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
+_BET = re.compile(rf" bets \[(?P<put>{_SUM})\]$")
 _CARDS = re.compile(r"(?P<what>shows|mucks) (?P<cards>\[.*\])$")
 _COLLECT = re.compile(rf"collected \[ (?P<money>{_SUM}) \]")
+_OF_AN_ACT = ("posts ", "folds", "checks", "calls [", "bets [", "raises [")
+_NAMELESS = re.compile(r"folds$|checks$|(?:posts .*|calls|bets|raises|collected|shows|mucks) \[|did not show his hand$")
 _DEALT = re.compile(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
 
 _THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
@@ -41,12 +49,21 @@ _SPANISH = re.compile(r"(?<=[0-9TJQKA])[pt](?=[,\s\]])")  # picas and tréboles
 _SPANISH_SUITS = str.maketrans({"p": "s", "t": "c", "c": "h"})
 
 
-def _read(draft: Draft, header: re.Match[str]) -> None:
+def begins(line: str) -> bool:
+    """Whether a line says the game, in the words of these sites."""
+    return _GAME.match(line) is not None
+
+
+def read(draft: Draft, header: re.Match[str]) -> None:
+    """Read a hand, whose number the first line has as the group ``id``; raises `ValueError`."""
     draft.source, draft.id = "888", header["id"]
+    draft.translate(_with_names)
     draft.uncalled_collected = None
     spanish = any(_SPANISH.search(line) for line in draft.lines() if line.endswith("]"))
     played = None
     for line in draft.lines():
+        if draft.table is None and (table := _TABLE.match(line)):
+            draft.table = table["table"]
         if played is None and (played := _GAME.match(line)):
             _start(draft, played)
         elif line.startswith("Tournament #"):
@@ -61,8 +78,6 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif seat := _SEAT.match(line):
-            if not seat["name"]:
-                raise ValueError(f"the player in seat {seat['number']} has no name")
             draft.seat(int(seat["number"]), seat["name"], _amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], _cards(dealt["cards"], spanish))
@@ -72,15 +87,60 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         raise ValueError("the text does not say what is played")
 
 
+def _with_names(lines: Sequence[str]) -> Sequence[str]:
+    """Put names for players who have none in their lines, by whose turn it is where both have none."""
+    seats = [seat for line in lines if (seat := _SEAT.match(line))]
+    nameless = [f"seat {seat['number']}" for seat in seats if not seat["name"]]
+    if not nameless:
+        return lines
+    if 1 < len(nameless) < len(seats) or len(nameless) > 2:
+        raise ValueError(f"{len(nameless)} players have no name")
+    button = next((f"seat {found['button']}" for line in lines if (found := _BUTTON.match(line))), "")
+    nameless.sort(key=lambda name: name != button)  # of two, the button has the small blind
+    named, turn, left = [], 0, list(nameless)
+    for line in lines:
+        if seat := _SEAT.match(line):
+            line = line if seat["name"] else line.replace(": ", f": seat {seat['number']}", 1)
+        elif _STREET.match(line):
+            turn = len(nameless) - 1
+        elif (dealt := _DEALT.match(line)) and not dealt["name"]:
+            line = line.replace("Dealt to ", f"Dealt to {nameless[0]}", 1) if len(nameless) == 1 else ""
+        elif _NAMELESS.match(line):
+            if len(left) > 1 and not line.startswith(_OF_AN_ACT):
+                raise ValueError("two players without a name, who both show their cards, or collect")
+            name = nameless[turn % len(nameless)] if len(left) > 1 else left[0]
+            turn += 1
+            if line == "folds" and len(left) > 1:
+                left.remove(name)
+            line = f"{name} {line}"
+        named.append(line)
+    return named
+
+
 def _start(draft: Draft, played: re.Match[str]) -> None:
     game = _HOLDEM.match(played["what"])
     if game is None:
-        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {played['what'][:70]!r}")
-    draft.play(game["structure"], _amount(played["small"]), _amount(played["large"]))
+        raise ValueError(f"only hold'em is supported, got {played['what'][:70]!r}")
+    blind = _amount(played["large"])
+    draft.play(game["structure"], _amount(played["small"]), blind)
+    if draft.structure.fixed:
+        draft.bets = blind, _larger_bet(draft, blind)
     sign = re.search("[$€£]", played["small"])
     draft.currency = {"$": "USD", "€": "EUR", "£": "GBP"}[sign[0]] if sign else ""
     draft.coin = CENT if sign else ONE
     draft.time = text_time(played["time"])
+
+
+def _larger_bet(draft: Draft, small: Money) -> Money:
+    """The bet of the last two rounds: the first one there, or twice the smaller one where it is an all-in, or none."""
+    line, late = draft.line, False
+    bet: Money = 0
+    for said in draft.lines():
+        late = late or said.startswith("** Dealing turn")
+        if late and not bet and (first := _BET.search(said)):
+            bet = _amount(first["put"])
+    draft.line = line
+    return bet if small < bet <= 3 * small else 2 * small
 
 
 def _amount(text: str) -> Money:
@@ -123,4 +183,4 @@ def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("888 (Pacific)", _START, lambda: _read, _NOISE)
+FORMAT = TextFormat("888 (Pacific)", _START, lambda: read, _NOISE)

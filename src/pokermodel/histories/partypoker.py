@@ -2,6 +2,7 @@
 
 The text states neither the rake nor uncalled bets. In tournaments it often does not state the blinds: there the two
 players after the button post those of the level. Headers of no limit may have the buy-in instead of the blinds.
+The chips of large tournaments are rounded, so that amounts may be off by some.
 Players who have just sat down may post without a seat in the text: they get a free one after the player who acts before
 them, and their stack is not known.
 """
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, islice, takewhile
 
 from pokermodel.game import Act
+from pokermodel.histories import pacific
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
@@ -39,10 +41,12 @@ _SEAT = re.compile(
     rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - .*)?$", re.IGNORECASE
 )
 _BUTTON = re.compile(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
+_TABLE = re.compile(r"Table (?P<table>.+?)\s+\((?:Real|Play) Money\)")
 _SEATS = re.compile(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
 _STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
 _THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
 _DEALING = "** Dealing down cards"
+_FLOAT = 2**-22  # the site counts in floating point of 24 bits
 _NOTHING = "1"  # what players have in tournaments of which the text does not say more
 _MONEY = rf"\s*[\[(]\s*(?P<money>{MONEY}){_UNIT}\s*[\])]"
 _ACTION = re.compile(rf"(?P<what>calls|bets|raises|is all-in){_MONEY}", re.IGNORECASE)
@@ -69,6 +73,9 @@ def _chips(text: str) -> Money:
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
+    if pacific.begins(next(draft.lines(), "")):  # whose first line was once the same
+        pacific.read(draft, header)
+        return
     draft.source, draft.id = "partypoker", header["id"]
     draft.uncalled_collected = draft.folds_early = draft.second_small_counts = True
     text = [part for line in draft.lines() for part in _TOGETHER.split(line)]
@@ -114,6 +121,8 @@ class _Hand:
     def line(self, line: str) -> None:
         """Read a line; raises `ValueError`."""
         draft = self._draft
+        if draft.table is None and (table := _TABLE.match(line)):
+            draft.table = table["table"]
         if self._summary:
             self._sum_up(line)
         elif self._round < 0 and (seat := _SEAT.match(line)):
@@ -145,6 +154,9 @@ class _Hand:
         self._numbers[name] = number
         if money:
             self._stacks[name] = money
+            if self._tournament:
+                self._draft.slack = max(self._draft.slack, int(money * _FLOAT) // ONE * ONE)
+                self._draft.rounding = 2 * self._draft.slack
         self._draft.seat(number, name, money or None)  # who has just sat down has brought an unknown amount
         if not self._tournament and not self._draft.currency:
             self._draft.currency = currency(stack)

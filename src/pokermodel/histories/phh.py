@@ -297,7 +297,7 @@ def _usual(document: bytes, name: str) -> Hand | None:
     parts = rebuild(document, _usual_game, _ACTIONS, Action)
     if parts is None:
         return None
-    own, number, when, currency, chips, players, actions, board, holdings, mucked, stated, payoffs, end = parts
+    own, number, when, currency, chips, players, actions, board, holdings, mucked, stated, payoffs, end, table = parts
     try:
         played = None if when is None else _usual_time(*when)
     except ValueError:
@@ -308,6 +308,7 @@ def _usual(document: bytes, name: str) -> Hand | None:
     return Hand._checked(
         *(house.source, name if number is None else number, players, actions, board, holdings, stated, played, end),
         *(payoffs, mucked, _usual_unit(chips), currency or "", house.hero),
+        table or None,
     )
 
 
@@ -413,6 +414,8 @@ def _load(text: str, name: str) -> Hand:
             _string(own, "second_board", ""),
             float(_finite_amounts(own, "added", 1)[0]) if "added" in own else 0,
             _string(own, "hero", "") if "hero" in own else None,
+            _table(fields),
+            _string(own, "third_board", ""),
         )
         if play.end.over:
             hand._played(play.end)
@@ -438,6 +441,14 @@ def _string(fields: dict[str, Any], key: str, default: str) -> str:
     if not isinstance(value, str):
         raise _FieldError(f"{key} must be text, got {value!r}", key)
     return value
+
+
+def _table(fields: dict[str, Any]) -> str | None:
+    """Return the name of the table, which may be a number."""
+    name = fields.get("table")
+    if name is not None and type(name) not in (int, str):
+        raise _FieldError(f"table must be text or a whole number, got {str(name)[:40]!r}", "table")
+    return None if name is None else str(name) or None
 
 
 def _time(fields: dict[str, Any]) -> datetime | None:
@@ -943,6 +954,8 @@ class _Writer:
             yield f"finishing_stacks = {self._money(finishing)}"
         if hand.currency:
             yield f"currency = {_quoted(hand.currency)}"
+        if hand.table is not None:
+            yield f"table = {_quoted(hand.table)}"
         yield from self._played()
         own = self._own(stacks, finishing is not None)
         if own:
@@ -1039,6 +1052,8 @@ class _Writer:
             own["stacks"] = str([spec.stacks[seat] for seat in self._seats])
         if hand.second_board:
             own["second_board"] = _quoted(cards_text(hand.second_board))
+        if hand.third_board:
+            own["third_board"] = _quoted(cards_text(hand.third_board))
         if hand.stated_payoffs is not None and not finishing:
             own["stated_payoffs"] = f"[{', '.join(str(hand.stated_payoffs[seat]) for seat in self._seats)}]"
         if hand.added:

@@ -1,6 +1,8 @@
-"""Text histories of PKR, no-limit and pot-limit hold'em of money tables and tournaments.
+"""Text histories of PKR, of money tables and tournaments.
 
-Calls and raises are the total of the round. Uncalled bets may be left out.
+Calls and raises are the total of the round. Uncalled bets may be left out. A player who was disconnected may win less
+than the rules of the game give; what they leave goes to the others, so that the payoffs of the text are not those of
+the replay.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
+from pokermodel.histories._header import posted_blind
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -22,7 +25,7 @@ _BUTTON = re.compile(r"(?:Button is at|Moving Button to) seat (?P<button>[0-9]+)
 _SEAT = re.compile(
     rf"Seat (?P<number>[0-9]+): (?P<name>.+?)(?: \(bounty .*?\))? - (?P<stack>{MONEY})(?: \(away from table\))?$"
 )
-_DEAL = re.compile(r"Dealing (?P<what>Flop|Turn|River)? ?(?P<cards>\[.*\])(?: to (?P<name>.+))?$")
+_DEAL = re.compile(r"Dealing (?P<what>Flop|Turn|River)? ?(?P<cards>(?:\[[^\]]*\] ?)+)(?:(?<= )to (?P<name>.+))?$")
 _RETURN = re.compile(rf"Returning (?P<money>{MONEY}) to (?P<name>.+) uncalled$")
 _RAKE = re.compile(rf"Taking Rake of (?P<money>{MONEY}) from pot")
 _POST = re.compile(
@@ -72,9 +75,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 def _play(draft: Draft, says: dict[str, str], blinds: re.Match[str]) -> None:
     game, structure = says.get("Game Type", ""), says.get("Limit Type", "")
-    if game != "HOLD'EM" or structure not in ("NO LIMIT", "POT LIMIT"):
-        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {game!r}, {structure!r}")
-    draft.play(structure, amount(blinds["small"]), amount(blinds["large"]))
+    if game != "HOLD'EM" or structure not in ("NO LIMIT", "POT LIMIT", "FIXED LIMIT", "LIMIT"):
+        raise ValueError(f"only hold'em is supported, got {game!r}, {structure!r}")
+    small, large = amount(blinds["small"]), amount(blinds["large"])
+    draft.play(structure, small, large)
+    if draft.structure.fixed and posted_blind(draft.lines(), "big") == large:
+        draft.bets = large, 2 * large
     if says.get("Table Type") != "TOURNAMENT":
         draft.currency = currency(blinds["small"]) if says.get("Money Type") == "REAL MONEY" else ""
     draft.coin = CENT if currency(blinds["small"]) else ONE
@@ -111,8 +117,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif what == "mucks":
         draft.muck(name)
     elif won := _WIN.match(what):
-        if won["limited"]:
-            raise ValueError(f"{name} was disconnected, and wins less than the rules of the game give")
+        draft.own_division |= won["limited"] is not None
         draft.collect(name, amount(won["money"]))
 
 

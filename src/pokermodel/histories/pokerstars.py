@@ -1,8 +1,9 @@
 """Text histories of PokerStars, of money tables and tournaments.
 
 The amounts in the header of a limit hand are the bets, also for a tournament level; those of other hands are blinds.
-Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in Portuguese or
-Russian are read like those in English.
+Who has sold their hand to the site, and wins, is paid here as by the cards; what the site and they exchange is no part
+of the game. Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in
+Portuguese or Russian are read like those in English.
 
 The grammar is that of the patterns here. Lines that the site writes all the time are known to ``stars.h``,
 too, which reads whole hands of nothing else, many times as fast. A line that a pattern here comes to take must go on
@@ -38,7 +39,7 @@ _GAME = re.compile(  # mixed games, too
     rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
     rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
-_TABLE = re.compile(r"Table (?:ID )?'.*' .*Seat #(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table (?:ID )?'(?P<table>.*?)' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
 _STREET = re.compile(
     r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$"
@@ -57,6 +58,8 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
 _FEE = re.compile(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
 _SPLASH = re.compile(rf"STP added: (?P<money>{MONEY})")  # the site splashes the pot
+_CASHED_OUT = "(pot not awarded as player cashed out)"
+_WON = re.compile(rf"\b(?:won|collected) \((?P<money>{MONEY})\)")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
@@ -109,10 +112,10 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, won, last, hero = found
+        lines, number, time, money, chips, players, actions, board, known, mucked, stated, won, end, hero, table = found
         hand = Hand._checked(
-            *("pokerstars", number, players, actions, board, holdings, stated, time, last, won),
-            *(mucked, _UNITS[chips], money, hero),
+            *("pokerstars", number, players, actions, board, known, stated, time, end, won),
+            *(mucked, _UNITS[chips], money, hero, table),
         )
         return hand, lines
 
@@ -181,8 +184,10 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
             street = _STREET.match(line)
             if street and (street["run"] == "SECOND " or street["number"] == "2"):
                 draft.deal_second(cards(street["cards"]))
+            elif street and (street["run"] == "THIRD " or street["number"] == "3"):
+                draft.deal_third(cards(street["cards"]))
             elif street and not (street["run"] in ("", "FIRST ") and street["number"] in (None, "1")):
-                raise ValueError("only boards that are run once or twice are supported")
+                raise ValueError("only boards that are run up to three times are supported")
             elif street:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
@@ -190,7 +195,7 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
         elif summary:
             _read_summary(draft, line)
         elif draft.button is None and (table := _TABLE.match(line)):
-            draft.button = int(table["button"])
+            draft.button, draft.table = int(table["button"]), table["table"]
         elif line.startswith("Seat ") and (seat := _SEAT.match(line)):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):
@@ -263,8 +268,16 @@ def _read_summary(draft: Draft, line: str) -> None:
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif "[" in line and (seat := _SUMMARY.match(line)):
+        if line.endswith(_CASHED_OUT):
+            _award(draft, draft.name_at(int(seat["number"])), line)
         tell = draft.show if seat["what"] == "showed" else draft.dealt
         tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))
+
+
+def _award(draft: Draft, name: str, line: str) -> None:
+    """Report what a player has won who has sold it to the site, so that no line says who collects the pot."""
+    for won in _WON.finditer(line):
+        draft.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -1,4 +1,4 @@
-"""Text histories of Winamax, no-limit and pot-limit hold'em of money tables and tournaments.
+"""Text histories of Winamax, of money tables and tournaments.
 
 What a winner collects includes an uncalled bet. A bet is what is put in, also that of the big blind before the flop.
 Tournaments with halves of chips state what is collected in whole chips.
@@ -11,20 +11,24 @@ import re
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
+from pokermodel.histories._header import posted_blind
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import ONE, amount, cards
 
 __all__ = ["FORMAT"]
 
 _MONEY = r"[0-9][0-9.,]*\s?[€$£]?"
-_START = re.compile(r"Winamax Poker - (?P<kind>.*?) ?- HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
+_START = re.compile(r"Winamax Poker - (?P<kind>.*?)\s*-\s+HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
 _GAME = re.compile(
-    rf"Holdem (?P<structure>no|pot) limit \((?:{_MONEY}/)?(?P<small>{_MONEY})/(?P<large>{_MONEY})\)", re.IGNORECASE
+    rf"Hold'?em (?P<structure>no|pot|fixed) limit \((?:{_MONEY}/)?(?P<small>{_MONEY})/(?P<large>{_MONEY})\)",
+    re.IGNORECASE,
 )
-_TABLE = re.compile(r"Table: .* Seat #?(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table: (?:'(?P<table>.*)' )?.*Seat #?(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY})(?:, .* bounty)?\)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>ante|small blind|big blind) (?P<money>{_MONEY})")
+_POST = re.compile(
+    rf"posts (?:the )?(?P<what>ante|small blind|big blind|dead blinds?) (?P<money>{_MONEY})(?P<late> out of position)?"
+)
 _CALL = re.compile(rf"calls (?P<put>{_MONEY})")
 _BET = re.compile(rf"bets (?P<put>{_MONEY})")
 _RAISE = re.compile(rf"raises {_MONEY} to (?P<to>{_MONEY})")
@@ -39,8 +43,11 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.time = text_time(rest)
     game = _GAME.match(rest)
     if game is None:
-        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
-    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
+        raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
+    small, large = amount(game["small"]), amount(game["large"])
+    draft.play(game["structure"], small, large)
+    if draft.structure.fixed and posted_blind(draft.lines(), "big") == large:
+        draft.bets = large, 2 * large
     draft.currency = {"€": "EUR", "$": "USD", "£": "GBP"}.get(game["large"][-1], "")
     if not draft.currency and not header["kind"].startswith("CashGame"):
         draft.coin = draft.rounding = ONE
@@ -59,7 +66,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif line.startswith("Board: ["):
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
         elif table := _TABLE.match(line):
-            draft.button = int(table["button"])
+            draft.button, draft.table = int(table["button"]), table["table"]
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
@@ -80,8 +87,9 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif bet := _RAISE.match(what):
         draft.act(name, Act.RAISE, to=amount(bet["to"]))
     elif post := _POST.match(what):
-        money, ante = amount(post["money"]), post["what"] == "ante"
-        draft.post(name, 0 if ante else money, money if ante else 0, big=post["what"] == "big blind")
+        money, what = amount(post["money"]), post["what"]
+        dead = what == "ante" or what.startswith("dead") or (what == "small blind" and post["late"] is not None)
+        draft.post(name, 0 if dead else money, money if dead else 0, big=what == "big blind")
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif won := _COLLECT.match(what):

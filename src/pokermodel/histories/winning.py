@@ -1,8 +1,9 @@
-"""Text histories of the Winning network (Americas Cardroom), no-limit and pot-limit hold'em, in both of its formats.
+"""Text histories of the Winning network (Americas Cardroom), in both of its formats.
 
 In the old one, until 2019, every line of a player begins with "Player", raises are what is put in, and the betting
-structure is not stated: it is taken for no limit. The new one resembles that of PokerStars, and only the summary has
-all that is won. Both state the pot without the rake, to which fees for jackpots are counted.
+structure is not stated: it is no limit, or limit where the big blind is the lesser of the two stakes. The new one
+resembles that of PokerStars, and only the summary has all that is won. Both state the pot without the rake, to which
+fees for jackpots are counted.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._header import AMOUNT, played, stake
+from pokermodel.histories._header import AMOUNT, played, posted_blind, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -54,6 +55,7 @@ _OLD_RESULT = re.compile(
 
 # the new format
 _TABLE = re.compile(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
+_SIZE = re.compile(r" [0-9]+-max$")
 _POST = re.compile(
     r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
     rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?"
@@ -134,7 +136,11 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             if game["game"] != "Hold'em":
                 raise ValueError(f"only hold'em is supported, got {game['game']!r}")
             draft.currency = "" if _OLD_TOURNAMENT.search(game["table"]) else "USD"
-            draft.play("No Limit", stake(game["small"]), stake(game["large"]))
+            small, large = stake(game["small"]), stake(game["large"])
+            posts = [posted_blind(draft.lines(), which) for which in ("small", "big")]
+            limit = posts[1] == small < large and posts[0] != small  # the stakes are the bets
+            draft.table = game["table"].strip()
+            draft.play("Limit" if limit else "No Limit", small, large)
             _play(draft, game["table"])
         elif button := _OLD_BUTTON.match(line):
             draft.button = _APART * int(button["button"])
@@ -174,13 +180,14 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
     draft.id, rest = header["id"], header["rest"]
     draft.time = text_time(rest)
     game = played(draft, rest)
-    if draft.structure.fixed:
-        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
+    if draft.structure.fixed and game.large is not None and posted_blind(draft.lines(), "big") == game.large:
+        draft.bets = game.large, 2 * game.large
     draft.currency = "" if header["tournament"] else currency(game.stakes)
     draft.uncalled_collected = True
     for line in _lines_of_both(draft):
         if draft.button is None and (table := _TABLE.match(line)):
             draft.button = int(table["button"])
+            draft.table = _SIZE.sub("", table["table"])
             _play(draft, table["table"])
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], cards(dealt["cards"]))

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokermodel._support.options import Option, Registry, choice, read_options, whole
+from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
 from pokermodel.players.loki1 import Loki1
+from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading.adviser import Adviser
 from pokermodel.reading.spot import Spot
 from pokermodel.simulation.adviser import SimulationAdviser
@@ -118,6 +119,13 @@ for _kind in (
         "a look at the answers",
         "What acts bring if nobody bets any more once they are answered, in any game.",
         {"deals": whole},
+    ),
+    AdviserKind(
+        "verdict",
+        VerdictAdviser,
+        "the verdict",
+        "What acts are worth, exactly, by a solution or by play-outs, with an error in parts, in any game.",
+        {"solve": choice("flop", "turn", "river"), "run_outs": whole, "fast": switch},
     ),
 ):
     register(_kind)

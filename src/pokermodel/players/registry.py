@@ -35,6 +35,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.players.solver import Locks, Solve, SolverPlayer
 from pokermodel.players.typical import TypicalPlayer
 from pokermodel.reading.bpp.class_tables import Estimator
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
@@ -397,6 +398,22 @@ register(
 )
 register(
     Kind("myopic", MyopicPlayer, {"deals": whole}, "bets any size: what is worth most if nobody bets after the answers")
+)
+register(
+    Kind(
+        "solver",
+        SolverPlayer,
+        {
+            "blueprint": str,
+            "solve": choice(*get_args(Solve)),
+            "iterations": whole,
+            "seconds": number,
+            "sure": number,
+            "locks": choice(*get_args(Locks)),
+            "risk": number,
+        },
+        "heads-up limit near equilibrium: by a blueprint, and solves turn and river at the table",
+    )
 )
 register(
     Kind("typical", TypicalPlayer, {"model": reader}, "does what a reader expects of somebody whom it knows nothing of")

@@ -295,6 +295,10 @@ class Reader:
         """
         raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
 
+    def choices(self, spot: Spot) -> Floats:
+        """The `triples` of `expect` alone, for play-outs that ask for very many: float64 (1326, 3)."""
+        return self.expect(spot).triples
+
     def expected(self, spot: Spot) -> Expectation:
         """Return what `expect` says of a spot, worked out once however often it is asked for."""
         found: Expectation | None = spot.said.get(self)

@@ -15,7 +15,7 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
 from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.game import POSITIONS, Act, Decision, GameSpec, Situation, State, positions
+from pokermodel.game import POSITIONS, Act, Decision, GameSpec, Situation, State, position_names, positions
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.session import OpponentModeler
@@ -43,7 +43,7 @@ class PreflopTendency(NamedTuple):
     Attributes
     ----------
     position : str
-        One of `POSITIONS`.
+        One of `POSITIONS` in limit, else one of `SEATS`, as `position_names` has it.
     raiser : str or None
         The position of the one player who has entered the pot, by a raise; None if nobody has.
     acts : ndarray of float64, shape (3,)
@@ -156,12 +156,13 @@ def preflop_tendencies(
     ValueError
         If the reader does not read the game.
     """
-    places = positions(spec)
+    places, names = positions(spec), position_names(spec)
     order = [(spec.first[0] + k) % spec.players for k in range(spec.players)]
     found = []
-    for place in dict.fromkeys(places[seat] for seat in order):
-        seats = [seat for seat in order if places[seat] == place]
+    for name in dict.fromkeys(names[seat] for seat in order):
+        seats = [seat for seat in order if names[seat] == name]
         seat = seats[len(seats) // 2]
+        place = places[seat]
         before = order[: order.index(seat)]
         if place == _BIG and len(before) > 1:
             before = [other for other in before if places[other] != _SMALL]
@@ -179,8 +180,8 @@ def preflop_tendencies(
                 expected = session.expect(situation)
             found.append(
                 PreflopTendency(
-                    POSITIONS[place],
-                    None if raiser is None else POSITIONS[places[raiser]],
+                    name,
+                    None if raiser is None else names[raiser],
                     np.array(expected.predicted),
                     getattr(expected, "others", None),
                     np.array(expected.triples),

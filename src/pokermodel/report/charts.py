@@ -16,8 +16,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from pokermodel._support.words import counted
-from pokermodel.report.document import asset, series_rules
+from pokermodel.report.document import asset
 from pokermodel.report.markup import markup, shortened, visible
+from pokermodel.report.palette import ON_LIGHT, color_rules
 
 __all__ = [
     "CalibrationPoint",
@@ -32,6 +33,7 @@ __all__ = [
 
 # Lengths in pixels, at the size at which charts are drawn; pages scale them to the room that there is.
 _WIDTH = 460
+_BROAD = 960  # of charts that have a page's width for themselves
 _HEIGHT = 250  # between the ends of the vertical axis
 _LEFT, _RIGHT, _TOP = 60, 14, 12
 _AXIS = 44  # below a horizontal axis: numbers and what they are
@@ -83,6 +85,8 @@ class Chart:
         What it is made of, as SVG.
     columns, rows : tuple
         The same figures as a table; without rows, it stands elsewhere.
+    broad : (float, float, str), optional
+        Width, height and shapes of the same chart where there is twice as much room.
     """
 
     title: str
@@ -92,6 +96,7 @@ class Chart:
     shapes: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    broad: tuple[float, float, str] | None = None
 
     def svg(self) -> Markup:
         """The chart as an element of a page, which has the rules of style."""
@@ -99,17 +104,32 @@ class Chart:
 
     def picture(self) -> str:
         """The chart as an SVG file with a light surface, which needs nothing else."""
-        style = ":root{--ink:#1b1b1b;--dim:#595959;--line:#b9b9b4;--panel:#ffffff}\n" + series_rules(dark=False)
+        style = color_rules(dark=False)
         size = f' xmlns="http://www.w3.org/2000/svg" width="{self.width:g}" height="{self.height:g}"'
         rules = f"<style>{markup(style + asset('chart.css'))}</style>"
-        paper = f'<rect width="{self.width:g}" height="{self.height:g}" fill="#ffffff"/>'
+        paper = f'<rect width="{self.width:g}" height="{self.height:g}" fill="{ON_LIGHT["panel"]}"/>'
         return f"{self._svg(size, rules + paper)}\n"
 
-    def figure(self) -> Markup:
-        """The chart with its title, and its figures as a table that can be opened, for a page."""
+    def figure(self, *, alone: bool = False) -> Markup:
+        """The chart with its title, and its figures as a table that can be opened, for a page.
+
+        Parameters
+        ----------
+        alone : bool
+            Whether it has the page's width for itself, which it uses where that is large: by a drawing of its own, so
+            that letters stay as they are.
+        """
         name = markup(self.title)
+        drawn, kind = self.svg(), "chart"
+        if alone and self.broad is not None:
+            width, height, shapes = self.broad
+            box, said = f"0 0 {width:g} {height:g}", markup(f"{self.title}. {self.description}")
+            drawn += Markup(
+                f'\n<svg class="plot broad" viewBox="{box}" role="img" aria-label="{said}">\n{shapes}\n</svg>'
+            )
+            kind = "chart alone"
         return Markup(
-            f'<figure class="chart">\n<figcaption class="name">{name}</figcaption>\n{self.svg()}\n'
+            f'<figure class="{kind}">\n<figcaption class="name">{name}</figcaption>\n{drawn}\n'
             f"{self._table() if self.rows else ''}</figure>"
         )
 
@@ -206,17 +226,21 @@ def line_chart(
         x_axis = _Axis.of(min(across), max(across), fits=True)
     y_axis = _Axis.of(min(heights), max(heights))
     alone = [each.name for each in series] == [title]
-    legend = _Legend([] if alone else [each.name for each in series])
-    frame = _Frame(x_axis, y_axis, x_label, y_label, legend.height)
-    shapes = [*legend.shapes(_line_key if bands else _dot_key), *frame.shapes()]
-    if bands:
-        for k, each in enumerate(series):
-            shapes += [f'<path class="band {_color(k)}" d="{area}"/>' for area in _areas(frame, each)]
-        for k, each in enumerate(series):
-            shapes += [f'<path class="line {_style(k)}" d="{path}"/>' for path in _paths(frame, each)]
-    else:
-        for k, each in enumerate(series):
-            shapes += _whiskers(frame, each, k, len(series))
+
+    def drawn(width: float) -> tuple[float, float, str]:
+        legend = _Legend([] if alone else [each.name for each in series], width)
+        frame = _Frame(x_axis, y_axis, x_label, y_label, legend.height, width)
+        shapes = [*legend.shapes(_line_key if bands else _dot_key), *frame.shapes()]
+        if bands:
+            for k, each in enumerate(series):
+                shapes += [f'<path class="band {_color(k)}" d="{area}"/>' for area in _areas(frame, each)]
+            for k, each in enumerate(series):
+                shapes += [f'<path class="line {_style(k)}" d="{path}"/>' for path in _paths(frame, each)]
+        else:
+            for k, each in enumerate(series):
+                shapes += _whiskers(frame, each, k, len(series))
+        return width, frame.height, "\n".join(shapes)
+
     rows = []
     for each in series:
         intervals = each.intervals or [None] * len(each.x)
@@ -227,7 +251,7 @@ def line_chart(
     what = ", ".join(shortened(each.name, 60) for each in series[:8]) + (", ..." if len(series) > 8 else "")
     spoken = f"{y_label} by {x_label}: {counted(len(series), 'line')} ({what})."
     columns = (*([] if alone else ["series"]), x_label, y_label, "95 % interval")
-    return Chart(title, spoken, _WIDTH, frame.height, "\n".join(shapes), columns, tuple(rows))
+    return Chart(title, spoken, *drawn(_WIDTH), columns, tuple(rows), drawn(_BROAD))
 
 
 def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Chart:
@@ -254,7 +278,9 @@ def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Char
     names = list(dict.fromkeys(point.series for point in points))
     shares = [(share / 100, f"{share} %") for share in range(0, 101, 20)]
     legend = _Legend(names)
-    frame = _Frame(_Axis(0, 1, shares), _Axis(0, 1, shares), "predicted", "happened", legend.height, _WIDTH - 100)
+    frame = _Frame(
+        _Axis(0, 1, shares), _Axis(0, 1, shares), "predicted", "happened", legend.height, height=_WIDTH - 100
+    )
     most = max(point.n for point in points)
     shapes = [*legend.shapes(_mark_key), *frame.shapes()]
     ends = frame.x(0), frame.y(0), frame.x(1), frame.y(1)
@@ -312,38 +338,43 @@ def interval_chart(
         raise ValueError(f"{title!r} has nothing to show: expected a value")
     sources = list(dict.fromkeys(name for each in rows for name, _ in each.others))
     axis = _Axis.of(min([0.0, *values] if zero else values), max([0.0, *values] if zero else values))
-    legend = _Legend(["here", *sources] if sources else [])
-    row, top = 38, legend.height + 4
-    bottom = top + row * len(rows)
 
-    def x(value: float) -> float:
-        return 10 + axis.part(value) * (_WIDTH - 20)
+    def drawn(width: float) -> tuple[float, float, str]:
+        legend = _Legend(["here", *sources] if sources else [], width)
+        row, top = 38, legend.height + 4
+        bottom = top + row * len(rows)
 
-    shapes = list(legend.shapes(_bar_key))
-    for value, name in axis.ticks:
-        kind = "zero" if value == 0 and zero else "rule"
-        shapes.append(f'<line class="{kind}" x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{top:g}" y2="{bottom:g}"/>')
-        shapes.append(_text(x(value), bottom + 16, name, f"tick {_anchor(x(value))}"))
-    shapes.append(_text(_WIDTH / 2, bottom + 36, value_label, "axis middle"))
-    for k, each in enumerate(rows):
-        line, middle = top + row * k + 13, top + row * k + 26
-        figure = "" if each.value is None else number(each.value)
-        half = "" if each.interval is None else f" ± {number((each.interval[1] - each.interval[0]) / 2).lstrip('+')}"
-        shapes.append(_text(4, line, _fitting(each.label, _WIDTH - 170), "over start"))
-        if each.value is not None:
-            shapes.append(_text(_WIDTH - 4, line, figure + half, "over end"))
-            if zero:
-                left, width = min(x(0), x(each.value)), abs(x(each.value) - x(0))
-                box = f'x="{left:.1f}" y="{middle - 5:g}" width="{width:.1f}" height="10"'
-                shapes.append(f'<rect class="bar s0" {box}/>')
-            if each.interval is not None:
-                low, high = map(x, each.interval)
-                shapes.append(_whisker(low, high, middle, "s0"))
-            shapes.append(f'<path class="dot s0" d="{_mark(0, x(each.value), middle, _RADIUS)}"/>')
-        for name, other in each.others:
-            source = sources.index(name) + 1
-            said = f"<title>{markup(f'{name}: {number(other)}')}</title>"
-            shapes.append(f'<path class="open {_color(source)}" d="{_mark(source, x(other), middle, 5)}">{said}</path>')
+        def x(value: float) -> float:
+            return 10 + axis.part(value) * (width - 20)
+
+        shapes = list(legend.shapes(_bar_key))
+        for value, name in axis.ticks:
+            kind, at = "zero" if value == 0 and zero else "rule", f"{x(value):.1f}"
+            shapes.append(f'<line class="{kind}" x1="{at}" x2="{at}" y1="{top:g}" y2="{bottom:g}"/>')
+            shapes.append(_text(x(value), bottom + 16, name, f"tick {_anchor(x(value), width)}"))
+        shapes.append(_text(width / 2, bottom + 36, value_label, "axis middle"))
+        for k, each in enumerate(rows):
+            line, middle = top + row * k + 13, top + row * k + 26
+            figure = "" if each.value is None else number(each.value)
+            about = "" if each.interval is None else number((each.interval[1] - each.interval[0]) / 2).lstrip("+")
+            shapes.append(_text(4, line, _fitting(each.label, width - 170), "over start"))
+            if each.value is not None:
+                shapes.append(_text(width - 4, line, f"{figure} ± {about}" if about else figure, "over end"))
+                if zero:
+                    left, long = min(x(0), x(each.value)), abs(x(each.value) - x(0))
+                    box = f'x="{left:.1f}" y="{middle - 5:g}" width="{long:.1f}" height="10"'
+                    shapes.append(f'<rect class="bar s0" {box}/>')
+                if each.interval is not None:
+                    low, high = map(x, each.interval)
+                    shapes.append(_whisker(low, high, middle, "s0"))
+                shapes.append(f'<path class="dot s0" d="{_mark(0, x(each.value), middle, _RADIUS)}"/>')
+            for name, other in each.others:
+                source = sources.index(name) + 1
+                said = f"<title>{markup(f'{name}: {number(other)}')}</title>"
+                mark = _mark(source, x(other), middle, 5)
+                shapes.append(f'<path class="open {_color(source)}" d="{mark}">{said}</path>')
+        return width, bottom + _AXIS, "\n".join(shapes)
+
     table = tuple(
         (
             each.label,
@@ -355,7 +386,7 @@ def interval_chart(
     )
     spoken = f"{value_label} with 95 % intervals, {len(rows)} in number."
     columns = ("row", value_label, "95 % interval", *sources)
-    return Chart(title, spoken, _WIDTH, bottom + _AXIS, "\n".join(shapes), columns, table)
+    return Chart(title, spoken, *drawn(_WIDTH), columns, table, drawn(_BROAD))
 
 
 # ---------------------------------------------------------------------------------------------------- parts
@@ -386,15 +417,22 @@ class _Frame:
     """A pair of axes."""
 
     def __init__(
-        self, across: _Axis, up: _Axis, x_label: str, y_label: str, top: float, height: float = _HEIGHT
+        self,
+        across: _Axis,
+        up: _Axis,
+        x_label: str,
+        y_label: str,
+        top: float,
+        width: float = _WIDTH,
+        height: float = _HEIGHT,
     ) -> None:
-        self.across, self.up, self.x_label, self.y_label = across, up, x_label, y_label
+        self.across, self.up, self.x_label, self.y_label, self.width = across, up, x_label, y_label, width
         self.top = top + _LINE + _TOP  # the name of the vertical axis stands above it
         self.bottom = self.top + height
         self.height = self.bottom + _AXIS
 
     def x(self, value: float) -> float:
-        return _LEFT + self.across.part(value) * (_WIDTH - _LEFT - _RIGHT)
+        return _LEFT + self.across.part(value) * (self.width - _LEFT - _RIGHT)
 
     def y(self, value: float) -> float:
         return self.bottom - self.up.part(value) * (self.bottom - self.top)
@@ -403,28 +441,29 @@ class _Frame:
         """The axes: rules with their numbers, and what they are."""
         for value, name in self.up.ticks:
             kind, y = "zero" if value == 0 else "rule", f"{self.y(value):.1f}"
-            yield f'<line class="{kind}" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
+            yield f'<line class="{kind}" x1="{_LEFT}" x2="{self.width - _RIGHT:g}" y1="{y}" y2="{y}"/>'
             yield _text(_LEFT - 6, self.y(value) + 4, name, "tick end")
         yield _text(4, self.top - _TOP, self.y_label, "axis start")
         for value, name in self.across.ticks:
             x = f"{self.x(value):.1f}"
             yield f'<line class="rule" x1="{x}" x2="{x}" y1="{self.bottom:g}" y2="{self.bottom + 4:g}"/>'
-            yield _text(self.x(value), self.bottom + 18, name, f"tick {_anchor(self.x(value))}")
-        yield _text((_LEFT + _WIDTH - _RIGHT) / 2, self.bottom + 38, self.x_label, "axis middle")
+            yield _text(self.x(value), self.bottom + 18, name, f"tick {_anchor(self.x(value), self.width)}")
+        yield _text((_LEFT + self.width - _RIGHT) / 2, self.bottom + 38, self.x_label, "axis middle")
 
 
 class _Legend:
     """What the series are called, in as many columns as there is room for; nothing of a single one without a name."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], width: float = _WIDTH) -> None:
+        self.width = width - 8
         self.names = list(names) if any(names) else []
         widest = max((_width(name) for name in self.names), default=0.0)
-        self.columns = max(1, min(4, int((_WIDTH - 8) / (widest + _SWATCH + 14))))
+        self.columns = max(1, min(4, int(self.width / (widest + _SWATCH + 14))))
         self.height = _LINE * math.ceil(len(self.names) / self.columns)
 
     def shapes(self, key: Callable[[int, float, float], str]) -> Iterator[str]:
         """The names, each beside what `key` draws of its series."""
-        width = (_WIDTH - 8) / self.columns
+        width = self.width / self.columns
         for k, name in enumerate(self.names):
             left, middle = 4 + width * (k % self.columns), _LINE * (k // self.columns) + _LINE / 2
             yield key(k, left, middle)
@@ -528,8 +567,8 @@ def _whiskers(frame: _Frame, series: Series, k: int, lines: int) -> Iterator[str
         yield f'<path class="dot {_color(k)}" d="{_mark(k, at, frame.y(value), _RADIUS)}"/>'
 
 
-def _anchor(x: float) -> str:
-    return "start" if x < 20 else "end" if x > _WIDTH - 20 else "middle"
+def _anchor(x: float, width: float) -> str:
+    return "start" if x < 20 else "end" if x > width - 20 else "middle"
 
 
 def _ends(interval: tuple[float, float] | None, number: Callable[[float], str]) -> str:

@@ -10,7 +10,6 @@ import base64
 import hashlib
 import json
 import math
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -19,9 +18,9 @@ import jinja2
 from markupsafe import Markup
 
 from pokermodel.report.markup import markup, shortened, visible
-from pokermodel.report.palette import RGB, SERIES_ON_DARK, SERIES_ON_LIGHT, hex_code
+from pokermodel.report.palette import color_rules
 
-__all__ = ["asset", "document", "embedded", "json_text", "series_rules"]
+__all__ = ["asset", "document", "embedded", "json_text"]
 
 _TITLE = 200  # characters of the title of a window
 
@@ -60,7 +59,7 @@ def document(template: str, *, title: str, script: str = "", style: str = "", da
     -----
     The policy does not allow attributes ``style`` and ``on...``: elements have classes, and the script adds listeners.
     """
-    style = f"{series_rules()}{asset('chart.css')}{asset('base.css')}{style}"
+    style = f"{color_rules()}{asset('chart.css')}{asset('base.css')}{style}"
     for name, text in (("script", script), ("style", style)):
         if not text.isascii() or f"</{name}" in text.lower() or "<!--" in text:
             raise ValueError(f"the {name} of a page must be in ASCII and not end its element: got {title!r} with such")
@@ -86,16 +85,6 @@ def document(template: str, *, title: str, script: str = "", style: str = "", da
 def asset(name: str) -> str:
     """Return the text of a file in ``report/templates``: a style sheet or a script."""
     return resources.files("pokermodel.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def series_rules(*, dark: bool = True) -> str:
-    """Rules of style that name the colours of series in charts on light surfaces and, if wanted, on dark screens."""
-
-    def named(colors: Sequence[RGB]) -> str:
-        return ":root{" + ";".join(f"--s{k}:{hex_code(color)}" for k, color in enumerate(colors)) + "}"
-
-    on_dark = f"@media screen and (prefers-color-scheme: dark){{{named(SERIES_ON_DARK)}}}\n"
-    return f"{named(SERIES_ON_LIGHT)}\n{on_dark if dark else ''}"
 
 
 @cache

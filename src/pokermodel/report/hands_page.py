@@ -143,9 +143,9 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     Returns
     -------
     dict
-        ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` (what was matched), ``rake`` (None if it is not
-        stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake, in
-        bets to sort by and in words, all-in EV, position, cards (None where they are not known), and the last round
+        ``number``, ``id``, ``time`` (in UTC), ``table``, ``board``; ``pot`` (what was matched), ``rake`` (None if it
+        is not stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake,
+        in bets to sort by and in words, all-in EV, position, cards (None where they are not known), and the last round
         that they saw; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
         on knowing nothing, on average over the players whose cards are known, each at their last act (None where none
         are, ``"-inf"`` where a table ruled out what was there), and ``loss``, the largest difference between the
@@ -162,6 +162,7 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
         "number": number,
         "id": hand.id,
         "time": None if time is None else f"{time:%Y-%m-%d %H:%M:%S}",
+        "table": hand.table,
         "board": cards_text(hand.board),
         "pot": [hand.pot_chips / bet, amount_in_bets(hand, hand.pot_chips)],
         "all_in": all_in is not None,

@@ -6,7 +6,7 @@ from pokermodel._support.forms import makes
 from pokermodel.cards import CardsLike
 from pokermodel.report.grid import Cell, ClassMap, change_grid, weight_grid
 from pokermodel.report.markup import markup
-from pokermodel.report.palette import hex_code, ink
+from pokermodel.report.palette import ON_LIGHT, hex_code, ink
 from pokermodel.weights import WeightTable
 
 __all__ = ["grid_figure", "heat_map"]
@@ -82,9 +82,9 @@ def grid_figure(grid: ClassMap, *, title: str | None = None) -> str:
 
 
 def _cell(grid: ClassMap, cell: Cell) -> str:
-    frame = ";outline:2px solid #d55e00;outline-offset:-2px" if cell.marked else ""
+    frame = f";outline:2px solid {ON_LIGHT['held']};outline-offset:-2px" if cell.marked else ""
     if cell.level is None:
-        colors = "background:none;color:#999"
+        colors = f"background:none;color:{ON_LIGHT['faint']}"
     else:
         background = grid.on_light.rgb(cell.level)
         colors = f"background:{hex_code(background)};color:{hex_code(ink(background))}"

@@ -102,6 +102,7 @@ def hand_html(hand: Hand) -> str:
         trouble = _line(f"no result: {markup(str(error))}", _DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
     time = "" if hand.time is None else f", {hand.time:%Y-%m-%d %H:%M}"
+    table = "" if hand.table is None else f", table {hand.table}"
     where = position_names(hand.spec)
     seats = []
     for seat, name in enumerate(hand.players):
@@ -117,10 +118,11 @@ def hand_html(hand: Hand) -> str:
             )
         )
     return _page(
-        _line(f"<b>{markup(hand.source.upper())} hand {name_markup(hand.id)}</b>: {markup(game + time)}"),
+        _line(f"<b>{markup(hand.source.upper())} hand {name_markup(hand.id)}</b>: {markup(game + table + time)}"),
         _table(("player", "position", "stack", "cards", "result"), seats, left=(0, 1, 3)),
         _table(("round", "board", "actions"), _rounds(hand), left=(0, 1, 2)),
         _line(f"second board {_cards(hand.second_board)}") if hand.second_board else "",
+        _line(f"third board {_cards(hand.third_board)}") if hand.third_board else "",
         trouble,
     )
 

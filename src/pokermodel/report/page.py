@@ -169,7 +169,7 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
             },
             "rounds": ROUNDS,
             "money": money_words(hand),
-            "second_board": cards_text(hand.second_board),
+            "other_boards": [cards_text(board) for board in (hand.second_board, hand.third_board) if board],
             "players": [
                 {
                     "name": name,

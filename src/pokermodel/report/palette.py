@@ -1,4 +1,8 @@
-"""Colours for numbers: even steps to the eye, and safe for the colour-blind.
+"""All colours of what is drawn: of surfaces and words, of series in charts, and of numbers.
+
+Style sheets call them by what they are for, ``var(--ink)``, and `color_rules` says what that is on light surfaces, on
+paper and on dark screens; nothing else names a colour. Those of numbers go in even steps to the eye, and are safe for
+the colour-blind.
 
 Ramps are drawn in OKLab (Ottosson 2020), where equal distances look equal. The higher a weight, the more its
 colour stands out against the surface, and the bluer it is: on a dark surface the ramp rises steadily in
@@ -9,8 +13,9 @@ class of their level, which rules of style colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +26,8 @@ __all__ = [
     "CHANGE_ON_DARK",
     "CHANGE_ON_LIGHT",
     "LEVELS",
+    "ON_DARK",
+    "ON_LIGHT",
     "RGB",
     "SERIES_ON_DARK",
     "SERIES_ON_LIGHT",
@@ -29,10 +36,12 @@ __all__ = [
     "Ramp",
     "act_names",
     "act_rules",
+    "color_rules",
     "hex_code",
     "ink",
     "level_class",
     "level_rules",
+    "rgb_of",
 ]
 
 #: Red, green, blue, 0..255.
@@ -65,6 +74,54 @@ def _srgb(lab: NDArray[np.float64]) -> RGB:
     linear = np.clip(_TO_LINEAR @ (_TO_CONES @ lab) ** 3, 0.0, 1.0)
     part = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
     red, green, blue = np.rint(255.0 * part).astype(int).tolist()
+    return red, green, blue
+
+
+#: Colours by what they are for, on light surfaces, on paper and in pictures.
+ON_LIGHT: Mapping[str, str] = MappingProxyType(
+    {
+        "surface": "#fbfbf9",
+        "panel": "#ffffff",
+        "card": "#ffffff",
+        "felt": "#dfe9e2",
+        "shade": "#0000002e",
+        "ink": "#1b1b1b",
+        "dim": "#595959",
+        "faint": "#757575",
+        "line": "#b9b9b4",
+        "accent": "#005a9c",
+        "mark": "#b34700",
+        "red": "#b3261e",
+        "blue": "#0b57b0",
+        "green": "#17652b",
+        "held": "#d55e00",  # vermilion of Okabe and Ito (2008)
+    }
+)
+#: The same on dark screens.
+ON_DARK: Mapping[str, str] = MappingProxyType(
+    {
+        "surface": "#16181a",
+        "panel": "#1f2225",
+        "card": "#2b2f33",
+        "felt": "#20302a",
+        "shade": "#00000099",
+        "ink": "#ececec",
+        "dim": "#adadad",
+        "faint": "#8f8f8f",
+        "line": "#4c5054",
+        "accent": "#7cbcff",
+        "mark": "#ffa04d",
+        "red": "#ff9a8f",
+        "blue": "#8fbcff",
+        "green": "#84d496",
+        "held": "#ff8a1f",
+    }
+)
+
+
+def rgb_of(code: str) -> RGB:
+    """The colour of a text such as ``#00ff00``."""
+    red, green, blue = bytes.fromhex(code[1:7])
     return red, green, blue
 
 
@@ -174,6 +231,25 @@ ACT_COLORS: dict[str, RGB] = {
 _BETS = 4  # colours of bets and raises
 
 # ------------------------------------------------------------------------------------------ rules of style
+
+
+def color_rules(*, dark: bool = True) -> str:
+    """Rules of style that say what the names of colours are: `ON_LIGHT`, and ``--s0`` to ``--s5`` of series in charts.
+
+    Parameters
+    ----------
+    dark : bool
+        Whether they are others on dark screens.
+    """
+
+    def named(colors: Mapping[str, str], series: Sequence[RGB]) -> str:
+        numbered = {f"s{k}": hex_code(color) for k, color in enumerate(series)}
+        return ":root{" + ";".join(f"--{name}:{code}" for name, code in {**colors, **numbered}.items()) + "}"
+
+    light = named(ON_LIGHT, SERIES_ON_LIGHT)
+    on_dark = f"@media screen and (prefers-color-scheme: dark){{{named(ON_DARK, SERIES_ON_DARK)}}}\n"
+    return f"{light}\n{on_dark if dark else ''}"
+
 
 #: Colours of a ramp, beside that of 0.
 LEVELS = 32

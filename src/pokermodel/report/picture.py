@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pokermodel.report.grid import ClassMap
 from pokermodel.report.markup import markup
-from pokermodel.report.palette import RGB, hex_code, ink
+from pokermodel.report.palette import ON_LIGHT, RGB, hex_code, ink, rgb_of
 
 __all__ = ["draw_png", "draw_svg"]
 
@@ -24,10 +24,8 @@ _STEPS = 32  # of the bar's colours
 _WIDTH = 2 * _MARGIN + 13 * _CELL
 _LETTERS = 64  # of a title, which are as many as the width has room for
 
-_PAPER: RGB = (255, 255, 255)
-_INK: RGB = (0, 0, 0)
-_EMPTY: RGB = (115, 115, 115)  # names of classes without a live holding; 4.7 : 1 on paper
-_FRAME: RGB = (213, 94, 0)  # vermilion of Okabe and Ito (2008), as on pages
+_PAPER, _INK, _FRAME = (rgb_of(ON_LIGHT[name]) for name in ("panel", "ink", "held"))
+_EMPTY = rgb_of(ON_LIGHT["faint"])  # names of classes without a live holding
 
 
 class _Box(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pokermodel._support.words import counted
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
-from pokermodel.game import Act
+from pokermodel.game import SEATS, Act
 from pokermodel.learning.differences import Difference, Exploit, expected_wrong
 from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import PreflopTendency
@@ -16,6 +16,7 @@ __all__ = [
     "exploit_words",
     "exploits_words",
     "leak_words",
+    "place_words",
     "preflop_words",
     "ranges_words",
     "winnings_words",
@@ -126,13 +127,20 @@ def ranges_words(ranges: Ranges) -> str:
     return f"As the reader '{MODEL}' forecasts them, {of}; game: {ranges.game}."
 
 
+def place_words(position: str) -> str:
+    """A position as it stands in a sentence: ``"the button"`` in limit, ``"BTN"`` elsewhere."""
+    return position if position in SEATS else f"the {position}"
+
+
 def preflop_words(each: PreflopTendency) -> str:
     """What a player does in a position, in a line."""
     fold, call, up = each.acts.tolist()
     if each.raiser is None:
         text = f"first in: raises {up:.1%}, calls {call:.1%}, folds {fold:.1%}"
     else:
-        text = f"after a raise from the {each.raiser}: calls {call:.1%}, raises again {up:.1%}, folds {fold:.1%}"
+        text = (
+            f"after a raise from {place_words(each.raiser)}: calls {call:.1%}, raises again {up:.1%}, folds {fold:.1%}"
+        )
     if each.others is None:
         return text
     return f"{text} (an unknown player: raises {each.others[Act.RAISE]:.1%}, calls {each.others[Act.CALL]:.1%})"

@@ -23,6 +23,7 @@ from pokermodel.report.player import (
     exploit_words,
     exploits_words,
     leak_words,
+    place_words,
     preflop_words,
     ranges_words,
     winnings_words,
@@ -249,6 +250,6 @@ def _maps(each: PreflopTendency) -> list[tuple[str, ClassMap]]:
         return [(f"raises first in: {share[Act.RAISE]:.1%}", chance_grid(up, "raises"))]
     call, again = (class_means(each.chances, act) for act in (Act.CALL, Act.RAISE))
     return [
-        (f"calls a raise from the {each.raiser}: {share[Act.CALL]:.1%}", chance_grid(call, "calls")),
+        (f"calls a raise from {place_words(each.raiser)}: {share[Act.CALL]:.1%}", chance_grid(call, "calls")),
         (f"raises it again: {share[Act.RAISE]:.1%}", chance_grid(again, "raises again")),
     ]

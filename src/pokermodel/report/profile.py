@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 import numpy as np
 from rich import box
@@ -48,6 +49,12 @@ __all__ = [
 
 #: The statistics in the list of all players, which must stay narrow.
 _LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
+#: What is shown of a player at first: what players of trackers look at, before the other statistics.
+_FIRST = (
+    *("vpip", "pfr", "rfi", "three_bet", "fold_to_three_bet", "steal", "fold_to_steal", "cbet", "fold_to_cbet"),
+    *("check_raise", "af", "afq", "wtsd", "w_sd", "wwsf"),
+)
+_OF_GROUPS = (*_FIRST, "small_bets", "big_blinds")
 _LEFT = ("player", "", "round", "position", "table", "street", "stake", "month", "day", "depth", "structure", "size")
 _COLUMNS = ("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high")
 _LEAST_NAME = 12  # columns of a name, however narrow the terminal
@@ -185,7 +192,7 @@ def _print_list(profiles: Sequence[Profile], console: Console) -> None:
     console.print(table, width=max(console.width, needed), crop=False)  # a line too long is better than lost figures
 
 
-def print_profile(profile: Profile, console: Console) -> None:
+def print_profile(profile: Profile, console: Console, *, every: bool = True) -> None:
     """Print what is known of a player in one betting structure.
 
     Parameters
@@ -194,8 +201,14 @@ def print_profile(profile: Profile, console: Console) -> None:
         The player.
     console : Console
         Where to.
+    every : bool
+        Whether all statistics are printed, sizes and what was shown; otherwise those that players look at first, as far
+        as there was a chance.
     """
     console.print(Text(f"{printable(profile.name)}: {_hands(profile.hands, profile.structure)}", "bold"))
+    if not every:
+        _print_first(profile, console)
+        return
     table = _table("", "value", "95 % interval", "made of", "")
     for statistic in profile.statistics.values():
         table.add_row(*statistic_cells(statistic), Text(statistic.meaning, "dim"))
@@ -218,7 +231,29 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(Text(", ".join(f"{CLASSES[k]} {shown[k]:,}" for k in classes), "dim"))
 
 
-def print_winnings(report: PlayerReport, console: Console) -> None:
+def _print_first(profile: Profile, console: Console) -> None:
+    """Print the statistics that players look at first, in two columns where there is room."""
+    found = [profile.statistics[key] for key in _FIRST if key in profile.statistics]
+    cells = [statistic_cells(each) for each in found if each.denominator]
+    if cells:
+        half = -(-len(cells) // 2)
+        table = _table(*("statistic", "value", "95 % interval", "made of") * 2)
+        for column in (0, 4):
+            table.columns[column].justify = "left"
+        table.columns[4].header = Text("statistic")
+        for left, right in zip_longest(cells[:half], cells[half:], fillvalue=("",) * 4):
+            table.add_row(*left, *right)
+        if console.measure(table, options=console.options.update(max_width=1000)).maximum > console.width:
+            table = _table("statistic", "value", "95 % interval", "made of")
+            table.columns[0].justify = "left"
+            for row in cells:
+                table.add_row(*row)
+        _keep_figures(table)
+        console.print(table)
+    _print_incomplete(profile.incomplete, console)
+
+
+def print_winnings(report: PlayerReport, console: Console, *, every: bool = True) -> None:
     """Print what a player won, and draw it over their hands with all-in EV beside it.
 
     Parameters
@@ -227,6 +262,8 @@ def print_winnings(report: PlayerReport, console: Console) -> None:
         The player.
     console : Console
         Where to.
+    every : bool
+        Whether it is drawn.
     """
     console.print(Text("\nWinnings", "bold"))
     winnings = report.winnings
@@ -244,7 +281,7 @@ def print_winnings(report: PlayerReport, console: Console) -> None:
         console.print(table)
     for line in winnings_words(winnings):
         console.print(Text(line, "dim"))
-    if len(report.course.winnings) > 2:
+    if every and len(report.course.winnings) > 2:
         console.print(Text("\n".join(winnings_graph(report.course.winnings, min(console.width, 80)))))
 
 
@@ -375,7 +412,7 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
         console.print(Text(explained, "dim"))
 
 
-def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> None:
+def print_groups(groups: Iterable[Group], incomplete: int, console: Console, *, every: bool = True) -> None:
     """Print the statistics of a player, each by group.
 
     Parameters
@@ -386,6 +423,9 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> 
         How many hands of the player are not told apart, since an older version learnt them.
     console : Console
         Where to.
+    every : bool
+        Whether all statistics are printed, with their intervals, and sizes; otherwise those that players look at first,
+        in one table with a column for each group, as far as the terminal has room for that.
     """
     rows = list(groups)
     hands = sum(group.hands or 0 for group in rows)
@@ -395,6 +435,10 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> 
     else:
         of = f": {_hands(hands, structure)}" if hands else "" if structure.fixed else f": {structure}"
     console.print(Text(f"{printable(rows[0].player)}{of} by {rows[0].by}", "bold"))
+    if not every and (compact := _compact(rows, console)) is not None:
+        console.print(compact)
+        _print_incomplete(incomplete, console)
+        return
     table = _table("", rows[0].by, "value", "95 % interval", "made of")
     for label, cells in _blocks(rows):
         table.add_row(label, *cells)
@@ -402,6 +446,27 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> 
     console.print(table)
     _print_sizes(console, [(group.name, group.sizes) for group in rows], rows[0].by)
     _print_incomplete(incomplete, console)
+
+
+def _compact(groups: Sequence[Group], console: Console) -> Table | None:
+    """One table with a column for each group; None if the terminal has not the room."""
+    table = _table("", *(printable(group.name) for group in groups))
+    if any(group.hands is not None for group in groups):
+        table.add_row("hands", *("" if group.hands is None else f"{group.hands:,}" for group in groups))
+    for key in _OF_GROUPS:
+        found = [group.statistics.get(key) for group in groups]
+        if some := next((each for each in found if each is not None and each.denominator), None):
+            cells = ("" if each is None or not each.denominator else _brief(each) for each in found)
+            table.add_row(some.name, *cells)
+    needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
+    _keep_figures(table)
+    return table if needed <= console.width else None
+
+
+def _brief(statistic: Figure) -> str:
+    """A value, and of a share how many there were: ``33% of 6``."""
+    value = _value(statistic, statistic.value, digits=0)
+    return f"{value} of {_amount(statistic.denominator)}" if statistic.percent else value
 
 
 def _blocks(groups: Iterable[Group]) -> Iterator[tuple[str, tuple[str | Text, ...]]]:

@@ -18,6 +18,7 @@ from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import ACTION_STYLE, colored_cards, printable
+from pokermodel.report.words import METHOD_WORDS
 
 __all__ = [
     "act_line",
@@ -136,7 +137,10 @@ def values(opinion: Opinion) -> RenderableType:
     """Show what the acts of a decision are worth."""
     situation = opinion.situation
     acts = opinion.acts
-    top = max(acts, key=lambda each: (each.ev, each.act))
+    verdict = opinion.verdict
+    unseen = set() if verdict is None else {(each.act, each.to) for each in verdict.acts if not each.seen}
+    known = [each for each in acts if (each.act, each.to) not in unseen] or acts
+    top = max(known, key=lambda each: (each.ev, each.act))
     grid = Table.grid(padding=(0, 2))
     for justify in ("left", "right", "left", "left", "right"):
         grid.add_column(justify=justify, no_wrap=True)
@@ -149,6 +153,9 @@ def values(opinion: Opinion) -> RenderableType:
         name = act_text(situation, each.act, each.to)
         beside = _value(myopic[each.act].ev) if myopic else ""
         style = "bold green" if best else ""
+        if (each.act, each.to) in unseen:
+            grid.add_row(name, "not known", "", "", "", style="dim")
+            continue
         grid.add_row(name, _value(each.ev), error, "best" if best else "", beside, style=style)
     said = "small bets" if situation.spec.structure.fixed else "big blinds"
     parts: list[RenderableType] = [
@@ -156,6 +163,8 @@ def values(opinion: Opinion) -> RenderableType:
         Text(f"    in {said}, {_method(opinion)}", "dim"),
         Text(f"    your share of the pot if nobody folds: {opinion.myopic.equity:.1%}", "dim"),
     ]
+    if unseen:
+        parts.append(Text("    not known: nobody has been seen to answer at the price that this leaves", "dim"))
     if opinion.rule is not None:
         parts.append(Text(f"    Loki-1's rules would {opinion.rule.name} ({opinion.rule.reason})", "cyan"))
     return Group(*parts)
@@ -163,6 +172,8 @@ def values(opinion: Opinion) -> RenderableType:
 
 def _method(opinion: Opinion) -> str:
     """How it was found."""
+    if opinion.verdict is not None:
+        return METHOD_WORDS[opinion.verdict.method]
     if opinion.simulation is not None:
         return f"a simulation of {counted(opinion.simulation.trials, 'trial')}"
     return "if nobody bets any more" + (f", by {counted(deals, 'deal')}" if (deals := opinion.myopic.deals) else "")
@@ -188,12 +199,14 @@ def coach_line(judged: Judged) -> RenderableType:
     if rule is not None:
         same = ", too" if rule.act == act else ""
         return _coached(f"Loki-1's rules would {rule.name}{same} ({rule.reason}).")
-    assert cost is not None
-    assert mine is not None
+    if cost is None or mine is None:
+        return _coached("no advice: the reader has not seen anybody answer at the price that this leaves.")
     words, best = cost_words(cost), act_text(situation, *cost.best)
     if cost.value <= 0:
         return _coached(f"{words} ({_value(mine)} {unit(situation.spec)}).")
     error = f" ± {cost.standard_error:.2f}" if cost.standard_error >= 0.005 else ""
+    if judged.close:
+        return _coached(f"too close to call: {best} is worth {cost.value:.2f}{error} {unit(situation.spec)} more.")
     other = opinion.simulation is not None and opinion.myopic.best.act == act
     top = next(each.ev for each in opinion.acts if (each.act, each.to) == cost.best)
     return _coached(

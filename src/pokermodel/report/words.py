@@ -11,17 +11,19 @@ from pokermodel.game import ROUNDS
 from pokermodel.report.facts import fact_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
     from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
+    from pokermodel.players.verdict import Verdict
     from pokermodel.reading.adviser import Worth
     from pokermodel.reading.observation import Judgement
     from pokermodel.reading.reader import Fact
     from pokermodel.simulation.price import Price
 
 __all__ = [
+    "METHOD_WORDS",
     "FigureTable",
     "about_words",
     "act_words",
@@ -41,6 +43,7 @@ __all__ = [
     "range_lines",
     "range_words",
     "said_of",
+    "verdict_words",
     "worth_rows",
 ]
 
@@ -188,6 +191,45 @@ def game_words(hand: Hand) -> str:
     return f"{str(hand.spec.structure).replace(' ', '-')} hold'em {small}-{big} {hand.currency}".rstrip()
 
 
+_ANY = 0.995  # whoever can have so many hands has done nothing yet
+
+#: How a verdict was found, in words.
+METHOD_WORDS = {
+    "exact": "counted out: nobody can bet any more",
+    "solved": "by a solution of the street",
+    "simulated": "played out many times, with everybody acting as such players do",
+}
+
+
+def verdict_words(verdict: Verdict, situation: Situation, opponents: Sequence[float]) -> str:
+    """Return a verdict in a sentence: what the others can have, what a call needs, and what is worth most.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    situation : Situation
+        Of the decision.
+    opponents : sequence of float
+        The share of all hands that each opponent can have.
+    """
+    known = [share for share in opponents if share < _ANY]
+    parts = [f"{' and '.join(f'{share:.0%}' for share in known)} of hands"] if known else []
+    if situation.to_call:
+        parts.append(f"you need {verdict.needed:.0%}, have {verdict.equity:.0%}")
+    else:
+        parts.append(f"you have {verdict.equity:.0%} if nobody bets again")
+    best = verdict.best
+    name = situation.act_names[best.act]
+    if best.to is not None and not situation.spec.structure.fixed:
+        name = f"{name}{' to' if name == 'raise' else ''} {best.to / situation.spec.small_bet:.4g} bb"
+    unit = "sb" if situation.spec.structure.fixed else "bb"
+    error = f" \u00b1 {best.error:.2f}" if best.error >= 0.005 else ""
+    worth = f", {best.ev:+.2f}{error} {unit}" if best.ev or error else ""
+    others = [each for each in verdict.acts if verdict.close(each.act, each.to)]
+    close = "; too close to call" if others else ""
+    return f"{'; '.join(parts)}: {name}{worth}{close}"
+
+
 def advice_words(step: Step, player: str) -> str | None:
     """Return what the hero should do, and why; None where nobody advises.
 
@@ -198,6 +240,9 @@ def advice_words(step: Step, player: str) -> str | None:
     player : str
         Their name, as it is to be written.
     """
+    if (verdict := step.verdict) is not None:
+        words = verdict_words(verdict, step.observation.decision.situation, step.shares)
+        return f"{words[0].upper()}{words[1:]} ({METHOD_WORDS[verdict.method]})"
     if (said := step.recommendation) is None:
         return None
     return f"In {player}'s place, {step.adviser} would {said.name} ({said.reason})"
@@ -220,6 +265,8 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     """
     worths = () if step.advice is None else step.advice.worths
     decision = step.observation.decision
+    if step.verdict is not None:
+        worths = tuple(each for each, act in zip(worths, step.verdict.acts, strict=True) if act.seen)
     best = max((each.ev for each in worths), default=0.0)
     rows = []
     for each in worths:
@@ -283,17 +330,23 @@ def _cost_words(step: Step, found: StepFindings, hand: Hand) -> str:
         return ""
     decision = step.observation.decision
     unit = "sb" if decision.spec.structure.fixed else "bb"
-    best = max(step.advice.worths, key=lambda each: each.ev)
+    recommended = step.advice.recommended
+    assert recommended is not None  # whoever says what acts are worth
+    best = step.advice.worth(*recommended)
     worth = f"{best.ev:+.2f}{f' ± {best.standard_error:.2f}' if best.standard_error else ''} {unit}"
     if loss == 0.0:
         return f", the best act, worth {worth}"
     error = "" if cost is None or not cost.standard_error else f" ± {cost.standard_error:.2f}"
+    if step.verdict is not None and step.verdict.close(decision.act, decision.to):
+        return f", too close to call: to {_sized(hand, decision, best)} is worth {loss:.2f}{error} {unit} more"
     return f", which costs {loss:.2f}{error} {unit}: the best act is to {_sized(hand, decision, best)}, worth {worth}"
 
 
 def about_words(hand: Hand) -> list[str]:
-    """Return what a hand is besides its game: how many play, and when it was, if the source says so."""
+    """Return what a hand is besides its game: how many play, the table and when it was, if the source says so."""
     found = [counted(len(hand.players), "player")]
+    if hand.table is not None:
+        found.append(f"table {hand.table}")
     if hand.time is not None:
         time = hand.time if hand.time.tzinfo is None else hand.time.astimezone(UTC)
         found.append(f"{time.day} {time:%B %Y, %H:%M} UTC")

@@ -38,6 +38,7 @@ from pokermodel.randomness import RandomLike
 from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth, own_cards
 from pokermodel.reading.reader import Reader
 from pokermodel.reading.spot import Spot
+from pokermodel.simulation.answers import answer as answered
 
 __all__ = ["SIZES", "ActValue", "MyopicAdvice", "MyopicAdviser", "myopic_advice", "raise_sizes"]
 
@@ -285,8 +286,7 @@ class _Answers(NamedTuple):
             asked = Situation.of(answering, situation.players, situation.board)
             answer = Act.FOLD if Act.FOLD in asked.legal else Act.CALL
             if answer == Act.FOLD:
-                expected = reader.expect(spot.at(asked, done))
-                folds[opponents.index(asked.seat)] = np.nan_to_num(expected.triples[:, Act.FOLD])
+                folds[opponents.index(asked.seat)] = answered(reader, spot.at(asked, done))[:, Act.FOLD]
             done.append(Decision("", "", len(done), asked, answer, answering.act(answer)))
         antes = _antes(situation)
         before, final = (np.array(each.committed) - antes for each in (state, calls))

@@ -9,12 +9,14 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
+from pokermodel.solving.blueprint import Blueprint, BlueprintGame
 from pokermodel.solving.gain import Gain, gain_of
 from pokermodel.solving.left_out import EVBounds, ev_bounds
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
+from pokermodel.solving.resolving import Exploitation, Resolved, exploit_from, resolve
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
@@ -22,20 +24,26 @@ from pokermodel.solving.three_way import three_way_shares
 
 __all__ = [
     "BestResponse",
+    "Blueprint",
+    "BlueprintGame",
     "BoardStrategy",
     "Check",
     "EVBounds",
+    "Exploitation",
     "Gain",
     "Lock",
     "Menu",
     "NodeValues",
     "PlayedNode",
+    "Resolved",
     "Solution",
     "Subgame",
     "SubgameSize",
     "ev_bounds",
+    "exploit_from",
     "gain_of",
     "locks_from",
+    "resolve",
     "solve",
     "three_way_shares",
 ]

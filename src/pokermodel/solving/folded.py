@@ -29,16 +29,32 @@ def _by_card(values: Floats) -> Floats:
     return np.bincount(_CARDS_OF.ravel(), np.repeat(values, 2), minlength=_CARDS).astype(np.float64)
 
 
+def _gone(values: Floats) -> Floats:
+    """How much of a table that sums to 1 has a card of each holding: float64 (1326,)."""
+    found: Floats = _by_card(values)[_CARDS_OF].sum(axis=1) - values
+    return found
+
+
+def _apart(folded: Sequence[WeightTable]) -> list[Floats]:
+    """The tables, each by what the others leave of it, since they share no card either: they sum to 1."""
+    tables = [np.asarray(table.values) / table.total for table in folded]
+    found = []
+    for k, values in enumerate(tables):
+        left = values.copy()
+        for other in (*tables[:k], *tables[k + 1 :]):
+            left *= np.maximum(1.0 - _gone(other), 0.0)
+        found.append(left / left.sum() if left.sum() > 0 else values)
+    return found
+
+
 def pair_chances(folded: Sequence[WeightTable], first: Integers, second: Integers) -> Floats:
     """The chance that players who folded have left both of two holdings: float64 (first, second).
 
-    Each of them by themselves: that they share no card either is left out.
+    Each of them by themselves, by what the others who folded leave of their table.
     """
     found = np.ones((len(first), len(second)))
-    for table in folded:
-        values = np.asarray(table.values) / table.total
-        cards = _by_card(values)
-        gone = cards[_CARDS_OF].sum(axis=1) - values  # of who folded, what has a card of a holding
+    for values in _apart(folded):
+        gone = _gone(values)  # of who folded, what has a card of a holding
         both = np.zeros((_CARDS, _CARDS))  # and what has two cards
         both[_CARDS_OF[:, 0], _CARDS_OF[:, 1]] = both[_CARDS_OF[:, 1], _CARDS_OF[:, 0]] = values
         of_first = both[_CARDS_OF[first, 0]] + both[_CARDS_OF[first, 1]]
@@ -96,9 +112,8 @@ def card_chances(folded: Sequence[WeightTable], board: Sequence[int], weights: S
         Of the two players' holdings, by which it sums to 1 on average.
     """
     found = np.ones(_CARDS)
-    for table in folded:
-        values = np.asarray(table.values)
-        found *= 1.0 - _by_card(values) / values.sum()
+    for values in _apart(folded):
+        found *= 1.0 - _by_card(values)
     found = np.maximum(found, 0.0)
     held = sum(_by_card(each) / each.sum() for each in weights)
     there = np.isin(np.arange(_CARDS), board)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import cards_text
-from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, Hand, Situation
+from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, GameSpec, Hand, Situation
 from pokermodel.solving.menu import MOST_CAP
 from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.reading import OpponentModeler
+    from pokermodel.reading.spot import Spot
 
-__all__ = ["PlayedNode", "played_street"]
+__all__ = ["PlayedNode", "played_street", "spot_street"]
 
 _NEAR = 1.1  # sizes of the usual menu that are nearer to one that was made, by ratio, make room for it
 _LIMIT_CAP = 4  # bets and raises of a street where the game has no cap between two players
@@ -110,6 +111,59 @@ def played_street(
         raise ValueError(f"{where} is before the flop: only what comes after it can be solved")
     if asked.out_of_turn:
         raise ValueError(f"{where} is a fold out of turn: there is nothing to decide")
+    return _street_of(hand, decisions, asked, session, floor, bets, raises, where, folded=folded)
+
+
+def spot_street(
+    spot: Spot,
+    session: OpponentModeler,
+    floor: float,
+    also: Sequence[int] = (),
+    bets: Sequence[str] | None = None,
+    raises: Sequence[str] | None = None,
+) -> tuple[dict[str, Any], PlayedNode]:
+    """What a subgame is made of, in chips, of a spot in which nothing was done yet; see `Subgame.from_spot`."""
+    situation = spot.situation
+    if situation.round == 0:
+        raise ValueError("the spot is before the flop: only what comes after it can be solved")
+    decisions = [*spot.acts, Decision("", "", len(spot.acts), situation, Act.CALL, situation.to_call)]
+    asked = decisions[-1]
+    of_spot = _SpotHand(situation.spec, situation.players, tuple(decisions), situation.stacks_before)
+    return _street_of(of_spot, decisions, asked, session, floor, bets, raises, "the spot", also)
+
+
+class _SpotHand(NamedTuple):
+    """What of a hand a street and its locks are made of, where there is a spot alone: its money is chips."""
+
+    spec: GameSpec
+    players: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+    stacks: tuple[int | None, ...]
+    source: str = ""
+    id: str = ""
+
+    @staticmethod
+    def money(chips: float) -> float:
+        return float(chips)
+
+    def replay(self) -> Iterator[Decision]:
+        return iter(self.decisions)
+
+
+def _street_of(
+    hand: Hand | _SpotHand,
+    decisions: Sequence[Decision],
+    asked: Decision,
+    session: OpponentModeler,
+    floor: float,
+    bets: Sequence[str] | None,
+    raises: Sequence[str] | None,
+    where: str,
+    also: Sequence[int] = (),
+    *,
+    folded: bool = False,
+) -> tuple[dict[str, Any], PlayedNode]:
+    """What a subgame is made of; `also` is what further bets and raises of who is asked go to."""
     begin = next(each for each in decisions if each.round == asked.round)
     root = begin.situation
     if len(root.active) != 2:
@@ -123,6 +177,8 @@ def played_street(
     for each in decisions[begin.index : asked.index + 1]:
         _follow(hand, street, each)
     done = street.parts.pop()
+    for to in also:
+        _add_size(hand, street, asked, to)
     reading = _followed(session, hand, decisions[: begin.index], root.board, folded=folded)
     tables = _tables(reading, root, seats, floor, where)
     found: dict[str, Any] = {
@@ -141,7 +197,7 @@ def played_street(
             found["all_in_share"] = min(0.2, 0.99 * min(street.left))
     names = root.players[first], root.players[second]
     node = ":".join(street.parts)
-    return found, PlayedNode(node, names, seats.index(asked.seat), done, hand, begin.index)
+    return found, PlayedNode(node, names, seats.index(asked.seat), done, cast("Hand", hand), begin.index)
 
 
 def _asked(hand: Hand, decisions: Sequence[Decision], decision: Decision | int) -> Decision:
@@ -171,18 +227,25 @@ def _stacks(root: Situation, seats: tuple[int, int], where: str) -> list[int] | 
     return [min(known) if stack is None else stack for stack in stacks]
 
 
-def _follow(hand: Hand, street: _Street, each: Decision) -> None:
+def _follow(hand: Hand | _SpotHand, street: _Street, each: Decision) -> None:
     """Go on by one act of the street: its part of the node's name, and its size for the menu."""
     put = street.put[each.seat] = street.put.get(each.seat, 0) + each.put_in
     if each.act != Act.RAISE:
         street.parts.append("f" if each.act == Act.FOLD else "c")
         return
-    to = min(put, street.all_in)  # nobody can call more
-    street.parts.append(f"b{hand.money(to):.12g}")
+    street.parts.append(f"b{hand.money(min(put, street.all_in)):.12g}")
+    _add_size(hand, street, each, put)
+
+
+def _add_size(hand: Hand | _SpotHand, street: _Street, each: Decision, to: float) -> None:
+    """Add a bet or raise to the menu of who makes it."""
+    to = min(to, street.all_in)  # nobody can call more
     level, pot = each.in_round + each.to_call, each.pot + each.to_call
     whole = to >= street.all_in and hand.spec.structure is BettingStructure.NO_LIMIT
     size = "all-in" if whole else f"{100 * (to - level) / pot:.12g}%"
-    street.sizes.setdefault((each.seat, "raises" if each.to_call else "bets"), []).append(size)
+    sizes = street.sizes.setdefault((each.seat, "raises" if each.to_call else "bets"), [])
+    if size not in sizes:
+        sizes.append(size)
     if to < street.all_in:
         street.left.append((street.all_in - to) / (pot + 2 * (to - level)))
 
@@ -216,7 +279,7 @@ def _near(one: str, other: str) -> bool:
     return max(a, b) <= _NEAR * min(a, b)
 
 
-def _limit(hand: Hand, root: Situation, made: int, where: str) -> dict[str, Any]:
+def _limit(hand: Hand | _SpotHand, root: Situation, made: int, where: str) -> dict[str, Any]:
     spec = hand.spec
     if spec.bets[2] != spec.bets[3] and root.round < 3:
         raise ValueError(f"{where}: bets differ on turn and river, which cannot be solved")
@@ -250,7 +313,7 @@ def _folded(reading: OpponentModeler, board: Sequence[int]) -> list[WeightTable]
 
 def _followed(
     session: OpponentModeler,
-    hand: Hand,
+    hand: Hand | _SpotHand,
     before: Sequence[Decision],
     board: Sequence[int],
     *,

@@ -398,7 +398,7 @@ class Solution:
         weights = np.nan_to_num(self._spread(place, player, self._reach(place, player)))
         return WeightTable(weights, {*self.subgame.cards, *place.cards})
 
-    def ev(self, node: str = ROOT, player: int | None = None) -> NodeValues:
+    def ev(self, node: str = ROOT, player: int | None = None, *, factors: Floats | None = None) -> NodeValues:
         """What a node and its acts are worth with each holding.
 
         Parameters
@@ -406,6 +406,9 @@ class Solution:
         node : str
         player : int, optional
             Default: who acts.
+        factors : ndarray of float64, shape (1326,), optional
+            By which the weights of the opponent's holdings are multiplied as they come to the node: what the strategies
+            that were found are worth against a range that is somewhat another.
 
         Returns
         -------
@@ -421,6 +424,10 @@ class Solution:
         player = actor if player is None else player
         acts = self.tree.acts(place.node) if player == actor else ()
         theirs = self._reach(place, 1 - player)
+        if factors is not None:
+            renamed = np.empty(N_HOLDINGS)
+            renamed[renamed_holdings(place.suits)] = factors
+            theirs = theirs * renamed[self._holdings[1 - player]]
         own = self._reach(place, player)
         known = self._known_cards(place)
         masses = self._masses(player, theirs, known)[self._holdings[player]]

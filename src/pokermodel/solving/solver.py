@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable, Iterable
 
 from pokermodel._support.checks import check_jobs, check_least
-from pokermodel.solving.lock import Lock
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.solution import Check, Solution, locked_player, with_confidence
-from pokermodel.solving.subgame import Subgame
+from pokermodel.solving.subgame import Subgame, SubgameSize
 
 __all__ = ["solve"]
 
 _CHECK = 10  # iterations between two checks
 _BREATH = 0.1  # seconds of iterations in one call, after which an interrupt is heard
+_USUAL_ACTS = 4  # of a node
 _HALVINGS = 6  # of the share of confidences, to keep within a risk
 
 
@@ -102,12 +103,28 @@ def _bits(subgame: Subgame, memory: int | None, bits: int | None) -> int:
     """How many bits fit."""
     size = subgame.size()
     limit = _machine() if memory is None else memory
+    locked = _bytes_of_locks(subgame, size)
+    if locked:
+        needed = f"the locks need {locked / 1e6:,.0f} MB: there are {limit / 1e6:,.0f} MB"
+        if locked > limit:
+            raise ValueError(f"{needed}; expected fewer nodes with a lock, or more memory")
+        limit -= locked
     if bits is None:
         bits = 32 if size.bytes_32 <= limit else 16
     if (size.bytes_16 if bits == 16 else size.bytes_32) > limit:
         needs = f"{size.bytes_32 / 1e6:,.0f} MB, or {size.bytes_16 / 1e6:,.0f} MB with 16 bits"
         raise ValueError(f"solving needs {needs}: there are {limit / 1e6:,.0f} MB; expected fewer sizes or more memory")
     return bits
+
+
+def _bytes_of_locks(subgame: Subgame, size: SubgameSize) -> int:
+    """What the strategies of locks on all boards take beside regrets and averages."""
+    total = 0
+    for lock in subgame.locks:
+        acts = len(lock.strategy.parts) if isinstance(lock.strategy, BoardStrategy) else _USUAL_ACTS
+        street = min(lock.node.count("*"), len(size.boards) - 1)
+        total += 4 * size.boards[street] * acts * max(size.holdings) if lock.confidence > 0 else 0
+    return total
 
 
 def _machine() -> float:

@@ -20,11 +20,12 @@ from pokermodel.game.structure import NO_CAP
 from pokermodel.solving.folded import beside, card_chances
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_size
-from pokermodel.solving.played import PlayedNode, played_street
+from pokermodel.solving.played import PlayedNode, played_street, spot_street
 from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.reading import OpponentModeler
+    from pokermodel.reading.spot import Spot
 
 __all__ = ["Subgame", "SubgameSize"]
 
@@ -371,6 +372,45 @@ class Subgame:
         ('QsJh2h8c3d', 40.0, 'r:0:b20', ('Bo', 'Ann'))
         """
         given, played = played_street(hand, decision, session, floor, bets, raises, folded)
+        found = cls(**{**given, **more})
+        found.played = played
+        return found
+
+    @classmethod
+    def from_spot(
+        cls,
+        spot: Spot,
+        session: OpponentModeler,
+        *,
+        also: Sequence[int] = (),
+        bets: Sequence[str] | None = None,
+        raises: Sequence[str] | None = None,
+        floor: float = 1e-4,
+        **more: Any,
+    ) -> Self:
+        """Take the same from a spot in which nothing was done yet, as an adviser is given it.
+
+        Parameters
+        ----------
+        spot : Spot
+        session : OpponentModeler
+            As for `from_hand`.
+        also : sequence of int
+            What further bets and raises of the player to act go to, in chips counted from the beginning of the round.
+        bets, raises, floor, **more
+            As for `from_hand`.
+
+        Returns
+        -------
+        Subgame
+            In chips.
+
+        Raises
+        ------
+        ValueError
+            As `from_hand`.
+        """
+        given, played = spot_street(spot, session, floor, also, bets, raises)
         found = cls(**{**given, **more})
         found.played = played
         return found

@@ -289,6 +289,11 @@ class SizePrior:
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""
+        factors: Floats = self.tilts_of(context)[of_quarter]
+        return factors
+
+    def tilts_of(self, context: int) -> Floats:
+        """What sizes of each quarter say of each bin of hand strength, as factors: float64 (4, 16)."""
         street, further = divmod(context // 3, 3)
-        factors: Floats = np.exp(self.tilts[street, min(further, 1), of_quarter].astype(np.float64))
+        factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
         return factors

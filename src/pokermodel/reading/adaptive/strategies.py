@@ -1,6 +1,6 @@
 """What the adaptive reader expects at the nodes of a tree: all of them on many boards, by classes of holdings.
 
-The likelihood knows holdings by four features alone, so that a few hundred classes stand for all holdings of a board.
+The likelihood knows holdings by four features alone, so that a few dozen classes stand for all holdings of a board.
 Effects and factors of who acts are worked out once for all nodes; what is left is the network, once for each node,
 board and class. The alternative, `AdaptiveReader.expect` at each node, makes a situation, a forecast and 1,326 triples
 for each, and a turn tree has thousands.

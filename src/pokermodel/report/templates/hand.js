@@ -256,7 +256,7 @@ function drawHand(data) {
   function showTable() {
     const now = moments[state.moment];
     middle.replaceChildren(cards(now.board), element("div", {}, `pot ${now.pot}`));
-    if (now.over && hand.second_board) middle.prepend(cards(hand.second_board));
+    if (now.over) middle.prepend(...hand.other_boards.map((board) => cards(board)));
     players.forEach((player, k) => {
       const { button, act, cards: held, stack, bet } = seats[k];
       const folded = now.folded.includes(k);

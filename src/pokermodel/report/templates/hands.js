@@ -76,7 +76,7 @@
     if (row.text === undefined) {
       const acts = row.acts.map(([seat, words]) => `${row.players[seat][0]} ${words}`);
       const board = row.board.match(/../g) || [];
-      const known = [`hand ${row.number}`, row.id, ...row.players.map((player) => player[0]), row.board, board.join(" ")];
+      const known = [`hand ${row.number}`, row.id, row.table || "", ...row.players.map((player) => player[0]), row.board, board.join(" ")];
       row.text = plain([...known, row.time || "", ...acts].join("\n"));
     }
     return row.text;

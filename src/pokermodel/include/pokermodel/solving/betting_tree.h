@@ -28,7 +28,7 @@ enum { PM_NODE_DECISION, PM_NODE_DEAL, PM_NODE_FOLD, PM_NODE_SHOWDOWN };
 enum {
     PM_MENU_SIZES = 12,
     PM_NODE_ACTS = PM_MENU_SIZES + 2,
-    PM_STREETS = 3 /* most streets of a subgame */
+    PM_STREETS = 4 /* most streets of a tree */
 };
 
 typedef struct {

@@ -38,6 +38,21 @@ typedef struct {
     float confidence;
 } pm_lock;
 
+/* What keeps an answer safe that begins inside a larger game: the opponent's choice, with each holding, between coming to
+ * the root and being paid what they could have by the strategy that the answer stands in for (Burch, Johanson and Bowling
+ * 2014). An answer that gives no holding more than that is no easier to exploit than what it replaces, whatever the
+ * opponent did before. The choice is learnt like any other. Alone it leaves open what is done to holdings that stay
+ * away, and a strategy that is far from equilibrium is easily bettered: so the opponent's range comes to the root in any
+ * case by a share `sure`, as if its weights were known (which is solving without safety), and by the choice with the
+ * rest, where `prior` holds all that they could have come with. */
+typedef struct {
+    int player;
+    float sure;
+    float *prior, *away;  /* by place: weights of the choice, and what staying away is worth, in units of the walk */
+    float *stay, *leave;  /* regrets of coming and of staying away */
+    float *entry;         /* reach at the root; NULL without a gate */
+} pm_gate;
+
 /* Regrets or averages: of each street the blocks of all boards, as floats or in 16 bits with a scale a decision. */
 typedef struct {
     int half;
@@ -57,6 +72,7 @@ typedef struct {
     pm_lock *lock;
     int32_t locks;
     int64_t iterations;
+    pm_gate gate;
 } pm_solver;
 
 /* What one thread writes to. */
@@ -664,8 +680,64 @@ static inline void pm_solver_unlock(pm_solver *s)
     }
 }
 
+static inline void pm_gate_clear(pm_solver *s)
+{
+    free(s->gate.prior);
+    memset(&s->gate, 0, sizeof s->gate);
+}
+
+static inline void pm_gate_enter(pm_solver *s)
+{
+    pm_gate *g = &s->gate;
+    for (int k = 0; k < s->boards.pad[g->player]; k++) {
+        const float stay = g->stay[k] > 0.0f ? g->stay[k] : 0.0f, leave = g->leave[k] > 0.0f ? g->leave[k] : 0.0f;
+        const float comes = stay + leave > 0.0f ? stay / (stay + leave) : 1.0f;
+        g->entry[k] = g->sure * s->boards.weight[g->player][k] + (1.0f - g->sure) * g->prior[k] * comes;
+    }
+}
+
+/* Put up a gate. Returns -1 if there is no memory. */
+static inline int pm_gate_make(pm_solver *s, int player, float sure, const double *prior, const double *away)
+{
+    pm_gate *g = &s->gate;
+    const int n = s->boards.n[player], pad = s->boards.pad[player];
+    pm_gate_clear(s);
+    g->prior = (float *)calloc((size_t)pad * 5, sizeof(float));
+    if (!g->prior)
+        return -1;
+    g->player = player;
+    g->sure = sure;
+    g->away = g->prior + pad;
+    g->stay = g->away + pad;
+    g->leave = g->stay + pad;
+    g->entry = g->leave + pad;
+    for (int k = 0; k < n; k++) {
+        g->prior[k] = (float)prior[k];
+        g->away[k] = (float)away[k];
+    }
+    pm_gate_enter(s);
+    return 0;
+}
+
+/* After a walk for the player who has the choice. */
+static inline void pm_gate_learn(pm_solver *s, const pm_solver_walk *w, const float *values)
+{
+    pm_gate *g = &s->gate;
+    if (!g->entry || w->own != g->player || w->mode != PM_WALK_LEARN)
+        return;
+    for (int k = 0; k < s->boards.n[g->player]; k++) {
+        const float stay = g->stay[k] > 0.0f ? g->stay[k] : 0.0f, leave = g->leave[k] > 0.0f ? g->leave[k] : 0.0f;
+        const float comes = stay + leave > 0.0f ? stay / (stay + leave) : 1.0f;
+        const float mean = comes * values[k] + (1.0f - comes) * g->away[k];
+        g->stay[k] = g->stay[k] * (g->stay[k] > 0.0f ? w->above : w->below) + (values[k] - mean);
+        g->leave[k] = g->leave[k] * (g->leave[k] > 0.0f ? w->above : w->below) + (g->away[k] - mean);
+    }
+    pm_gate_enter(s);
+}
+
 static inline void pm_solver_free(pm_solver *s)
 {
+    pm_gate_clear(s);
     pm_solver_unlock(s);
     pm_numbers_free(&s->regret);
     pm_numbers_free(&s->average);
@@ -688,7 +760,9 @@ static inline void pm_walk_discount(pm_solver_walk *w, int64_t iteration)
  * board into rows of its own, then their sums in the order of the boards, so that no result depends on the threads. */
 static inline void pm_walk_begin(const pm_solver_walk *w, pm_arena *m)
 {
-    m->reach_of[0][0] = w->solver->boards.weight[!w->own];
+    const pm_gate *g = &w->solver->gate;
+    const int gated = g->entry && w->mode == PM_WALK_LEARN && g->player == !w->own;
+    m->reach_of[0][0] = gated ? g->entry : w->solver->boards.weight[!w->own];
     pm_walk_down(w, m, 0, 0, 0, w->solver->tree.listed[0]);
 }
 
@@ -755,7 +829,7 @@ static inline void pm_solver_iterate(pm_solver *s, pm_solver_walk *w, pm_arena *
 {
     for (w->own = 0; w->own < 2; w->own++) {
         pm_walk_discount(w, s->iterations);
-        pm_walk_all(w, m, rows);
+        pm_gate_learn(s, w, pm_walk_all(w, m, rows));
     }
     s->iterations++;
 }

@@ -45,7 +45,7 @@ typedef struct {
     int64_t small, big, least; /* bets; -1 without */
     int named;                 /* players with a name */
     pm_text name[PM_SEATS];
-    pm_text id, currency, zone; /* texts are NULL without */
+    pm_text id, currency, zone, place; /* texts are NULL without; place: the table */
     pm_text own;                /* our own table: what stands between its braces */
     int64_t year, month, day;   /* -1 without */
     int hour, minute, second;   /* -1 without */
@@ -362,6 +362,8 @@ static inline const char *pm_phh_value(pm_text key, const char *at, const char *
             return pm_phh_toml_money(at, end, &h->small);
         break;
     case 't':
+        if (PM_TEXT_IS(key, "table"))
+            return pm_phh_id(at, end, &h->place);
         if (PM_TEXT_IS(key, "time"))
             return pm_phh_clock(at, end, h);
         if (PM_TEXT_IS(key, "time_zone"))
@@ -394,7 +396,7 @@ static inline int pm_phh_read(pm_phh_hand *h, const char *at, const char *end)
     h->structure = h->named = h->steps = h->hour = -1;
     h->starting.n = h->finishing.n = h->antes.n = h->blinds.n = -1;
     h->small = h->big = h->least = h->year = h->month = h->day = -1;
-    h->id = h->currency = h->zone = h->own = none;
+    h->id = h->currency = h->zone = h->place = h->own = none;
     while (at < end) {
         pm_text *key = &h->key[h->keys];
         at = pm_phh_blanks(at, end);

@@ -40,6 +40,7 @@ typedef struct {
 
 typedef struct {
     pm_text id, game, hour, zone; /* game: what the first line says of it; hour: the date, too */
+    pm_text table;                /* its name */
     int minute, second;
     /* of the game, which who reads it fills in before the other lines */
     int structure;
@@ -294,6 +295,8 @@ static inline int pm_stars_table(pm_stars_hand *h, const char *line, const char 
     if (digits - line < 6 || memcmp(digits - 6, "Seat #", 6) != 0)
         return 0;
     quote = PM_TEXT_FIND(line, digits - 6, "' ");
+    h->table.text = line;
+    h->table.length = quote ? (int)(quote - line) : 0;
     return quote && pm_stars_number(digits, seat, 3, &h->button) == seat;
 }
 

@@ -1,0 +1,605 @@
+"""A session of hands as one of its players decided: what every decision was worth, and what it lost.
+
+Hands are studied in blocks. A block has the session that reads them as it is when the block begins, and the hands; what
+is made of it depends on nothing else, so that any number of workers gives the same figures, and a study that was
+interrupted goes on where it stopped. Within a block, and from block to block, the reader learns every hand after it was
+studied: no verdict knows what came later.
+
+Luck and skill are told apart in two steps. What cards decided after the last money went in is the difference between
+the result and the all-in EV of a hand. What decisions lost is the sum of what each was worth less than the best act.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from pokermodel.analysis.hero import HeroHand, hero_of
+from pokermodel.analysis.rakes import Rakes, verdict_rake
+from pokermodel.analysis.range import RangeShape
+from pokermodel.cards import cards_text, holding_text
+from pokermodel.executors import Executor
+from pokermodel.game import ROUNDS, Act, Decision, Hand
+from pokermodel.players.verdict import ActWorth, Verdict, VerdictAdviser
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.simulation.play_outs import Rake
+
+__all__ = [
+    "BLOCK",
+    "GROUPS",
+    "KINDS",
+    "STUDY_COLUMNS",
+    "Group",
+    "HandWanted",
+    "StudiedDecision",
+    "StudiedHand",
+    "Study",
+    "study_hands",
+]
+
+#: Hands of a block.
+BLOCK = 20
+#: Kinds of errors: what was done instead of what is worth most.
+KINDS = (
+    "folded too much",
+    "called too wide",
+    "called instead of raising",
+    "checked instead of betting",
+    "bet too often",
+    "raised too often",
+    "bet too small",
+    "bet too big",
+)
+#: By what decisions are grouped: an attribute of a decision.
+GROUPS = ("street", "position", "pot_type", "kind")
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedDecision:
+    """A decision of the hero, as plain data.
+
+    Attributes
+    ----------
+    number, index : int
+        Of the hand in its file, and of the act in the hand, both from 1, as ``pokermodel read`` has them.
+    file, id : str
+        Of the hand.
+    hero, position, pot_type, street, board, holding : str
+        As everywhere else.
+    pot, to_call : float
+        In big blinds, or small bets in limit.
+    opponents : tuple of (str, float, tuple of str)
+        Who is in, with the share of all hands that they can have, in the reader's eyes, and the likeliest ones.
+    act, best : str
+        What was done, and what is worth most: "fold", "check" or "call", "bet" or "raise".
+    to, best_to : float or None
+        What a bet or raise goes to, in big blinds.
+    ev, best_ev : float or None
+        In big blinds; 0 for a fold. None where nothing is said of the act.
+    lost, error : float or None
+        By how much the act is worth less than the best one, in big blinds, and the error of that: None where the reader
+        has not seen anybody answer at the price.
+    close : bool
+        Whether the error is not below the difference.
+    kind : str or None
+        One of `KINDS`; None where the best was done.
+    method : str
+        How the difference was found.
+    needed, equity : float
+        Shares of the pot.
+    acts : tuple of dict
+        What every act is worth, as `ActWorth.to_dict` has it, with ``name`` and ``to`` in big blinds.
+    unit : float
+        A big blind in the money of the source.
+    currency : str
+    tournament : bool
+    against : dict or None
+        What acts are worth against the opponent as the reader knows them, as `AgainstThem.to_dict` has it.
+    """
+
+    number: int
+    index: int
+    file: str
+    id: str
+    hero: str
+    position: str
+    pot_type: str
+    street: str
+    board: str
+    holding: str
+    pot: float
+    to_call: float
+    opponents: tuple[tuple[str, float, tuple[str, ...]], ...]
+    act: str
+    to: float | None
+    best: str
+    best_to: float | None
+    ev: float | None
+    best_ev: float
+    lost: float | None
+    error: float | None
+    close: bool
+    kind: str | None
+    method: str
+    needed: float
+    equity: float
+    acts: tuple[dict[str, Any], ...]
+    unit: float
+    currency: str
+    tournament: bool
+    against: dict[str, Any] | None = None
+
+    @property
+    def sure(self) -> float:
+        """What it lost in big blinds where that is sure, else 0."""
+        return 0.0 if self.lost is None or self.close else self.lost
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Make one of what `to_dict` returned, or JSON made of it."""
+        made = dict(plain)
+        made["opponents"] = tuple((name, share, tuple(top)) for name, share, top in made["opponents"])
+        made["acts"] = tuple(made["acts"])
+        return cls(**made)
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedHand:
+    """A hand of the hero.
+
+    Attributes
+    ----------
+    number : int
+        In its file, from 1.
+    file, id : str
+    hero : str
+    net, all_in_ev : float
+        In big blinds, after the rake; the latter is the former where cards did not decide, or are not known.
+    net_money : float
+        In the money of the source.
+    currency : str
+    tournament : bool
+        Whether it is one of a tournament, so that EV is in chips.
+    known : bool
+        Whether the hero's cards are: there are no decisions without.
+    decisions : tuple of StudiedDecision
+    """
+
+    number: int
+    file: str
+    id: str
+    hero: str
+    net: float
+    all_in_ev: float
+    net_money: float
+    currency: str
+    tournament: bool
+    known: bool
+    decisions: tuple[StudiedDecision, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Make one of what `to_dict` returned, or JSON made of it."""
+        return cls(**{**plain, "decisions": tuple(StudiedDecision.from_dict(each) for each in plain["decisions"])})
+
+
+class HandWanted(NamedTuple):
+    """A hand that is to be studied, and where it stands."""
+
+    file: str
+    number: int
+    hand: Hand
+
+
+class _Block(NamedTuple):
+    """What a worker gets."""
+
+    session: OpponentModeler
+    hands: list[HandWanted]
+    hero: str | None
+    adviser: VerdictAdviser
+    rakes: dict[str, Rake]
+    seed: int
+    learning: bool
+    place: int  # of its first hand among all
+
+
+def study_hands(
+    hands: Iterable[HandWanted],
+    session: OpponentModeler,
+    hero: str | None,
+    executor: Executor,
+    *,
+    adviser: VerdictAdviser | None = None,
+    learning: bool = True,
+    seed: int = 0,
+    done: Callable[[int], list[StudiedHand] | None] | None = None,
+) -> Generator[list[StudiedHand], None, None]:
+    """Study hands, block by block.
+
+    Parameters
+    ----------
+    hands : iterable of HandWanted
+        All that were played, in order: hands without the hero are learnt from.
+    session : OpponentModeler
+        Reads them, and learns.
+    hero : str or None
+        Whose decisions are studied; None for whom each hand names as the player whose history it is.
+    executor : Executor
+        What does the work.
+    adviser : VerdictAdviser, optional
+    learning : bool
+        Whether the session learns from hands after they were studied.
+    seed : int
+    done : callable, optional
+        Given the place of a block, what was made of it before, or None.
+
+    Yields
+    ------
+    list of StudiedHand
+        Of each block: its hands in which the hero plays.
+
+    Raises
+    ------
+    ValueError
+        If a hand breaks the rules.
+    """
+    chosen = VerdictAdviser() if adviser is None else adviser
+    rakes = Rakes()
+
+    def blocks() -> Iterator[_Block | list[StudiedHand]]:
+        some: list[HandWanted] = []
+        place = 0
+        count = 0
+        for count, wanted in enumerate(hands, 1):
+            some.append(wanted)
+            if len(some) == BLOCK:
+                yield block(some, place)
+                some, place = [], count
+        if some:
+            yield block(some, place)
+
+    def block(some: list[HandWanted], place: int) -> _Block | list[StudiedHand]:
+        kept = None if done is None else done(place // BLOCK)
+        before = _Block(session.copy(), some, hero, chosen, dict(rakes.by_stake), seed, learning, place)
+        for wanted in some:  # what the next block begins with
+            rakes.add(wanted.hand)
+            if learning:
+                session.learn(wanted.hand)
+        return before if kept is None else kept
+
+    with closing(executor.map(_study_block, blocks())) as found:
+        yield from found
+
+
+def _study_block(block: _Block | list[StudiedHand]) -> list[StudiedHand]:
+    """Study the hands of a block, on a worker."""
+    if isinstance(block, list):
+        return block
+    found = []
+    for k, wanted in enumerate(block.hands):
+        name = block.hero if block.hero is not None else hero_of(wanted.hand) or wanted.hand.hero
+        if name is not None and name in wanted.hand.players:
+            rake = verdict_rake(wanted.hand, block.rakes)
+            adviser = VerdictAdviser.like(block.adviser, rake)
+            found.append(_study_hand(wanted, block.session, name, adviser, (block.seed, block.place + k)))
+        if block.learning:
+            block.session.learn(wanted.hand)
+    return found
+
+
+def _study_hand(
+    wanted: HandWanted, session: OpponentModeler, name: str, adviser: VerdictAdviser, seed: tuple[int, int]
+) -> StudiedHand:
+    hand = wanted.hand
+    seat = hand.players.index(name)
+    of = HeroHand.of(hand, name)
+    unit = hand.spec.small_bet
+    ev = hand.all_in_ev_chips[seat]
+    net = hand.net_chips[seat]
+    decisions: tuple[StudiedDecision, ...] = ()
+    if seat in hand.holdings:
+        decisions = tuple(_decisions(wanted, session, of, seat, adviser, seed))
+    return StudiedHand(
+        wanted.number,
+        wanted.file,
+        hand.id,
+        name,
+        net / unit,
+        (net if ev is None else ev) / unit,
+        hand.net[seat],
+        hand.currency,
+        _tournament(hand),
+        seat in hand.holdings,
+        decisions,
+    )
+
+
+def _tournament(hand: Hand) -> bool:
+    """Whether chips are those of a tournament."""
+    return hand.stake == "chips"
+
+
+def _decisions(
+    wanted: HandWanted,
+    session: OpponentModeler,
+    of: HeroHand,
+    seat: int,
+    adviser: VerdictAdviser,
+    seed: tuple[int, int],
+) -> Iterator[StudiedDecision]:
+    hand = wanted.hand
+    holding = hand.holdings[seat]
+    session.hero = of.name
+    session.start(hand.players)
+    if not session.public_models:
+        session.hold(holding)
+    for decision in hand.replay():
+        # a fold with nothing to call is none of the acts that are looked at: it is a slip of the finger
+        if decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal:
+            spot = session.spot(decision).held(holding)
+            also = [] if decision.to is None else [decision.to]
+            try:
+                verdict = adviser.advise(
+                    spot, np.random.SeedSequence(seed[0], spawn_key=(seed[1], decision.index)), also=also
+                )
+            except ValueError:  # no holding of an opponent is left, so that nothing can be said
+                verdict = None
+            if verdict is not None:
+                opponents = []
+                for other in decision.active:
+                    if other != seat and (shape := RangeShape.of(spot.range(other), decision.board)) is not None:
+                        top = tuple(each for each, _ in shape.tops[:3])
+                        opponents.append((hand.players[other], shape.share, top))
+                yield _studied(wanted, of, decision, verdict, tuple(opponents))
+        session.observe(decision)
+
+
+def _studied(
+    wanted: HandWanted,
+    of: HeroHand,
+    decision: Decision,
+    verdict: Verdict,
+    opponents: tuple[tuple[str, float, tuple[str, ...]], ...],
+) -> StudiedDecision:
+    hand, situation = wanted.hand, decision.situation
+    unit = verdict.unit
+    fixed = situation.spec.structure.fixed
+    names = situation.act_names
+
+    def size(act: Act, to: int | None) -> float | None:
+        return None if to is None or fixed or act != Act.RAISE else to / unit
+
+    done = verdict.of(decision.act, None if fixed else decision.to)
+    cost, best = verdict.cost(decision.act, None if fixed else decision.to), verdict.best
+    acts = tuple(
+        {**each.to_dict(), "name": names[each.act], "to": size(each.act, each.to), "made": each is done}
+        for each in verdict.acts
+    )
+    lost = None if cost is None else max(0.0, cost.value)
+    return StudiedDecision(
+        wanted.number,
+        decision.index + 1,
+        wanted.file,
+        hand.id,
+        of.name,
+        of.position,
+        of.pot_type,
+        ROUNDS[decision.round],
+        cards_text(decision.board),
+        holding_text(hand.holdings[decision.seat]),
+        decision.pot / unit,
+        decision.to_call / unit,
+        opponents,
+        names[decision.act],
+        size(decision.act, decision.to),
+        names[best.act],
+        size(best.act, best.to),
+        done.ev if done.seen else None,
+        best.ev,
+        lost,
+        None if cost is None else cost.standard_error,
+        cost is not None and cost.value > 0 and cost.value <= cost.standard_error,
+        _kind(decision, done, best) if lost else None,
+        verdict.method if done.method == best.method == "exact" and not lost else _compared(done, best),
+        verdict.needed,
+        verdict.equity,
+        acts,
+        hand.money(unit),
+        hand.currency,
+        _tournament(hand),
+        None if verdict.against is None else verdict.against.to_dict(),
+    )
+
+
+def _compared(done: ActWorth, best: ActWorth) -> str:
+    """The less exact method of two."""
+    order = ("exact", "solved", "simulated")
+    return max(done.method, best.method, key=order.index)
+
+
+def _kind(decision: Decision, done: ActWorth, best: ActWorth) -> str | None:
+    """What kind of error it is to do one act instead of another."""
+    if done.act == best.act:
+        if done.to is None or best.to is None or done.to == best.to:
+            return None
+        return "bet too small" if done.to < best.to else "bet too big"
+    if done.act == Act.FOLD:
+        return "folded too much"
+    if done.act == Act.CALL:
+        if best.act == Act.FOLD:
+            return "called too wide"
+        return "called instead of raising" if decision.to_call else "checked instead of betting"
+    return "raised too often" if decision.to_call else "bet too often"
+
+
+class Group(NamedTuple):
+    """Decisions that have something in common.
+
+    Attributes
+    ----------
+    name : str
+    decisions, errors, unclear : int
+        How many there are, how many lost something for sure, and of how many it is too close to call.
+    lost, error : float
+        What the sure ones lost in big blinds, and the error of that.
+    """
+
+    name: str
+    decisions: int
+    errors: int
+    unclear: int
+    lost: float
+    error: float
+
+    @classmethod
+    def of(cls, name: str, decisions: Sequence[StudiedDecision]) -> Self:
+        """Add decisions up, as if their errors were independent of each other."""
+        sure = [each for each in decisions if each.sure]
+        squares = math.fsum((each.error or 0.0) ** 2 for each in sure)
+        return cls(
+            name,
+            len(decisions),
+            len(sure),
+            sum(each.close for each in decisions),
+            math.fsum(each.sure for each in sure),
+            math.sqrt(squares),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return self._asdict()
+
+
+@dataclass
+class Study:
+    """What was made of all hands.
+
+    Attributes
+    ----------
+    hands : list of StudiedHand
+    """
+
+    hands: list[StudiedHand] = field(default_factory=list)
+
+    def add(self, hands: Iterable[StudiedHand]) -> None:
+        """Add hands, as `study_hands` yields them."""
+        self.hands.extend(hands)
+
+    @property
+    def decisions(self) -> list[StudiedDecision]:
+        """All of them, as they were made."""
+        return [decision for hand in self.hands for decision in hand.decisions]
+
+    @property
+    def heroes(self) -> list[str]:
+        """Whose decisions they are, those with the most hands first."""
+        return [name for name, _ in Counter(hand.hero for hand in self.hands).most_common()]
+
+    @property
+    def unknown(self) -> list[StudiedHand]:
+        """Hands in which the hero's cards are not known."""
+        return [hand for hand in self.hands if not hand.known]
+
+    @property
+    def tournament(self) -> bool:
+        """Whether any hand is one of a tournament: EV is in chips, and prizes do not enter."""
+        return any(hand.tournament for hand in self.hands)
+
+    def worst(self, most: int | None = None) -> list[StudiedDecision]:
+        """The decisions that lost the most: sure losses first, then what is too close to call."""
+        found = [each for each in self.decisions if each.lost]
+        found.sort(key=lambda each: (each.close, -(each.lost or 0.0), each.file, each.number, each.index))
+        return found[:most]
+
+    def total(self) -> Group:
+        """All decisions together."""
+        return Group.of("all", self.decisions)
+
+    def groups(self, by: str) -> list[Group]:
+        """Decisions by one of `GROUPS`: those that lost the most first, streets in their order."""
+        found: dict[str, list[StudiedDecision]] = defaultdict(list)
+        for each in self.decisions:
+            name = getattr(each, by)
+            if name is not None:
+                found[name].append(each)
+        groups = [Group.of(name, some) for name, some in found.items()]
+        if by == "street":
+            return sorted(groups, key=lambda group: ROUNDS.index(group.name))
+        return sorted(groups, key=lambda group: (-group.lost, group.name))
+
+    @property
+    def net(self) -> float:
+        """What was won in big blinds."""
+        return math.fsum(hand.net for hand in self.hands)
+
+    @property
+    def all_in_ev(self) -> float:
+        """What was won on average over the cards that came after the last money went in, in big blinds."""
+        return math.fsum(hand.all_in_ev for hand in self.hands)
+
+    @property
+    def luck(self) -> float:
+        """The result less all-in EV, in big blinds."""
+        return self.net - self.all_in_ev
+
+    def course(self) -> list[tuple[int, float, float, float]]:
+        """Number of hands so far, what was won, its all-in EV, and what sure errors lost: all in big blinds."""
+        rows, net, ev, lost = [], 0.0, 0.0, 0.0
+        for k, hand in enumerate(self.hands, 1):
+            net, ev = net + hand.net, ev + hand.all_in_ev
+            lost += math.fsum(decision.sure for decision in hand.decisions)
+            rows.append((k, net, ev, lost))
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON: totals, groups, and every decision, the worst first."""
+        worst = self.worst()
+        known = {(each.file, each.number, each.index) for each in worst}
+        rest = [each for each in self.decisions if (each.file, each.number, each.index) not in known]
+        return {
+            "heroes": self.heroes,
+            "hands": len(self.hands),
+            "without_cards": len(self.unknown),
+            "tournament": self.tournament,
+            "icm": False,
+            "net": self.net,
+            "all_in_ev": self.all_in_ev,
+            "luck": self.luck,
+            "total": self.total().to_dict(),
+            "by": {by: [group.to_dict() for group in self.groups(by)] for by in GROUPS},
+            "decisions": [each.to_dict() for each in (*worst, *rest)],
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row for every decision, the worst first, by `STUDY_COLUMNS`."""
+        for plain in self.to_dict()["decisions"]:
+            yield {name: plain[name] for name in STUDY_COLUMNS}
+
+
+#: Columns of `Study.rows` and their types, as Arrow names them.
+STUDY_COLUMNS: Mapping[str, str] = {
+    **dict.fromkeys(("file", "id"), "string"),
+    **dict.fromkeys(("number", "index"), "int64"),
+    **dict.fromkeys(("hero", "position", "pot_type", "street", "board", "holding", "act", "best"), "string"),
+    **dict.fromkeys(("pot", "to_call", "to", "best_to", "ev", "best_ev", "lost", "error"), "float64"),
+    "close": "bool_",
+    **dict.fromkeys(("kind", "method"), "string"),
+    **dict.fromkeys(("needed", "equity", "unit"), "float64"),
+    "currency": "string",
+    "tournament": "bool_",
+}

@@ -1,0 +1,117 @@
+"""``pokermodel blueprint``: strategies for a whole game, learnt once and kept in a file."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from pokermodel.cli._progress import progress
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
+
+__all__ = ["blueprint"]
+
+
+@click.group()
+def blueprint() -> None:
+    """Learn strategies for a whole game, and ask how good they are."""
+
+
+def _buckets(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in value.split("/"))
+    except ValueError:
+        raise click.BadParameter(f"expected three numbers as 2000/1000/100, got {value!r}") from None
+
+
+@blueprint.command()
+@click.option("--game", type=click.Choice(["limit"]), default="limit", show_default=True, help="Heads-up limit.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where it is written; by default where the player solver looks for it, in the user's cache.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same bytes.")
+@click.option(
+    "--buckets",
+    default="2000/1000/100",
+    show_default=True,
+    callback=_buckets,
+    metavar="FLOP/TURN/RIVER",
+    help="How many kinds of holdings are told apart.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), default=300, show_default=True, help="Rounds of learning.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@jobs_option("Number of processes, of which four have work.")
+@cluster_option
+def build(
+    game: str, out: Path | None, seed: int, buckets: tuple[int, ...], rounds: int, as_json: bool, jobs: int,
+    cluster: str | None,
+) -> None:  # fmt: skip
+    """Learn a strategy for both players, from nothing but the rules.
+
+    It takes some minutes of one processor. What was learnt is kept beside the file every few rounds, and the same
+    command goes on from there after an interruption. More --rounds than before begin anew.
+    """
+    from pokermodel.solving import Blueprint, BlueprintGame
+    from pokermodel.solving.blueprint import blueprint_path
+
+    assert game == "limit"
+    path = blueprint_path(BlueprintGame.limit()) if out is None else out
+    checkpoint = path.with_name(path.name + ".part")
+    begin = time.perf_counter()
+    executor = open_executor(jobs, cluster)
+    with progress("round") as shown:
+        found = Blueprint.build(
+            seed=seed,
+            buckets=buckets,
+            rounds=rounds,
+            flops=1,
+            executor=executor,
+            checkpoint=checkpoint,
+            progress=shown,
+        )
+    found.save(path)
+    size = path.stat().st_size
+    if as_json:
+        figures = {"file": str(path), "game": game, "seed": seed, "buckets": list(found.sizes), "rounds": rounds}
+        click.echo(json.dumps({**figures, "bytes": size, "seconds": time.perf_counter() - begin}))
+        return
+    click.echo(f"{path}: {game}, buckets {'/'.join(map(str, found.sizes))}, {size / 1e6:.1f} MB")
+
+
+@blueprint.command()
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--from", "street", type=click.Choice(["flop", "turn", "river"]), default="river", show_default=True,
+    help="The street on which the best response begins.",
+)  # fmt: skip
+@click.option("--subgames", type=click.IntRange(min=2), default=200, show_default=True, help="Drawn by its play.")
+@click.option("--resolved", is_flag=True, help="Solve the street again, as the player solver does.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of what is drawn.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def check(file: Path | None, street: str, subgames: int, resolved: bool, seed: int, as_json: bool) -> None:
+    """Measure what an exact best response takes from a strategy, from a street on.
+
+    Until then both players keep to FILE, by default the blueprint in the user's cache. A flop needs some gigabytes of
+    memory.
+    """
+    from pokermodel.solving import Blueprint, BlueprintGame, exploit_from
+    from pokermodel.solving.blueprint import blueprint_path
+
+    path = blueprint_path(BlueprintGame.limit()) if file is None else file
+    if not path.exists():
+        raise click.UsageError(f"there is no blueprint at {path}: make one with pokermodel blueprint build")
+    found = exploit_from(
+        Blueprint.load(path), ("flop", "turn", "river").index(street) + 1, subgames, seed, resolved=resolved
+    )
+    if as_json:
+        click.echo(json.dumps({"file": str(path), "from": street, "resolved": resolved, **found._asdict()}))
+        return
+    click.echo(
+        f"a best response from the {street} on takes {found.mean:.1f} +- {1.96 * found.standard_error:.1f} "
+        f"thousandths of a big blind a hand ({found.subgames} of {found.hands} hands came there)"
+    )

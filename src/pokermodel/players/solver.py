@@ -1,0 +1,290 @@
+"""A player near equilibrium: by a blueprint as far as it goes, and by solving at the table what is left.
+
+Heads-up limit. Before the flop and on the flop it draws its acts from a blueprint (`pokermodel.solving.blueprint`);
+where the turn begins, turn and river are solved over all holdings, with the ranges as both players come there by the
+blueprint, and kept safe against somebody who does not (`pokermodel.solving.resolving`). What is solved once is played
+to the end of the hand: solving the river again would begin with ranges of the same answer.
+
+With ``locks="adaptive"`` it answers the person: as far as the adaptive reader knows them, they are locked to what it
+expects of them (`pokermodel.solving.locks_from`), and their range is the reader's. The gate stays, so that a wrong
+belief costs what `risk` allows, or little.
+
+Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import holding_index
+from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.players.myopic import MyopicPlayer
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
+from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path
+from pokermodel.solving.played import PlayedNode, begun
+from pokermodel.solving.readers import locks_from
+from pokermodel.solving.resolving import Resolved, blueprint_subgame, resolve
+from pokermodel.solving.subgame import Subgame
+from pokermodel.weights import WeightTable
+
+__all__ = ["Locks", "Solve", "SolverPlayer"]
+
+#: From which street on it solves.
+Solve = Literal["turn", "river", "never"]
+
+#: Readers that can say what the opponent is believed to do.
+Locks = Literal["adaptive"]
+
+_FIRST = {"turn": 2, "river": 3, "never": 4}
+_ITERATIONS = {2: 60, 3: 120}  # by the street that is solved: a turn in a second, a river in ten milliseconds
+_DEALT = (0, 3, 4, 5)
+_SOLVED_KEPT = 4  # streets that were solved for somebody who asks
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, changed: int) -> Blueprint:  # a file that was written anew is read anew
+    return Blueprint.load(path)
+
+
+def _blueprint(path: Path) -> Blueprint | None:
+    """A blueprint that is kept in a file, read once; None if there is no file."""
+    try:
+        return _load(path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        return None
+
+
+class SolverPlayer(Player):
+    """Plays a blueprint, and solves turn and river at the table.
+
+    A game that it has no blueprint for, as others than heads-up limit, it plays as `MyopicPlayer` does.
+
+    Parameters
+    ----------
+    blueprint : path, optional
+        The file of a blueprint. Default: that which ``pokermodel blueprint build`` leaves in the user's cache.
+    solve : {"turn", "river", "never"}
+        From which street on it solves; "never" plays the blueprint alone.
+    iterations : int, optional
+        Of solving; default: 60 from the turn on, 120 on the river.
+    seconds : float, optional
+        Time after which solving stops in any case.
+    sure : float
+        How far the opponent's range is taken for granted; see `resolve`.
+    locks : {"adaptive"}, optional
+        Which reader says what the opponent is believed to do.
+    risk : float, optional
+        What an answer to locks may lose more than one without to a best response, in per cent of the pot; see
+        `resolve`. It takes up to four solutions instead of one.
+
+    Raises
+    ------
+    ValueError
+        If the file is missing or no blueprint, or an option is not as said.
+    """
+
+    structures = ALL_STRUCTURES
+
+    def __init__(
+        self,
+        blueprint: str | Path | None = None,
+        solve: Solve = "turn",
+        iterations: int | None = None,
+        seconds: float | None = None,
+        sure: float = 0.75,
+        locks: Locks | None = None,
+        risk: float | None = None,
+    ) -> None:
+        if solve not in _FIRST:
+            raise ValueError(f"solve must be one of {', '.join(_FIRST)}, got {solve!r}")
+        if not 0.0 <= sure <= 1.0:
+            raise ValueError(f"sure must be 0 to 1, got {sure!r}")
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"seconds must be above 0, got {seconds!r}")
+        if locks not in (None, *get_args(Locks)):
+            raise ValueError(f"locks must be {' or '.join(get_args(Locks))}, got {locks!r}")
+        if risk is not None and not risk > 0:
+            raise ValueError(f"risk must be above 0, got {risk!r}")
+        self._path = None if blueprint is None else Path(blueprint)
+        if self._path is not None and _blueprint(self._path) is None:
+            raise ValueError(f"{self._path}: there is no such blueprint")
+        self.solve: Solve = solve
+        self.strategy_is_exact = seconds is None
+        self.first = _FIRST[solve]
+        self.iterations = iterations
+        self.seconds = seconds
+        self.sure = sure
+        self.locks = locks
+        self.risk = risk
+        self._myopic: MyopicPlayer | None = None
+        self._start: HandStart | None = None
+        self._found: Blueprint | None = None
+        self._resolved: Resolved | None = None
+
+    def blueprint(self, spec: GameSpec) -> Blueprint | None:
+        """The blueprint for a game, or None if there is none."""
+        game = BlueprintGame.of_spec(spec)
+        if game is None:
+            return None
+        found = _blueprint(blueprint_path(game) if self._path is None else self._path)
+        return found if found is not None and found.game == game else None
+
+    def strategy(self, name: str) -> Reader | None:  # noqa: D102
+        return (
+            None
+            if self.locks
+            else _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure))
+        )
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self._start = start
+        self._resolved = None
+        self._found = self.blueprint(start.spec)
+        if self._found is None:
+            self._instead(start)
+        elif self.locks:
+            self._session(start)  # it learns: it has to be there from the first hand on
+
+    @staticmethod
+    def _session(start: HandStart) -> OpponentModeler:
+        common = start.common
+        return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
+
+    def _instead(self, start: HandStart) -> MyopicPlayer:
+        self._myopic = self._myopic or MyopicPlayer()
+        self._myopic.begin(start)
+        return self._myopic
+
+    def act(self, view: View) -> Answer:  # noqa: D102
+        start, blueprint = self._start, self._found
+        assert start is not None, "act before begin"
+        deep = 24 * view.spec.bets[0]  # what four bets a round come to
+        if blueprint is None or any(stack is not None and stack < deep for stack in view.state.stacks_before):
+            return self._instead(start).act(view)
+        tree = blueprint.tree
+        node = tree.find([decision.act for decision in view.decisions])
+        row = self._strategy(blueprint, node, view)[holding_index(view.holding)]
+        drawn = start.rng.random() * row.sum()
+        acts = [act for act, _ in tree.acts(node)]
+        chosen = acts[-1]
+        for act, share in zip(acts, row.tolist(), strict=True):
+            drawn -= share
+            if drawn < 0:
+                chosen = act
+                break
+        return Answer(Act(chosen))
+
+    def _strategy(self, blueprint: Blueprint, node: int, view: View) -> Floats:
+        board = view.board[: _DEALT[view.round]]
+        if view.round < self.first:
+            return blueprint.strategy(node, board)
+        if self._resolved is None:
+            self._resolved = self.solved(blueprint, node, board, view if self.locks else None)
+        return self._resolved.strategy(node, board)
+
+    def solved(self, blueprint: Blueprint, node: int, board: tuple[int, ...], view: View | None = None) -> Resolved:
+        """What it plays at a node from the street on from which it solves.
+
+        Parameters
+        ----------
+        blueprint : Blueprint
+        node : int
+            Of its tree.
+        board : tuple of int
+            As far as it is dealt there.
+        view : View, optional
+            With it, the opponent is locked as the reader knows them.
+        """
+        tree, root = blueprint.tree, node
+        while tree.street[tree.parent[root]] >= self.first:
+            root = int(tree.parent[root])
+        player = 1 if tree.player[node] == 0 else 0  # who has the button is in position
+        cards = board[: _DEALT[self.first]]
+        while tree.kind[root] != 0:  # the card that is dealt
+            root += 1
+        return resolve(
+            blueprint,
+            root,
+            cards,
+            player,
+            subgame=None if view is None else self._believed(blueprint, root, cards, player, view),
+            risk=self.risk,
+            iterations=self.iterations or _ITERATIONS[self.first],
+            seconds=self.seconds,
+            sure=self.sure,
+        )
+
+    def _believed(self, blueprint: Blueprint, root: int, cards: tuple[int, ...], player: int, view: View) -> Subgame:
+        """The subgame with the opponent as the reader knows them."""
+        start = self._start
+        assert start is not None
+        session = self._session(start)
+        before = sum(decision.round < self.first for decision in view.decisions)
+        acts = [Action.of(decision) for decision in view.decisions]
+        now = Action(view.seat, Act.CALL)  # so that the street has begun, if nobody acted in it
+        hand = Hand(
+            view.source,
+            view.hand_id,
+            view.spec,
+            view.players,
+            [*acts, now],
+            view.board,
+            {},
+            view.state.stacks_before or None,
+        )
+        subgame = blueprint_subgame(blueprint, root, cards, chip=view.spec.bets[0] / blueprint.game.bets[0])
+        button = view.spec.first[0]
+        seats = 1 - button, button  # out of position, in position
+        names = view.players[seats[0]], view.players[seats[1]]
+        subgame.played = PlayedNode("r:0", names, player, "c", hand, before)
+        other = 1 - player
+        locks = locks_from(session, subgame, other)
+        known = float(np.mean([lock.confidence for lock in locks]))
+        table = begun(session, hand, before).table(seats[other])
+        if table.total > 0:
+            ranges = list(subgame.ranges)
+            mixed = (1 - known) * ranges[other].probabilities() + known * table.probabilities()
+            ranges[other] = WeightTable(np.maximum(mixed, 1e-4 * mixed.max()), cards)
+            subgame.ranges = ranges[0], ranges[1]
+        return subgame.with_locks(locks)
+
+
+class _OwnStrategy(Reader):
+    """What the player does with each holding, as a reader says it."""
+
+    def __init__(self, player: SolverPlayer) -> None:
+        self._player = player
+        self._kept: dict[tuple[int, tuple[int, ...]], Resolved] = {}
+
+    def expect(self, spot: Spot) -> Expectation:
+        player, situation = self._player, spot.situation
+        blueprint = player.blueprint(situation.spec)
+        if blueprint is None:
+            raise ValueError("the solver has no blueprint for this game: what it does without one cannot be asked")
+        tree = blueprint.tree
+        acts = [decision.act for decision in spot.acts]
+        node = tree.find(acts)
+        board = tuple(situation.board[: _DEALT[situation.round]])
+        if situation.round < player.first:
+            rows = blueprint.strategy(node, board)
+        else:
+            before = sum(decision.round < player.first for decision in spot.acts)
+            root = tree.find(acts[:before])
+            key = 2 * root + int(tree.player[node]), board[: _DEALT[player.first]]
+            if key not in self._kept:
+                while len(self._kept) >= _SOLVED_KEPT:
+                    del self._kept[next(iter(self._kept))]
+                self._kept[key] = player.solved(blueprint, node, board)
+            rows = self._kept[key].strategy(node, board)
+        triples = np.where(np.isnan(rows[:, :1]), np.nan, np.zeros((len(rows), 3)))
+        for k, (act, _) in enumerate(tree.acts(node)):
+            triples[:, act] = rows[:, k]
+        return Expectation.of(triples, spot.weights)

@@ -1,0 +1,617 @@
+"""Was it right? What every act of a real decision is worth, by the best method that fits, with an error in parts.
+
+Three methods, the best one that fits:
+
+``exact``
+    A fold, and a call after which nobody can bet any more: the share of the pots that the hero's cards win against what
+    the others can hold, counted out against one opponent and dealt against more, less the rake.
+``solved``
+    Two players after the flop: the street is solved with the ranges that the reader has at its beginning, up to an
+    exploitability of 1 % of the pot. Values are those of an equilibrium from there on.
+``simulated``
+    All else: play-outs in which everybody acts by the reader's strategy (`pokermodel.simulation.play_outs`).
+
+Where a call is exact and there could be a raise, too, the call's value is the exact one, and what a raise adds to it is
+said by the other method: a raise that is worth more by one pot of ranges and a call that is worth less by another would
+be compared otherwise.
+
+The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, the standard
+error of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the opponents'
+ranges are a standard deviation stronger or weaker than the reader says; *menu*, what one size more would change. A
+difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it is known
+better than either value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_choice, check_least
+from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
+from pokermodel.evaluation.boards import shared_analysis
+from pokermodel.evaluation.dealing import Dealer
+from pokermodel.evaluation.equity import equity
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.evaluation.ranks import evaluate_many
+from pokermodel.game import Act, BettingStructure, Situation
+from pokermodel.game.pots import pots
+from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth, own_cards
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
+from pokermodel.simulation.answers import price_of, price_seen
+from pokermodel.simulation.myopic import raise_sizes
+from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
+from pokermodel.solving import Solution, Subgame, locks_from, solve
+
+__all__ = ["METHODS", "ActWorth", "AgainstThem", "Verdict", "VerdictAdviser", "range_tilts"]
+
+#: How a value was found.
+METHODS = ("exact", "solved", "simulated")
+
+# of these pairs the second one is for the fast way
+#: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
+_SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)
+#: Run-outs at most, deals of each, and the standard error with which they end, in big blinds and fifths of the pot.
+_RUN_OUTS, _DEALT, _TOLERANCES = (32, 16), (96, 32), (0.1, 0.25)
+#: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
+#: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
+_TILT = 0.35
+_MOST_ACTS = 6
+_DEALS = 20_000  # of an all-in against several
+# By street: the exploitability to reach, in per cent of the pot; the share of the likeliest holding's weight below
+# which holdings are left out; most seconds. On a river few are: thin ones together are a part that matters.
+_TARGETS = {1: 1.0, 2: 1.0, 3: 0.5}
+_LEAST = {1: 0.05, 2: 0.02, 3: 0.001}
+_SECONDS = {1: 120.0, 2: 20.0, 3: 3.0}
+_STREETS = ("flop", "turn", "river")
+
+
+class ActWorth(NamedTuple):
+    """What an act is worth, how that was found, and how far it may be off.
+
+    Attributes
+    ----------
+    act : Act
+    to : int or None
+        What a bet or raise goes to, in chips counted from the beginning of the round.
+    ev : float
+        In small bets, or big blinds where bets have sizes, from the decision on: 0 for a fold.
+    method : {"exact", "solved", "simulated"}
+    of_method, of_ranges, of_menu : float
+        Parts of the error, in the same unit.
+    seen : bool
+        Whether the reader has seen people answer at the price that the act leaves.
+    """
+
+    act: Act
+    to: int | None
+    ev: float
+    method: str
+    of_method: float
+    of_ranges: float
+    of_menu: float
+    seen: bool
+
+    @property
+    def error(self) -> float:
+        """All parts together."""
+        return self.of_method + self.of_ranges + self.of_menu
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {**self._asdict(), "act": self.act.name.lower(), "error": self.error}
+
+
+class AgainstThem(NamedTuple):
+    """What acts are worth against the opponent as the reader knows them, rather than against an equilibrium.
+
+    The solver's opponent does what the reader expects with a confidence that grows with the acts it has seen of them,
+    and else as they like (`pokermodel.solving.locks_from`).
+
+    Attributes
+    ----------
+    evs : tuple of float
+        Of the acts of the verdict, in its unit.
+    confidence : float
+        The mean over the opponent's nodes.
+    risk : float
+        What the answer may lose in the worst case, beside the equilibrium, in the same unit: to a whole range, from the
+        beginning of the street on.
+    """
+
+    evs: tuple[float, ...]
+    confidence: float
+    risk: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {"evs": list(self.evs), "confidence": self.confidence, "risk": self.risk}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Verdict(Advice):
+    """What the acts of a decision are worth.
+
+    Attributes
+    ----------
+    acts : tuple of ActWorth
+        Fold (where there is something to call), check or call, and bets or raises by rising size.
+    needed : float
+        The share of the pot that a call has to win; 0 with nothing to call.
+    equity : float
+        The share that the hero's cards win if nobody bets any more.
+    unit : float
+        Chips of a small bet, or a big blind where bets have sizes.
+    against : AgainstThem or None
+        The same against the opponent as the reader knows them, on rivers that are solved. It is shown beside, and
+        changes nothing in the verdict.
+    """
+
+    acts: tuple[ActWorth, ...]
+    needed: float
+    equity: float
+    unit: float
+    _weaker: Floats = field(repr=False)
+    _stronger: Floats = field(repr=False)
+    _errors: Floats = field(repr=False)
+    against: AgainstThem | None = None
+
+    @property
+    def best(self) -> ActWorth:
+        """The act with the largest value, of those that the reader has seen answers to."""
+        known = [each for each in self.acts if each.seen] or list(self.acts)
+        return max(known, key=lambda each: (each.ev, each.act))
+
+    @property
+    def worths(self) -> tuple[Worth, ...]:  # noqa: D102
+        return tuple(Worth(each.act, each.to, each.ev, each.error) for each in self.acts)
+
+    @property
+    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
+        best = self.best
+        return best.act, best.to
+
+    @property
+    def method(self) -> str:
+        """That of the best act, or of the one that it has to be compared with if that is less exact."""
+        return max((each.method for each in self.acts), key=METHODS.index)
+
+    def of(self, act: Act, to: int | None = None) -> ActWorth:
+        """What an act is worth; `ValueError` if it was not looked at."""
+        return self.acts[self.worths.index(self.worth(act, to))]
+
+    def cost(self, act: Act, to: int | None = None) -> Cost | None:
+        """What an act loses beside the best one, with the error of that difference.
+
+        None if the reader has not seen anybody answer at the price that the act leaves: nothing is said of it then.
+
+        Raises
+        ------
+        ValueError
+            If that act was not looked at.
+        """
+        best, done = self.best, self.of(act, to)
+        if not done.seen:
+            return None
+        if done is best:
+            return Cost(0.0, 0.0, (best.act, best.to))
+        a, b = self.acts.index(best), self.acts.index(done)
+        ranges = abs((self._stronger[a] - self._stronger[b]) - (self._weaker[a] - self._weaker[b])) / 2
+        error = float(self._errors[a, b]) + float(ranges) + max(best.of_menu, done.of_menu)
+        return Cost(best.ev - done.ev, error, (best.act, best.to))
+
+    def close(self, act: Act, to: int | None = None) -> bool:
+        """Whether it is too close to call: the error is not below the difference."""
+        cost = self.cost(act, to)
+        return cost is not None and 0.0 < cost.value <= cost.standard_error
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        acts = [each.to_dict() for each in self.acts]
+        against = None if self.against is None else self.against.to_dict()
+        told = {"needed": self.needed, "equity": self.equity, "method": self.method}
+        return {**told, "acts": acts, "against": against}
+
+
+class _Values(NamedTuple):
+    """Values of acts in chips, by one method."""
+
+    ev: Floats
+    weaker: Floats
+    stronger: Floats
+    errors: Floats  # of differences; of values on the diagonal
+    menu: Floats
+
+
+class _Call(NamedTuple):
+    """What a call is worth after which nobody bets, in chips, and the share of the pot that the hero wins."""
+
+    ev: tuple[float, float, float]  # against weaker ranges, as they are, stronger
+    error: float
+
+
+def range_tilts(spot: Spot) -> Tilts:
+    """How far the opponents' ranges may be off: a standard deviation, as logarithms of factors of weights.
+
+    A reader whose likelihoods are off is off in one direction mostly: who bets has stronger or weaker hands than it
+    says. So a range is made stronger or weaker as a whole, by the strength of each holding among all, and the more, the
+    more acts of the player it was made of.
+
+    Parameters
+    ----------
+    spot : Spot
+        Of the hero.
+
+    Returns
+    -------
+    dict of int to ndarray of float64, shape (1326,)
+        By seat.
+    """
+    situation = spot.situation
+    strengths = shared_analysis(situation.board).uniform_strengths if situation.board else income_shares()
+    place = 2.0 * np.nan_to_num(strengths, nan=0.5) - 1.0
+    found: Tilts = {}
+    for seat in situation.active:
+        if seat != situation.seat:
+            acts = sum(each.seat == seat for each in spot.acts)
+            found[seat] = _TILT * math.sqrt(min(acts, _MOST_ACTS)) * place
+    return found
+
+
+class VerdictAdviser(Adviser):
+    """Values acts exactly, by a solution or by play-outs, whichever fits best, and says how far that may be off.
+
+    Parameters
+    ----------
+    solve : {"flop", "turn", "river"}
+        The street from which on hands of two players are solved; before it they are played out. A river takes some
+        hundredths of a second, a turn some seconds, a flop minutes and gigabytes.
+    run_outs : int, optional
+        Most run-outs that are played out: 8 at least. Fewer where it is clear before. Default: 32, fast 16.
+    rake : Rake
+        What the house takes.
+    fast : bool
+        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors.
+    deals : int, optional
+        Of each run-out. Default: 96, fast 32.
+
+    Raises
+    ------
+    ValueError
+        If there is no such street, or there are too few run-outs or deals.
+    """
+
+    structures = frozenset(BettingStructure)
+
+    def __init__(
+        self,
+        solve: str = "river",
+        run_outs: int | None = None,
+        rake: Rake = NO_RAKE,
+        *,
+        fast: bool = False,
+        deals: int | None = None,
+    ) -> None:
+        check_choice("solve", solve, _STREETS)
+        self.solve_from = 1 + _STREETS.index(solve)
+        self.run_outs = check_least("run_outs", _RUN_OUTS[fast] if run_outs is None else run_outs, 8)
+        self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 4)
+        self.rake = rake
+        self.fast = fast
+
+    @classmethod
+    def like(cls, other: VerdictAdviser, rake: Rake) -> VerdictAdviser:
+        """One with the options of another, and another rake."""
+        return cls(_STREETS[other.solve_from - 1], other.run_outs, rake, fast=other.fast, deals=other.deals)
+
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
+        own, situation = own_cards(spot), spot.situation
+        if spot.reader is None:
+            raise ValueError("nobody says how the others act: expected a spot with a reader")
+        made = sorted(set(also))
+        seeds = as_seed_sequence(rng).spawn(2)
+        showdown = _Showdown(spot, own, self.rake, seeds[0])
+        share = showdown.share()
+        call = showdown.call()
+        raising = Act.RAISE in situation.legal
+        acts: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
+        method = "exact"
+        values: _Values | None = None
+        against: AgainstThem | None = None
+        if raising or call is None:
+            if self._solvable(spot):
+                method = "solved"
+                try:
+                    acts, values, against = self._solved(spot, own, made, showdown.tilts)
+                except ValueError:  # what the tree cannot have, a range that it rules out, or stacks that are not known
+                    values = None
+            if values is None:
+                method = "simulated"
+                acts, values = self._simulated(spot, made, showdown.tilts, seeds[1])
+        n = len(acts)
+        if values is None:
+            values = _Values(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((n, n)), np.zeros(n))
+        methods = ["exact" if act == Act.FOLD else method for act, _ in acts]
+        if call is not None:
+            values = _anchored(values, acts, call)
+            methods = ["exact" if act != Act.RAISE else each for (act, _), each in zip(acts, methods, strict=True)]
+        unit = situation.spec.small_bet
+        rows = []
+        for k, (act, to) in enumerate(acts):
+            ranges = abs(float(values.stronger[k] - values.weaker[k])) / 2 / unit
+            parts = float(values.errors[k, k]) / unit, ranges, float(values.menu[k]) / unit
+            rows.append(ActWorth(act, to, float(values.ev[k]) / unit, methods[k], *parts, _seen(spot, act, to)))
+        return Verdict(
+            tuple(rows),
+            price_of(situation),
+            share,
+            float(unit),
+            values.weaker / unit,
+            values.stronger / unit,
+            values.errors / unit,
+            against,
+        )
+
+    # -------------------------------------------------------------------------------------------- by a solution
+
+    def _solvable(self, spot: Spot) -> bool:
+        """Whether two players are left in a street that is solved."""
+        situation = spot.situation
+        return situation.round >= self.solve_from and len(situation.active) == 2 and not situation.all_in
+
+    def _solved(
+        self, spot: Spot, own: tuple[int, int], made: Sequence[int], tilts: Tilts
+    ) -> tuple[list[tuple[Act, int | None]], _Values, AgainstThem | None]:
+        situation, reader = spot.situation, spot.reader
+        assert reader is not None
+        session = OpponentModeler(deepcopy(reader) if reader.learns_acts else reader, learning=False)
+        more: dict[str, Any] = {}
+        if self.rake.share:
+            more = {"rake": self.rake.share, "rake_cap": self.rake.cap if math.isfinite(self.rake.cap) else None}
+        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, more, None)
+        menu = np.zeros(len(acts))
+        if not situation.spec.structure.fixed and situation.round > 1:
+            richer = tuple(dict.fromkeys([*_BETS, "75%"]))
+            others, again, _, _ = self._row(spot, session, own, made, tilts, more, richer)
+            wider = dict(zip(others, again[1], strict=True))
+            for k, (move, ev) in enumerate(zip(acts, row[1].tolist(), strict=True)):
+                menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
+        n = len(acts)
+        errors = np.full((n, n), gaps)
+        fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
+        errors[fold, fold] = 0.0
+        against = _against_them(solution, session, own, acts, situation) if situation.round == 3 else None
+        return acts, _Values(row[1], row[0], row[2], errors, menu), against
+
+    def _row(
+        self,
+        spot: Spot,
+        session: OpponentModeler,
+        own: tuple[int, int],
+        made: Sequence[int],
+        tilts: Tilts,
+        more: Mapping[str, Any],
+        bets: tuple[str, ...] | None,
+    ) -> tuple[list[tuple[Act, int | None]], Floats, float, Solution]:
+        """Acts, their values against weaker ranges, as they are and stronger, and how far the hero's are off."""
+        subgame = Subgame.from_spot(spot, session, also=made, bets=bets, **more)
+        played = subgame.played
+        assert played is not None
+        street = spot.situation.round
+        subgame = subgame.trim(_LEAST[street], {played.player: own})
+        solution: Solution = solve(subgame, _TARGETS[street], _SECONDS[street], jobs=1)
+        index = holding_index(own)
+        (tilt,) = tilts.values()
+        found = [solution.ev(played.node, factors=np.exp(z * tilt)) for z in (-1.0, 0.0, 1.0)]
+        values = np.array([each.of_acts[index] for each in found])
+        if not np.isfinite(values).all():
+            raise ValueError("the hero's cards never come to the node")
+        acts: list[tuple[Act, int | None]] = []
+        most = spot.situation.most_raise
+        for act in found[1].acts:
+            if act.to is None:
+                acts.append((Act.FOLD if act.name == "fold" else Act.CALL, None))
+            else:
+                to = round(act.to)
+                acts.append((Act.RAISE, to if most is None else min(to, most)))
+        sizes = [to for act, to in acts if act == Act.RAISE and to is not None]
+        for to in made if not spot.situation.spec.structure.fixed else ():  # the tree rounds, and may make it all-in
+            if not sizes:
+                raise ValueError("the tree has no bet or raise")
+            near = sizes[int(np.abs(np.array(sizes) - to).argmin())]
+            if abs(near - to) > 0.15 * to and near != min(to, max(sizes)):  # nobody can call more than the largest
+                raise ValueError("the tree does not have the size that was made")
+            acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
+        if spot.situation.spec.structure.fixed:
+            acts = [(act, spot.situation.least_raise if act == Act.RAISE else None) for act, _ in acts]
+        order = sorted(range(len(acts)), key=lambda k: (acts[k][0], acts[k][1] or 0))
+        return [acts[k] for k in order], values[:, order], float(found[1].gap[index]), solution
+
+    # -------------------------------------------------------------------------------------------- by play-outs
+
+    def _simulated(
+        self, spot: Spot, made: Sequence[int], tilts: Tilts, seed: np.random.SeedSequence
+    ) -> tuple[list[tuple[Act, int | None]], _Values]:
+        situation = spot.situation
+        acts: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
+        amounts = sorted({*raise_sizes(situation, _SIZES[self.fast]), *made}) if Act.RAISE in situation.legal else []
+        acts += [(Act.RAISE, to) for to in amounts]
+        extra = [to for to in raise_sizes(situation, [_ONE_MORE[self.fast]]) if to not in amounts] if amounts else []
+        asked: list[tuple[Act, int | None]] = [*acts, *[(Act.RAISE, to) for to in extra]]
+        fixed = situation.spec.structure.fixed
+        played = [(act, None if fixed else to) for act, to in asked]
+        unit = float(situation.spec.small_bet)
+
+        def enough(ev: Floats, errors: Floats) -> bool:
+            """Clear by three standard errors, or known well enough."""
+            best = int(np.argmax(ev))
+            away = np.delete(ev[best] - ev, best), np.delete(errors[best], best)
+            close = away[1] < _TOLERANCES[self.fast] * max(0.2 * situation.pot, unit)
+            return bool(((away[0] > 3 * away[1]) | close).all())
+
+        out = PlayOuts(spot, tilts, rake=self.rake, deals=self.deals).run(
+            played, seed, most=self.run_outs, enough=enough
+        )
+        n = len(acts)
+        menu = np.zeros(n)
+        raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
+        if extra and raises:
+            menu[raises] = max(0.0, float(out.ev[n:].max() - out.ev[raises].max()))
+        return acts, _Values(out.ev[:n], out.weaker[:n], out.stronger[:n], out.errors[:n, :n], menu)
+
+
+#: The usual bets of a street that is solved.
+_BETS = ("50%", "100%", "all-in")
+
+
+def _against_them(
+    solution: Solution,
+    session: OpponentModeler,
+    own: tuple[int, int],
+    acts: Sequence[tuple[Act, int | None]],
+    situation: Situation,
+) -> AgainstThem | None:
+    """The answer to the opponent as the reader knows them; None where the reader does not say how much it knows."""
+    subgame, played = solution.subgame, solution.subgame.played
+    assert played is not None
+    try:
+        locks = locks_from(session, subgame, 1 - played.player)
+        answer = solve(subgame, _TARGETS[situation.round], _SECONDS[situation.round], locks=locks, jobs=1)
+        row = answer.row(own, played.node)
+    except ValueError:
+        return None
+    # both trees are one, so that values stand in the same order: fold, check or call, rising sizes
+    found = sorted(row["acts"], key=lambda each: (each["act"] not in ("fold", "check", "call"), each["act"] != "fold",
+                                                  each["to"] or 0))  # fmt: skip
+    if len(found) != len(acts) or any(each["ev"] is None for each in found):
+        return None
+    unit = situation.spec.small_bet
+    confidence = float(np.mean([lock.confidence for lock in locks])) if locks else 0.0
+    risk = max(0.0, solution.worst_case(played.player) - answer.worst_case(played.player)) / unit
+    return AgainstThem(tuple(float(each["ev"]) / unit for each in found), confidence, risk)
+
+
+def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: _Call) -> _Values:
+    """Put the exact value of a call in its place, and shift raises as the call was shifted."""
+    ev, weaker, stronger = values.ev.copy(), values.weaker.copy(), values.stronger.copy()
+    errors = values.errors.copy()
+    at = next(k for k, (act, _) in enumerate(acts) if act == Act.CALL)
+    raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
+    for array, exact in ((weaker, call.ev[0]), (ev, call.ev[1]), (stronger, call.ev[2])):
+        shift = exact - array[at]
+        array[raises] += shift
+        array[at] = exact
+    errors[at, at] = call.error
+    for k, (act, _) in enumerate(acts):
+        if act == Act.FOLD:
+            errors[k, at] = errors[at, k] = call.error
+        elif k != at:
+            errors[k, k] = values.errors[k, at]  # the rest is exact
+    return _Values(ev, weaker, stronger, errors, values.menu)
+
+
+def _seen(spot: Spot, act: Act, to: int | None) -> bool:
+    """Whether the reader has seen the price at which the next opponent answers an act."""
+    situation = spot.situation
+    if act != Act.RAISE or situation.spec.structure.fixed:
+        return True
+    after = spot.state.copy()
+    after.act(act, to)
+    if after.over or after.round != situation.round:
+        return True
+    return price_seen(Situation.of(after, situation.players, situation.board))
+
+
+class _Showdown:
+    """The hero's cards against what the others can hold, if nobody bets any more."""
+
+    def __init__(self, spot: Spot, own: tuple[int, int], rake: Rake, seed: np.random.SeedSequence) -> None:
+        self.spot, self.own, self.rake = spot, own, rake
+        situation = spot.situation
+        self.tilts = range_tilts(spot)
+        self.seats = [seat for seat in situation.active if seat != situation.seat]
+        live = live_holdings(situation.board + own)
+        self.tables = [spot.likely(seat) * live for seat in self.seats]
+        for seat, table in zip(self.seats, self.tables, strict=True):
+            if not table.any():
+                name = situation.players[seat]
+                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
+                raise ValueError(f"no holding of {name} is left beside {words}")
+        self._ranks: Any = None
+        self._weights: list[Floats] = []
+        if len(self.seats) > 1:
+            self._deal(seed)
+
+    def _deal(self, seed: np.random.SeedSequence) -> None:
+        situation = self.spot.situation
+        dealt = Dealer(self.tables, situation.board, self.own, rng=seed).deal(_DEALS)
+        players = len(self.seats)
+        hands = np.empty((_DEALS, players + 1, 7), np.uint8)
+        hands[:, :, :5] = dealt.boards[:, None, :]
+        hands[:, :players, 5:] = dealt.holdings
+        hands[:, players, 5:] = self.own
+        self._ranks = evaluate_many(hands.reshape(-1, 7)).reshape(_DEALS, players + 1).astype(np.int64)
+        high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
+        held = high * (high - 1) // 2 + low
+        up = sum(self.tilts[seat][held[:, k]] for k, seat in enumerate(self.seats))
+        self._weights = [dealt.weights * np.exp(z * np.asarray(up)) for z in (-1.0, 0.0, 1.0)]
+
+    def _shares(self, seats: Sequence[int]) -> tuple[list[float], float]:
+        """The hero's share of a pot for which these opponents compete: by tilt, and its standard error."""
+        if self._ranks is None:
+            mine = np.zeros(N_HOLDINGS)
+            mine[holding_index(self.own)] = 1.0
+            up = self.tilts[self.seats[0]]
+            found = []
+            for z in (-1.0, 0.0, 1.0):
+                table = self.tables[0] * np.exp(z * up)
+                board = self.spot.situation.board
+                if board:
+                    win, tie, _ = shared_analysis(board).showdowns(mine, table)
+                    found.append(win + tie / 2)
+                else:
+                    found.append(float(equity([mine, table], jobs=1).equity[0]))
+            return found, 0.0
+        columns = [self.seats.index(seat) for seat in seats] + [len(self.seats)]
+        of = self._ranks[:, columns]
+        best = of.max(axis=1)
+        won = np.where(of[:, -1] == best, 1.0 / (of == best[:, None]).sum(axis=1), 0.0)
+        # no products of vectors by BLAS, whose bits depend on the number of its threads
+        means = [float((weights * won).sum() / weights.sum()) for weights in self._weights]
+        weights = self._weights[1]
+        error = math.sqrt(float(((weights * (won - means[1])) ** 2).sum())) / float(weights.sum())
+        return means, error
+
+    def share(self) -> float:
+        """The hero's share of the pot against all."""
+        return self._shares(self.seats)[0][1]
+
+    def call(self) -> _Call | None:
+        """What a check or call is worth; None unless nobody can bet after it."""
+        situation = self.spot.situation
+        end = self.spot.state.copy()
+        put_in = end.act(Act.CALL)
+        if not end.over or not end.showdown:
+            return None
+        kept = 1.0 - self.rake.of(sum(end.committed))
+        won, error = np.full(3, -float(put_in)), 0.0
+        for pot in pots(end):
+            if situation.seat not in pot.seats:
+                continue
+            others = [seat for seat in pot.seats if seat != situation.seat]
+            if not others:
+                won += pot.chips
+                continue
+            shares, of = self._shares(others)
+            won += kept * pot.chips * np.array(shares)
+            error += kept * pot.chips * of
+        low, mean, high = won.tolist()
+        return _Call((low, mean, high), error)

@@ -1,0 +1,271 @@
+"""A study of a session in words and as a page: the worst decisions first, each in sentences that need no theory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pokermodel._support.words import counted
+from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecision, Study
+from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
+from pokermodel.report.document import asset, document
+
+__all__ = [
+    "act_cells",
+    "decision_words",
+    "how_words",
+    "study_csv",
+    "study_page",
+    "study_text",
+    "summary_words",
+    "verdict_line",
+]
+
+_TITLES = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of error"}
+#: Decisions that a page lists besides the worst ones.
+_LISTED = 1000
+_ANY = 0.995  # whoever can have so many hands has done nothing yet
+_POINTS = 400  # of a line
+
+_HOW = {
+    "exact": "Nobody can bet after this call, so that its value is counted out; only the range can be off.",
+    "solved": "From the start of this street both players were given their best play, by a solution within 1 % of the "
+    "pot.",
+    "simulated": "The hand was played out many times from here, with everybody acting as such players do.",
+}
+
+
+def _act(name: str, to: float | None) -> str:
+    return name if to is None else f"{name} {'to ' if name == 'raise' else ''}{to:.4g} bb"
+
+
+def verdict_line(decision: StudiedDecision) -> str:
+    """The verdict in a line: what was done, what it lost, and what was better."""
+    done, best = _act(decision.act, decision.to), _act(decision.best, decision.best_to)
+    if decision.lost is None:
+        return f"{done}: no verdict; nobody has been seen to answer at the price that it leaves"
+    if not decision.lost:
+        return f"{done}: right, worth {decision.best_ev:+.2f} bb"
+    error = f" \u00b1 {decision.error:.2f}" if decision.error else ""
+    if decision.close:
+        return f"{done}: too close to call ({best} {decision.lost:+.2f}{error} bb)"
+    return f"{done}: lost {decision.lost:.2f}{error} bb; {best} was better"
+
+
+def decision_words(decision: StudiedDecision) -> str:
+    """What a decision was about: what the others can have, what the call needed, and what the hand had."""
+    parts = []
+    if len(decision.opponents) == 1:
+        ((name, share, top),) = decision.opponents
+        parts.append(f"{name} can have {share:.0%} of hands, most likely {', '.join(top)}")
+    elif decision.opponents:
+        each = ", ".join(f"{name} {share:.0%}" for name, share, _ in decision.opponents if share < _ANY)
+        known = f", who can have: {each} of hands" if each else ", of whom nothing is known yet"
+        parts.append(f"against {counted(len(decision.opponents), 'player')}{known}")
+    if decision.to_call:
+        parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
+    else:
+        parts.append(f"your hand wins {decision.equity:.0%} of the pot if nobody bets again")
+    return "; ".join(parts)
+
+
+def how_words(decision: StudiedDecision) -> str:
+    """How the verdict was found, in a sentence; and what is best against this player, as far as they are known."""
+    said = _HOW[decision.method]
+    against = decision.against
+    if against is None:
+        return said
+    acts = [_act(each["name"], each["to"]) for each in decision.acts]
+    best = max(range(len(acts)), key=lambda k: against["evs"][k])
+    ev, confidence, risk = against["evs"][best], against["confidence"], against["risk"]
+    words = f"Against this player as far as they are known (by {confidence:.0%}), {acts[best]} is best, {ev:+.2f} bb"
+    return f"{said} {words}; if that is wrong, playing so can lose {risk:.2f} bb."
+
+
+def _where(decision: StudiedDecision) -> str:
+    board = f" on {decision.board}" if decision.board else ""
+    faced = f"{decision.to_call:.4g} to call into {decision.pot:.4g} bb" if decision.to_call else (
+        f"nothing to call, {decision.pot:.4g} bb in the pot"
+    )  # fmt: skip
+    return f"{decision.street}, {decision.position}, {decision.pot_type} pot: {decision.holding}{board}, {faced}"
+
+
+def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]:
+    """What every act is worth: act, EV, error, how it was found, and whether it was made."""
+    rows = []
+    for each in decision.acts:
+        name = _act(each["name"], each["to"])
+        seen = each["seen"]
+        ev = f"{each['ev']:+.2f}" if seen else "not known"
+        error = f"{each['error']:.2f}" if seen and each["error"] else ""
+        parts = [("trials" if each["method"] == "simulated" else "solution", each["of_method"])]
+        parts += [("ranges", each["of_ranges"]), ("menu", each["of_menu"])]
+        of = ", ".join(f"{what} {part:.2f}" for what, part in parts if part >= 0.005)
+        rows.append((name, ev, f"\u00b1 {error}" if error else "", f"{each['method']}{f' ({of})' if of else ''}",
+                     "made" if each["made"] else ""))  # fmt: skip
+    return rows
+
+
+def summary_words(study: Study) -> list[str]:
+    """What the whole comes to, in sentences."""
+    total = study.total()
+    lines = [
+        f"{counted(len(study.hands), 'hand')}, {counted(total.decisions, 'decision')}: "
+        f"won {study.net:+.1f} bb, {study.all_in_ev:+.1f} by all-in EV, so that luck of the cards after all-ins was "
+        f"{study.luck:+.1f}."
+    ]
+    hands = max(1, len(study.hands) - len(study.unknown))
+    if total.errors:
+        lines.append(
+            f"{counted(total.errors, 'decision')} lost {total.lost:.1f} \u00b1 {1.96 * total.error:.1f} bb, "
+            f"{100 * total.lost / hands:.1f} bb per 100 hands; too close to call: {total.unclear:,}."
+        )
+    elif total.decisions:
+        lines.append(f"No decision lost anything for sure; too close to call: {total.unclear:,}.")
+    if study.unknown:
+        net = sum(hand.net for hand in study.unknown)
+        lines.append(
+            f"In {counted(len(study.unknown), 'hand')} the cards are not known ({net:+.1f} bb): they are in the result "
+            "and have no verdicts."
+        )
+    if study.tournament:
+        lines.append("Hands of tournaments are judged by chips: prizes (ICM) do not enter.")
+    return lines
+
+
+def _group_rows(groups: Sequence[Group]) -> list[tuple[str, str, str, str, str]]:
+    return [
+        (
+            each.name,
+            f"{each.decisions:,}",
+            f"{each.errors:,}",
+            f"{each.unclear:,}",
+            f"{each.lost:.1f}" + (f" \u00b1 {1.96 * each.error:.1f}" if each.error else ""),
+        )
+        for each in groups
+    ]
+
+
+def study_text(study: Study, most: int = 10) -> str:
+    """A study for the terminal: totals, groups, and the worst decisions."""
+    lines = summary_words(study)
+    for by in GROUPS:
+        groups = study.groups(by)
+        if not groups:
+            continue
+        lines += ["", f"EV lost by {_TITLES[by]}, bb"]
+        rows = [(_TITLES[by], "decisions", "errors", "close", "lost"), *_group_rows(groups)]
+        widths = [max(len(row[k]) for row in rows) for k in range(5)]
+        for row in rows:
+            cells = [
+                row[0].ljust(widths[0]),
+                *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
+            ]
+            lines.append("  " + "  ".join(cells))
+    worst = study.worst(most)
+    if worst:
+        lines += ["", f"The worst {len(worst)}" if len(worst) > 1 else "The worst decision"]
+    for k, each in enumerate(worst, 1):
+        lines += [
+            f"{k:3}. hand {each.number}, act {each.index}: {verdict_line(each)}",
+            f"     {_where(each)}",
+            f"     {decision_words(each)}. {how_words(each)}",
+        ]
+    return "\n".join(lines)
+
+
+def study_csv(study: Study, *, raw: bool = False) -> str:
+    """Every decision as comma-separated values, the worst first."""
+    from pokermodel._support.spreadsheets import csv_text
+
+    return csv_text(list(STUDY_COLUMNS), ([row[name] for name in STUDY_COLUMNS] for row in study.rows()), raw)
+
+
+def _course_chart(study: Study) -> Chart | None:
+    rows = study.course()
+    if len(rows) < 2:
+        return None
+    step = max(1, len(rows) // _POINTS)
+    rows = [row for k, row in enumerate(rows) if k % step == 0 or k == len(rows) - 1]
+    across = [row[0] for row in rows]
+    return line_chart(
+        [
+            Series("won", across, [row[1] for row in rows]),
+            Series("all-in EV", across, [row[2] for row in rows]),
+            Series("all-in EV without errors", across, [row[2] + row[3] for row in rows]),
+        ],
+        title="Won, all-in EV, and what errors cost",
+        x_label="hands",
+        y_label="bb",
+        number="{:+.1f}".format,
+    )
+
+
+def _group_chart(study: Study, by: str) -> Chart | None:
+    groups = [each for each in study.groups(by) if each.lost]
+    if not groups:
+        return None
+    rows = [Interval(each.name, each.lost, (each.lost - 1.96 * each.error, each.lost + 1.96 * each.error))
+            for each in groups[:12]]  # fmt: skip
+    return interval_chart(rows, title=f"EV lost by {_TITLES[by]}", value_label="bb", number="{:.1f}".format)
+
+
+def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
+    for k, each in enumerate(study.worst(most), 1):
+        yield {
+            "id": f"w{k}",
+            "title": f"Hand {each.number}, act {each.index}",
+            "line": verdict_line(each),
+            "where": _where(each),
+            "words": f"{decision_words(each)}.",
+            "how": how_words(each),
+            "kind": each.kind,
+            "acts": act_cells(each),
+            "command": f"pokermodel read {each.file} --hand {each.number} --hero {each.hero}",
+        }
+
+
+def study_page(study: Study, most: int = 10) -> str:
+    """Draw a study as a page.
+
+    Parameters
+    ----------
+    study : Study
+    most : int
+        How many of the worst decisions are explained.
+
+    Returns
+    -------
+    str
+        A whole HTML file, in ASCII.
+    """
+    names = ", ".join(study.heroes[:3]) or "nobody"
+    listed = sorted(study.decisions, key=lambda each: -(each.lost or 0.0))[:_LISTED]
+    charts = [_course_chart(study), *(_group_chart(study, by) for by in GROUPS)]
+    return document(
+        "study",
+        title=f"{names}: the worth of every decision",
+        style=asset("player.css") + asset("study.css"),
+        name=names,
+        summary=summary_words(study),
+        charts=[chart for chart in charts if chart is not None],
+        groups=[(_TITLES[by], _group_rows(study.groups(by))) for by in GROUPS if study.groups(by)],
+        worst=list(_shown(study, most)),
+        listed=[
+            (
+                f"{each.number}.{each.index}",
+                each.street,
+                each.position,
+                each.holding,
+                each.board,
+                _act(each.act, each.to),
+                _act(each.best, each.best_to),
+                "" if each.lost is None else f"{each.lost:.2f}",
+                "" if not each.error else f"{each.error:.2f}",
+                "close" if each.close else each.kind or "",
+                each.method,
+            )
+            for each in listed
+        ],
+        left_out=len(study.decisions) - len(listed),
+    )

@@ -1,0 +1,595 @@
+"""Blueprints: strategies for a whole game between two, learnt over buckets of holdings.
+
+What is learnt and how stands in ``pokermodel/solving/blueprint.h``: buckets by the moments of a holding's strength, and
+counterfactual regret minimisation by drawn boards and drawn lines of the opponent. Here are the game, the rounds of
+learning, what is kept of it, and what is asked of it.
+
+Learning goes in rounds. In each, a fixed number of shards begin with the same regrets and learn for themselves from
+boards of their own; what they learnt is added up in the order of the shards, and weighs less the longer ago it was
+(linearly, as in Brown and Sandholm 2019). A shard depends on its number and on the round alone, so that the same seed
+gives the same bytes with any number of workers, and a build that was interrupted goes on from its last round as if
+nothing had happened.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from pokermodel._core.blueprint import GameTree, flop_moments, nested_buckets, river_buckets, train, turn_moments
+from pokermodel._support.arrays import Floats, Integers
+from pokermodel._support.checks import check_least
+from pokermodel._support.files import cache_folder, write_bytes
+from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indices
+from pokermodel.executors import Executor, Threads
+from pokermodel.game import Act, BettingStructure, GameSpec
+from pokermodel.solving.tree import CARDS_OF
+
+__all__ = ["Blueprint", "BlueprintGame", "Build", "blueprint_path"]
+
+_FORMAT = "pokermodel blueprint"
+_VERSION = 1
+_DECISION, _DEAL = 0, 1
+_SHARDS = 4
+_FLOPS_FITTED = 120  # flops whose holdings the borders of buckets are quantiles of
+_TURNS_FITTED = 3  # of each
+_BOARDS = 24  # of a flop: a flop costs as much as some six boards
+_CLASSES = np.ascontiguousarray(CLASS_OF_HOLDING, dtype=np.uint8)
+_FULL = 255  # what the probabilities of a distribution are multiples of one of
+_KEPT = 8  # flops whose buckets are kept
+
+
+@dataclass(frozen=True, slots=True)
+class BlueprintGame:
+    """A game between two that a blueprint is for, in its own chips; seat 0 has the button.
+
+    Attributes
+    ----------
+    structure : str
+    blinds : tuple of int
+        Of the button and of the other player.
+    bets : tuple of int
+        By round: a bet in limit, else the least bet.
+    max_raises : tuple of int
+    stack : int
+        Chips of both before the blinds.
+    menu : tuple
+        By round, sizes of bets and of raises as ``(kind, share)``; empty in limit.
+    all_in_share : float
+    """
+
+    structure: str
+    blinds: tuple[int, int]
+    bets: tuple[int, ...]
+    max_raises: tuple[int, ...]
+    stack: int
+    menu: tuple[tuple[tuple[tuple[str, float], ...], tuple[tuple[str, float], ...]], ...] = (((), ()),) * 4
+    all_in_share: float = 0.2
+
+    @classmethod
+    def limit(cls) -> Self:
+        """Heads-up limit: blinds of half a small bet and one, four bets a round."""
+        return cls("limit", (1, 2), (2, 2, 4, 4), (3, 4, 4, 4), 2 * 24)
+
+    @classmethod
+    def of_spec(cls, spec: GameSpec) -> Self | None:
+        """The game of a `GameSpec`, or None if there are no blueprints for it."""
+        if spec.players != 2 or spec.antes or spec.structure is not BettingStructure.LIMIT:
+            return None
+        button = spec.first[0]
+        small = spec.bets[0]
+        blinds = (2 * spec.blinds[button], 2 * spec.blinds[1 - button])
+        usual = (
+            blinds == (small, 2 * small)
+            and spec.bets == (small, small, 2 * small, 2 * small)
+            and spec.first[1:] == (1 - button,) * 3
+            and spec.max_raises == (3, 4, 4, 4)
+            and spec.cap_heads_up
+            and (not spec.stacks or min(spec.stacks) >= 24 * small)
+        )
+        return cls.limit() if usual else None
+
+    @property
+    def name(self) -> str:
+        """What files of it are called."""
+        return self.structure.replace(" ", "-")
+
+    @property
+    def big_blind(self) -> int:
+        """Chips of the big blind."""
+        return self.blinds[1]
+
+    def tree(self) -> GameTree:
+        """Its betting tree."""
+        rows = [[(bets, raises, True)] * 2 for bets, raises in self.menu]
+        return GameTree(self.blinds, self.stack, self.structure, self.bets, self.max_raises, rows, self.all_in_share)
+
+    @classmethod
+    def _of_json(cls, given: dict[str, Any]) -> Self:
+        def frozen(value: Any) -> Any:
+            return tuple(frozen(each) for each in value) if isinstance(value, list) else value
+
+        return cls(**{key: frozen(value) for key, value in given.items()})
+
+
+def blueprint_path(game: BlueprintGame) -> Path:
+    """Where the blueprint of a game is kept for the user: in the cache, whose folder ``POKERMODEL_CACHE`` names."""
+    return cache_folder() / "blueprints" / f"{game.name}.npz"
+
+
+class Build(NamedTuple):
+    """How a blueprint is learnt."""
+
+    seed: int
+    buckets: tuple[int, int, int]  #: asked for, of flop, turn and river
+    rounds: int
+    flops: int  #: drawn by each shard of a round
+    boards: int = _BOARDS  #: drawn on each flop
+    shards: int = _SHARDS
+
+
+class _Abstraction:
+    """Buckets of holdings: 169 classes, and borders of moments."""
+
+    def __init__(self, borders: Sequence[tuple[Floats, Floats]], rivers: int) -> None:
+        self.borders = [(np.ascontiguousarray(s), np.ascontiguousarray(m)) for s, m in borders]
+        self.rivers = rivers
+        self.sizes = (169, *(m.shape[0] * (m.shape[1] + 1) for _, m in self.borders), rivers)
+        self._kept: OrderedDict[tuple[int, ...], Any] = OrderedDict()
+
+    @classmethod
+    def fit(cls, seed: int, buckets: tuple[int, int, int]) -> Self:
+        """Find the borders: quantiles of holdings on drawn flops and turns."""
+        rng = np.random.default_rng([seed, 1])
+        found: list[list[Floats]] = [[], []]
+        for _ in range(_FLOPS_FITTED):
+            cards = rng.permutation(52)[: 3 + _TURNS_FITTED]
+            moments = flop_moments(cards[:3].tolist())
+            for turn in (None, *cards[3:]):
+                board = cards[:3] if turn is None else [*cards[:3], turn]
+                live = ~np.isin(CARDS_OF, board).any(axis=1)
+                found[turn is not None].append(moments[52 if turn is None else turn][:, live])
+        return cls([_quantiles(np.hstack(f), n) for f, n in zip(found, buckets, strict=False)], buckets[2])
+
+    def of(self, board: tuple[int, ...]) -> Any:
+        """Buckets of all holdings on a board, uint16 (1326,)."""
+        if not board:
+            return _CLASSES.astype(np.uint16)
+        if len(board) == 5:
+            return river_buckets(board, self.rivers)
+        flop = tuple(sorted(board[:3]))
+        if flop not in self._kept:
+            self._kept[flop] = flop_moments(flop) if len(board) == 3 else None
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        moments = self._kept[flop]
+        if len(board) == 3:
+            if moments is None:
+                moments = self._kept[flop] = flop_moments(flop)
+            return nested_buckets(np.ascontiguousarray(moments[52]), *self.borders[0])
+        of_turn = turn_moments(board) if moments is None else np.ascontiguousarray(moments[board[3]])
+        return nested_buckets(of_turn, *self.borders[1])
+
+
+def _quantiles(moments: Floats, buckets: int) -> tuple[Floats, Floats]:
+    """Borders of so many nested buckets, or a few less: twice as many of squares as of means within each, squared."""
+    inner = max(1, int(np.sqrt(buckets) / 2))
+    outer = max(1, buckets // inner)
+    square = np.quantile(moments[1], np.arange(1, outer) / outer)
+    row = np.searchsorted(square, moments[1], side="right")
+    means = [moments[0][row == k] for k in range(outer)]
+    at = np.arange(1, inner) / inner
+    return square, np.array([np.quantile(m, at) if len(m) else np.linspace(0, 1, len(at)) for m in means])
+
+
+class Blueprint:
+    """A strategy of both players for a whole game.
+
+    Made by `build`, or read by `load`.
+
+    Attributes
+    ----------
+    game : BlueprintGame
+    about : Build
+        How it was learnt.
+    sizes : tuple of int
+        Buckets of each round.
+    """
+
+    def __init__(self, game: BlueprintGame, about: Build, abstraction: _Abstraction, numbers: Any) -> None:
+        self.game = game
+        self.about = about
+        self.sizes = abstraction.sizes
+        self._abstraction = abstraction
+        self.tree = _Betting(game, self.sizes)
+        if numbers.shape != (self.tree.size,) or numbers.dtype != np.uint8:
+            raise ValueError(f"a strategy of this game has {self.tree.size} bytes, got {numbers.shape}")
+        self.numbers = numbers
+
+    def __repr__(self) -> str:
+        return f"<Blueprint of {self.game.structure}, buckets {self.sizes}, {self.about.rounds} rounds>"
+
+    # -- learning ----------------------------------------------------------------------------------
+
+    @classmethod
+    def build(
+        cls,
+        game: BlueprintGame | str = "limit",
+        *,
+        seed: int = 0,
+        buckets: Sequence[int] = (2000, 1000, 100),
+        rounds: int = 300,
+        flops: int = 1,
+        boards: int = _BOARDS,
+        jobs: int | None = None,
+        executor: Executor | None = None,
+        checkpoint: str | Path | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Self:
+        """Learn a strategy.
+
+        Parameters
+        ----------
+        game : BlueprintGame or {"limit"}
+        seed : int
+            The same seed gives the same bytes, whatever does the work.
+        buckets : sequence of int
+            Of flop, turn and river; a few less may be made.
+        rounds : int
+            Of learning.
+        flops, boards : int
+            In a round each of four shards draws so many flops, and on each so many boards.
+        jobs : int, optional
+            Threads; default: one per processor.
+        executor : Executor, optional
+            What does the work instead.
+        checkpoint : path, optional
+            Where what was learnt is written after rounds; a build of the same arguments goes on from there. It is
+            removed at the end.
+        progress : callable, optional
+            Called with the rounds that are done, and their number.
+
+        Returns
+        -------
+        Blueprint
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said, or the checkpoint is of another build.
+        OSError
+            If the checkpoint cannot be read or written.
+        """
+        if isinstance(game, str):
+            if game != "limit":
+                raise ValueError(f"there are blueprints for limit alone, got {game!r}")
+            game = BlueprintGame.limit()
+        about = _checked(seed, buckets, rounds, flops, boards)
+        path = None if checkpoint is None else Path(checkpoint)
+        learning = _Learning(game, about)
+        if path is not None and path.exists():
+            learning.resume(path)
+        with executor or Threads(jobs) as work:
+            for done in learning.run(work):
+                if path is not None and (done % 5 == 0 or done == rounds):
+                    learning.save(path)
+                if progress is not None:
+                    progress(done, rounds)
+        found = cls(game, about, learning.abstraction, learning.strategy())
+        if path is not None:
+            path.unlink(missing_ok=True)
+        return found
+
+    # -- questions ---------------------------------------------------------------------------------
+
+    def buckets(self, board: CardsLike = ()) -> Any:
+        """The bucket of each holding on a board of 0, 3, 4 or 5 cards: uint16 (1326,), of live ones."""
+        return self._abstraction.of(card_indices(board))
+
+    def strategy(self, acts: Iterable[Act] | int = (), board: CardsLike = ()) -> Floats:
+        """What each holding does after some acts.
+
+        Parameters
+        ----------
+        acts : iterable of Act or int
+            From the beginning of the hand on; or the number of a node.
+        board : cards
+            Those of the round.
+
+        Returns
+        -------
+        ndarray of float64, shape (1326, acts)
+            Probabilities of the acts of ``tree.acts(node)``, fold before call before raise; nan of holdings that the
+            board excludes.
+
+        Raises
+        ------
+        ValueError
+            If the acts lead to no decision, or the board is not of its round.
+        """
+        node = acts if isinstance(acts, (int, np.integer)) else self.tree.find(acts)
+        cards = card_indices(board)
+        street = int(self.tree.street[node])
+        if len(cards) != (0, 3, 4, 5)[street]:
+            raise ValueError(f"the node is of a round with {(0, 3, 4, 5)[street]} cards, got {len(cards)}")
+        found = self._rows(int(node), self._abstraction.of(cards))
+        found[np.isin(CARDS_OF, cards).any(axis=1)] = np.nan
+        return found
+
+    def _rows(self, node: int, buckets: Any) -> Floats:
+        acts = int(self.tree.acts_at[node])
+        first = int(self.tree.offset[node])
+        rows = self.numbers[first : first + self.sizes[self.tree.street[node]] * acts].reshape(-1, acts)
+        found: Floats = rows[buckets].astype(np.float64)
+        found /= found.sum(axis=1, keepdims=True)
+        return found
+
+    def reach(self, node: int, board: CardsLike = ()) -> tuple[Floats, Floats]:
+        """How likely each player is to do what leads to a node, with each holding.
+
+        Parameters
+        ----------
+        node : int
+        board : cards
+            As far as it is dealt there.
+
+        Returns
+        -------
+        pair of ndarray of float64, shape (1326,)
+            Of the player with the button and of the other; 0 of holdings that the board excludes.
+        """
+        cards = card_indices(board)
+        found = np.ones((2, N_HOLDINGS))
+        for above, taken in self.tree.path(node):
+            street = int(self.tree.street[above])
+            rows = self._rows(above, self._abstraction.of(cards[: (0, 3, 4, 5)[street]]))
+            found[self.tree.player[above]] *= rows[:, taken]
+        found[:, np.isin(CARDS_OF, cards).any(axis=1)] = 0.0
+        return found[0], found[1]
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file.
+
+        The file is a ZIP archive of arrays in NumPy's format (``.npz``). ``about`` is JSON text with ``format``,
+        ``version``, ``game`` (structure, blinds, bets, raises, stack and sizes, in its own chips) and ``build``; the
+        borders of buckets are ``square_K`` (outer - 1,) and ``mean_K`` (outer, inner - 1) of flop (0) and turn (1).
+        ``strategy`` has a byte for each act of each bucket of each decision, decisions in the order of a walk that goes
+        down first; those of a bucket are in proportion to its probabilities.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        arrays = {"about": _about(self.game, self.about), "strategy": self.numbers}
+        for k, (square, mean) in enumerate(self._abstraction.borders):
+            arrays |= {f"square_{k}": square, f"mean_{k}": mean}
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, **arrays)
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(Path(path), buffer.getvalue())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ValueError
+            If it is no such file, or one of another version.
+        OSError
+            If the file cannot be read.
+        """
+        game, about, arrays = _read(Path(path), "blueprint")
+        try:
+            borders = [(arrays[f"square_{k}"], arrays[f"mean_{k}"]) for k in range(2)]
+            return cls(game, about, _Abstraction(borders, about.buckets[2]), arrays["strategy"])
+        except (KeyError, ValueError, IndexError) as error:
+            raise ValueError(f"{path}: a damaged blueprint: {error}") from None
+
+
+class _Betting:
+    """The betting tree of a game as arrays, and where the numbers of its decisions are."""
+
+    def __init__(self, game: BlueprintGame, sizes: Sequence[int]) -> None:
+        self.kernel = game.tree()
+        found = self.kernel.nodes()
+        self.parent, self.end, self.kind = found["parent"], found["end"], found["kind"]
+        self.player, self.street, self.act = found["player"], found["street"], found["act"]
+        self.acts_at, self.put = found["acts"], found["put"]
+        counts = np.where(self.kind == _DECISION, np.asarray(sizes)[self.street] * self.acts_at, 0)
+        ends = np.cumsum(counts)
+        self.offset: Integers = np.ascontiguousarray(np.where(self.kind == _DECISION, ends - counts, 0))
+        self.size = int(ends[-1])
+
+    def children(self, node: int) -> list[int]:
+        """Numbers of a node's children."""
+        found = []
+        child = node + 1
+        while child < self.end[node]:
+            found.append(child)
+            child = int(self.end[child])
+        return found
+
+    def acts(self, node: int) -> list[tuple[Act, int]]:
+        """What the player at a decision can do, and what they have then put in."""
+        actor = int(self.player[node])
+        return [(Act(int(self.act[c])), int(self.put[c, actor])) for c in self.children(node)]
+
+    def after(self, node: int, act: Act) -> int:
+        """The decision, or end, that an act leads to after the cards that come; `ValueError` if nobody can do it."""
+        for child in self.children(node):
+            if self.act[child] == act:
+                while self.kind[child] == _DEAL:
+                    child += 1
+                return child
+        raise ValueError(f"nobody can {Act(act).name.lower()} there")
+
+    def find(self, acts: Iterable[Act]) -> int:
+        """The decision that acts lead to from the beginning; `ValueError` if there is none."""
+        node = 0
+        for act in acts:
+            if self.kind[node] != _DECISION:
+                raise ValueError("the hand is over before the last of these acts")
+            node = self.after(node, act)
+        if self.kind[node] != _DECISION:
+            raise ValueError("the hand is over after these acts")
+        return node
+
+    def path(self, node: int) -> list[tuple[int, int]]:
+        """Decisions above a node, and which of its children the way takes."""
+        found = []
+        while self.parent[node] >= 0:
+            above = int(self.parent[node])
+            if self.kind[above] == _DECISION:
+                found.append((above, self.children(above).index(node)))
+            node = above
+        return found[::-1]
+
+
+def _checked(seed: int, buckets: Sequence[int], rounds: int, flops: int, boards: int) -> Build:
+    check_least("the seed", seed, 0)
+    check_least("rounds", rounds, 1)
+    check_least("flops", flops, 1)
+    check_least("boards", boards, 1)
+    if len(buckets) != 3 or not all(isinstance(n, int) and 1 <= n <= 20_000 for n in buckets) or buckets[2] > 1981:
+        text = "/".join(map(str, buckets))
+        raise ValueError(
+            f"buckets must be three numbers, of flop, turn and river, from 1 to 20000/20000/1981, got {text}"
+        )
+    return Build(seed, (buckets[0], buckets[1], buckets[2]), rounds, flops, boards)
+
+
+def _about(game: BlueprintGame, about: Build, **more: Any) -> Any:
+    given = {"format": _FORMAT, "version": _VERSION, "game": asdict(game), "build": about._asdict(), **more}
+    return np.frombuffer(json.dumps(given).encode(), dtype=np.uint8)
+
+
+def _read(path: Path, what: str) -> tuple[BlueprintGame, Build, dict[str, Any]]:
+    content = path.read_bytes()
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        about = json.loads(arrays["about"].tobytes())
+        kind, version = about["format"], about["version"]
+    except (ValueError, OSError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        raise ValueError(f"{path}: not a {what} that pokermodel saved") from None
+    if kind != _FORMAT:
+        raise ValueError(f"{path}: not a {what} that pokermodel saved")
+    if version != _VERSION:
+        raise ValueError(f"{path}: a {what} of version {version}, and this pokermodel reads version {_VERSION}")
+    try:
+        build = Build(**{**about["build"], "buckets": tuple(about["build"]["buckets"])})
+        return BlueprintGame._of_json(about["game"]), build, arrays | {"round": about.get("round")}
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{path}: a damaged {what}: {error}") from None
+
+
+class _Shard(NamedTuple):
+    """What one shard of a round does: pure, and so the same wherever it is done."""
+
+    game: BlueprintGame
+    about: Build
+    borders: Any
+    rivers: int
+    round: int
+    number: int
+    regret: Any
+
+
+def _learn_shard(shard: _Shard) -> tuple[Any, Any]:
+    """What a shard adds to regrets and averages."""
+    about = shard.about
+    abstraction = _Abstraction(shard.borders, shard.rivers)
+    betting = _Betting(shard.game, abstraction.sizes)
+    regret = shard.regret.copy()
+    average = np.zeros_like(regret)
+    (key,) = np.random.SeedSequence([about.seed, 2]).generate_state(1, np.uint64)
+    number = shard.round * about.shards + shard.number
+    train(
+        betting.kernel, betting.offset, shard.rivers, abstraction.borders, _CLASSES, shard.game.big_blind,
+        regret, average, int(key), number, about.flops, about.boards, 1.0,
+    )  # fmt: skip
+    regret -= shard.regret
+    return regret, average
+
+
+class _Learning:
+    """Regrets and averages, round by round."""
+
+    def __init__(self, game: BlueprintGame, about: Build) -> None:
+        self.game = game
+        self.about = about
+        self.abstraction = _Abstraction.fit(about.seed, about.buckets)
+        self.betting = _Betting(game, self.abstraction.sizes)
+        self.round = 0
+        self.regret = np.zeros(self.betting.size, dtype=np.float32)
+        self.average = np.zeros(self.betting.size, dtype=np.float32)
+
+    def run(self, work: Executor) -> Iterator[int]:
+        """Learn round by round; yields how many are done."""
+        while self.round < self.about.rounds:
+            shards = [
+                _Shard(
+                    self.game, self.about, self.abstraction.borders, self.abstraction.rivers, self.round, k, self.regret
+                )
+                for k in range(self.about.shards)
+            ]
+            kept = np.float32(self.round / (self.round + 1.0))  # linear: what a round adds weighs as much as its number
+            regret, average = self.regret * kept, self.average * kept
+            for more_regret, more_average in work.map(_learn_shard, shards):
+                regret += more_regret
+                average += more_average
+            self.regret, self.average = regret, average
+            self.round += 1
+            yield self.round
+
+    def strategy(self) -> Any:
+        """Average strategies as bytes; where nobody came, that of the regrets."""
+        found = np.empty(self.betting.size, dtype=np.uint8)
+        for node in np.flatnonzero(self.betting.kind == _DECISION):
+            acts, first = int(self.betting.acts_at[node]), int(self.betting.offset[node])
+            part = slice(first, first + self.abstraction.sizes[self.betting.street[node]] * acts)
+            sums = self.average[part].reshape(-1, acts).astype(np.float64)
+            sums = np.where(
+                sums.sum(axis=1, keepdims=True) > 0, sums, np.maximum(self.regret[part].reshape(-1, acts), 0)
+            )
+            sums = np.where(sums.sum(axis=1, keepdims=True) > 0, sums, 1.0)
+            found[part] = np.rint(_FULL * sums / sums.sum(axis=1, keepdims=True)).astype(np.uint8).ravel()
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint, as a whole or not at all."""
+        buffer = io.BytesIO()
+        about = _about(self.game, self.about, round=self.round)
+        np.savez(buffer, about=about, regret=self.regret, average=self.average)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, buffer.getvalue())
+
+    def resume(self, path: Path) -> None:
+        """Go on from a checkpoint; `ValueError` if it is of another build."""
+        game, about, arrays = _read(path, "checkpoint")
+        if game != self.game or _without_rounds(about) != _without_rounds(self.about):
+            raise ValueError(f"{path}: a checkpoint of another build: remove it, or ask for the same")
+        try:
+            regret, average = arrays["regret"], arrays["average"]
+            if regret.shape != self.regret.shape or average.shape != self.average.shape or arrays["round"] is None:
+                raise ValueError(f"{path}: a damaged checkpoint")
+        except KeyError:
+            raise ValueError(f"{path}: a damaged checkpoint") from None
+        self.round, self.regret, self.average = int(arrays["round"]), regret, average
+
+
+def _without_rounds(about: Build) -> Build:
+    """What has to be the same to go on: all but the number of rounds."""
+    return about._replace(rounds=0)

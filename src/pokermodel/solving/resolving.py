@@ -1,0 +1,364 @@
+"""Subgames of a blueprint: solved again at the table, and the best answers to what is played in them.
+
+A blueprint says how both players come to a street, with each holding. What it does from there on over buckets can be
+solved again over holdings. With the ranges as they come by the blueprint that wins most from an opponent who plays
+alike, and nothing is promised against one who does not: they may come with other holdings than they are thought to. The
+answer of `resolve` is kept safe by a gate (`pokermodel/solving/solver.h`; Burch, Johanson and Bowling 2014): with each
+holding the opponent may rather be paid what a best response to the blueprint would be worth there, so that an answer
+which gives somebody more than that gains nothing. A gate alone, since a best response takes so much, leaves most
+holdings away and little to solve for; the largest margin for the worst holding (Moravcik et al. 2016) gives up the
+ranges, too. So a share of the opponent's range, as the blueprint has it, comes in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._core.solver import BEST
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_least
+from pokermodel.cards import CardsLike, card_indices
+from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.solving.blueprint import Blueprint
+from pokermodel.solving.lock import Lock
+from pokermodel.solving.solution import Solution, with_confidence
+from pokermodel.solving.subgame import Subgame
+from pokermodel.solving.tree import ROOT, Place
+from pokermodel.weights import WeightTable
+
+__all__ = ["Exploitation", "Resolved", "blueprint_solution", "blueprint_subgame", "exploit_from", "resolve"]
+
+_DECISION = 0
+_FLOOR = 1e-4  # least weight of a holding, as a share of the largest of its range
+_EVERY = 10  # iterations between two looks at the clock
+_SHARES = 1.0, 0.5, 0.25  # of confidences, as far as a risk is kept
+_PRIOR = 0.5  # share of the gate's weights that is the same for all holdings
+
+
+def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip: float = 1.0) -> Subgame:
+    """The subgame at the beginning of a street, with the ranges as they come there by the blueprint.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    node : int
+        Of the blueprint's tree: the first decision of flop, turn or river.
+    board : cards
+    chip : float
+        What a chip of the blueprint is in the subgame.
+
+    Returns
+    -------
+    Subgame
+        Out of position is the blueprint's seat 1, which has no button.
+
+    Raises
+    ------
+    ValueError
+        If the node does not begin a street after the flop, or the board is not of that street.
+    """
+    tree = blueprint.tree
+    cards = card_indices(board)
+    street = int(tree.street[node])
+    if tree.kind[node] != _DECISION or street < 1 or tree.street[tree.parent[node]] == street:
+        raise ValueError("a subgame begins with the first decision of flop, turn or river")
+    if len(cards) != street + 2:
+        raise ValueError(f"the subgame begins with {street + 2} cards, got {len(cards)}")
+    button, other = (np.maximum(w, _FLOOR * w.max()) for w in blueprint.reach(node, cards))
+    game = blueprint.game
+    return Subgame(
+        cards,
+        pot=chip * int(tree.put[node].sum()),
+        ranges=(WeightTable(other, cards), WeightTable(button, cards)),
+        structure=game.structure,
+        small_bet=chip * game.bets[1],
+        big_bet=chip * game.bets[2],
+        cap=game.max_raises[1],
+    )
+
+
+def _fill(solution: Solution, blueprint: Blueprint, node: int) -> None:
+    """Let a solution play the blueprint's strategies."""
+    tree, mine, solver = blueprint.tree, solution.tree, solution._solver
+    n = len(mine)
+    same = tree.end[node] == node + n and (tree.act[node + 1 : node + n] == mine.act[1:]).all()
+    if not (same and (tree.kind[node : node + n] == mine.kind).all()):
+        raise ValueError("the subgame has another tree than the blueprint")
+    offsets = np.ascontiguousarray(tree.offset[node : node + n])
+    root = solution.subgame.cards
+    boards_of: Any = solver.size["boards"]
+    for street, boards in enumerate(boards_of):
+        for board in range(boards):
+            dealt = solver.board(street, board)[0]
+            solver.fill(street, board, offsets, blueprint.numbers, blueprint.buckets((*root, *dealt)))
+
+
+def blueprint_solution(
+    blueprint: Blueprint, node: int, board: CardsLike, *, subgame: Subgame | None = None
+) -> Solution:
+    """A solution of the subgame that plays as the blueprint does, for values and best responses.
+
+    Parameters
+    ----------
+    blueprint, node, board
+        As `blueprint_subgame`.
+    subgame : Subgame, optional
+        That which is meant, where its ranges are others, or it has locks.
+    """
+    solution = Solution(blueprint_subgame(blueprint, node, board) if subgame is None else subgame)
+    _fill(solution, blueprint, node)
+    solution._solver.iterations = 1
+    return solution
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolved:
+    """A street of a blueprint that was solved again for one player.
+
+    Attributes
+    ----------
+    solution : Solution
+        The player's strategy is that to play; the opponent's is what it was learnt against.
+    node : int
+        Where it begins in the blueprint's tree.
+    player : int
+        Whose answer it is: 0 out of position, 1 in position.
+    allowed : ndarray of float64, shape (1326,)
+        What a best response to the blueprint gets back of the pot with each of the opponent's holdings, from the root
+        on; nan where they cannot have it.
+    """
+
+    solution: Solution
+    node: int
+    player: int
+    allowed: Floats
+
+    def strategy(self, node: int, board: CardsLike) -> Floats:
+        """What the player, or the opponent as they were learnt against, does at a node with each holding.
+
+        Parameters
+        ----------
+        node : int
+            A decision of the blueprint's tree below the root.
+        board : cards
+            As far as it is dealt there.
+
+        Returns
+        -------
+        ndarray of float64, shape (1326, acts)
+            Nan where a holding cannot be held.
+
+        Raises
+        ------
+        ValueError
+            If the node is none of these, or the board does not go on from that of the root.
+        """
+        tree, here = self.solution.tree, node - self.node
+        cards = card_indices(board)
+        root = self.solution.subgame.cards
+        if not 0 <= here < len(tree) or not tree.is_decision(here):
+            raise ValueError("the node is no decision of what was solved")
+        dealt = cards[len(root) :]
+        if cards[: len(root)] != root or len(dealt) != tree.street[here]:
+            raise ValueError(f"the board does not go on from {self.solution.subgame.board} as far as the node")
+        place = Place(ROOT, 0, 0, (0, 1, 2, 3), ())
+        above = here
+        deals = []
+        while above > 0:
+            above = int(tree.parent[above])
+            if tree.is_deal(above):
+                deals.append(above)
+        for deal, card in zip(reversed(deals), dealt, strict=True):
+            place = tree.dealt(replace(place, node=deal), card)
+        place = replace(place, node=here)
+        average = self.solution._solver.average(here, place.board).T
+        return self.solution._spread(place, int(tree.player[here]), average)
+
+    def excess(self) -> float:
+        """How much more than allowed a best response to the answer gets, at most over the opponent's holdings.
+
+        Returns
+        -------
+        float
+            In chips of the blueprint; at most 0 if the answer is safe.
+        """
+        return float(np.nanmax(self.solution.best_response(1 - self.player).of_holdings - self.allowed))
+
+
+def resolve(
+    blueprint: Blueprint,
+    node: int,
+    board: CardsLike,
+    player: int,
+    *,
+    iterations: int = 100,
+    seconds: float | None = None,
+    sure: float = 0.75,
+    subgame: Subgame | None = None,
+    risk: float | None = None,
+) -> Resolved:
+    """Solve a street and what comes after it again, for one player, safely.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    node : int
+        The first decision of flop, turn or river in its tree.
+    board : cards
+    player : int
+        0 out of position, 1 in position.
+    iterations : int
+    seconds : float, optional
+        Time after which to stop in any case.
+    sure : float
+        Share of the opponent's range that comes in any case. With 0 the answer approaches one that is worth no more to
+        the opponent than the blueprint, whatever they came with; with 1 their range is taken for granted.
+    subgame : Subgame, optional
+        In place of that of the blueprint: with its own range of the opponent, and with locks of what they are believed
+        to do.
+    risk : float, optional
+        With locks, how much more a best response may take from the answer than from one without, in per cent of the
+        pot. Where it would be more, all confidences are halved, twice at most, and then the locks are left out.
+
+    Returns
+    -------
+    Resolved
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said.
+    """
+    check_least("iterations", iterations, 1)
+    if not 0.0 <= sure <= 1.0:
+        raise ValueError(f"sure must be 0 to 1, got {sure!r}")
+    if player not in (0, 1):
+        raise ValueError(f"player must be 0 or 1, got {player!r}")
+    given = blueprint_subgame(blueprint, node, board) if subgame is None else subgame
+
+    def answer(locks: Iterable[Lock]) -> Resolved:
+        return _answer(blueprint, node, board, player, iterations, seconds, sure, given.with_locks(locks))
+
+    if risk is None or not given.locks:
+        return answer(given.locks)
+    if not risk > 0:
+        raise ValueError(f"risk must be above 0 per cent of the pot, got {risk!r}")
+    free = answer(())
+    most = free.solution.best_response(1 - player).value + risk / 100 * given.pot
+    for share in _SHARES:
+        found = answer(with_confidence(given.locks, share))
+        if found.solution.best_response(1 - player).value <= most:
+            return found
+    return free
+
+
+def _answer(
+    blueprint: Blueprint,
+    node: int,
+    board: CardsLike,
+    player: int,
+    iterations: int,
+    seconds: float | None,
+    sure: float,
+    subgame: Subgame,
+) -> Resolved:
+    end = float("inf") if seconds is None else perf_counter() + seconds
+    solution = blueprint_solution(blueprint, node, board, subgame=subgame)
+    solver, other = solution._solver, 1 - player
+    allowed = solution.best_response(other)
+    solver.begin(BEST, other, False)  # the opponent keeps to no lock
+    solver.share(0, 1)
+    away = solver.end()
+    solver.clear()
+    weights = solver.weights(other)
+    prior = _PRIOR / len(weights) + (1.0 - _PRIOR) * weights
+    solver.gate(other, sure, prior, away)
+    while solver.iterations < iterations and (solver.iterations == 0 or perf_counter() < end):
+        solver.learn(min(_EVERY, iterations - solver.iterations))
+    return Resolved(solution, node, player, allowed.of_holdings)
+
+
+class Exploitation(NamedTuple):
+    """What a best response from a street on takes from a strategy, per hand."""
+
+    mean: float  #: in thousandths of a big blind, over both seats
+    standard_error: float
+    hands: int  #: drawn
+    subgames: int  #: of those, that came to the street
+
+
+def exploit_from(
+    blueprint: Blueprint,
+    street: int,
+    subgames: int,
+    rng: RandomLike = None,
+    *,
+    resolved: bool = False,
+    **options: Any,
+) -> Exploitation:
+    """Measure what a best response from a street on takes from a blueprint, or from its streets solved again.
+
+    Hands are drawn by the blueprint until enough came to the street, and best responses over all holdings are worked
+    out exactly on each of their boards, for both seats. What both could gain, halved, is the exploitability of the
+    subgame: by so much a strategy loses, on average over the seats, to an opponent who plays the blueprint before and
+    the best answer from there on, beside one that could not be exploited there.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    street : int
+        1 flop, 2 turn, 3 river.
+    subgames : int
+    rng : seed or Generator, optional
+    resolved : bool
+        Whether the street is solved again, by `resolve` with these options.
+
+    Returns
+    -------
+    Exploitation
+    """
+    check_least("subgames", subgames, 2)
+    random = np.random.default_rng(as_seed_sequence(rng))
+    found: list[float] = []
+    hands = 0
+    while len(found) < subgames:
+        hands += 1
+        drawn = draw_street(blueprint, street, random)
+        if drawn is None:
+            continue
+        node, board = drawn
+        if resolved:
+            answers = [resolve(blueprint, node, board, player, **options) for player in range(2)]
+            pot = answers[0].solution.subgame.pot
+            best = sum(answer.solution.best_response(1 - answer.player).value for answer in answers)
+        else:
+            solution = blueprint_solution(blueprint, node, board)
+            pot = solution.subgame.pot
+            best = sum(solution.best_response(player).value for player in range(2))
+        found.append(1000.0 * (best - pot) / 2 / blueprint.game.big_blind)
+    values = np.zeros(hands)
+    values[: len(found)] = found
+    return Exploitation(float(values.mean()), float(values.std(ddof=1) / np.sqrt(hands)), hands, len(found))
+
+
+def draw_street(blueprint: Blueprint, street: int, random: np.random.Generator) -> tuple[int, tuple[int, ...]] | None:
+    """A hand drawn by the blueprint, as far as the beginning of a street: node and board; None if it ends before."""
+    tree = blueprint.tree
+    cards = random.permutation(52)[:9].tolist()
+    board = tuple(cards[:5])
+    holdings = [max(c) * (max(c) - 1) // 2 + min(c) for c in (cards[5:7], cards[7:9])]
+    node = 0
+    while tree.kind[node] == _DECISION:
+        at = int(tree.street[node])
+        if at == street:
+            return node, board[: street + 2]
+        buckets = blueprint.buckets(board[: (0, 3, 4)[at]])
+        row = blueprint._rows(node, buckets[[holdings[int(tree.player[node])]]])[0]
+        act = tree.acts(node)[int(np.searchsorted(np.cumsum(row), random.random() * row.sum(), side="right"))][0]
+        node = tree.after(node, act)
+    return None

@@ -1,0 +1,139 @@
+"""Studies: every decision of a session, what errors cost, and luck apart from skill."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.analysis import study
+from pokermodel.analysis.study import (
+    GROUPS,
+    KINDS,
+    STUDY_COLUMNS,
+    HandWanted,
+    StudiedHand,
+    Study,
+    study_hands,
+    verdict_rake,
+)
+from pokermodel.executors import Processes
+from pokermodel.players.verdict import VerdictAdviser
+from pokermodel.simulation.play_outs import Rake
+
+from ..common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
+
+QUICK = VerdictAdviser(run_outs=8, deals=8, fast=True)
+
+
+def studied(hands=HANDS, jobs=1, hero="Hero", **options):
+    wanted = [HandWanted("hands", number, hand) for number, hand in enumerate(hands, 1)]
+    with Processes(jobs) as executor:
+        return list(study_hands(wanted, pm.OpponentModeler(), hero, executor, adviser=QUICK, **options))
+
+
+@pytest.fixture(scope="module")
+def found():
+    made = Study()
+    for block in studied():
+        made.add(block)
+    return made
+
+
+def test_blunders_are_found(found):
+    by_hand = {hand.id: hand for hand in found.hands}
+    fold = by_hand["1"].decisions[-1]
+    assert (fold.act, fold.best, fold.kind, fold.method) == ("fold", "call", "folded too much", "exact")
+    assert fold.lost > 15
+    assert fold.sure == fold.lost
+    assert fold.needed == pytest.approx(2750 / 6050)
+    assert fold.equity > 0.75
+    call = by_hand["2"].decisions[-1]
+    assert (call.act, call.best, call.kind) == ("call", "fold", "called too wide")
+    assert call.lost == pytest.approx(-call.ev)
+    assert found.worst(1)[0] is fold
+    assert [name for name, _, _ in fold.opponents] == ["Bob"]
+    river = by_hand["3"].decisions[-1]
+    assert river.kind == "checked instead of betting"
+    assert {act["method"] for act in river.acts} == {"exact", "solved"}
+    assert sum(act["made"] for act in river.acts) == 1
+
+
+def test_luck_is_what_cards_decided(found):
+    lucky = next(hand for hand in found.hands if hand.id == "2")
+    assert lucky.net == pytest.approx(30.5)
+    assert lucky.all_in_ev == pytest.approx(CALLED.all_in_ev_chips[2] / 100)
+    assert lucky.all_in_ev < -10
+    assert found.luck == pytest.approx(found.net - found.all_in_ev)
+    assert found.luck == pytest.approx(lucky.net - lucky.all_in_ev)
+    (*_, last) = found.course()
+    assert last[:3] == (4, pytest.approx(found.net), pytest.approx(found.all_in_ev))
+
+
+def test_groups_add_up_to_the_total(found):
+    total = found.total()
+    assert total.decisions == len(found.decisions)
+    assert total.lost == pytest.approx(sum(each.sure for each in found.decisions))
+    for by in GROUPS:
+        groups = found.groups(by)
+        assert sum(group.lost for group in groups) == pytest.approx(total.lost)
+        if by != "kind":
+            assert sum(group.decisions for group in groups) == total.decisions
+    assert {group.name for group in found.groups("kind")} <= set(KINDS)
+    assert [group.name for group in found.groups("street")] == ["pre-flop", "flop", "turn", "river"]
+
+
+def test_hands_without_the_cards_are_counted_apart(found):
+    (unknown,) = found.unknown
+    assert unknown.id == UNKNOWN.id
+    assert unknown.decisions == ()
+    assert not found.tournament
+
+
+def test_plain_data_is_the_whole(found):
+    text = json.dumps([hand.to_dict() for hand in found.hands], allow_nan=False)
+    assert [StudiedHand.from_dict(each) for each in json.loads(text)] == found.hands
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert len(plain["decisions"]) == len(found.decisions)
+    assert plain["without_cards"] == 1
+    assert plain["icm"] is False
+    rows = list(found.rows())
+    assert all(list(row) == list(STUDY_COLUMNS) for row in rows)
+    lost = [row["lost"] or 0.0 for row in rows if not row["close"]]
+    assert lost == sorted(lost, reverse=True)
+
+
+def test_workers_change_nothing(monkeypatch):
+    monkeypatch.setattr(study, "BLOCK", 2)
+    alone = studied([FOLDED, CALLED, UNKNOWN, FOLDED, CALLED])
+    assert [len(block) for block in alone] == [2, 2, 1]
+    assert studied([FOLDED, CALLED, UNKNOWN, FOLDED, CALLED], jobs=2) == alone
+
+
+def test_what_was_done_before_is_not_done_again(monkeypatch):
+    monkeypatch.setattr(study, "BLOCK", 1)
+    first, second = studied([FOLDED, CALLED])
+    asked = []
+
+    def done(place):
+        asked.append(place)
+        return first if place == 0 else None
+
+    calls = []
+    monkeypatch.setattr(study, "_study_hand", lambda wanted, *rest: calls.append(wanted.hand.id) or second[0])
+    assert studied([FOLDED, CALLED], done=done) == [first, second]
+    assert asked == [0, 1]
+    assert calls == ["2"]
+
+
+def test_without_a_name_it_is_whom_hands_name():
+    (block,) = studied([FOLDED, RIVER], hero=None)
+    assert [hand.hero for hand in block] == ["Hero", "Hero"]
+    assert studied([FOLDED], hero="Nobody") == [[]]
+
+
+def test_the_rake_is_that_of_the_stake():
+    assert verdict_rake(FOLDED, {}) == Rake()
+    known = {FOLDED.stake: Rake(0.05, 300.0)}
+    assert verdict_rake(FOLDED, known) == Rake(0.05, 300.0)

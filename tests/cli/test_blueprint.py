@@ -1,0 +1,69 @@
+"""``pokermodel blueprint``."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pokermodel.cli.main import cli
+from pokermodel.solving import Blueprint, BlueprintGame
+from pokermodel.solving.blueprint import blueprint_path
+
+SMALL = ("--buckets", "12/12/6", "--rounds", "2")
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, ["blueprint", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    path = tmp_path_factory.mktemp("blueprint") / "made" / "small.npz"
+    found = run("build", *SMALL, "--out", path, "--json")
+    assert found.exit_code == 0, found.output
+    return path, json.loads(found.stdout)
+
+
+def test_build(built):
+    path, figures = built
+    assert figures["file"] == str(path)
+    assert figures["bytes"] == path.stat().st_size
+    assert figures["buckets"] == list(Blueprint.load(path).sizes)
+    assert [each.name for each in path.parent.iterdir()] == ["small.npz"]  # no checkpoint is left
+
+
+def test_build_for_the_player_solver(built, tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
+    found = run("build", *SMALL, "--jobs", 2)
+    assert found.exit_code == 0, found.output
+    path = blueprint_path(BlueprintGame.limit())
+    assert path.is_relative_to(tmp_path)
+    assert str(path) in found.output
+    assert path.read_bytes() == built[0].read_bytes()
+
+
+def test_check(built):
+    found = json.loads(run("check", built[0], "--subgames", 3, "--json").stdout)
+    assert found["subgames"] == 3
+    assert found["mean"] > 0
+    again = run("check", built[0], "--subgames", 3)
+    assert f"takes {found['mean']:.1f} +- " in again.output
+    solved = json.loads(run("check", built[0], "--subgames", 3, "--resolved", "--json").stdout)
+    assert solved["mean"] < found["mean"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("build", "--buckets", "many"), "expected three numbers as 2000/1000/100"),
+        (("build", "--buckets", "10/10"), "buckets must be three numbers"),
+        (("build", "--game", "stud"), "'stud' is not 'limit'"),
+        (("build", "--jobs", 2, "--cluster", "local:2"), "--jobs and --cluster both say what does the work"),
+        (("check",), "make one with pokermodel blueprint build"),
+    ],
+)
+def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
+    found = run(*arguments)
+    assert found.exit_code != 0
+    assert message in (found.output if isinstance(found.exception, SystemExit) else str(found.exception))

@@ -1,0 +1,82 @@
+"""``pokermodel study``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pokermodel.cli.main import cli
+from tests.common import studied
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["study", *map(str, args)])
+
+
+@pytest.fixture
+def file(tmp_path):
+    return studied.write(tmp_path / "session.phhs")
+
+
+def test_from_a_file_to_a_page(file, tmp_path):
+    page = tmp_path / "study.html"
+    result = run(file, "--hero", "Hero", "--fast", "--html", page, "--worst", 2)
+    assert result.exit_code == 0, result.output
+    assert "4 hands" in result.stdout
+    assert "folded too much" in result.stdout
+    assert "hand 1, act 4: fold: lost" in result.stdout
+    assert f"page written to {page}" in result.stdout
+    assert page.read_text().count('class="verdict"') == 2
+
+
+def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
+    rows = tmp_path / "study.csv"
+    state = tmp_path / "state"
+    result = run(file, "--hero", "Hero", "--fast", "--json", "--csv", rows, "--resume", state)
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["hands"] == 4
+    assert found["without_cards"] == 1
+    listed = list(csv.DictReader(io.StringIO(rows.read_text())))
+    assert len(listed) == len(found["decisions"])
+    assert [float(row["lost"]) for row in listed] == [each["lost"] for each in found["decisions"]]
+    again = run(file, "--hero", "Hero", "--fast", "--json", "--resume", state)
+    assert json.loads(again.stdout) == found
+    text = state.read_text()
+    state.write_text(text[:-40])  # interrupted in the middle of a line
+    assert json.loads(run(file, "--hero", "Hero", "--fast", "--json", "--resume", state).stdout) == found
+    assert state.read_text() == text
+    other = run(file, "--hero", "Hero", "--fast", "--json", "--resume", state, "--seed", 1)
+    assert other.exit_code
+    assert "other options" in other.output + str(other.exception)
+    arrow = pytest.importorskip("pyarrow.parquet")
+    table = tmp_path / "study.parquet"
+    assert run(file, "--hero", "Hero", "--fast", "--resume", state, "--parquet", table).exit_code == 0
+    assert arrow.read_table(table).num_rows == len(listed)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--hero", "Nobody"], "plays in none"),
+        (["--json", "--csv", "-"], "both write"),
+        (["--hero", "Hero", "--html", "/nowhere/at/all.html"], "no folder"),
+    ],
+)
+def test_what_cannot_be_studied(file, args, words):
+    result = run(file, "--fast", *args)
+    assert result.exit_code
+    assert words in result.output
+
+
+def test_a_file_of_something_else_is_not_gone_on_from(file, tmp_path):
+    state = tmp_path / "notes.txt"
+    state.write_text("my notes\n")
+    result = run(file, "--hero", "Hero", "--fast", "--resume", state)
+    assert result.exit_code
+    assert "is no study" in result.output + str(result.exception)
+    assert state.read_text() == "my notes\n"

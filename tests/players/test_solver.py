@@ -1,0 +1,210 @@
+"""The player that solves: what it plays by, and what it does where it has nothing to play by."""
+
+import numpy as np
+import pytest
+
+from pokermodel.arena import tournament
+from pokermodel.cards import card_indices, holding_index
+from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.players import Seat, make_player
+from pokermodel.players.myopic import MyopicPlayer
+from pokermodel.players.solver import SolverPlayer
+from pokermodel.reading.spot import Spot
+from pokermodel.solving import Blueprint, BlueprintGame, Lock, resolve
+from pokermodel.solving.blueprint import blueprint_path
+from pokermodel.solving.resolving import blueprint_subgame
+from pokermodel.solving.tree import CARDS_OF
+
+SPEC = GameSpec.heads_up(5, 10)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("blueprint") / "tiny.npz"
+    Blueprint.build(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1).save(path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
+
+
+def _play(player, acts, board, holding="AsKs", number=0, seed=1, spec=SPEC, stacks=None):
+    """Its answer after some acts."""
+    seat = Seat(player)
+    seat.begin(spec, ("Ann", "Bo"), number, holding, seed=seed, stacks=stacks)
+    for act in acts:
+        cards = (0, 3, 4, 5)[seat.hand.state.round]
+        if cards:
+            seat.deal(board[: 2 * cards])
+        seat.observe(act)
+    cards = (0, 3, 4, 5)[seat.hand.state.round]
+    if cards:
+        seat.deal(board[: 2 * cards])
+    return seat.act().act
+
+
+def test_it_draws_its_acts_from_the_blueprint(file):
+    blueprint = Blueprint.load(file)
+    player = SolverPlayer(file, solve="never")
+    drawn = [_play(player, [Act.CALL, Act.CALL, Act.CALL], "Qs7h2h", "Jh8h", seed=seed) for seed in range(300)]
+    wanted = blueprint.strategy([Act.CALL] * 3, "Qs7h2h")[holding_index("Jh8h")]
+    assert wanted.max() < 0.98  # else nothing is drawn
+    acts = [act for act, _ in blueprint.tree.acts(blueprint.tree.find([Act.CALL] * 3))]
+    for act, share in zip(acts, wanted, strict=True):
+        assert drawn.count(act) / 300 == pytest.approx(share, abs=4 * np.sqrt(0.25 / 300))
+
+
+def test_it_plays_what_it_solved_to_the_end_of_the_hand(file):
+    player = SolverPlayer(file, solve="turn", iterations=2)
+    board = "Qs7h2h9c3d"
+    _play(player, [Act.CALL] * 4, board, number=1)
+    first = player._resolved
+    assert first is not None
+    assert first.player == 0
+    assert first.solution.subgame.cards == card_indices(board[:8])
+    seat = Seat(player)
+    seat.begin(SPEC, ("Ann", "Bo"), 0, "AsKs", seed=1)
+    for act in [Act.CALL] * 4:
+        cards = (0, 3, 4, 5)[seat.hand.state.round]
+        if cards:
+            seat.deal(board[: 2 * cards])
+        seat.observe(act)
+    seat.deal(board[:8])
+    seat.observe(Act.CALL)  # Bo, out of position
+    seat.act()
+    kept = player._resolved
+    assert kept is not first
+    assert kept.player == 1
+    seat.observe(Act.CALL)
+    seat.deal(board)
+    seat.observe(Act.CALL)
+    seat.act()
+    assert player._resolved is kept
+
+
+def test_seats_are_told_apart_by_the_button(file):
+    """The ACPC lists the big blind first."""
+    spec = GameSpec.heads_up(5, 10, button=1)
+    one = [_play(SolverPlayer(file, "river"), [Act.CALL] * 6, "Qs7h2h9c3d", number=1, seed=s) for s in range(8)]
+    other = [
+        _play(SolverPlayer(file, "river"), [Act.CALL] * 6, "Qs7h2h9c3d", number=0, seed=s, spec=spec) for s in range(8)
+    ]
+    assert one == other
+
+
+def test_it_finds_the_blueprint_in_the_cache(file):
+    player = SolverPlayer(solve="never")
+    assert player.blueprint(SPEC) is None
+    Blueprint.load(file).save(blueprint_path(BlueprintGame.limit()))
+    found = player.blueprint(SPEC)
+    assert found is not None
+    assert found.about == Blueprint.load(file).about
+
+
+@pytest.mark.parametrize(
+    ("spec", "stacks"),
+    [(SPEC, None), (GameSpec.no_limit(2, 5, 10, stacks=(1000, 1000)), None), (GameSpec.heads_up(1, 3), None)],
+)
+def test_without_a_blueprint_it_plays_as_myopic_does(spec, stacks):
+    for seed in range(3):
+        acts = [_play(player, [], "", "9s9h", seed=seed, spec=spec) for player in (SolverPlayer(), MyopicPlayer())]
+        assert acts[0] == acts[1]
+
+
+def test_with_short_stacks_it_plays_as_myopic_does(file):
+    player = SolverPlayer(file)
+    _play(player, [], "", "9s9h", stacks=(60, 60))
+    assert player._myopic is not None
+    player = SolverPlayer(file)
+    _play(player, [], "", "9s9h", stacks=(240, 1000))
+    assert player._myopic is None
+
+
+@pytest.mark.parametrize(("first", "hands", "iterations"), [("turn", 1, 4), ("river", 12, 60)])
+def test_with_locks_it_answers_what_the_reader_knows(file, first, hands, iterations):
+    player = SolverPlayer(file, first, iterations, locks="adaptive")
+    seat = Seat(player)
+    board = "Qs7h2h9c3d"
+    rows = []
+    for hand in range(hands):
+        seat.begin(SPEC, ("Ann", "Bo"), 1, "5c4c", seed=hand, hand_id=str(hand))
+        while not seat.hand.state.over:
+            cards = (0, 3, 4, 5)[seat.hand.state.round]
+            if cards:
+                seat.deal(board[: 2 * cards])
+            mine = seat.hand.state.seat == 1
+            if mine and cards:
+                seat.act()
+            seat.observe(Act.CALL)
+        solution = player._resolved.solution
+        rows.append(solution.strategy("r:0")[~np.isin(CARDS_OF, card_indices(board)).any(axis=1)])
+        confidences = [lock.confidence for lock in solution.subgame.locks]
+        assert all(solution.player(lock.node.replace("*", "3d")) == 1 for lock in solution.subgame.locks)
+        seat.end(shown={0: "KdJd", 1: "5c4c"}, board=board)
+    assert solution.subgame.pot == 20
+    assert solution.subgame.big_bet == 20
+    if hands > 1:  # who has seen somebody who never folds does not play as on the first hand
+        assert max(confidences) > 0.3
+        assert np.abs(rows[-1] - rows[0]).mean() > 0.02
+
+
+def test_a_risk_is_kept(file):
+    blueprint = Blueprint.load(file)
+    node = blueprint.tree.find([Act.CALL] * 6)
+    board = "Qs7h2h9c3d"
+    subgame = blueprint_subgame(blueprint, node, board)
+    folds = Lock("r:0:b4", {"fold": 0.95, "call": 0.05, "b8": 0.0}, 0.9)
+    options = {"iterations": 200, "sure": 1.0}
+    free = resolve(blueprint, node, board, 0, **options)
+    bold = resolve(blueprint, node, board, 0, subgame=subgame.with_locks([folds]), **options)
+    kept = resolve(blueprint, node, board, 0, subgame=subgame.with_locks([folds]), risk=2.0, **options)
+    best = [each.solution.best_response(1).value for each in (free, kept, bold)]
+    assert best[0] <= best[1] <= best[0] + 0.02 * subgame.pot
+    assert best[2] > best[0] + 0.02 * subgame.pot
+
+
+@pytest.mark.parametrize("solve", ["never", "river"])
+def test_it_can_be_asked_what_it_does_with_each_holding(file, solve):
+    player = SolverPlayer(file, solve, iterations=20)
+    reader = player.strategy("Ann")
+    assert player.strategy_is_exact
+    board = "Qs7h2h9c3d"
+    hand = Hand("", "1", SPEC, ("Ann", "Bo"), [Action(k, Act.CALL) for k in (0, 1, 1, 0, 1, 0, 1, 0)], board)
+    decisions = list(hand.replay())
+    for index in 0, 2, 6, 7:
+        triples = reader.expect(Spot.of(decisions[: index + 1])).triples
+        assert np.nansum(triples, axis=1)[holding_index("AsKs")] == pytest.approx(1.0)
+        assert np.isnan(triples[holding_index("QsJd"), 0]) == (index > 0)
+        blueprint = Blueprint.load(file)
+        node = blueprint.tree.find([Act.CALL] * index)
+        if solve == "never":
+            row = blueprint.strategy(node, hand.board[: (0, 3, 4, 5)[decisions[index].round]])
+            assert triples[:, 1:] == pytest.approx(row[:, -2:], nan_ok=True)
+    assert SolverPlayer(file, locks="adaptive").strategy("Ann") is None
+    with pytest.raises(ValueError, match="no blueprint for this game"):
+        SolverPlayer().strategy("Ann").expect(Spot.of(decisions[:1]))
+
+
+def test_matches_do_not_depend_on_workers(file):
+    players = [f"solver?blueprint={file}&solve=river", "call"]
+    one = tournament(players, deals=4, seed=3, jobs=1)
+    two = tournament(players, deals=4, seed=3, jobs=2)
+    assert one.to_dict() == two.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("solver?blueprint=nowhere.npz", "nowhere.npz: there is no such blueprint"),
+        ("solver?solve=flop", "expected one of turn, river, never"),
+        ("solver?sure=2", "sure must be 0 to 1"),
+        ("solver?seconds=0", "seconds must be above 0"),
+        ("solver?locks=som", "expected one of adaptive"),
+        ("solver?locks=adaptive&risk=0", "risk must be above 0"),
+    ],
+)
+def test_bad_options_are_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        make_player(text)

@@ -1,0 +1,96 @@
+"""Studies in words and as pages."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+
+from pokermodel.analysis.study import StudiedDecision, StudiedHand, Study
+from pokermodel.report.study import decision_words, how_words, study_csv, study_page, study_text, verdict_line
+
+ACTS = (
+    {"act": "fold", "name": "fold", "to": None, "ev": 0.0, "method": "exact", "of_method": 0.0, "of_ranges": 0.0,
+     "of_menu": 0.0, "error": 0.0, "seen": True, "made": True},
+    {"act": "call", "name": "call", "to": None, "ev": 21.2, "method": "exact", "of_method": 0.0, "of_ranges": 0.4,
+     "of_menu": 0.0, "error": 0.4, "seen": True, "made": False},
+    {"act": "raise", "name": "raise", "to": 60.0, "ev": 90.0, "method": "simulated", "of_method": 1.0, "of_ranges": 1.0,
+     "of_menu": 1.0, "error": 3.0, "seen": False, "made": False},
+)  # fmt: skip
+FOLD = StudiedDecision(
+    7, 3, "session.txt", "x1", "<Hero>", "BTN", "3-bet", "turn", "Qs7h2cKd", "AhKh", 27.0, 14.45,
+    (("Bob & Co", 0.37, ("KQ", "QJ", "TT")),), "fold", None, "call", None, 0.0, 21.2, 21.2, 0.4, False,
+    "folded too much", "exact", 0.349, 0.849, ACTS, 0.02, "USD", False,
+)  # fmt: skip
+CLOSE = replace(FOLD, index=5, lost=0.3, error=0.5, close=True, act="bet", to=3.0, best="check", kind="bet too often",
+                method="simulated", to_call=0.0, best_ev=1.0, ev=0.7)  # fmt: skip
+RIGHT = replace(FOLD, index=6, lost=0.0, error=0.0, act="call", kind=None, ev=21.2)
+UNSEEN = replace(FOLD, index=8, lost=None, error=None, act="raise", to=60.0, ev=None, kind=None)
+
+
+def study(*decisions, **options):
+    hand = StudiedHand(7, "session.txt", "x1", "<Hero>", -4.0, 3.0, -0.08, "USD", False, True, decisions)
+    return Study([replace(hand, **options)])
+
+
+@pytest.mark.parametrize(
+    ("decision", "line"),
+    [
+        (FOLD, "fold: lost 21.20 ± 0.40 bb; call was better"),
+        (CLOSE, "bet 3 bb: too close to call (check +0.30 ± 0.50 bb)"),
+        (RIGHT, "call: right, worth +21.20 bb"),
+        (UNSEEN, "raise to 60 bb: no verdict; nobody has been seen to answer at the price that it leaves"),
+    ],
+)
+def test_a_verdict_in_a_line(decision, line):
+    assert verdict_line(decision) == line
+
+
+def test_what_a_decision_was_about():
+    words = "Bob & Co can have 37% of hands, most likely KQ, QJ, TT; you need 35% of the pot and have 85%"
+    assert decision_words(FOLD) == words
+    two = replace(FOLD, opponents=(*FOLD.opponents, ("Cid", 0.1, ("AA",))), to_call=0.0)
+    assert decision_words(two).startswith(
+        "against 2 players, who can have: Bob & Co 37%, Cid 10% of hands; your hand wins 85%"
+    )
+    assert "counted out" in how_words(FOLD)
+    assert "many times" in how_words(CLOSE)
+    known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.4, "risk": 1.5})
+    assert how_words(known).endswith(
+        "(by 40%), raise to 60 bb is best, +25.50 bb; if that is wrong, playing so can lose 1.50 bb."
+    )
+
+
+def test_the_whole_in_words():
+    text = study_text(study(CLOSE, FOLD, RIGHT, UNSEEN))
+    assert "1 hand, 4 decisions: won -4.0 bb, +3.0 by all-in EV" in text
+    assert "luck of the cards after all-ins was -7.0" in text
+    assert "1 decision lost 21.2 ± 0.8 bb, 2120.0 bb per 100 hands; too close to call: 1." in text
+    assert text.index("hand 7, act 3: fold") < text.index("hand 7, act 5: bet")
+    assert "folded too much" in text
+    assert "No decision lost anything" in study_text(study(RIGHT))
+    assert "cards are not known" in study_text(study(known=False))
+    assert "ICM" in study_text(study(RIGHT, tournament=True))
+    assert "The worst" not in study_text(study(RIGHT))
+
+
+def test_every_decision_as_csv():
+    rows = list(csv.DictReader(io.StringIO(study_csv(study(CLOSE, FOLD, UNSEEN)))))
+    assert [row["index"] for row in rows] == ["3", "5", "8"]
+    assert rows[0]["lost"] == "21.2"
+    assert rows[2]["lost"] == ""
+
+
+def test_the_page_explains_the_worst_and_escapes_names():
+    page = study_page(study(FOLD, CLOSE, RIGHT, UNSEEN))
+    assert page.isascii()
+    assert "<Hero>" not in page.replace("<bdi", "")
+    assert "&lt;Hero&gt;" in page
+    assert "Bob &amp; Co can have 37% of hands" in page
+    assert page.count('class="verdict"') == 2
+    assert page.index("Hand 7, act 3") < page.index("Hand 7, act 5")
+    assert "not known" in page  # what a raise is worth that nobody has been seen to answer
+    assert study_page(study(FOLD, CLOSE), 1).count('class="verdict"') == 1
+    assert "No decision lost anything." in study_page(study(RIGHT))
