@@ -227,9 +227,13 @@ class Step:
             As `class_changes` has it, nan where no holding is live. None where the act changed nothing, or there is no
             table to compare.
         """
-        if not self.changed:
-            return None
-        return np.where(self.after.grid_combos().ravel() > 0, class_changes(self.after, self.before), np.nan)
+        if "changes" not in self._known:
+            self._known["changes"] = None
+            if self.changed:
+                possible = self.after.grid_combos().ravel() > 0
+                self._known["changes"] = np.where(possible, class_changes(self.after, self.before), np.nan)
+        changes: Floats | None = self._known["changes"]
+        return changes
 
     @property
     def shape(self) -> RangeShape | None:
@@ -578,6 +582,8 @@ class HandReport:
             key = self.key_step
             boards = {each.board: None for each in self.moments if each.board}
             seats = [step.observation.decision.seat for step in self.steps]
+            for step in self.steps:  # whoever draws finds all of it worked out
+                _ = step.facts, None if moments is None else step.changes
             steps = [
                 StepFindings.of(step, first=seats.index(seat) == k)
                 for k, (step, seat) in enumerate(zip(self.steps, seats, strict=True))
