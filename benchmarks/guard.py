@@ -80,6 +80,10 @@ PLANTS = {
     "addition of pairs": Plant("sums over counts", "kernels_template.h", ("pm_add_pairs_here",)),
     "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
     "ends of hands": Plant("best responses on a river", "sweep_template.h", ("pm_ends_here",)),
+    "strategies by classes": Plant(
+        "a reader's strategy at every node of a turn tree", "strategies.h", ("pm_strategy_of_classes",)
+    ),
+    "decisions with locks": Plant("a river solved with locks", "solver.h", ("pm_locked_own",)),
     "hand strength": Plant("river, all holdings, further ranges", "prefix_sums.h", ("pm_prefix_strengths",)),
     "strength against two": Plant("strength against two opponents at once", "joint.h", ("pm_disjoint_pairs",)),
     "strength against three": Plant("strength against three opponents at once", "joint.h", ("pm_disjoint_triples",)),

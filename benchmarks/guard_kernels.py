@@ -203,6 +203,48 @@ def best_responses() -> Pass:
     return lambda k: [solution.measure() for _ in range(20)]
 
 
+def made_turn() -> tuple[Any, Any]:
+    """A turn that two see, and a session: what a solver's locks are made of."""
+    import pokermodel as pm
+    from pokermodel.game import Act, Action, GameSpec
+
+    f, c, r = Act.FOLD, Act.CALL, Act.RAISE
+    acts = [(2, f, None), (3, f, None), (4, f, None), (5, r, 250), (0, f, None), (1, c, None)]
+    acts += [(1, c, None), (5, r, 180), (1, c, None), (1, c, None), (5, r, 400), (1, f, None)]
+    actions = [Action(seat, act, to=to) for seat, act, to in acts]
+    names = ["Sam", "Bea", "Uma", "Hal", "Cy", "Dee"]
+    spec = GameSpec.no_limit(6, 50, 100)
+    hand = pm.Hand("", "1", spec, names, actions, "Qh8h2c3c", {}, [10_000] * 6)
+    return hand, pm.OpponentModeler()
+
+
+@counted("a reader's strategy at every node of a turn tree", vectors=True)
+def reader_locks() -> Pass:
+    from pokermodel.solving import Subgame, locks_from
+
+    hand, session = made_turn()
+    session.learn(hand)
+    spot = Subgame.from_hand(hand, 10, session, bets=["50%", "all-in"], raises=["60%"])
+    locks = locks_from(session, spot, "Bea", confidence=0.5)
+    source = locks[0].strategy.source
+    rivers = [lock.strategy.place for lock in locks if "*" in lock.node]
+    boards = [(*spot.cards, card) for card in range(52) if card not in spot.cards]
+    source.of(rivers, boards)
+    return lambda k: source.of(rivers, boards[8 * k :][:8])
+
+
+@counted("a river solved with locks")
+def locked_river() -> Pass:
+    from pokermodel.solving import Lock, Solution, Subgame
+
+    game = Subgame("QsJh2h8c3d", 200, 900, ("22-99,A2s-ATs,K2s-KJs", "66+,A2s+,A8o+"), bets=["50%"], raises=["60%"])
+    names = "r:0:c", "r:0:b100", "r:0:c:b100:b340"
+    locks = [Lock(name, np.full(parts, 1 / parts), 0.5) for name, parts in zip(names, (2, 3, 3), strict=True)]
+    solution = Solution(game.with_locks(locks))
+    solution.learn(2)
+    return lambda k: solution.learn(20)
+
+
 @counted("rows against rows", vectors=True)
 def rows_against_rows() -> Pass:
     from pokermodel._core.simd import compare_rows
@@ -997,6 +1039,62 @@ def unusual_phh_text(hands: int) -> dict[str, str]:
     return {name: text.replace("'d db Kc'", "'d db Kc # the turn'") for name, text in phh_text(hands).items()}
 
 
+def one_hand_files(hands: int) -> dict[str, str]:
+    """Text of PokerStars, a file for each hand."""
+    return {f"{number}.txt": SITE_HAND.format(number=number) for number in range(1, hands + 1)}
+
+
+def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
+    """A hand read as its hero sees it, and drawn."""
+
+    def prepare() -> Pass:
+        from pokermodel import OpponentModeler, open_hands
+        from pokermodel.analysis.hand import HandReport
+
+        folder = tempfile.mkdtemp(prefix="guard")
+        atexit.register(shutil.rmtree, folder)
+        dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
+        Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
+        hand = next(iter(open_hands(folder, index=False)))
+        return many_times(lambda: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann")), 3)
+
+    return prepare
+
+
+def as_json(report: Any) -> str:
+    return json.dumps(report.to_dict(ranges=False))
+
+
+def as_text(report: Any) -> None:
+    import io
+
+    from rich.console import Console
+
+    from pokermodel.report.terminal import print_report
+
+    print_report(report, Console(file=io.StringIO(), width=1000, highlight=False, color_system=None))
+
+
+def as_page(report: Any) -> object:
+    from pokermodel.report.page import hand_data
+
+    return hand_data([report])
+
+
+counted("call: a hand read, as JSON", CALL)(reported(as_json))
+counted("call: a hand read, as text", CALL)(reported(as_text))
+counted("call: a hand read, for a page", CALL)(reported(as_page))
+
+
+@counted("shares of a holding on a flop")
+def shares_of_holding() -> Pass:
+    from pokermodel._core.matchups import Matchups
+
+    boards, found = ((0, 23, 30), (5, 24, 32)), np.empty(1326)  # 2c 7s 9h, 3d 8c Tc
+    return lambda k: Matchups(boards[k]).against(1325, found)
+
+
+counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files))
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
 counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))

@@ -37,7 +37,6 @@ PRIVATE = {
     "rollout",
     "texts",
     "situations",
-    "solver",
     "stud_games",
     "stud_player",
     "stud_rules",

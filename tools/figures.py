@@ -16,10 +16,12 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 import pokermodel as pm
 from pokermodel.analysis.player import PlayerReports
+from pokermodel.cards import holding_index
 from pokermodel.experiments import run_experiment
 from pokermodel.reading import TripleGenerator, TripleSpot, postflop_threshold, reweighting_factors
 from pokermodel.report.player_page import difference_chart, strength_charts
 from pokermodel.report.results import calibration_of, learning_curves, published_beside, winnings_charts
+from pokermodel.solving import Solution
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
@@ -86,6 +88,61 @@ def triple(axes_of):
 
 
 # ------------------------------------------------------------------------------------------ architecture
+
+
+def iterations(axes_of):
+    """How often a solver bluffs, iteration by iteration, and how far from an equilibrium two numbers of bits come."""
+    figure, (left, right) = axes_of(1, 2, (9, 2.9))
+    spot = pm.Subgame("QsJh2h8c3d", 200, 900, ("AA,KK,55,44", "66,77,99,TT"), bets=["100%"], raises=[])
+    solution, bluff = Solution(spot), holding_index("4c4s")
+    rows, weight, before = [], 0.0, 0.0
+    for t in range(150):
+        solution.learn(1)
+        average = solution.strategy()[bluff, 1]
+        kept = (t / (t + 1)) ** 2 * weight  # how much the iterations before count
+        rows.append((t + 1, (average * (kept + 1) - before * kept), average))
+        weight, before = kept + 1, average
+    t, current, average = np.array(rows).T
+    left.plot(t, current.clip(0, 1), color=GREY, linewidth=0.8, label="the strategy of the iteration")
+    left.plot(t, average, color=RED, label="the average")
+    left.axhline(0.5, color=INK, linewidth=0.8, linestyle=":", label="in equilibrium")
+    left.set(xlabel="iteration", ylabel="44 bets", ylim=(-0.03, 1.03), xlim=(0, 150))
+    left.legend(frameon=False, fontsize=8, loc="upper right")
+    menus = {"bets": ["50%", "100%", "all-in"], "raises": ["60%", "all-in"]}
+    ranges = "22+,A2s+,A9o+,K9s+,KTo+,Q9s+,J9s+,T9s", "22+,A2s+,A2o+,K5s+,K9o+,Q8s+,QTo+,J8s+,T8s+,97s+,86s+"
+    for bits, color in ((32, BLUE), (16, RED)):
+        found = pm.solve(pm.Subgame("QsJh2h8c3d", 200, 900, ranges, **menus), 0.01, bits=bits, iterations=2000)
+        right.loglog(*np.array([check[:2] for check in found.checks]).T, color=color, label=f"{bits} bits")
+    right.set(xlabel="iterations", ylabel="exploitability, % of the pot", xlim=(10, None))
+    right.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def confidence(axes_of):
+    """What a lock gains if it is right, and what it costs at worst, by how far it is believed."""
+    figure, (axis,) = axes_of(1, 1, (5.5, 2.9))
+    ranges = "22+,A2s+,A9o+,K9s+,KTo+,Q9s+,J9s+,T9s", "22+,A2s+,A2o+,K5s+,K9o+,Q8s+,QTo+,J8s+,T8s+,97s+,86s+"
+    spot = pm.Subgame("QsJh2h8c3d", 200, 900, ranges, bets=["50%", "100%"], raises=["60%"])
+    free = pm.solve(spot, 0.05)
+    known = [free.strategy(node) for node in ("r:0:b100", "r:0:b200")]
+    model = []
+    for node, strategy in zip(("r:0:b100", "r:0:b200"), known, strict=True):
+        folds_more = np.nan_to_num(strategy, nan=1 / strategy.shape[1])
+        taken = np.minimum(0.2, 1 - folds_more[:, 0])
+        folds_more[:, 1:] *= ((1 - folds_more[:, 0] - taken) / np.maximum(1 - folds_more[:, 0], 1e-9))[:, None]
+        folds_more[:, 0] += taken
+        model.append(pm.Lock(node, folds_more / folds_more.sum(axis=1, keepdims=True)))
+    person = free.with_strategy(model)
+    shares = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+    answers = [pm.solve(spot, 0.1, locks=[pm.Lock(lock.node, lock.strategy, c) for lock in model]) for c in shares]
+    gain = [answer.value(0, against=person) - free.value(0, against=person) for answer in answers]
+    worst = [answer.worst_case(0) - free.worst_case(0) for answer in answers]
+    axis.axhline(0, color=GREY, linewidth=0.8)
+    axis.plot(shares, np.array(gain) / 2, color=BLUE, marker="o", markersize=3, label="against who folds so much")
+    axis.plot(shares, np.array(worst) / 2, color=RED, marker="o", markersize=3, label="in the worst case")
+    axis.set(xlabel="confidence of the locks", ylabel="beside the equilibrium,\n% of the pot")
+    axis.legend(frameon=False, fontsize=8)
+    return figure
 
 
 def room_of(path):
@@ -280,6 +337,8 @@ FIGURES = {
     "architecture": architecture,
     "calibration": calibration,
     "learning": learning,
+    "solving-iterations": iterations,
+    "solving-confidence": confidence,
 }
 
 

@@ -18,12 +18,14 @@ import numpy as np
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.solution import solution_report
 from pokermodel.arena import deal_cards, play_hand
 from pokermodel.players import make_player
 from pokermodel.report.grid import weight_grid
 from pokermodel.report.hands_page import write_hands_page
 from pokermodel.report.page import hand_page
 from pokermodel.report.picture import draw_svg
+from pokermodel.report.solution_page import solution_page
 
 SIZE = {"width": 1200, "height": 800}  # of the window; the page may be higher
 
@@ -65,7 +67,16 @@ def index():
         return Figure(path.read_text(encoding="ascii"), {}, picture)
 
 
-FIGURES = {"page": hand, "page-index": index}
+def solution():
+    """A bet on the turn, and who is in position facing it."""
+    ranges = "QQ,AK,KQ,QJs,T9s,98s,88,22,A2s,A5s,76s", "JJ,AA,KK:.5,AQ,AJ,KJ,QT,T9s,J9s,87s,A8s,65s"
+    spot = pm.Subgame("QsJh2h8c", 110, 500, ranges, bets=["50%", "100%"], raises=["60%"])
+    report = solution_report(pm.solve(spot, 0.5), start="r:0:b55")
+    picture = draw_svg(weight_grid(report.nodes["r:0:b55"].ranges[1]), title="who faces the bet")
+    return Figure(solution_page(report), {}, picture)
+
+
+FIGURES = {"page": hand, "page-index": index, "page-solution": solution}
 
 
 def chromium():

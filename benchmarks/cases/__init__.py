@@ -14,6 +14,7 @@ AREAS = (
     "solving",
     "histories",
     "scoring",
+    "reports",
     "triples",
     "adaptive",
     "bayes",

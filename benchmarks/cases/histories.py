@@ -144,6 +144,27 @@ def stars_read() -> Run:
     return Run(lambda: [read_and_replay(path) for path in paths], hands, f"{hands:,} hands, {decisions:,} decisions")
 
 
+FILES = 1000
+
+
+def one_hand_files(apart: bool) -> Run:
+    """Hands of PokerStars in a folder: a file each, or all in one."""
+    text = (data(f"sites-nolimit/pokerstars/{STARS[1]}").read_text(encoding="utf-8-sig")).replace("\r\n", "\n")
+    usual = next(part for part in text.split("\n\n\n") if part.strip())
+    number = usual[usual.index("#") + 1 : usual.index(":")]
+    texts = [usual.replace(number, str(1_000_000 + each), 1).strip() + "\n\n\n" for each in range(FILES)]
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    for name, part in enumerate(texts if apart else ["".join(texts)]):
+        (folder / f"{name}.txt").write_text(part, encoding="utf-8")
+    return Run(lambda: sum(1 for _ in pm.open_hands(folder, index=False)), FILES)
+
+
+apart = case("histories: text of PokerStars, a file for each hand", "hand", at_most(40e-6), rounds=3)
+apart.ours(partial(one_hand_files, True))
+apart.peer("one file")(partial(one_hand_files, False))
+
+
 case("histories: no-limit matches of the ACPC's dealer", "hand", at_most(1 / 20_000), rounds=3).ours(
     partial(real, "deepstack-hunl/deepstack_vs_humans.dev.log.gz")
 )

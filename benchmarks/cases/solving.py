@@ -8,7 +8,8 @@ import numpy as np
 
 import pokermodel as pm
 from benchmarks.registry import Run, at_least, case
-from pokermodel.solving import Solution, Subgame
+from pokermodel.game import Act, Action, GameSpec
+from pokermodel.solving import Solution, Subgame, locks_from
 
 OOP = (
     "22-88,99:.75,TT:.25,A2s-A8s,A9s:.75,ATs:.5,AJs:.25,A2o:.25,A3o:.25,A4o:.5,A5o:.75,A6o:.25,A7o:.5,A8o:.75,A9o,ATo,"
@@ -22,6 +23,7 @@ IP = (
 )
 RIVER_SIZES = {"bets": ["50%", "100%", "all-in"], "raises": ["60%", "all-in"]}
 KERNEL = "strengths of all holdings on a river"
+SOLVED = "ten of the some 100 iterations that solve it"
 
 
 def spot(street: str) -> Subgame:
@@ -47,6 +49,40 @@ def iterations(subgame: Subgame, bits: int, number: int) -> Run:
     return Run(lambda: solution.learn(number), number)
 
 
+def played() -> tuple[pm.Hand, pm.OpponentModeler]:
+    """A turn that the big blind and the button of six see, and a session that knows them."""
+    f, c, r = Act.FOLD, Act.CALL, Act.RAISE
+    acts = [(2, f, None), (3, f, None), (4, f, None), (5, r, 250), (0, f, None), (1, c, None)]
+    acts += [(1, c, None), (5, r, 180), (1, c, None), (1, c, None), (5, r, 400), (1, f, None)]
+    actions = [Action(seat, act, to=to) for seat, act, to in acts]
+    names = ["Sam", "Bea", "Uma", "Hal", "Cy", "Dee"]
+    hand = pm.Hand("", "1", GameSpec.no_limit(6, 50, 100), names, actions, "Qh8h2c3c", {}, [10_000] * 6)
+    session = pm.OpponentModeler()
+    session.learn(hand)
+    return hand, session
+
+
+def locks() -> Run:
+    """What the reader expects at every node of a turn tree, made and put where the solver reads it."""
+    hand, session = played()
+    spot = Subgame.from_hand(hand, 10, session)
+    solution = Solution(spot)
+
+    def run() -> None:
+        solution._set_locks(locks_from(session, spot, "Bea", confidence=0.5))
+
+    run()
+    return Run(run, 1)
+
+
+def solved(number: int) -> Run:
+    """The same tree with these locks, iterated."""
+    hand, session = played()
+    spot = Subgame.from_hand(hand, 10, session)
+    solution = Solution(spot.with_locks(locks_from(session, spot, "Bea", confidence=0.5)))
+    return Run(lambda: solution.learn(number), 1)
+
+
 def kernel() -> Run:
     river, weights = pm.BoardAnalysis("QsJh2h8c3d"), np.random.default_rng(1).random(1326)
     return Run(lambda: [river.evaluate(weights) for _ in range(20)], 20)
@@ -60,6 +96,9 @@ for _street, _number, _most in ("river", 100, 1.9), ("turn", 2, 750), ("flop", 1
         )
         _case.ours(partial(iterations, spot(_street), _bits, _number))
         _case.peer(KERNEL)(kernel)
+_case = case("solving: a reader's strategy at every node of a turn tree", "tree", at_least(1, SOLVED), rounds=3)
+_case.ours(locks)
+_case.peer(SOLVED)(partial(solved, 10))
 for _street, _number in ("river", 20), ("turn", 1):
     _case = case(f"solving: {_street} in limit, all holdings, an iteration", "iteration")
     _case.ours(partial(iterations, limit(_street), 32, _number))

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.scoring import score
     from pokermodel.simulation import Advice, Simulator
-    from pokermodel.solving import Lock, Solution, Subgame, solve
+    from pokermodel.solving import Lock, Solution, Subgame, gain_of, locks_from, solve
     from pokermodel.weights import WeightTable
 
     __version__: str
@@ -105,6 +105,7 @@ __all__ = [
     "evaluate_holdings",
     "evaluate_many",
     "example_hand",
+    "gain_of",
     "get_include",
     "hand_potential",
     "hand_strength",
@@ -114,6 +115,7 @@ __all__ = [
     "income_rate",
     "income_rates",
     "joint_strength",
+    "locks_from",
     "open_hands",
     "score",
     "solve",
@@ -159,6 +161,7 @@ _WHERE = {
     "evaluate": "pokermodel.evaluation",
     "evaluate_holdings": "pokermodel.evaluation",
     "evaluate_many": "pokermodel.evaluation",
+    "gain_of": "pokermodel.solving",
     "hand_potential": "pokermodel.evaluation",
     "hand_strength": "pokermodel.evaluation",
     "holding_cards": "pokermodel.cards",
@@ -167,6 +170,7 @@ _WHERE = {
     "income_rate": "pokermodel.evaluation",
     "income_rates": "pokermodel.evaluation",
     "joint_strength": "pokermodel.evaluation",
+    "locks_from": "pokermodel.solving",
     "open_hands": "pokermodel.histories",
     "score": "pokermodel.scoring",
     "solve": "pokermodel.solving",

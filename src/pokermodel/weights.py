@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from pokermodel import ranges
+from pokermodel._core import summaries
 from pokermodel._support.arrays import Bools, Floats, Integers
 from pokermodel._support.forms import form_of, text_of
 from pokermodel._support.frames import to_frame
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = ["WeightTable"]
+
+_NUMBERS = np.dtype(np.float64)
+_SHAPE = (N_HOLDINGS,)
+_LEAST = float(np.finfo(np.float64).tiny)  # the smallest number of which no digit is lost
 
 
 def _class_means(values: Floats, live: Bools) -> Floats:
@@ -112,8 +117,13 @@ class WeightTable:
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
         self._dead = tuple(sorted(card_indices(dead)))
         live = self._live = shared_live_holdings(self._dead).view()  # a view of what is read-only stays so
-        weights = live.astype(np.float64) if values is None else ranges.as_weights(values, live)
-        self._values = np.frombuffer(weights.tobytes(), dtype=np.float64)  # which cannot be made writeable again
+        fixed: bytes | None = None
+        if type(values) is np.ndarray and values.dtype == _NUMBERS and values.shape == _SHAPE:
+            fixed = summaries.checked(np.ascontiguousarray(values), live.view(np.uint8))
+        if fixed is None:  # something else, or wrong
+            weights = live.astype(np.float64) if values is None else ranges.as_weights(values, live)
+            fixed = weights.tobytes()
+        self._values = np.frombuffer(fixed)  # which cannot be made writeable again
 
     # -- other ways to make one ---------------------------------------------------------------------
 
@@ -316,9 +326,10 @@ class WeightTable:
         try:
             return self._shares
         except AttributeError:
-            shares = self._values / self._largest()
-            shares /= shares.sum()
-            shares.flags.writeable = False
+            shares = np.empty(N_HOLDINGS)
+            if not summaries.shares(self._values, shares):
+                raise ValueError("every holding has weight 0: the table has no probabilities") from None
+            shares.setflags(write=False)
             self._shares = shares
             return shares
 
@@ -338,8 +349,8 @@ class WeightTable:
             return self._bits
         except AttributeError:
             probabilities = self._probabilities()
-            possible = probabilities[probabilities > 0.0]
-            self._bits = max(0.0, -float(possible @ np.log2(possible)))
+            logs = np.maximum(probabilities, _LEAST)  # 0 times its logarithm is 0
+            self._bits = max(0.0, -float(probabilities @ np.log2(logs, out=logs)))
             return self._bits
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
@@ -363,12 +374,7 @@ class WeightTable:
         if n < 0:
             raise ValueError(f"cannot list {n} holdings: expected a number >= 0")
         probabilities = self._probabilities()
-        among = np.arange(N_HOLDINGS)
-        if n < N_HOLDINGS // 4:  # to order all of them takes ten times as long as to find the least of the first n
-            least = np.partition(probabilities, N_HOLDINGS - n - 1)[N_HOLDINGS - n - 1]
-            among = np.flatnonzero(probabilities >= least)
-        order = among[np.argsort(probabilities[among], kind="stable")[::-1][:n]].tolist()
-        return [(HOLDINGS[index], float(probabilities[index])) for index in order if probabilities[index] > 0]
+        return [(HOLDINGS[index], share) for index, share in summaries.largest_of(probabilities, n)]
 
     def grid(self) -> Floats:
         """Mean weight of every class over its live holdings.

@@ -203,3 +203,17 @@ def test_a_scheduler_that_is_restarted_is_one_line(new_cluster: Cluster, tmp_pat
     assert (process.returncode, json.loads(out)) == (0, json.loads(expected.stdout)), errors
     (line,) = errors.splitlines()
     assert line.startswith(f"Warning: {new_cluster.address}: the connection to the scheduler was lost: 1 item of work")
+
+
+def test_solve(cluster: Cluster, tmp_path: Path) -> None:
+    for k in range(3):
+        (tmp_path / f"{k}.toml").write_text(
+            f'board = "QsJh2h8c3d"\npot = {100 + k}\nstack = 300\nranges = ["QQ,AK,98s", "JJ,T9s"]\nbets = ["75%"]\n'
+        )
+    one, many = (
+        figures("solve", tmp_path, *where)["spots"] for where in (["--jobs", 1], ["--cluster", cluster.address])
+    )
+    for entry in (*one, *many):
+        entry.pop("seconds")
+    assert one == many
+    assert len(one) == 3

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import subprocess
+import sys
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli
+from pokermodel.cli.solve import seconds_left
+from pokermodel.solving import Check
 from tests.common import desk
 
 SPOT = """
@@ -59,7 +66,10 @@ def test_locks(spot):
     spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
     found = json.loads(run(spot, "--json").stdout)
     assert found["worst_case"][0] < found["ev"][0]
-    assert "in the worst case, if the locks are wrong" in run(spot).stdout
+    text = run(spot).stdout
+    assert "out of position against in position as locked at 1 node, confidence 0.50:" in text
+    assert "  if that is right " in text
+    assert "  in the worst case " in text
     safe = json.loads(run(spot, "--risk", 1, "--json").stdout)
     assert found["worst_case"][0] < safe["worst_case"][0]
     assert found["ev"][0] > safe["worst_case"][0]
@@ -79,6 +89,20 @@ def test_save_and_continue(spot, tmp_path):
         (SPOT.replace("200", "-1"), "pot must be above 0"),
         (SPOT.replace('"QQ,AK,98s,22"', '"QsQh"'), "is dead on the board"),
         ("board = 1", "pot is missing"),
+        (SPOT.replace("900", "0"), "a stack must be above 0, got 0"),
+        (SPOT.replace("stack = 900\n", ""), "stack is missing: what each player has behind"),
+        (SPOT.replace('"60%"', '"150%"') + 'structure = "pot limit"\n', "raises 150% have no legal size"),
+        (SPOT.replace('["60%"]', '"60%"'), "raises must be a list of sizes, got '60%'"),
+        (
+            SPOT.replace('"QQ,AK,98s,22", "JJ,KK:.5,T9s,AA"', '"AsAh", "AsKs"'),
+            "no two holdings of the ranges go together",
+        ),
+        (SPOT + '[[lock]]\nnode = "r:0:b7"\nstrategy = [1, 0]\n', "there is no node 'r:0:b7'"),
+        (
+            SPOT + '[[lock]]\nnode = "r:0"\nstrategy = [1, 0]\n',
+            "the lock of r:0 must have shape (3,) or (1326, 3), got (2,)",
+        ),
+        (SPOT.replace("8c3d", "2h3d"), "duplicate card 2h"),
     ],
 )
 def test_errors_are_one_line(spot, text, message):
@@ -87,6 +111,39 @@ def test_errors_are_one_line(spot, text, message):
     assert isinstance(found.exception, ValueError)
     assert message in str(found.exception)
     assert "\n" not in str(found.exception)
+
+
+def test_errors_of_files_and_memory(spot, tmp_path):
+    """What cannot be solved or read says so in a line; where nothing could be written, before it is solved."""
+    said = str(run(spot, "--memory", 0.0001).exception)
+    assert re.fullmatch(
+        r"solving needs .* MB, or .* MB with 16 bits: there are 0 MB; expected fewer sizes or more memory", said
+    )
+    saved = tmp_path / "saved"
+    run(spot, "--save", saved)
+    whole = saved.read_bytes()
+    saved.write_bytes(whole[: len(whole) // 2])
+    assert str(run("--continue", saved).exception) == f"{saved}: not a solution that pokermodel saved"
+    arrays = dict(np.load(io.BytesIO(whole)))
+    about = json.loads(arrays["about"].tobytes())
+    for change, message in (
+        ({"version": 99}, f"{saved}: a solution of version 99, and this pokermodel reads version 1"),
+        ({"spot": "pot = 3"}, f"{saved}: a damaged solution: board is missing"),
+    ):
+        arrays["about"] = np.frombuffer(json.dumps(about | change).encode(), dtype=np.uint8)
+        with saved.open("wb") as file:
+            np.savez(file, **arrays)
+        assert str(run("--continue", saved).exception) == message
+    del arrays["ranges"]
+    arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    with saved.open("wb") as file:
+        np.savez(file, **arrays)
+    assert str(run("--continue", saved).exception) == f"{saved}: a damaged solution: ranges is missing"
+    for option in "--save", "--html", "--out":
+        assert "there is no folder" in run(spot, option, tmp_path / "no" / "x").stderr
+    desk.lay(tmp_path)
+    message = "of a hand history --act and --hero, or --street, say what to solve"
+    assert message in str(run(tmp_path / "no-limit.txt").exception)
 
 
 def test_usage(spot):
@@ -141,8 +198,191 @@ def test_acts_that_cannot_be_solved(history, arguments, message):
 
 def test_thin_holdings_of_a_spot(spot):
     text = run(spot, "--least", 60).stdout
-    assert "  in position      18.75% of the range left out" in text
+    assert "  in position      18.75% of the range left out; EVs may change by 0 for" in text
+    assert "  out of position  0.00% of the range left out; EVs may change by 3" in text
+    found = json.loads(run(spot, "--least", 60, "--json").stdout)
+    assert found["left_out_bound"][0] > found["left_out_bound"][1] == 0
     saved = spot.with_name("saved")
     run(spot, "--save", saved)
     assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
-    assert "is a folder" in run(spot.parent).stderr
+
+
+def test_a_page(spot, tmp_path):
+    spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
+    page = tmp_path / "page.html"
+    found = run(spot, "--html", page, "--node", "r:0:b100")
+    assert found.stdout.startswith(f"page written to {page}\n")
+    text = page.read_text()
+    assert "Beside the equilibrium the answer to the locks gains out of position" in text
+    assert '"start":"r:0:b100"' in text
+    turn = tmp_path / "turn.toml"
+    turn.write_text(SPOT.replace("8c3d", "8c"))
+    assert json.loads(run(turn, "--html", page, "--cards", "8h,Ac", "--json").stdout)
+    assert "and what lies behind 8h, Ac." in page.read_text()
+    assert "8c cannot be dealt on QsJh2h8c" in str(run(turn, "--html", page, "--cards", "8c").exception)
+    assert "--cards is for a page" in run(turn, "--cards", "8h").stderr
+
+
+def test_a_page_of_a_hand(tmp_path):
+    desk.lay(tmp_path)
+    page = tmp_path / "page.html"
+    found = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--html", page)
+    assert found.exit_code == 0
+    text = page.read_text()
+    assert '"names":["Blake","Robin"]' in text
+    assert "Robin with 6d6c on Jd3d2hJsJc, first to bet" in text
+
+
+def test_a_folder(tmp_path):
+    folder = tmp_path / "spots"
+    folder.mkdir()
+    (folder / "a.toml").write_text(SPOT)
+    (folder / "b.toml").write_text("pot = 3")
+    (folder / "c.toml").write_text(SPOT.replace("pot = 200", "pot = 100"))
+    out = tmp_path / "out.jsonl"
+    first = run(folder, "--out", out, "--jobs", 1)
+    assert first.exit_code == 0
+    assert first.stdout.splitlines()[-1] == f"2 spots solved, 1 spot left out, in {out}"
+    assert "b.toml: board is missing" in first.stderr
+    assert len(out.read_text().splitlines()) == 2
+    again = json.loads(run(folder, "--out", out, "--json", "--jobs", 1).stdout)
+    assert [entry.get("done_before") for entry in again["spots"]] == [True, True, None]
+    assert sum(again["spots"][1]["ev"]) == pytest.approx(100, abs=0.01)
+    several = run(folder / "a.toml", folder / "c.toml", "--jobs", 2)
+    assert several.stdout.splitlines()[-1] == "2 spots solved"
+
+
+def test_rivers_of_a_session(tmp_path):
+    desk.lay(tmp_path)
+    file = tmp_path / "no-limit.txt"
+    found = json.loads(run(file, "--street", "river", "--hand", "1-12", "--json", "--jobs", 1).stdout)["spots"]
+    assert [entry["number"] for entry in found] == [1, 2, 10, 11, 12]
+    assert all(entry["exploitability"] <= 0.5 for entry in found)
+    # ranges are what `solve` has of that hand alone, which learns from the same hands before
+    (theirs,) = json.loads(
+        run(file, "--street", "river", "--hand", "2", "--hero", "Robin", "--json", "--jobs", 2).stdout
+    )["spots"]
+    alone = json.loads(run(file, "--hand", 2, "--act", theirs["act_number"], "--hero", "Robin", "--json").stdout)
+    assert theirs["hand"]["holding"] == "6d6c"
+    assert theirs["hand"]["acts"] == alone["hand"]["acts"]
+    assert theirs["ev"] == alone["ev"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a", "--act", 3, "--street", "river"), "--act is for a single spot"),
+        (("a", "--save", "x", "--street", "river"), "--save is for a single spot"),
+        (("spots", "--hero", "Ann"), "--hero is for hands: it needs --street"),
+        (("spots",), "there is no spot file in the folder"),
+        (("a", "spots", "--street", "river"), "--street is for the hands of one FILE"),
+        (("a", "--out", "x"), "--cluster and --out are for several spots"),
+        (("a", "--hand", "1-3", "--act", 3, "--hero", "Ann"), "--hand has several hands only with --street"),
+    ],
+)
+def test_what_many_spots_refuse(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").write_text(SPOT)
+    (tmp_path / "spots").mkdir()
+    found = run(*arguments)
+    assert found.exit_code != 0
+    assert message in found.stderr + str(found.exception)
+
+
+def test_a_killed_run_goes_on(tmp_path):
+    """Killed while it is at work, and started again, it has what one run has, each spot once."""
+    folder, out = tmp_path / "spots", tmp_path / "out.jsonl"
+    folder.mkdir()
+    for k in range(6):
+        (folder / f"{k}.toml").write_text(SPOT.replace("8c3d", "8c").replace("pot = 200", f"pot = {200 + k}"))
+    command = [sys.executable, "-m", "pokermodel", "solve", str(folder), "--out", str(out), "--jobs", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline().startswith(str(folder / "0.toml"))
+    process.kill()
+    process.communicate()
+    before = len(out.read_text().splitlines())
+    assert 1 <= before < 6
+    again = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True).stdout)
+    assert sum(entry["done_before"] for entry in again["spots"]) >= before - 1
+    keys = [json.loads(line)["key"] for line in out.read_text().splitlines()]
+    assert len(keys) == len(set(keys)) == 6
+
+
+def test_the_time_that_is_left():
+    """By a power law, as it falls; nothing while it does not."""
+    checks = [Check(10 * k, 10.0 / k, 1.0 * k) for k in range(1, 9)]
+    assert seconds_left(checks, 0.5) == pytest.approx(12)
+    assert seconds_left(checks[:2], 0.5) is None
+    assert seconds_left([Check(10 * k, 1.0, 1.0 * k) for k in range(1, 9)], 0.5) is None
+
+
+def test_export(spot, tmp_path):
+    text = run(spot, "--export", "pio").stdout
+    assert "add_line 0 1000 3400 9000\n" in text
+    assert run(spot, "--export", "texassolver", "--target", 0.1).stdout.startswith(
+        "set_pot 200\nset_effective_stack 900\n"
+    )
+    desk.lay(tmp_path)
+    of_hand = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--export", "gto+").stdout
+    assert of_hand.startswith("board Jd3d2hJsJc\npot 37\n")
+
+
+def test_a_lock_on_the_command_line(spot, tmp_path):
+    """The same as in the file; the gain comes with the worst case."""
+    lock = "r:0:b100 f=1,c=0,b340=0 @.5"
+    found = json.loads(run(spot, "--lock", lock, "--json").stdout)
+    written = tmp_path / "locked.toml"
+    written.write_text(
+        SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n'
+    )
+    same = json.loads(run(written, "--json").stdout)
+    assert found["ev"] == same["ev"]
+    gain = found["against_locks"]
+    assert gain == same["against_locks"]
+    assert gain["player"] == 0
+    assert gain["gain"] == pytest.approx(gain["against_model"] - gain["equilibrium_against_model"])
+    assert gain["loss"] == pytest.approx(gain["equilibrium"] - gain["worst_case"])
+    assert gain["gain"] > 0 < gain["loss"]
+    assert gain["gain_percent"] == pytest.approx(gain["gain"] / 2)
+    assert (gain["confidence"], gain["locks"]) == ([0.5, 0.5], 1)
+
+
+@pytest.mark.parametrize("lock", ["r:0:b100", "r:0:b100 f", "r:0:b100 f=x", "r:0:b100 f=1 @x", "r:0:b100 f=1 @2"])
+def test_locks_that_cannot_be_read(spot, lock):
+    found = run(spot, "--lock", lock)
+    assert found.exit_code == 2
+    assert "expected a node, its acts" in found.stderr or "must be 0 to 1" in found.stderr
+
+
+def test_against_the_model(history):
+    """The opponent of the hand's hero is locked at all of their nodes, and a risk is kept to."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--against", "model", "--json")
+    full = json.loads(run(*at, "--target", 0.01).stdout)
+    safe = json.loads(run(*at, "--risk", 0.01).stdout)
+    gain, kept = full["against_locks"], safe["against_locks"]
+    assert gain["player"] == 1  # Robin is in position
+    assert gain["locks"] == kept["locks"] > 3
+    assert 0 <= gain["confidence"][0] <= gain["confidence"][1] < 1
+    assert gain["gain"] > 0
+    assert kept["loss_percent"] <= 0.012 < gain["loss_percent"]
+    assert kept["confidence"][1] < gain["confidence"][1]
+    text = run(*at[:-1]).stdout
+    assert "Robin against Blake as locked at" in text
+
+
+def test_a_prior_and_no_index(history, tmp_path):
+    """As of read: a prior is for the adaptive reader, and no index is written."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--no-index")
+    assert run(*at).exit_code == 0
+    found = run(*at, "--model", "uniform", "--prior", tmp_path / "none")
+    assert found.exit_code == 2
+    assert "has no prior" in found.stderr
+    assert "is for a hand" in run(tmp_path / "no-limit.txt", "--against", "model").stderr
+
+
+def test_cards_of_players_who_folded(history):
+    """Who folded before the flop had low cards rather than high ones."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--json")
+    plain, counted = (json.loads(run(*at, *more).stdout) for more in ((), ("--folded",)))
+    assert plain["ev"] != counted["ev"]
+    assert plain["ev"] == pytest.approx(counted["ev"], abs=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokermodel._core.solver import BEST, LEARN, SubgameSolver
+from pokermodel._core.solver import BEST, LEARN, SubgameSolver, three_way_shares
 from pokermodel.cards import card_indices
 from pokermodel.ranges import parse_range
 
@@ -75,3 +75,73 @@ def test_half_floats_are_those_of_numpy():
     kept = np.array([numbers[a * stride : a * stride + width] for a in range(len(strategy))])
     np.testing.assert_array_equal(kept, wanted)
     assert scales[0] == strategy.astype(np.float32).max() / np.float32(32768)
+
+
+def test_locks_by_classes():
+    """What `lock` says by holding, `lock_classes` says by class: both go on alike. A strategy can be set so, too."""
+    of = np.arange(1326, dtype=np.int64) % 7
+    rng = np.random.default_rng(3)
+    one, other = solver(), solver()
+    for made in (one, other):
+        made.make(False)
+    nodes = one.nodes()
+    mine = np.flatnonzero((nodes["kind"] == 0) & (nodes["player"] == 1))
+    strategies = [rng.dirichlet(np.ones(nodes["acts"][node]), size=7).T.astype(np.float32) for node in mine]
+    confidences = np.array([0.3, 0.0, 1.0], dtype=np.float32)[: len(mine)]
+    assert len(mine) == 3
+    held = one.holdings(1)
+    rows = [
+        (int(node), 0, rows[:, of[held]].astype(float), float(c))
+        for node, rows, c in zip(mine, strategies, confidences, strict=True)
+    ]
+    one.lock([row for row in rows if row[3] > 0])
+    other.lock([], room=3)
+    whole = np.ascontiguousarray(np.concatenate(strategies))
+    other.lock_classes(0, mine.astype(np.int64), confidences, of, whole)
+    for made in (one, other):
+        made.learn(20)
+    for node in range(len(nodes["kind"])):
+        if nodes["kind"][node] == 0:
+            np.testing.assert_array_equal(one.average(node, 0), other.average(node, 0))
+    other.set_classes(0, mine.astype(np.int64), of, whole)
+    for node, each in zip(mine, strategies, strict=True):
+        np.testing.assert_allclose(other.average(int(node), 0), each[:, of[held]], rtol=1e-5)
+
+
+def test_classes_that_are_refused():
+    made = solver()
+    made.make(False)
+    nodes = made.nodes()
+    node = np.flatnonzero((nodes["kind"] == 0) & (nodes["player"] == 1))[:1].astype(np.int64)
+    acts = int(nodes["acts"][node[0]])
+    of, rows, sure = np.zeros(1326, dtype=np.int64), np.ones((acts, 1), dtype=np.float32), np.ones(1, np.float32)
+    with pytest.raises(ValueError, match="there is room for 0 locks"):
+        made.lock_classes(0, node, sure, of, rows)
+    made.lock([], room=1)
+    for arguments, message in [
+        ((0, node, np.ones(2, np.float32), of, rows), "1 nodes need as many confidences, got 2"),
+        ((0, node, sure, of[:5], rows), "of must have shape"),
+        ((0, node, sure, of + 1, rows), "classes must be -1 to 0, got 1"),
+        ((0, node, sure, of, rows[:1]), f"the nodes have {acts} acts, the strategies 1"),
+        ((7, node, sure, of, rows), "there is no board 7"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            made.lock_classes(*arguments)
+    with pytest.raises(ValueError, match="deals must have shape"):
+        solver(deals=np.ones(3))
+
+
+def test_a_tree_without_memory():
+    """The tree alone, before anything is allocated, is the tree that is solved."""
+    grown, made = solver(), solver()
+    grown.grow()
+    made.make(False)
+    for name, values in made.nodes().items():
+        np.testing.assert_array_equal(grown.nodes()[name], values)
+    grown.make(False)
+    grown.learn(1)
+
+
+def test_shares_of_three_that_are_refused():
+    with pytest.raises(ValueError, match="weights must be 1326"):
+        three_way_shares(card_indices("QsJh2h8c3d"), np.ones(3), np.ones(1326))

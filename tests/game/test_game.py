@@ -616,6 +616,23 @@ def test_a_game_says_where_it_is_played_and_what_for() -> None:
     assert (placed(coarse, "phh", 1, "EUR").site, placed(coarse, "phh", 1, "EUR").stake) == ("", "16/32 EUR")
 
 
+def test_where_a_hand_was_played_is_worked_out_once_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = GameSpec.heads_up(1, 2)
+    first = placed(spec, "bovada", Fraction(1, 2), "USD")
+    assert placed(first, "bovada", Fraction(1, 2), "USD") == first
+    assert (placed(first, "pacific", Fraction(1, 2), "USD").site, first.site) == ("pacific", "bovada")
+    again = placed(spec, "bovada", Fraction(1, 2), "USD")
+    monkeypatch.setattr("pokermodel.game.hand._placed", None)
+    assert placed(spec, "bovada", Fraction(2, 4), "USD") is again
+
+
+def test_a_hand_that_was_read_replays_in_the_game_that_says_where_it_was_played() -> None:
+    hand = pm.example_hand()
+    end = hand._final()
+    assert end.spec is hand.spec
+    assert {id(decision.situation.spec) for decision in hand.replay()} == {id(hand.spec)}
+
+
 def test_decisions_are_of_the_game_where_the_hand_was_played() -> None:
     hand = pm.example_hand()
     assert all(decision.spec is hand.spec for decision in hand.replay())

@@ -13,6 +13,7 @@ import pickle
 import threading
 import tracemalloc
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -283,7 +284,22 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
         return guarded
 
     monkeypatch.setattr(builtins, "open", guard(open))
+    monkeypatch.setattr(os, "open", guard(os.open))
     monkeypatch.setattr(os, "scandir", guard(os.scandir))
+
+
+def test_a_file_of_one_hand_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path, {f"{number}.phh": PHH for number in range(5)})
+    opened, real = Counter[str](), os.open
+    monkeypatch.setattr(os, "open", lambda path, *more: opened.update([str(path)]) or real(path, *more))
+    source = open_hands(folder)
+    first = list(source)
+    assert set(opened.values()) == {1}
+    assert list(source) == first  # what was kept is read again from the files
+    assert set(opened.values()) == {2}
+    (folder / "3.phh").write_text(PHH.replace("FT", "PO"))
+    with pytest.raises(HistoryError, match="variant 'PO' is not supported"):
+        list(source)
 
 
 def test_an_encrypted_archive(tmp_path: Path) -> None:

@@ -240,6 +240,8 @@ VALUES = [
         "[1 2]",
     ),
     *("['#']", "[1] # x", "[1,\n 2]", "{ a = 1 }", ""),
+    *("[\n  'a # b',\n  'c',\n]", "[1,\r\n 2 , ]", "[1,\r 2]", "['a\nb']", "[1, # x\n 2]", "[,]", "[ , ]", "[1,,]"),
+    *("['a',\t]", "['a', ',]']", "[\n]"),
 ]
 
 
@@ -252,6 +254,12 @@ def test_a_plain_line_is_parsed_as_toml(value: str) -> None:
             phh._parsed(f"a = {value}")
     else:
         assert repr(phh._parsed(f"a = {value}")) == repr(expected)
+
+
+def test_actions_over_several_lines_are_not_left_to_the_parser_of_toml(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = phh.dumps(example_hand()).replace("'d db Kc'", "'d db Kc # the turn'")
+    monkeypatch.setattr(phh, "_toml", None)
+    assert phh.loads(text).board == example_hand().board
 
 
 @given(st.data())

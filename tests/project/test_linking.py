@@ -93,6 +93,29 @@ def test_a_project_of_its_own(tmp_path, language):
     assert re.search(r"\b15 passed\b", tested.stdout), tested.stdout
 
 
+@pytest.mark.parametrize("standard", ["gnu99", "c11", "c++"])
+def test_a_spot_is_solved_in_c(tmp_path, standard):
+    """The example of the documentation: compiled with warnings as errors, it says what `pm.solve` says."""
+    source = HERE / "downstream/solve_spot.c"
+    flags = ["-x", "c++"] if standard == "c++" else [f"-std={standard}", "-Wpedantic"]
+    flags += ["-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-I", pm.get_include()]
+    flags += [
+        "-Wno-uninitialized",
+        "-Wno-maybe-uninitialized",
+    ]  # which gcc says of its own header for AVX-512 where it compiles C++
+    built = run([*compiler(), *flags, str(source), "-o", "solve_spot", "-lm"], tmp_path)
+    assert built.returncode == 0, built.stderr
+    said = run([str(tmp_path / "solve_spot")], tmp_path)
+    found = dict(line.rsplit(" ", 1) for line in said.stdout.replace(" % of the pot", "").splitlines())
+    spot = pm.Subgame("QsJh2h8c3d", 200, 900, ("KK+,44,55", "66,77,99,TT"), bets=["100%"], raises=[])
+    solution = pm.solve(spot, target=1e-9, iterations=200, jobs=1)
+    assert float(found["exploitability"]) == pytest.approx(solution.exploitability, abs=1e-3)
+    assert float(found["out of position"]) == pytest.approx(solution.value(0), abs=1e-2)
+    strategy = solution.strategy()[spot.ranges[0].values > 0][:, 1]
+    assert float(found["bets"]) == pytest.approx(strategy.mean(), abs=1e-3)
+    assert float(found["bets"]) == pytest.approx(0.75, abs=0.01)  # half as many bluffs as hands that win
+
+
 # ------------------------------------------------------------------------------------------------- the number
 
 

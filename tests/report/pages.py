@@ -59,7 +59,8 @@ def unpacked(table) -> pm.WeightTable:
     """A table that a page holds."""
     live = live_holdings(table["dead"])
     order = sorted(np.flatnonzero(live), key=lambda index: CLASS_OF_HOLDING[index])
-    packed = np.frombuffer(base64.b64decode(table["weights"]), dtype="<u2").astype(float)
+    data = table["weights"] if isinstance(table["weights"], bytes) else base64.b64decode(table["weights"])
+    packed = np.frombuffer(data, dtype="<u2").astype(float)
     weights = np.zeros(len(HOLDINGS))
     weights[order] = np.where(packed > 0, table["largest"] * 2.0 ** ((packed - 65535) / 1024), 0.0)
     return pm.WeightTable(weights, table["dead"])

@@ -132,6 +132,28 @@ def test_order(open_html, text, rows):
         assert page.locator("#hands tbody tr").last.locator("td").nth(found.index("Result") - 1).inner_text() == ""
 
 
+def test_what_an_act_changed_is_found_by_the_page(open_html, text):
+    """Of many hands there are tables alone; what a page of one hand is told of changes, its script works out."""
+    with open_html(text) as page:
+        for number, ahead in ((5, "hand 1"), (12, "")):
+            page.evaluate(f"location.hash = '#hand-{number}'")
+            wait_for_hand(page, number, ahead)
+            page.select_option("#view", "change")
+            (report,) = read(SOME[number], "Eve")
+            for step in report.steps:
+                page.fill("#slider", str(step.observation.decision.index + 1))
+                titles = page.evaluate("[...document.querySelectorAll('.first .map button')].map(b => b.title)")
+                assert ("the act changed nothing" in page.inner_text(".first")) == (step.changes is None)
+                if step.changes is None:
+                    continue
+                for title, bits in zip(titles, step.changes.tolist(), strict=True):
+                    if title.endswith("times as likely as before"):
+                        times = float(title.partition(": ")[2].split()[0])
+                        assert times == pytest.approx(2**bits, rel=1e-2)
+                    else:
+                        assert not np.isfinite(bits)
+
+
 def test_hands_are_opened(open_html, text):
     """By link, key and address; what is drawn is the hand, and the way back leads to its row."""
     with open_html(text) as page:

@@ -16,7 +16,7 @@ from pokermodel.analysis.hero import place_of
 from pokermodel.cards import cards_text
 from pokermodel.report.document import json_text
 from pokermodel.report.hands_page import PageSizeError, hand_row, write_hands_page
-from pokermodel.report.page import hand_data
+from pokermodel.report.page import hand_data, page_data
 
 from . import pages
 from .parsed import Parsed
@@ -53,11 +53,27 @@ def test_hands_are_those_of_pages_of_one_hand(tmp_path):
     for (number, hand), row, text in zip(hands.items(), rows, packed, strict=True):
         reports = [pages.report(hand), pages.report(hand, "uniform")]
         data = hand_data(reports)
+        for table in (table for reader in data["readers"] for table in reader["tables"]):
+            table["weights"] = base64.b64encode(table["weights"]).decode()
         assert unpacked(text) == json.loads(json_text(data))
         assert row == json.loads(json.dumps(hand_row(number, reports, data)))
         assert [name for name, *_ in row["players"]] == list(hand.players)
     assert parsed.tags.count("script") == 2 + 2 * len(hands)  # names are no elements
     assert "stolen" not in page.replace(parsed.texts[parsed.find("script", class_="row")[0]], "")
+
+
+def test_a_page_of_many_hands_has_what_one_of_a_hand_shows():
+    reports = [pages.report(pm.example_hand(), hero="Eve"), pages.report(pm.example_hand(), "loki2", hero="Eve")]
+    many, one = hand_data(reports), page_data(reports)
+    for brief, whole in zip(many["readers"], one["readers"], strict=True):
+        for table, same in zip(brief["tables"], whole["tables"], strict=True):
+            assert table | {"weights": base64.b64encode(table["weights"]).decode()} == same
+        for mine, theirs in zip(brief["steps"], whole["steps"], strict=True):
+            if "changed" in mine:
+                assert mine["changed"] == (theirs["change"] is not None)
+            assert mine["advice"] == (theirs["advice"] is not None)
+            shown = mine.keys() - {"changed", "advice"}
+            assert {name: mine[name] for name in shown} == {name: theirs[name] for name in shown}
 
 
 def test_a_row_is_what_the_report_says():

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import numpy as np
+import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.solver import hand_nodes
 from pokermodel.reading import OpponentModeler
-from pokermodel.report.solver import index_text, lock_text, spot_text, write_nodes
+from pokermodel.report.solver import index_text, lock_text, spot_text, subgame_text, write_nodes
+from pokermodel.solving import Subgame
+from pokermodel.solving.tree import betting_lines
 from tests.common.six_handed import FLOP
 
 
@@ -64,3 +68,94 @@ def test_names_that_no_file_may_have(tmp_path):
     for path in tmp_path.glob("*.lock.txt"):
         commands = [line.split(" ")[0] for line in path.read_text().splitlines() if not line.startswith("#")]
         assert commands == ["show_children", "set_strategy", "lock_node"]
+
+
+# ------------------------------------------------------------------------------------------------------- spots
+
+
+def a_spot(board="QsJh2h8c3d", **more):
+    sizes = {"bets": ["50%", "100%", "all-in"], "raises": ["60%"]}
+    return Subgame(board, 200, 900, ("QQ,AK:.5", "JJ,98s"), **(sizes | more))
+
+
+def test_a_script_for_pio():
+    lines = subgame_text(a_spot(), "pio", 0.25).splitlines()
+    assert lines[0] == "# a chip is 0.1 of the spot's units"
+    assert lines[1] == f"set_range OOP {a_spot().ranges[0].to_text('pio-numbers')}"
+    assert lines[3:8] == [
+        "set_board QsJh2h8c3d",
+        "set_pot 0 0 2000",
+        "set_eff_stack 9000",
+        "set_isomorphism 1 0",
+        "clear_lines",
+    ]
+    assert lines[8:15] == [
+        "add_line 0 0",
+        "add_line 0 1000 3400 9000",
+        "add_line 0 2000 5600 9000",
+        "add_line 0 9000",
+        "add_line 1000 3400 9000",
+        "add_line 2000 5600 9000",
+        "add_line 9000",
+    ]
+    assert lines[15:] == ["build_tree", "set_accuracy 5", "go"]
+
+
+def test_lines_of_later_streets():
+    """Calls stand where the hand goes on; all-in and called it is over."""
+    lines = betting_lines(a_spot("QsJh2h8c", bets=["100%"], raises=[]))
+    assert lines == [
+        (0, 0, 0, 0), (0, 0, 0, 2000), (0, 0, 2000), (0, 2000, 2000, 2000, 2000), (0, 2000, 2000, 2000, 9000),
+        (0, 2000, 2000, 9000), (2000, 2000, 2000, 2000), (2000, 2000, 2000, 9000), (2000, 2000, 9000),
+    ]  # fmt: skip
+    assert betting_lines(a_spot("QsJh2h8c", bets=["all-in"], raises=[])) == [
+        (0, 0, 0, 0), (0, 0, 0, 9000), (0, 0, 9000), (0, 9000), (9000,)
+    ]  # fmt: skip
+    limit = Subgame("QsJh2h8c3d", 6, None, ("QQ", "JJ"), structure="limit", small_bet=1, big_bet=2, cap=2)
+    unit = limit.chips(2)
+    assert betting_lines(limit) == [(0, 0), (0, unit, 2 * unit), (unit, 2 * unit)]
+
+
+def test_an_input_of_texassolver():
+    text = subgame_text(
+        a_spot("QsJh2h8c", streets={"river": {"bets": ["33.5%"], "oop": {"donk": False}}}), "texassolver"
+    )
+    lines = text.splitlines()
+    assert lines[:3] == ["set_pot 200", "set_effective_stack 900", "set_board Qs,Jh,2h,8c"]
+    assert lines[3].startswith("set_range_ip JsJd,JsJc,JdJc,9s8s")
+    assert "set_bet_sizes oop,turn,bet,50,100" in lines
+    assert "set_bet_sizes oop,turn,allin" in lines
+    assert "set_bet_sizes ip,river,bet,33.5" in lines
+    assert "set_bet_sizes ip,river,raise,60" in lines
+    assert not any("donk" in line or "river,allin" in line for line in lines)
+    assert lines.index("build_tree") < lines.index("start_solve")
+    assert "set_accuracy 0.5" in lines
+
+
+def test_a_spot_for_gto():
+    lines = subgame_text(a_spot(), "gto+").splitlines()
+    assert lines[:3] == ["board QsJh2h8c3d", "pot 200", "stack 900"]
+    assert "[50.0]AKs,AKo[/50.0]" in lines[4]
+
+
+@pytest.mark.parametrize(
+    ("solver", "more", "message"),
+    [
+        ("piosolver", {}, "unknown solver 'piosolver': expected one of pio, gto+, texassolver"),
+        ("pio", {"rake": 0.05}, "rake cannot be said"),
+        ("texassolver", {"rake": 0.05}, "TexasSolver's input has no rake"),
+        (
+            "texassolver",
+            {"bets": ["geometric"]},
+            "TexasSolver has no size 'geometric', which the menu of river, oop has",
+        ),
+        (
+            "texassolver",
+            {"structure": "pot limit", "bets": ["pot"], "raises": ["pot"]},
+            "TexasSolver knows no pot limit",
+        ),
+    ],
+)
+def test_what_other_solvers_do_not_know(solver, more, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        subgame_text(a_spot(**more), solver)

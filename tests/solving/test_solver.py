@@ -80,3 +80,25 @@ def test_strategies_of_another_tree():
     one, other = solve(spot(), iterations=10), Solution(Subgame("QsJh2h8c3d", 1, 1, ("QQ", "JJ")))
     with pytest.raises(ValueError, match="the strategy is of another tree"):
         one.value(0, against=other)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_leaves_what_there_is(monkeypatch, jobs):
+    calls = []
+    real = Solution.learn
+
+    def learn(self, iterations):
+        calls.append(iterations)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        real(self, iterations)
+
+    monkeypatch.setattr(Solution, "learn", learn)
+    found = solve(spot(), target=1e-9, jobs=jobs)
+    assert found.interrupted
+    assert found.iterations == sum(calls[:3])
+    assert found.checks[-1].exploitability == pytest.approx(found.measure())
+    monkeypatch.undo()
+    on = solve(found.subgame, start=found, target=0.3)
+    assert not on.interrupted
+    assert on.exploitability <= 0.3

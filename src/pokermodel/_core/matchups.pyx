@@ -348,3 +348,59 @@ cdef class Matchups:
         sums[0] = found.win
         sums[1] = found.tie
         sums[2] = found.lose
+
+    def against(self, int holding, double[::1] out):
+        """Find the mean share of the pot of a holding against each other one, over all runouts.
+
+        Parameters
+        ----------
+        holding : int
+            Index 0..1325, of cards that are not taken.
+        out : float64 (1326,)
+            Overwritten; 0 for holdings that share a card with it or with those that are taken.
+
+        Raises
+        ------
+        ValueError
+            If the array has another length, or the holding is none that can be dealt.
+        """
+        cdef const RankPair *pair
+        cdef const Suited *own = NULL
+        cdef const Suited *other
+        cdef pm_matchup ranks
+        cdef pm_showdowns *row
+        cdef pm_showdowns found
+        cdef uint16_t matchup
+        cdef int first = 0
+        cdef int second, k
+        cdef bint turned
+        if out.shape[0] != PM_HOLDINGS:
+            raise ValueError(f"out must have length {PM_HOLDINGS}, got {out.shape[0]}")
+        for second in range(RANK_PAIRS):
+            for k in range(RANK_PAIR[second].size):
+                if RANK_PAIR[second].suited[k].holding == holding:
+                    own, first = &RANK_PAIR[second].suited[k], second
+        if own is NULL or own.cards & self.layout.taken:
+            raise ValueError(f"holding {holding} cannot be dealt: expected 0 to {PM_HOLDINGS - 1}, of other cards")
+        row = <pm_showdowns *> malloc(self.layout.row * sizeof(pm_showdowns))
+        if row is NULL:
+            raise MemoryError
+        out[:] = 0.0
+        with nogil:
+            for second in range(RANK_PAIRS):
+                pair = &RANK_PAIR[second]
+                turned = second > first
+                matchup = <uint16_t> (second << 8 | first if turned else first << 8 | second)
+                forget(row, self.layout.row)
+                ranks.at = 0
+                for k in range(pair.size):
+                    other = &pair.suited[k]
+                    if other.cards & (own.cards | self.layout.taken):
+                        continue
+                    if turned:
+                        find_showdowns(&self.layout, matchup, other, own, &ranks, row, &found)
+                        found.win = self.layout.runouts - found.win - found.tie
+                    else:
+                        find_showdowns(&self.layout, matchup, own, other, &ranks, row, &found)
+                    out[other.holding] = (found.win + 0.5 * found.tie) / self.layout.runouts
+        free(row)

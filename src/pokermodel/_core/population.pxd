@@ -46,6 +46,7 @@ cdef extern from "pokermodel/readers/population.h" nogil:
     void pm_people_free(pm_people *people) noexcept
     int pm_people_number(pm_people *people, int tier, int n) noexcept
     int64_t pm_factor_key(const pm_people *people, int tier, int number, int cell) noexcept
+    int pm_factor_row(const pm_people *people, int64_t key) noexcept
     int pm_factor_make(pm_people *people, int64_t key) noexcept
     void pm_factor_rows(const pm_people *people, const int *number, const int16_t *cells, int32_t *rows) noexcept
     void pm_people_effects(const pm_people *people, const int *number, double *effects) noexcept

@@ -24,6 +24,7 @@ class Expected:
     @property
     def rows(self) -> _Rows: ...
     def triples(self) -> _Floats: ...
+    def triple(self, holding: int) -> tuple[float, float, float]: ...
     def after(self, act: int) -> _Floats: ...
     def unknown(self) -> _Floats: ...
 
@@ -54,6 +55,23 @@ class KnownPopulation:
         classes: HoldingClasses,
         weights: _Floats,
     ) -> Expected: ...
+    def observations(self, player: int, cells: _Rows) -> _Floats: ...
+    def strategies(
+        self,
+        likelihood: Likelihood,
+        population: int,
+        player: int,
+        sized: bool,
+        features: Sequence[Features],
+        firsts: _Rows,
+        contexts: _Rows,
+        legal: NDArray[np.float32],
+        raises: NDArray[np.int32],
+        sizes: tuple[object, ...] | None,
+        boards: Sequence[tuple[int, ...]],
+        classes: Sequence[HoldingClasses],
+        bins: NDArray[np.int32],
+    ) -> list[NDArray[np.float32]]: ...
     def learn(
         self,
         likelihood: Likelihood,

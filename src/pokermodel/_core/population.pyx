@@ -23,6 +23,7 @@ from pokermodel._core.likelihood cimport (
     PM_OUT,
     HoldingClasses,
     Likelihood,
+    PM_HOLDING_FEATURES,
     pm_factor_logs,
     pm_padded_classes,
     pm_pairs_in_order,
@@ -38,6 +39,19 @@ from pokermodel._core.situations cimport (
     fill_rows,
     pm_board_features,
 )
+
+
+cdef extern from "pokermodel/readers/strategies.h" nogil:
+    enum:
+        PM_SIZE_CELLS
+        PM_SIZE_QUARTERS
+        PM_SIZE_STRENGTHS
+
+    void pm_raise_shares(
+        const double *forecast, const uint8_t *raise_of, int raises, const double *tilts, float *shares) noexcept
+    void pm_strategy_of_classes(
+        const float *p, const int16_t *rows, int first, int n, int fold, int raises, const float *shares,
+        float *to) noexcept
 
 
 cdef enum:
@@ -285,6 +299,15 @@ cdef class Expected:
             for c in range(PM_ACTS):
                 to[k, c] = NAN if of == PM_NO_CLASS else self.p[PM_OUT * of + c]
         return found
+
+    def triple(self, int holding):
+        """The probabilities of fold, call and raise with one holding; nan where it is not possible."""
+        if not 0 <= holding < HOLDINGS:
+            raise ValueError(f"a holding must be 0 to {HOLDINGS - 1}, got {holding}")
+        cdef int of = self.classes.c.of[holding]
+        if of == PM_NO_CLASS:
+            return NAN, NAN, NAN
+        return <double> self.p[PM_OUT * of], <double> self.p[PM_OUT * of + 1], <double> self.p[PM_OUT * of + 2]
 
     def after(self, int act):
         """The player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
@@ -651,6 +674,191 @@ cdef class KnownPopulation:
             pm_step_chances(&walk, &step, NULL, effects, offsets)
         pm_pairs_in_order(&step)
         pm_predicted(&held[0], classes.c.of, classes.c.n, found.p, &predicted[0])
+        return found
+
+    def observations(self, int player, const int16_t[::1] cells):
+        """How many acts of a player were counted in each of some cells of factors: float64 (n,).
+
+        Parameters
+        ----------
+        player : int
+            Their number; -1 stands for nobody.
+        cells : int16 (n,)
+        """
+        cdef int row, c
+        cdef Py_ssize_t k
+        self.check_number(1, player, -1)
+        found = np.zeros(cells.shape[0])
+        cdef double[::1] to = found
+        for k in range(cells.shape[0]):
+            if not 0 <= cells[k] < self.c.cells:
+                raise ValueError(f"cells must be 0 to {self.c.cells - 1}, got {cells[k]}")
+            row = -1 if player < 0 else pm_factor_row(&self.c, pm_factor_key(&self.c, 1, player, cells[k]))
+            for c in range(PM_ACTS):
+                to[k] += self.c.table[PM_FACTOR * <Py_ssize_t> row + c] if row >= 0 else 0.0
+        return found
+
+    def strategies(
+        self,
+        Likelihood likelihood not None,
+        int population,
+        int player,
+        bint sized,
+        features not None,
+        const int16_t[::1] firsts,
+        const int16_t[::1] contexts,
+        const float[:, ::1] legal,
+        const int32_t[::1] raises,
+        sizes,
+        boards not None,
+        classes not None,
+        const int32_t[::1] bins,
+    ):
+        """What a player does at n nodes on each of some boards of one street, by class of holdings.
+
+        Parameters
+        ----------
+        likelihood, population, player, sized, firsts, contexts
+            As of `expect`.
+        features : sequence of Features, length n
+        legal : float32 (n, 3)
+            1 for a fold, a call and a raise where the tree has one, else 0.
+        raises : int32 (n,)
+            How many sizes a raise has.
+        sizes : tuple or None
+            Needed where a node has more than one raise: forecasts of sizes, float64 (kinds of boards, n, 38); the kind
+            of each board, int32 (boards,); which raise each cell is counted for, uint8 (n, 38); what a size is likelier
+            by with a holding, by quarter and bin of strength, float64 (n, 4, 16).
+        boards : sequence of tuple of int
+        classes : sequence of HoldingClasses
+            Of the boards.
+        bins : int32 (boards,)
+            The row of the first bin of strength.
+
+        Returns
+        -------
+        list of ndarray of float32, each of shape (all acts, classes)
+            Of each board; acts of the nodes one after the other: fold, call, raises.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit, or something is out of range.
+        """
+        cdef Py_ssize_t n = len(features)
+        cdef Py_ssize_t many = len(boards)
+        cdef int width = (PM_SIZED_FEATURES if sized else PM_LIMIT_FEATURES) + PM_BOARD_FEATURES
+        cdef int number[2]
+        cdef int32_t factor[8]
+        cdef int shown[PM_BOARD_FEATURES]
+        cdef uint8_t cards[5]
+        cdef uint64_t seen
+        cdef int16_t told[KEY]
+        cdef int16_t basis[4]
+        cdef int16_t cells[4]
+        cdef double effects[16]
+        cdef float shares[PM_SIZE_CELLS * PM_SIZE_STRENGTHS]
+        cdef pm_features *faced = NULL
+        cdef double *offsets = NULL
+        cdef float *space = NULL
+        cdef float *at
+        cdef HoldingClasses of
+        cdef pm_walk walk
+        cdef pm_step step
+        cdef Py_ssize_t k, b, rows = 0
+        cdef int f, h, most = 0, failed = 0
+        cdef const double[:, :, ::1] forecasts
+        cdef const int32_t[::1] kind
+        cdef const uint8_t[:, ::1] raise_of
+        cdef const double[:, :, ::1] tilts
+        cdef bint has_sizes = sizes is not None
+        cdef float[:, ::1] to
+        self.check_number(0, population, -1)
+        self.check_number(1, player, -1)
+        check_shape("firsts", (firsts.shape[0],), (width,))
+        check_shape("contexts", (contexts.shape[0],), (PM_GRIDS,))
+        check_shape("legal", (legal.shape[0], legal.shape[1]), (n, PM_ACTS))
+        check_shape("raises", (raises.shape[0],), (n,))
+        check_shape("classes", (len(classes),), (many,))
+        check_shape("bins", (bins.shape[0],), (many,))
+        if has_sizes:
+            forecasts, kind, raise_of, tilts = sizes
+            check_shape("forecasts", (forecasts.shape[1], forecasts.shape[2]), (n, PM_SIZE_CELLS))
+            check_shape("kinds", (kind.shape[0],), (many,))
+            check_shape("raise_of", (raise_of.shape[0], raise_of.shape[1]), (n, PM_SIZE_CELLS))
+            check_shape("tilts", (tilts.shape[0], tilts.shape[1], tilts.shape[2]),
+                        (n, PM_SIZE_QUARTERS, PM_SIZE_STRENGTHS))
+            for b in range(many):
+                if not 0 <= kind[b] < forecasts.shape[0]:
+                    raise ValueError(f"kinds of boards must be 0 to {forecasts.shape[0] - 1}, got {kind[b]}")
+        for k in range(n):
+            if not (legal[k, 1] > 0 and raises[k] <= PM_SIZE_CELLS and (raises[k] > 0) == (legal[k, 2] > 0)):
+                raise ValueError(f"node {k} must have a call, and raises where they are legal")
+            if raises[k] > 1:
+                if not has_sizes:
+                    raise ValueError(f"node {k} has {raises[k]} raises and nothing is known of sizes")
+                for f in range(PM_SIZE_CELLS):
+                    if raise_of[k, f] >= raises[k]:
+                        raise ValueError(f"cells are counted for raises 0 to {raises[k] - 1}, got {raise_of[k, f]}")
+            rows += 1 + (legal[k, 0] > 0) + raises[k]
+        for b in range(many):
+            of = classes[b]
+            most = max(most, of.c.n)
+            for h in range(of.c.n):
+                if not 0 <= of.c.rows[PM_HOLDING_FEATURES * h] - bins[b] < PM_SIZE_STRENGTHS:
+                    raise ValueError(f"the bins of board {b} do not begin at {bins[b]}")
+        number[0], number[1] = population, player
+        pm_people_effects(&self.c, number, effects)
+        found = []
+        try:
+            faced = <pm_features *> malloc((n + 1) * sizeof(pm_features))
+            offsets = <double *> malloc((n + 1) * PM_ACTS * sizeof(double))
+            space = <float *> malloc(pm_padded_classes(most + 1) * (PM_OUT + PM_MIXED) * sizeof(float))
+            if faced == NULL or offsets == NULL or space == NULL:
+                raise MemoryError
+            memset(shown, 0, sizeof(shown))
+            for k in range(n):
+                take_features(features[k], faced + k)
+                fill_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
+                for f in range(PM_GRIDS):
+                    cells[f] += contexts[f]
+                pm_factor_rows(&self.c, number, cells, factor)
+                memset(offsets + PM_ACTS * k, 0, PM_ACTS * sizeof(double))
+                pm_factor_logs(self.c.table, self.c.strength, factor, PM_TIERS * PM_GRIDS, offsets + PM_ACTS * k)
+            likelihood.begin(&walk, &step, 1, width)
+            step.rows, step.basis, step.h, step.known = told, basis, NULL, False
+            for b in range(many):
+                of, seen = classes[b], 0
+                pm_board_features(cards, take_cards(boards[b], cards, 3, 5, "a board", &seen, ""), shown)
+                each = np.empty((rows, of.c.n), dtype=np.float32)
+                found.append(each)
+                to = each
+                step.classes = &of.c
+                step.p, step.m = space, space + PM_OUT * pm_padded_classes(of.c.n)
+                at = &to[0, 0]
+                with nogil:
+                    for k in range(n):
+                        fill_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
+                        for f in range(width):
+                            failed |= not 0 <= told[f] < likelihood.situation_rows
+                        if failed:
+                            break
+                        step.legal = &legal[k, 0]
+                        pm_step_chances(&walk, &step, NULL, effects, offsets + PM_ACTS * k)
+                        if raises[k] > 1:
+                            pm_raise_shares(
+                                &forecasts[kind[b], k, 0], &raise_of[k, 0], raises[k], &tilts[k, 0, 0], shares
+                            )
+                        pm_strategy_of_classes(
+                            step.p, of.c.rows, bins[b], of.c.n, legal[k, 0] > 0, raises[k], shares, at
+                        )
+                        at += (1 + (legal[k, 0] > 0) + raises[k]) * <Py_ssize_t> of.c.n
+                if failed:
+                    raise ValueError(f"rows of situations must be 0 to {likelihood.situation_rows - 1}")
+        finally:
+            free(faced)
+            free(offsets)
+            free(space)
         return found
 
     # ------------------------------------------------------------------------------------------ learning

@@ -6,6 +6,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 
 from pokermodel._core.evaluator cimport pm_evaluator
 from pokermodel._core.rules cimport pm_state, pm_table
+from pokermodel._core.strength cimport pm_field
 
 
 cdef extern from "pokermodel/solving/betting_tree.h" nogil:
@@ -87,6 +88,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
         uint8_t deals
         uint32_t symmetric
         int32_t parent
+        float chance
         int32_t first
         int32_t children
         int32_t images
@@ -101,6 +103,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
         int n[2]
         int pad[2]
         int cards
+        float deal[52]
         uint16_t holding[2][1328]
         uint8_t high[2][1328]
         uint8_t low[2][1328]
@@ -206,3 +209,9 @@ cdef extern from "pokermodel/solving/solver.h" nogil:
     void pm_walk_board(const pm_solver_walk *w, pm_arena *m, const pm_arena *root, int32_t child, float *to) noexcept
     const float *pm_walk_end(const pm_solver_walk *w, pm_arena *m, const float *from_) noexcept
     void pm_solver_iterate(pm_solver *s, pm_solver_walk *w, pm_arena *m, float *rows) noexcept
+
+
+cdef extern from "pokermodel/solving/three_way.h" nogil:
+    void pm_three_way_shares(
+        const pm_field *field, const double *first, const double *second, double *cells, double *shares
+    ) noexcept

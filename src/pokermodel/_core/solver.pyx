@@ -22,6 +22,7 @@ from pokermodel._core.rules cimport (
     PM_REOPEN_MINIMUM,
 )
 from pokermodel._core.simd cimport level_in_use
+from pokermodel._core.strength cimport pm_field, pm_field_init
 
 
 #: What a size of a menu is, by its number: a share of the pot after a call, the least, the most, geometric.
@@ -51,6 +52,59 @@ cdef int fill_sizes(sizes, pm_size *to) except -1:
     return n
 
 
+def three_way_shares(board, const double[::1] first, const double[::1] second):
+    """What each holding wins of the pot at a showdown of three, as ``pokermodel/solving/three_way.h`` says.
+
+    Parameters
+    ----------
+    board : sequence of int
+        Five card indices.
+    first, second : float64 (1326,)
+        Weights of the two others.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        nan where a holding is not possible, or one of the others can hold nothing beside it.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or it is no such board.
+    """
+    cdef uint8_t cards[5]
+    cdef int of[5]
+    cdef uint64_t seen = 0
+    cdef int n = take_cards(board, cards, 5, 5, "a board", &seen, "")
+    cdef int k
+    cdef pm_field *field
+    cdef double *space
+    if first.shape[0] != HOLDINGS or second.shape[0] != HOLDINGS:
+        raise ValueError(f"weights must be {HOLDINGS}, got {first.shape[0]} and {second.shape[0]}")
+    for k in range(n):
+        of[k] = cards[k]
+    found = np.full(HOLDINGS, np.nan)
+    cdef double[::1] to = found
+    field = <pm_field *> malloc(sizeof(pm_field))
+    space = <double *> calloc(9 * HOLDINGS, sizeof(double))
+    try:
+        if field == NULL or space == NULL:
+            raise MemoryError
+        with nogil:
+            pm_field_init(tables(), field, of, 5, 0)
+            for k in range(field.size):
+                space[k] = first[field.holding[k]]
+                space[HOLDINGS + k] = second[field.holding[k]]
+            pm_three_way_shares(field, space, space + HOLDINGS, space + 2 * HOLDINGS, space + 8 * HOLDINGS)
+            for k in range(field.size):
+                if space[8 * HOLDINGS + k] >= 0:
+                    to[field.holding[k]] = space[8 * HOLDINGS + k]
+    finally:
+        from_c_free(field)
+        from_c_free(space)
+    return found
+
+
 @final
 cdef class SubgameSolver:
     """A subgame: its tree, its boards, and the strategies of both players while they are learnt.
@@ -78,6 +132,8 @@ cdef class SubgameSolver:
         Whether boards that differ in names of suits may be solved once.
     most_nodes : int
         Where the tree would have more, it is refused.
+    deals : float64 (52,), optional
+        How much likelier each card is dealt than if all were alike; 0 for one that never is.
 
     Raises
     ------
@@ -95,11 +151,12 @@ cdef class SubgameSolver:
     cdef bint made
     cdef int32_t counts[3]
     cdef int32_t images
+    cdef int32_t room  # for locks
 
     def __cinit__(
         self, board, int64_t pot, int64_t stack, str structure, bets, max_raises, menu, double all_in_share,
         double rake, double rake_cap, const double[::1] first, const double[::1] second, bint isomorphic,
-        int64_t most_nodes=MOST_NODES,
+        int64_t most_nodes=MOST_NODES, const double[::1] deals=None,
     ):
         cdef uint8_t cards[5]
         cdef uint64_t seen = 0
@@ -137,6 +194,10 @@ cdef class SubgameSolver:
         if pm_tree_count(&self.c.tree, t, &self.c.menu, self.c.round, most_nodes):
             raise ValueError(f"the betting tree has more than {most_nodes:,} nodes: expected fewer or larger sizes")
         self.c.boards.cards = n
+        if deals is not None and deals.shape[0] != 52:
+            raise ValueError(f"deals must have shape (52,), got ({deals.shape[0]},)")
+        for r in range(52):
+            self.c.boards.deal[r] = 1.0 if deals is None else deals[r]
         weights[0] = &first[0]
         weights[1] = &second[0]
         pm_boards_places(&self.c.boards, seen, weights)
@@ -190,6 +251,18 @@ cdef class SubgameSolver:
             total += 2 * self.counts[s] * (block * (2 if half else 4) + (4 * self.c.tree.decisions[s] if half else 0))
         return total
 
+    def grow(self):
+        """Make the tree alone, for `nodes`: no boards, regrets or averages.
+
+        Raises
+        ------
+        MemoryError
+            If there is no memory.
+        """
+        if self.c.tree.node == NULL:
+            if pm_tree_make(&self.c.tree, &self.c.table, &self.c.menu, self.c.round, self.c.boards.pad):
+                raise MemoryError
+
     def make(self, bint half, int threads=1):
         """Allocate regrets, averages and what threads need.
 
@@ -202,8 +275,7 @@ cdef class SubgameSolver:
         cdef int64_t rows
         if self.made:
             raise ValueError("this solver is made already")
-        if pm_tree_make(&self.c.tree, &self.c.table, &self.c.menu, self.c.round, self.c.boards.pad):
-            raise MemoryError
+        self.grow()
         if pm_boards_make(tables(), &self.c.boards, self.root, self.c.tree.streets):
             raise MemoryError
         if pm_numbers_make(&self.c, &self.c.regret, half) or pm_numbers_make(&self.c, &self.c.average, half):
@@ -242,7 +314,8 @@ cdef class SubgameSolver:
         """The tree as arrays by node: a dict of int64 arrays."""
         cdef int64_t k
         cdef int p
-        self.need()
+        if self.c.tree.node == NULL:
+            self.need()
         cdef int64_t n = self.c.tree.nodes
         names = ("parent", "end", "kind", "player", "acts", "street", "act", "decision", "place")
         found = {name: np.empty(n, dtype=np.int64) for name in names}
@@ -307,54 +380,152 @@ cdef class SubgameSolver:
 
     # -------------------------------------------------------------------------------------- locks
 
-    def lock(self, locks):
+    def lock(self, locks, int32_t room=0):
         """Replace all locks.
 
         Parameters
         ----------
         locks : sequence of tuple
             Node, board in its street, strategy as float64 (acts, holdings), confidence.
+        room : int
+            How many more `lock_classes` will add.
         """
-        cdef int street
-        cdef int64_t k, size
-        cdef int32_t number
         cdef int a, h, n, pad
         cdef pm_tree_node *node
         cdef const double[:, ::1] model
         cdef pm_lock *one
         self.need()
         pm_solver_unlock(&self.c)
-        if not locks:
+        self.room = 0
+        if not locks and not room:
             return
-        self.c.lock = <pm_lock *> calloc(len(locks), sizeof(pm_lock))
+        self.c.lock = <pm_lock *> calloc(len(locks) + room, sizeof(pm_lock))
         if self.c.lock == NULL:
             raise MemoryError
+        self.room = <int32_t> len(locks) + room
         for where, board, strategy, confidence in locks:
             node = self.node_of(where, board)
-            street = node.street
-            if self.c.lock_of[street] == NULL:
-                size = pm_boards_of(&self.c, street) * self.c.tree.decisions[street]
-                self.c.lock_of[street] = <int32_t *> malloc(size * sizeof(int32_t))
-                if self.c.lock_of[street] == NULL:
-                    raise MemoryError
-                for k in range(size):
-                    self.c.lock_of[street][k] = -1
             n = self.c.boards.n[node.player]
             pad = self.c.boards.pad[node.player]
             model = np.ascontiguousarray(strategy, dtype=np.float64)
             if model.shape[0] != node.acts or model.shape[1] != n:
                 raise ValueError(f"a lock must have shape ({node.acts}, {n}), got ({model.shape[0]}, {model.shape[1]})")
-            number = self.c.locks
-            one = &self.c.lock[number]
-            one.confidence = confidence
-            one.model = <float *> calloc(node.acts * pad, sizeof(float))
-            if one.model == NULL:
-                raise MemoryError
-            self.c.locks += 1
+            one = self.new_lock(node, board, confidence)
             for a in range(node.acts):
                 for h in range(n):
                     one.model[a * pad + h] = <float> model[a, h]
-            self.c.lock_of[street][pm_scale_of(&self.c, street, board, node)] = number
+
+    cdef pm_lock *new_lock(self, pm_tree_node *node, int64_t board, float confidence) except NULL:
+        """A lock of a node on a board, whose strategy is still to be filled in."""
+        cdef int street = node.street
+        cdef int64_t k, size
+        cdef pm_lock *one
+        if self.c.lock_of[street] == NULL:
+            size = pm_boards_of(&self.c, street) * self.c.tree.decisions[street]
+            self.c.lock_of[street] = <int32_t *> malloc(size * sizeof(int32_t))
+            if self.c.lock_of[street] == NULL:
+                raise MemoryError
+            for k in range(size):
+                self.c.lock_of[street][k] = -1
+        if self.c.locks >= self.room:
+            raise ValueError(f"there is room for {self.room} locks")
+        one = &self.c.lock[self.c.locks]
+        one.confidence = confidence
+        one.model = <float *> calloc(node.acts * self.c.boards.pad[node.player], sizeof(float))
+        if one.model == NULL:
+            raise MemoryError
+        self.c.lock_of[street][pm_scale_of(&self.c, street, board, node)] = self.c.locks
+        self.c.locks += 1
+        return one
+
+    def lock_classes(
+        self, int64_t board, const int64_t[::1] nodes, const float[::1] confidences, const int64_t[::1] of,
+        const float[:, ::1] strategies,
+    ):
+        """Lock nodes of one street on one board, by strategies of classes of holdings.
+
+        Parameters
+        ----------
+        board : int
+            In the street of the nodes.
+        nodes : int64 (n,)
+        confidences : float32 (n,)
+            Where it is 0 there is no lock.
+        of : int64 (1326,)
+            The class of each holding; -1 where it is not possible.
+        strategies : float32 (all acts, classes)
+            Acts of the nodes one after the other.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit, there is no such node or class, or `lock` has left no room.
+        """
+        cdef Py_ssize_t k, row = 0
+        cdef int a, h, n, pad
+        cdef int64_t each
+        cdef float alike
+        cdef pm_tree_node *node
+        cdef pm_lock *one
+        cdef const float *given
+        if confidences.shape[0] != nodes.shape[0]:
+            raise ValueError(f"{nodes.shape[0]} nodes need as many confidences, got {confidences.shape[0]}")
+        self.check_classes(board, nodes, of, strategies)
+        for k in range(nodes.shape[0]):
+            node = self.node_of(nodes[k], board)
+            if confidences[k] > 0:
+                one = self.new_lock(node, board, confidences[k])
+                n, pad = self.c.boards.n[node.player], self.c.boards.pad[node.player]
+                alike = <float> (1.0 / node.acts)  # of holdings that the board kills: they are worth nothing
+                with nogil:
+                    for a in range(node.acts):
+                        given = &strategies[row + a, 0]
+                        for h in range(n):
+                            each = of[self.c.boards.holding[node.player][h]]
+                            one.model[a * pad + h] = alike if each < 0 else given[each]
+            row += node.acts
+
+    def set_classes(
+        self, int64_t board, const int64_t[::1] nodes, const int64_t[::1] of, const float[:, ::1] strategies
+    ):
+        """Set the average strategies of nodes of one street on one board, by classes of holdings; as `lock_classes`."""
+        cdef Py_ssize_t k, row = 0
+        cdef int a, h, n, pad
+        cdef int64_t each
+        cdef float alike
+        cdef float *sums
+        cdef pm_tree_node *node
+        self.check_classes(board, nodes, of, strategies)
+        self.set_walk(PM_WALK_PLAY, 0, True, None, None)
+        for k in range(nodes.shape[0]):
+            node = self.node_of(nodes[k], board)
+            n, pad = self.c.boards.n[node.player], self.c.boards.pad[node.player]
+            sums = pm_read_numbers(
+                &self.walk, &self.c.average, node.street, <int32_t> board, node, self.arena[0].scratch
+            )
+            alike = <float> (1.0 / node.acts)
+            for a in range(node.acts):
+                for h in range(n):
+                    each = of[self.c.boards.holding[node.player][h]]
+                    sums[a * pad + h] = alike if each < 0 else strategies[row + a, each]
+            pm_write_numbers(&self.walk, &self.c.average, node.street, <int32_t> board, node, sums)
+            row += node.acts
+
+    cdef int check_classes(
+        self, int64_t board, const int64_t[::1] nodes, const int64_t[::1] of, const float[:, ::1] strategies
+    ) except -1:
+        cdef Py_ssize_t k, row = 0
+        cdef int h
+        if of.shape[0] != HOLDINGS:
+            raise ValueError(f"of must have shape ({HOLDINGS},), got ({of.shape[0]},)")
+        for h in range(HOLDINGS):
+            if not -1 <= of[h] < strategies.shape[1]:
+                raise ValueError(f"classes must be -1 to {strategies.shape[1] - 1}, got {of[h]}")
+        for k in range(nodes.shape[0]):
+            row += self.node_of(nodes[k], board).acts
+        if row != strategies.shape[0]:
+            raise ValueError(f"the nodes have {row} acts, the strategies {strategies.shape[0]}")
+        return 0
 
     cdef pm_tree_node *node_of(self, int64_t number, int64_t board) except NULL:
         """The node, which must be a decision, on a board."""

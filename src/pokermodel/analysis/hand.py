@@ -25,12 +25,13 @@ from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.advisers import adviser_of, make_adviser
 from pokermodel.players.loki1 import Recommendation
 from pokermodel.reading.adviser import Advice, Adviser, Cost
+from pokermodel.reading.calibration import corrected
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice as SimulationAdvice
 from pokermodel.simulation import Simulator
-from pokermodel.simulation.price import Price
+from pokermodel.simulation.price import Price, PriceAdviser
 from pokermodel.weights import WeightTable
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
 ]
 
 _TOP = 8
+_MENTIONED = 2  # opponents of whom a headline says something
 _FEW = 4  # players in a hand whose cards are each compared with the ranges of the others
 _DEALS = 20_000  # deals that an equity is drawn from where it is not counted out: true to 0.3 per cent
 # fields of a step that are null where the reader has nothing to say
@@ -92,6 +94,10 @@ def fields(facts: Iterable[Fact]) -> dict[str, Any]:
         else:
             found[fact.key] = fact.value
     return found
+
+
+#: Tables of a hand by the identity of weights before any correction, which stand beside them, and what they go with.
+_Tables = dict[tuple[int, tuple[int, ...], tuple[int, ...], float], tuple[Floats, WeightTable]]
 
 
 class Opponent(NamedTuple):
@@ -141,21 +147,46 @@ class Step:
     advice: Advice | None = None
     adviser: str = ""
     opponents: tuple[Opponent, ...] = ()
-    before: WeightTable = field(init=False)
-    after: WeightTable = field(init=False)
-    triple: tuple[float, float, float] | None = field(init=False)
-    facts: tuple[Fact, ...] = field(init=False)
+    _tables: _Tables = field(default_factory=dict, repr=False)
+    _shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = field(default_factory=dict, repr=False)
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        triple = None
-        if self.observation.expected is not None and self.judgement is not None:
-            triples = self.observation.expected.triples
-            fold, call, raise_ = triples[holding_index(self.judgement.holding)].tolist()
-            triple = fold, call, raise_
-        object.__setattr__(self, "before", self.observation.before)
-        object.__setattr__(self, "after", self.observation.after)
-        object.__setattr__(self, "triple", triple)
-        object.__setattr__(self, "facts", tuple(self._facts()))
+    # What an observation holds does not change any more: what is asked of it is worked out once, and when it is asked
+    # for. Of many hands, most is never looked at.
+
+    @property
+    def before(self) -> WeightTable:
+        """The player's table before the act."""
+        return self._table(self.observation.prior)
+
+    @property
+    def after(self) -> WeightTable:
+        """The player's table after the act."""
+        return self._table(self.observation.posterior)
+
+    def _table(self, weights: Floats) -> WeightTable:
+        """The table of weights before any correction; steps have those in common that did not change between them."""
+        seen = self.observation
+        return _shared_table(self._tables, weights, seen.dead, seen.decision.board, seen.exponent)
+
+    @property
+    def triple(self) -> tuple[float, float, float] | None:
+        """What the reader expected of the player with their true holding, where that is known."""
+        if "triple" not in self._known:
+            triple = None
+            if self.observation.expected is not None and self.judgement is not None:
+                triple = self.observation.expected.with_holding(holding_index(self.judgement.holding))
+            self._known["triple"] = triple
+        triple_: tuple[float, float, float] | None = self._known["triple"]
+        return triple_
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What is said of the step."""
+        if "facts" not in self._known:
+            self._known["facts"] = tuple(self._facts())
+        facts: tuple[Fact, ...] = self._known["facts"]
+        return facts
 
     def _facts(self) -> Iterator[Fact]:
         observation = self.observation
@@ -177,6 +208,11 @@ class Step:
             yield Fact("price", observation.decision.player, self.advice.to_dict(), "price")
 
     @property
+    def changed(self) -> bool:
+        """Whether the act changed the table, and there are two tables to compare."""
+        return self.observation.reweighted and bool(self.before.values.any() and self.after.values.any())
+
+    @property
     def changes(self) -> Floats | None:
         """How much more or less probable a holding of every class has become, in bits.
 
@@ -188,14 +224,22 @@ class Step:
             As `class_changes` has it, nan where no holding is live. None where the act changed nothing, or there is no
             table to compare.
         """
-        if not (self.observation.reweighted and self.before.total and self.after.total):
+        if not self.changed:
             return None
         return np.where(self.after.grid_combos().ravel() > 0, class_changes(self.after, self.before), np.nan)
 
     @property
     def shape(self) -> RangeShape | None:
         """What the range after the act is like; None where no holding is left. Worked out when it is asked for."""
-        return RangeShape.of(self.after, self.observation.decision.board, _TOP)
+        return self.shape_of(self.after)
+
+    def shape_of(self, table: WeightTable) -> RangeShape | None:
+        """What a table of the hand is like on the board of the act; worked out once for all steps."""
+        board = self.observation.decision.board
+        key = id(table), board
+        if key not in self._shapes:
+            self._shapes[key] = table, RangeShape.of(table, board, _TOP)
+        return self._shapes[key][1]
 
     @property
     def price(self) -> Price | None:
@@ -282,7 +326,7 @@ class Step:
         return plain
 
     def _opponent(self, opponent: Opponent) -> dict[str, Any]:
-        shape = RangeShape.of(opponent.table, self.observation.decision.board, _TOP)
+        shape = self.shape_of(opponent.table)
         return {
             "player": opponent.name,
             "acted": opponent.acted,
@@ -422,15 +466,13 @@ class StepFindings(NamedTuple):
     Attributes
     ----------
     before, after : RangeShape or None
-        Of the player's tables.
+        Of the player's tables; before the act only where it is their first one, since later it is known.
     price : Price or None
         As `Step.price` has it.
     cost : Cost or None
         As `Step.cost` has it.
     opponents : tuple of (str, RangeShape or None)
-        Those of the hero's opponents who have acted.
-    changes : ndarray of float64, shape (169,), or None
-        As `Step.changes` has it.
+        Of the hero's opponents who have acted, the last two.
     """
 
     before: RangeShape | None
@@ -438,15 +480,14 @@ class StepFindings(NamedTuple):
     price: Price | None
     cost: Cost | None
     opponents: tuple[tuple[str, RangeShape | None], ...]
-    changes: Floats | None
 
     @classmethod
-    def of(cls, step: Step) -> Self:
-        """Work it out."""
-        board = step.observation.decision.board
-        opponents = [(each.name, RangeShape.of(each.table, board)) for each in step.opponents if each.acted]
-        before = RangeShape.of(step.before, ())
-        return cls(before, step.shape, step.price, step.cost, tuple(opponents), step.changes)
+    def of(cls, step: Step, *, first: bool = True) -> Self:
+        """Work it out, given whether the act is the player's first one."""
+        acted = [each for each in step.opponents if each.acted][-_MENTIONED:]
+        opponents = [(each.name, step.shape_of(each.table)) for each in acted]
+        before = RangeShape.of(step.before, ()) if first else None
+        return cls(before, step.shape, step.price, step.cost, tuple(opponents))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -493,6 +534,8 @@ class HandReport:
         What was made of each act.
     moments : tuple of Moment
         What lay on the table before the first act, after each, at streets dealt after an all-in, and at the end.
+    deals : int or None
+        Deals that equities are drawn from, if they are to be fewer than usual.
     """
 
     hand: Hand
@@ -503,6 +546,7 @@ class HandReport:
     corrected: bool
     steps: tuple[Step, ...]
     moments: tuple[Moment, ...]
+    deals: int | None = None
     _found: list[Findings] = field(default_factory=list, init=False, repr=False)
 
     def findings(self, moments: Iterable[int] | None = None) -> Findings:
@@ -516,10 +560,15 @@ class HandReport:
         if not self._found:
             key = self.key_step
             boards = {each.board: None for each in self.moments if each.board}
+            seats = [step.observation.decision.seat for step in self.steps]
+            steps = [
+                StepFindings.of(step, first=seats.index(seat) == k)
+                for k, (step, seat) in enumerate(zip(self.steps, seats, strict=True))
+            ]
             self._found.append(
                 Findings(
                     0 if key is None else key + 1,
-                    tuple(StepFindings.of(step) for step in self.steps),
+                    tuple(steps),
                     {board: holding_groups(board) for board in boards},
                 )
             )
@@ -538,6 +587,7 @@ class HandReport:
         *,
         simulator: Simulator | None = None,
         seed: int = 0,
+        deals: int | None = None,
     ) -> Self:
         """Read a hand.
 
@@ -556,6 +606,9 @@ class HandReport:
             Finds what the acts are worth after the flop, if the reader is one that simulates.
         seed : int
             Of the simulations: the same one makes the same report.
+        deals : int, optional
+            Deals that the hero's equity against several opponents is drawn from, where the adviser says the price
+            alone. Default: 100,000. Of many hands, they take longer than everything else.
 
         Raises
         ------
@@ -578,7 +631,9 @@ class HandReport:
             }
             corrected = bool((exponents != 1.0).any())
         sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
-        steps = tuple(_steps(hand, modeler, hero, sees_hero, Simulator() if simulator is None else simulator, seed))
+        with_options: dict[str, dict[str, Any]] = {"simulation": {"simulator": simulator}}
+        with_options["price"] = {} if deals is None else {"trials": deals}
+        steps = tuple(_steps(hand, modeler, hero, sees_hero, with_options, seed))
         return cls(
             hand,
             modeler.model,
@@ -588,6 +643,7 @@ class HandReport:
             corrected,
             steps,
             tuple(_moments(hand, [step.observation.decision for step in steps])),
+            deals,
         )
 
     @property
@@ -654,17 +710,21 @@ class HandReport:
             rng = np.random.SeedSequence(0, spawn_key=(moment, stream))
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
-            trials = _DEALS if len(of) <= _FEW else _DEALS // 5
+            trials = min(_DEALS if len(of) <= _FEW else _DEALS // 5, self.deals or _DEALS)
             found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
             return found.equity.tolist(), found.standard_error.tolist()
 
         try:
             public, errors = shares(ranges, 0)
             asked = [seat for seat in known if len(seats) <= _FEW or self.hand.players[seat] == self.hero]
-            held = {seat: shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)] for seat in asked}
             last = self.steps[moment - 1] if 0 < moment <= len(self.steps) else None
-            if last is not None and (price := last.price) is not None and last.observation.decision.seat in held:
-                held[last.observation.decision.seat] = price.against_all  # one number for one thing
+            price = None if last is None else last.price
+            held = {
+                seat: price.against_all  # one number for one thing
+                if price is not None and last is not None and last.observation.decision.seat == seat
+                else shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)]
+                for seat in asked
+            }
             cards_up = shares(known, 1 + len(tables))[0] if len(known) == len(seats) else []
         except ValueError:  # no holdings of these ranges can be dealt together
             return None
@@ -780,32 +840,68 @@ class HandReport:
 
 
 def _steps(
-    hand: Hand, session: OpponentModeler, hero: str | None, sees_hero: bool, simulator: Simulator, seed: int
+    hand: Hand,
+    session: OpponentModeler,
+    hero: str | None,
+    sees_hero: bool,
+    with_options: Mapping[str, dict[str, Any]],
+    seed: int,
 ) -> Iterator[Step]:
     """Replay a hand, reading each act."""
     advisers: dict[str, Adviser] = {}
+    tables: _Tables = {}
+    shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = {}
     acted: set[int] = set()
-    session.folded_tables = session.folded_tables or hero is not None
+    session.folded_tables = session.folded_tables or (hero is not None and _plays_out(session, hand))
     session.start(hand.players)
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
     for decision in hand.replay():
-        advice, called = None, ""
+        advice: Advice | None = None
+        called = ""
         opponents: tuple[Opponent, ...] = ()
         if decision.player == hero and not decision.out_of_turn:
             spot = session.spot(decision).held(hand.holdings[decision.seat])
             opponents = tuple(
-                Opponent(hand.players[seat], spot.range(seat), seat in acted)
-                for seat in decision.active
-                if seat != decision.seat
+                [
+                    Opponent(hand.players[seat], _shared_table(tables, *spot.seen_of(seat)), seat in acted)
+                    for seat in decision.active
+                    if seat != decision.seat
+                ]
             )
             text, called = adviser_of(spot)
             if text not in advisers:
-                options = {"simulator": simulator} if text == "simulation" else {}
+                options = with_options.get(text, {})
+                if "simulator" in options:
+                    options = {"simulator": options["simulator"] or Simulator()}
                 advisers[text] = make_adviser(text, **options)
-            advice = advisers[text].advise(spot, np.random.SeedSequence(seed, spawn_key=(decision.index,)))
+            adviser, rng = advisers[text], np.random.SeedSequence(seed, spawn_key=(decision.index,))
+            if isinstance(adviser, PriceAdviser):
+                advice = adviser.price(spot, {each.name: each.table for each in opponents}, rng)
+            else:
+                advice = adviser.advise(spot, rng)
         observation = session.observe(decision)
         holding = hand.holdings.get(decision.seat)
-        judgement = None if holding is None else session.showdown(decision.seat, holding)
+        judgement = None
+        if holding is not None:  # as `showdown` judges it, by a table that the step has
+            known = observation.posterior, observation.dead, decision.board, observation.exponent
+            judgement = Judgement.of(_shared_table(tables, *known), holding)
         acted.add(decision.seat)
-        yield Step(observation, judgement, advice, called, opponents)
+        yield Step(observation, judgement, advice, called, opponents, tables, shapes)
+
+
+def _shared_table(
+    tables: _Tables, weights: Floats, dead: tuple[int, ...], board: tuple[int, ...], exponent: float
+) -> WeightTable:
+    """The table of weights, which are corrected; the same one for the same array, which is not changed."""
+    key = id(weights), dead, board, exponent
+    found = tables.get(key)
+    if found is None:
+        # kept with the weights, so that nothing else has their identity meanwhile
+        found = tables[key] = weights, WeightTable(corrected(weights, board, exponent), dead=dead)
+    return found[1]
+
+
+def _plays_out(session: OpponentModeler, hand: Hand) -> bool:
+    """Whether an adviser of the reader may ask what players who folded can hold: all but the price may."""
+    return hand.spec.structure.fixed or session.reader.advisers[2].partition("?")[0] != "price"

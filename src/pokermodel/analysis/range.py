@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
@@ -9,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._core.summaries import largest_of
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
 from pokermodel.reading.adaptive.holdings import MADE, made_and_draws
@@ -70,7 +72,8 @@ FEW_GROUPS_RIVER = (
 
 # hands whose suits do not matter, and that of each holding: "AK" for AKs and AKo
 _HANDS = list(dict.fromkeys(name[:2] for name in CLASSES))
-_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING]
+_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING].astype(np.intp)
+_CLASS_OF_HOLDING = CLASS_OF_HOLDING.astype(np.intp)  # as `bincount` takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class RangeShape:
     @classmethod
     def of(cls, table: WeightTable, board: tuple[int, ...], most: int = 8) -> Self | None:
         """The shape of a range on a board, with so many of its likeliest hands; None where no holding is left."""
-        if not table.total:
+        if not table.values.any():
             return None
         parts = composition(table, board) if board else ()
         return cls(range_share(table), tuple(top_hands(table, most)), tuple(parts))
@@ -150,19 +153,23 @@ def range_summary(table: WeightTable) -> dict[str, Any]:
 
 def class_sums(values: Floats) -> Floats:
     """Sums of values of holdings by class: float64 (169,)."""
-    return np.bincount(CLASS_OF_HOLDING, values, minlength=N_CLASSES).astype(np.float64)
+    found: Floats = np.bincount(_CLASS_OF_HOLDING, values, minlength=N_CLASSES)
+    return found
 
 
 def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable classes of holdings and their probabilities, falling."""
-    totals = class_sums(table.probabilities())
-    return [(CLASSES[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n] if totals[k] > 0]
+    return _tops(class_sums(table.probabilities()), CLASSES, n)
 
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    totals = np.bincount(_HAND_OF_HOLDING, table.probabilities(), minlength=len(_HANDS))
-    return [(_HANDS[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n].tolist() if totals[k] > 0]
+    return _tops(np.bincount(_HAND_OF_HOLDING, table.probabilities(), minlength=len(_HANDS)), _HANDS, n)
+
+
+def _tops(totals: Floats, names: Sequence[str], n: int) -> list[tuple[str, float]]:
+    """The largest totals that are above 0 with their names, falling; of equal ones, the earlier first."""
+    return [(names[k], total) for k, total in largest_of(totals, n, True)]
 
 
 def range_share(table: WeightTable) -> float:
@@ -176,7 +183,20 @@ def range_share(table: WeightTable) -> float:
     ValueError
         If every weight is 0.
     """
-    return float(2.0 ** table.entropy_bits()) / int(table.live.sum())
+    return float(2.0 ** table.entropy_bits()) / int(np.count_nonzero(table.live))
+
+
+def _groups_of_pairs() -> NDArray[np.int8]:
+    """The group of each pair of what a holding makes and what it draws to, as `made_and_draws` numbers them."""
+    made, draws = (each.ravel() for each in np.indices((len(MADE), _DRAWS[0][1])))
+    inside = [made >= least for least, _ in _MADE_GROUPS]
+    inside += [(draws >= least) & (draws < most) for least, most, _ in _DRAWS]
+    inside += [made == MADE.index(name) for name in _HIGH_CARDS]
+    found = np.select(inside, range(len(inside)), len(inside)).astype(np.int8)
+    return found.reshape(len(MADE), -1)
+
+
+_GROUP_OF = _groups_of_pairs()
 
 
 @lru_cache(64)  # a board is there for several acts
@@ -202,10 +222,7 @@ def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
         If it is no board.
     """
     made, draws = made_and_draws(board)
-    inside = [made >= least for least, _ in _MADE_GROUPS]
-    inside += [(draws >= least) & (draws < most) for least, most, _ in _DRAWS]
-    inside += [made == MADE.index(name) for name in _HIGH_CARDS]
-    found: NDArray[np.int8] = np.select(inside, range(len(inside)), len(inside)).astype(np.int8)
+    found = _GROUP_OF[made, draws]
     found[made < 0] = -1
     found.flags.writeable = False
     return found
@@ -231,12 +248,18 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
     ValueError
         If no holding is left, or it is no board.
     """
-    groups = holding_groups(board)
-    weights = np.where(groups >= 0, table.probabilities(), 0.0)
-    if not weights.any():
+    sums = np.bincount(_places(board), table.probabilities(), minlength=len(GROUPS) + 1)[:-1]
+    whole = float(sums.sum())
+    if not whole:
         raise ValueError(f"no holding of the range is possible on {cards_text(board)}")
-    shares = np.bincount(groups.clip(0), weights, minlength=len(GROUPS)) / weights.sum()
-    return [(name, share) for name, share in zip(GROUPS, shares.tolist(), strict=True) if share > 0.0]
+    return [(name, share) for name, share in zip(GROUPS, (sums / whole).tolist(), strict=True) if share > 0.0]
+
+
+@lru_cache(64)
+def _places(board: tuple[int, ...]) -> NDArray[np.intp]:
+    """The groups as `bincount` takes them; those that are not possible come after all others."""
+    groups = holding_groups(board).astype(np.intp)
+    return np.where(groups < 0, len(GROUPS), groups)
 
 
 def class_changes(table: WeightTable, previous: WeightTable) -> Floats:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from pokermodel._support.files import write_text
 from pokermodel._support.forms import text_of
 from pokermodel._support.frames import to_frame
 from pokermodel._support.parallel import Progress
+from pokermodel.arena.aivat import adjusted_payoffs
 from pokermodel.arena.checkpoint import Checkpoint
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
@@ -39,18 +40,22 @@ from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
 from pokermodel.players.registry import name_copies
 from pokermodel.players.seat import check_structure
+from pokermodel.reading.reader import Reader
 
-__all__ = ["BLOCK", "Entrant", "OnFailure", "TournamentResult", "seatings", "tournament"]
+__all__ = ["BLOCK", "Entrant", "OnFailure", "TournamentResult", "Variance", "seatings", "tournament"]
 
 #: What a player that fails does to a tournament: `PlayerFailed` is raised, or the result ends there.
 OnFailure: TypeAlias = Literal["raise", "stop"]
+
+#: What is taken as the result of a game: what was won, or what is left of it without the luck that is known.
+Variance: TypeAlias = Literal["duplicate", "aivat"]
 
 #: Default number of deals in a block.
 BLOCK = 100
 #: Default time limit in seconds for an answer, far more than any player of the package needs.
 TIME_LIMIT = 60.0
 
-_CARDS, _PLAYERS = 0, 1  # streams of the seed
+_CARDS, _PLAYERS, _LUCK = 0, 1, 2  # streams of the seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,7 @@ class _Plan(NamedTuple):
     time_limit: float | None
     export: bool  # whether the hands are wanted
     here: bool  # whether blocks are played in this process
+    variance: Variance = "duplicate"
 
 
 class _Block(NamedTuple):
@@ -177,9 +183,12 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     failure = cause = None
     common = CommonKnowledge()
     games = seatings(n)
+    known: dict[int, Reader] = {}
     try:
         for entrant in entrants:
             players.append(entrant.make())
+        if plan.variance == "aivat":
+            known = _strategies(entrants, players)
         for number in range(first, stop):
             deal = deal_cards(n, np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_CARDS, number))))
             sums, sums_of_squares = [0.0] * n, [0.0] * n
@@ -195,7 +204,12 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                     common=common,
                     time_limit=plan.time_limit,
                 )
-                for player, won in zip(seats, hand.payoffs, strict=True):
+                payoffs_of_game: Sequence[float] = hand.payoffs
+                if plan.variance == "aivat":
+                    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_LUCK, number, game)))
+                    strategies = {seat: known[player] for seat, player in enumerate(seats) if player in known}
+                    payoffs_of_game = adjusted_payoffs(hand, strategies, rng)[0]
+                for player, won in zip(seats, payoffs_of_game, strict=True):
                     sums[player] += won
                     sums_of_squares[player] += won * won
                 for decision in hand.decisions:
@@ -209,6 +223,16 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
         failure, cause = failed.failure, failed.__cause__ if plan.here else None
     text = phh.dumps_all(hands) if plan.export else None
     return _Block(first, stop, payoffs, squares, acts, failure, cause, text)
+
+
+def _strategies(entrants: Sequence[Entrant], players: Sequence[Player]) -> dict[int, Reader]:
+    """Strategies of those who can be asked, and say exactly what they play."""
+    found = {}
+    for number, (entrant, player) in enumerate(zip(entrants, players, strict=True)):
+        strategy = player.strategy(entrant.name) if player.strategy_is_exact else None
+        if strategy is not None:
+            found[number] = strategy
+    return found
 
 
 def _write_hands(folder: Path, block: _Block) -> None:
@@ -245,6 +269,8 @@ class TournamentResult:
         The failure that ended the tournament early, with ``on_failure="stop"``; the result has the deals before it.
     interrupted : bool
         Whether the user interrupted it.
+    variance : {"duplicate", "aivat"}
+        What the payoffs are: what was won, or what is left of it without the luck that is known.
     acts : ndarray of int64, shape (players, 4, 3, 3), or None
         How often each player acted, by round, bets to call (0, 1, 2 or more) and act (fold, call or check, raise or
         bet); None if it was not counted.
@@ -261,6 +287,7 @@ class TournamentResult:
     failure: Failure | None = None
     interrupted: bool = False
     acts: Integers | None = None
+    variance: Variance = "duplicate"
 
     @property
     def per_game(self) -> str:
@@ -450,6 +477,8 @@ class TournamentResult:
             for row in self.rows()
         ]
         report: dict[str, Any] = {"deals": self.deals, "games": self.games, "players": players, "seed": self.seed}
+        if self.variance != "duplicate":
+            report["variance"] = self.variance
         if self.failure is not None:
             failure = self.failure
             report["failure"] = {"player": failure.player, "hand": failure.hand_id, "reason": failure.reason}
@@ -479,6 +508,7 @@ def _header(plan: _Plan, block: int) -> dict[str, Any]:
         }
         | ({} if spec.structure.fixed and not spec.stacks else sized)
         | antes
+        | ({} if plan.variance == "duplicate" else {"variance": plan.variance})
     )
 
 
@@ -496,6 +526,7 @@ def tournament(
     on_failure: OnFailure = "raise",
     progress: Progress | None = None,
     executor: Executor | None = None,
+    variance: Variance = "duplicate",
 ) -> TournamentResult:
     """Play a duplicate tournament.
 
@@ -529,6 +560,10 @@ def tournament(
         Called after each block with the number of deals done and the number of all deals.
     executor : Executor, optional
         What plays the blocks, as `pokermodel.executors.Dask`, instead of `jobs` processes.
+    variance : {"duplicate", "aivat"}
+        With "aivat", for two players, the luck that is known is taken out of every game; see `pokermodel.arena.aivat`.
+        Of players who can be asked what they do with each holding that is most of it, of others the luck of the cards
+        alone. The means stay what they were.
 
     Returns
     -------
@@ -555,6 +590,9 @@ def tournament(
     check_least("deals", deals, 1)
     check_least("block", block, 1)
     check_choice("way to deal with failures", on_failure, get_args(OnFailure))
+    check_choice("variance", variance, get_args(Variance))
+    if variance == "aivat" and len(entrants) != 2:
+        raise ValueError(f"AIVAT is for heads-up games, got {len(entrants)} players")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit must be positive, got {time_limit}")
     if seed is None and checkpoint is not None:
@@ -573,7 +611,7 @@ def tournament(
     folder = None if export is None else Path(export)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    plan = _Plan(entrants, spec, int(seed), time_limit, folder is not None, here=False)
+    plan = _Plan(entrants, spec, int(seed), time_limit, folder is not None, here=False, variance=variance)
     done: dict[tuple[int, int], _Block] = {}
     keeper = None
     if checkpoint is not None:
@@ -637,4 +675,5 @@ def tournament(
         failure,
         interrupted,
         acts,
+        variance,
     )

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["page_option", "write_page"]
+__all__ = ["in_a_folder", "page_option", "write_page"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -19,12 +19,12 @@ def page_option(what: str) -> Callable[[_Command], _Command]:
         "--html",
         metavar="OUT",
         type=click.Path(path_type=Path, dir_okay=False),
-        callback=_in_a_folder,
+        callback=in_a_folder,
         help=f"Also write {what} as a page for a browser: one file that needs no network.",
     )
 
 
-def _in_a_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+def in_a_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     """Refuse a place at which nothing could be written, before there is much to lose."""
     if path is not None and not path.resolve().parent.is_dir():
         raise click.BadParameter(f"{path}: there is no folder {path.parent}", context, option)

@@ -39,6 +39,7 @@ _COMMANDS = {
     "solve": "solve",
     "play": "play",
     "tournament": "tournament",
+    "exploit": "exploit",
     "experiment": "experiment",
     "acpc": "acpc",
     "acpc-dealer": "acpc:acpc_dealer",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read", "read_before"]
 
+_DEALS = 2_000  # that the hero's equity is drawn from, where many hands are read: true to one per cent
 _CORRECTING = 200  # hands before the one shown that correct it: more hardly help, and these take half a second
 
 
@@ -236,7 +237,7 @@ def read(
         wanted = _Wanted(numbers, hand_id, which, hero, several)
         hands = _learning(source, wanted, students)
     found = _naming_option(hands, source)
-    heroes = _Heroes(hero, nobody=no_hero)
+    heroes = _Heroes(hero, nobody=no_hero, deals=_DEALS if several else None)
     if html is not None:
         if several and source is not None:
             _write_hands(html, found, students, heroes, source, numbers)
@@ -278,6 +279,35 @@ def read_before(
     return hand, students[0].session
 
 
+def read_each(
+    file: Path, numbers: Numbers | None, model: str, book: str | None, prior: Path | None = None
+) -> tuple[HandSource, Iterator[tuple[int, Hand, OpponentModeler]]]:
+    """Open a file, and read all its hands, or those with these numbers.
+
+    Each comes with a session that knows what was played before it. What cannot be read is left out, and said at the
+    end.
+
+    Raises
+    ------
+    ValueError
+        If there is no such hand.
+    click.UsageError
+        If the model has no use for the book.
+    """
+    from pokermodel.histories import HandFilter
+
+    students = _students([model], book, prior, None)
+    source = open_source(file)
+    wanted = _Wanted(numbers, None, HandFilter(), None, True)
+
+    def hands() -> Iterator[tuple[int, Hand, OpponentModeler]]:
+        for number, hand in _naming_option(_learning(source, wanted, students), source):
+            yield number, hand, students[0].apart()
+        _say_left_out(source)
+
+    return source, hands()
+
+
 class _Student(NamedTuple):
     """A session, and whether it learns what the players do in the hands before the one shown."""
 
@@ -311,10 +341,13 @@ class _Heroes:
         Who is asked for.
     nobody : bool
         Whether nobody is to be it.
+    deals : int, optional
+        As `HandReport.of` takes them.
     """
 
-    def __init__(self, name: str | None, *, nobody: bool) -> None:
+    def __init__(self, name: str | None, *, nobody: bool, deals: int | None = None) -> None:
         self._name = name
+        self._deals = deals
         self._nobody = nobody
         self._named: Counter[str] = Counter()
         self._without = 0
@@ -326,7 +359,7 @@ class _Heroes:
         hero = self._of(hand)
         for session in sessions:
             session.hero = hero
-        return [HandReport.of(hand, session, hero) for session in sessions]
+        return [HandReport.of(hand, session, hero, deals=self._deals) for session in sessions]
 
     def _of(self, hand: Hand) -> str | None:
         from pokermodel.analysis.hero import hero_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -60,6 +60,13 @@ __all__ = ["tournament"]
     show_default=True,
     help="Most seconds for a decision.",
 )
+@click.option(
+    "--variance",
+    type=click.Choice(["duplicate", "aivat"]),
+    default="duplicate",
+    show_default=True,
+    help="What the result of a game is: what was won, or, heads-up, that without the luck that is known (AIVAT).",
+)
 @page_option("the result, with winnings over the deals,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def tournament(
@@ -73,6 +80,7 @@ def tournament(
     checkpoint: Path | None,
     export: Path | None,
     time_limit: float,
+    variance: Literal["duplicate", "aivat"],
     html: Path | None,
     as_json: bool,
 ) -> None:
@@ -108,6 +116,7 @@ def tournament(
             time_limit=time_limit,
             on_failure="stop",
             progress=shown,
+            variance=variance,
         )
     if as_json:
         click.echo(json.dumps(result.to_dict(), allow_nan=False))

@@ -246,10 +246,15 @@ class Hand:
         currency: str = "",
         hero: str | None = None,
     ) -> Hand:
-        """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
+        """Make a hand of parts that have been checked and played, as they are, up to the state at the end.
+
+        The state becomes the hand's: it says where the game was played from then on, too.
+        """
         hand = object.__new__(cls)
+        where = placed(cast("GameSpec", end.spec), source, unit, currency)
+        end.place(where)
         parts = (
-            *(source, id, placed(cast("GameSpec", end.spec), source, unit, currency), players, actions, board),
+            *(source, id, where, players, actions, board),
             *(MappingProxyType(holdings), end.stacks_before),
             *(stated_payoffs, mucked, unit, currency, time, (), 0, hero, end, payoffs),
         )
@@ -348,7 +353,7 @@ class Hand:
         new = tuple.__new__  # a quarter of the time that the class would take
         end = self._end
         try:
-            if end is not None and end.stacks_before is self.stacks and end.spec == spec:
+            if end is not None and end.stacks_before is self.stacks and (end.spec is spec or end.spec == spec):
                 state = end.begun(spec)  # of the same game, which need not be checked again
             else:
                 state = State(spec, self.stacks)
@@ -377,6 +382,8 @@ class Hand:
     def _played(self, end: State) -> None:
         """Take over the state at the end from who has played these actions already, which saves a replay."""
         if len(self.board) >= BOARD_CARDS[end.round]:  # otherwise a replay says what is wrong
+            if end.spec == self.spec:
+                end.place(self.spec)  # and replays need not compare the two
             object.__setattr__(self, "_end", end)
 
     def _final(self) -> State:
@@ -715,10 +722,8 @@ def _second_board(cards: CardsLike, board: tuple[int, ...], holdings: Mapping[in
 
 def _money(chips: float, unit: Fraction | Decimal | int) -> float:
     """What chips are worth, as the floating-point number next to it."""
-    if unit == 1:
-        return float(chips)
-    exact = unit if type(unit) is Fraction else Fraction(unit)
-    if chips == int(chips):
+    exact = unit if type(unit) is Fraction or type(unit) is int else Fraction(unit)
+    if type(chips) is int or chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator
     return float(Fraction(chips) * exact)
 
@@ -731,7 +736,12 @@ _NO_PLACE = frozenset(
 _NO_CURRENCY = frozenset({"irc"})
 
 
-@lru_cache(1024)
+#: What `placed` found of a game last, by the identity of the game, which is kept with it: readers of histories give the
+#: same object for as long as it is played, and to hash a game and a unit takes as long as to read a tenth of a hand.
+_PLACES: dict[int, tuple[GameSpec, str, Fraction | Decimal | int, str, GameSpec]] = {}
+_MOST_PLACES = 1024
+
+
 def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, currency: str = "") -> GameSpec:
     """A game that says where it is played, and what for: of the same table, the same in any unit.
 
@@ -744,6 +754,24 @@ def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, curr
         Value of a chip in the source's money.
     currency : str
     """
+    known = _PLACES.get(id(spec))
+    if (
+        known is not None
+        and known[0] is spec
+        and (known[1] is source or known[1] == source)
+        and (known[2] is unit or known[2] == unit)
+        and known[3] == currency
+    ):
+        return known[4]
+    found = _placed(spec, source, unit, currency)
+    if len(_PLACES) >= _MOST_PLACES:
+        _PLACES.clear()
+    _PLACES[id(spec)] = spec, source, unit, currency, found
+    return found
+
+
+@lru_cache(1024)
+def _placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int, currency: str) -> GameSpec:
     site = source.partition("/")[0]
     if site in _NO_PLACE:
         site = ""

@@ -56,6 +56,7 @@ _ENCRYPTED = 1  # flag of a member of a zip archive
 _TAR, _TAR_AT = b"ustar", 257
 _MAGIC = tuple(_COMPRESSED)
 _BUFFER = 1 << 16
+_READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _SMALL_FILE = 1 << 15  # bytes; no line of such a file is too long
 _IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
 _LONGEST_LINE = 1 << 20  # bytes
@@ -345,11 +346,22 @@ class _Folder(Files):
     """A folder. Programs write a file for each hand, so that folders of many thousand small files are common.
 
     A small file is read at once, without the streams that unpack, watch and count what a large one may have: they take
-    longer to make than such a file takes to read.
+    longer to make than such a file takes to read. What was read to recognise it is kept until its hands are, within
+    bounds, since to open it again takes as long.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, None)
+        self._kept: dict[str, bytes] = {}
+        self._room = _IN_MEMORY
+
+    def close(self) -> None:
+        self._forget()
+        super().close()
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self._room = _IN_MEMORY
 
     def _list(self) -> _Members:
         openers: dict[str, _Opener] = {}
@@ -358,20 +370,27 @@ class _Folder(Files):
         def unlisted(error: OSError) -> None:
             openers[self._name(Path(error.filename))] = partial(_refuse, error)
 
-        for above, folders, names in os.walk(self.path, onerror=unlisted):
-            inside = self._name(Path(above))
-            inside = f"{inside}/" if inside else ""
-            folders[:] = [name for name in folders if not _hidden(name)]
-            for name in folders:
-                if os.path.islink(os.path.join(above, name)):
-                    others[inside + name] = "a link to a folder, which is not followed"
-            for name in names:
+        pending = [(str(self.path), "")]
+        while pending:
+            above, inside = pending.pop()
+            try:
+                with os.scandir(above) as listed:
+                    entries = list(listed)
+            except OSError as error:
+                unlisted(error)
+                continue
+            for entry in entries:
+                name = entry.name
                 if _hidden(name):
                     continue
-                path = os.path.join(above, name)
+                if _leads_to_folder(entry):
+                    if entry.is_symlink():
+                        others[inside + name] = "a link to a folder, which is not followed"
+                    else:
+                        pending.append((entry.path, f"{inside}{name}/"))
                 # opening what is missing raises the error
-                if os.path.isfile(path) or not os.path.exists(path):
-                    openers[inside + name] = partial(_plain, path)
+                elif _is_file(entry) or not os.path.exists(entry.path):
+                    openers[inside + name] = partial(_plain, entry.path)
                 else:
                     others[inside + name] = "neither a file nor a folder"
         return _Members(openers, others)
@@ -383,7 +402,12 @@ class _Folder(Files):
     def head(self, name: str, size: int) -> bytes:
         """Read the first bytes of a file, decompressed; raises `HistoryError`."""
         content = self._small(name)
-        return super().head(name, size) if content is None else content[:size]
+        if content is None:
+            return super().head(name, size)
+        if len(content) <= self._room:
+            self._kept[name] = content
+            self._room -= len(content)
+        return content[:size]
 
     def _stream(
         self,
@@ -393,7 +417,11 @@ class _Folder(Files):
         at: int = 0,
         behind: list[HistoryError] | None = None,
     ) -> io.BufferedReader:
-        content = self._small(name)
+        content = self._kept.pop(name, None)
+        if content is None:
+            content = self._small(name)
+        else:
+            self._room += len(content)
         if content is None:
             return super()._stream(name, lines, bound, at, behind)
         self.reached.pass_over()
@@ -409,13 +437,15 @@ class _Folder(Files):
             return None
         try:
             (path,) = opener.args
-            with open(path, "rb", buffering=0) as file:
-                if os.fstat(file.fileno()).st_size > _SMALL_FILE:
-                    return None
-                content = file.readall()
+            file = os.open(path, _READING)  # without an object around it, which takes as long as to read a hand
+            try:
+                size = os.fstat(file).st_size
+                content = os.read(file, _SMALL_FILE + 1) if size <= _SMALL_FILE else b""
+            finally:
+                os.close(file)
         except OSError:
             return None
-        return None if len(content) > _SMALL_FILE or content.startswith(_MAGIC) else content
+        return None if len(content) != size or content.startswith(_MAGIC) else content
 
     def _bound(self, name: str) -> _Bound:
         return _Bound(partial(_size, self.path / name))
@@ -923,8 +953,22 @@ class _FromPipe(_Positioned):
         return self._pipe.read_at(place, size)
 
 
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
 def _hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in name.split("/"))
+    return name.startswith(".") or "/." in name
 
 
 def natural(name: str) -> list[tuple[str, int, str]]:

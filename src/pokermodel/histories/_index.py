@@ -134,6 +134,11 @@ class Index:
         """Hands that were found so far."""
         return sum(stretch.hands for stretch in self.stretches)
 
+    @property
+    def used(self) -> bool:
+        """Whether anything is known."""
+        return any(stretch.hands or stretch.errors or stretch.done or stretch.lost for stretch in self.stretches)
+
     def note_error(self, stretch: Stretch, number: int, error: HistoryError) -> None:
         """Note an error, if it is new, given the number of errors of a stretch with it. Too many are not kept."""
         if number <= len(stretch.errors) or stretch.lost:

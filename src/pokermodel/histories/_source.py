@@ -370,10 +370,15 @@ class HandSource:
 
     def _stretches(self) -> list[Stretch]:
         """What is known of the parts, or nothing if files have changed."""
+        if self._index.used:  # else nothing is known that could have changed
+            self._check_index()
+        return self._index.stretches
+
+    def _check_index(self) -> None:
+        """Forget what is known of the parts if files have changed."""
         state = state_of(self._on_disk)
         if state != self._index.state:
             self._index = Index(len(self._parts), state)
-        return self._index.stretches
 
     def _all_read(self) -> bool:
         """Whether all is known that reading to the end would bring, errors that it would raise too."""
@@ -390,7 +395,7 @@ class HandSource:
             return
         path, root = index_path(self.path), str(self.path)
         names = [f"{str(part.path).removeprefix(root)} {part.format}" for part in self._parts]
-        self._stretches()
+        self._check_index()
         if not self._loaded:
             self._index.load(path, names, root)
             self._loaded = True

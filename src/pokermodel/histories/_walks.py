@@ -193,13 +193,14 @@ def _file(files: Files, name: str, head: bytes) -> Part:
     """Recognise a file by its beginning."""
     path = files.path / name
     on_disk = files.on_disk or path
-    form = next((known for known in ("phh", "acpc", "ohh") if MODULES[known].sniff(head, path.name)), None)
+    own = name.rpartition("/")[2] or path.name
+    form = next((known for known in ("phh", "acpc", "ohh") if MODULES[known].sniff(head, own)), None)
     if form is not None:
         return _readable(files, name, path, form, form)
     if sites := SITE_TEXT.found(head):
         return _readable(files, name, path, "+".join(sorted(sites)), TEXT)
     for other in _REGISTRY.kinds().values() if head.strip() else ():
-        if _looks_like(other, head, path.name):
+        if _looks_like(other, head, own):
             return _readable(files, name, path, other.name, other)
     return Part(path, on_disk, reason=_reason(head))
 

@@ -52,6 +52,7 @@ _AMOUNTS = re.compile(r"(?:[fc]|r[0-9]{1,9}|/)*")
 _STEP = re.compile(r"([fcr])([0-9]*)")
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _EXPECTED = "expected STATE:hand:betting:cards:results:names"
+_LINE_END = re.compile(rb"[\r\n]")
 _HEADER = b"# name/game/hands/seed"
 _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 
@@ -77,11 +78,11 @@ def sniff(head: bytes, name: str) -> bool:
     head = head.removeprefix(codecs.BOM_UTF8)
     if head.lstrip().startswith(_HEADER):
         return True
-    for line in head.splitlines():
-        line = line.strip()
-        if line and not line.startswith((b"#", b";")):
-            return line.startswith(b"STATE:") or _OLD_LINE.match(line) is not None
-    return False
+    rest = head.lstrip()
+    while rest.startswith((b"#", b";")):  # a comment
+        rest = _LINE_END.split(rest, maxsplit=1)[-1].lstrip() if _LINE_END.search(rest) else b""
+    line = _LINE_END.split(rest, maxsplit=1)[0].strip()
+    return line.startswith(b"STATE:") or (bool(line) and _OLD_LINE.match(line) is not None)
 
 
 def hands(

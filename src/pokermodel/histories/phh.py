@@ -84,12 +84,16 @@ _VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
 _RAISE = re.compile(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
 
 
-# a line of TOML whose value is one in JSON, too, but for the quotes; or a line without a value
+# a line of TOML whose value is one in JSON, too, but for the quotes and a comma after the last entry of a list, which
+# may go over several lines; or a line without a value
+_TEXT = r"""'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*\""""
 _PLAIN = re.compile(
     r"""[ \t]*(?:(?P<key>[A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*"""
-    r"""(?P<value>[0-9]{1,15}|true|false|'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*"|\[[^\[\]{}#\\\x00-\x1f\x7f]*\])"""
+    rf"""(?P<value>[0-9]{{1,15}}|true|false|{_TEXT}"""
+    rf"""|\[(?:[^\[\]{{}}#'"\\\x00-\x08\x0b-\x1f\x7f]++|{_TEXT}|\r\n)*+\])"""
     r"""[ \t]*)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?(?:\r?\n|\Z)"""
 )
+_LAST_COMMA = re.compile(r"(?<=[^\s\[,]),\s*\]\Z")
 
 
 class _EncodingError(ValueError):
@@ -126,7 +130,9 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; one that ends in ``.phh`` or ``.phhs`` suffices.
     """
-    return name.lower().endswith((".phh", ".phhs")) or _VARIANT.search(head) is not None
+    if name.lower().endswith((".phh", ".phhs")):
+        return True
+    return b"variant" in head and _VARIANT.search(head) is not None
 
 
 def hands(
@@ -340,7 +346,9 @@ def _parsed(text: str) -> dict[str, Any]:
             fields[key] = value[1:-1]
         else:
             try:
-                fields[key], end = JSON.raw_decode(value.replace("'", '"') if first == "[" else value)
+                if first == "[":
+                    value = _LAST_COMMA.sub("]", value.replace("'", '"'))
+                fields[key], end = JSON.raw_decode(value)
             except ValueError:
                 return _toml(text)
             if end != len(value):

@@ -95,7 +95,9 @@ def adviser_of(spot: Spot) -> tuple[str, str]:
 
 
 for _kind in (
-    AdviserKind("price", PriceAdviser, "the price", "What a call costs and what it needs, in any game."),
+    AdviserKind(
+        "price", PriceAdviser, "the price", "What a call costs and what it needs, in any game.", {"trials": whole}
+    ),
     AdviserKind(
         "loki1",
         Loki1,

@@ -15,6 +15,7 @@ What the sources leave open about trials is an option of its own, ``trial_...``;
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import Any, Literal, TypeAlias, get_args
@@ -38,6 +39,7 @@ from pokermodel.players.loki1_preflop import (
 from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.players.opponents import SpotTables, reading_session
 from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.players.strategies import Loki2Strategy
 from pokermodel.reading.loki.decision_thresholds import OWN_CALLS, OWN_RAISES, BettingThresholds
 from pokermodel.reading.loki.field import FieldMethod
 from pokermodel.reading.loki.loki2 import System
@@ -358,6 +360,12 @@ class Loki2Player(Player):
                 **about,
             )
         return OpponentModeler("som" if reading.specific else "gom", field=reading.field, **about)
+
+    def strategy(self, name: str) -> Loki2Strategy | None:
+        """Loki-1's acts before the flop and triples after it, where it bets by triples and does not simulate."""
+        if not self.parts.betting or self.parts.simulation or self.playing.preflop != "loki1":
+            return None
+        return Loki2Strategy(name, self._make().reader, deepcopy(self.loki), self.generator)
 
     @property
     def _own_session(self) -> bool:

@@ -39,8 +39,7 @@ class MyopicPlayer(Player):
         self._start = start
         self._session(start)  # it learns: it has to be there from the first hand on
 
-    @staticmethod
-    def _session(start: HandStart) -> OpponentModeler:
+    def _session(self, start: HandStart) -> OpponentModeler:
         common = start.common
         return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
 

@@ -12,13 +12,16 @@ The other methods of `Player` are for those who want to know when a hand begins 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Situation, State
 from pokermodel.game.situation import Situated
 from pokermodel.players.common import CommonKnowledge
+
+if TYPE_CHECKING:
+    from pokermodel.reading.reader import Reader
 
 __all__ = ["ALL_STRUCTURES", "Answer", "HandEnd", "HandStart", "Player", "View"]
 
@@ -184,6 +187,21 @@ class Player:
     """
 
     structures: tuple[BettingStructure, ...] = (BettingStructure.LIMIT,)
+    #: Whether what `strategy` says is what they play, to the last digit; else it leaves something out.
+    strategy_is_exact: bool = False
+
+    def strategy(self, name: str) -> Reader | None:
+        """Who says what this player does with each holding; None, the default, of one who cannot be asked.
+
+        It is what measures of strength stand on: a reader's expectation is the strategy of a person, so that whoever
+        reads opponents can read this one truly. It is made anew for each table, and does not change the player.
+
+        Parameters
+        ----------
+        name : str
+            Under which the player sits there. What the others do is judged as the player would.
+        """
+        return None
 
     def begin(self, start: HandStart) -> None:
         """Take a seat: a hand begins."""

@@ -35,6 +35,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.players.typical import TypicalPlayer
 from pokermodel.reading.bpp.class_tables import Estimator
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.loki.frequency_models import Contexts
@@ -396,4 +397,7 @@ register(
 )
 register(
     Kind("myopic", MyopicPlayer, {"deals": whole}, "bets any size: what is worth most if nobody bets after the answers")
+)
+register(
+    Kind("typical", TypicalPlayer, {"model": reader}, "does what a reader expects of somebody whom it knows nothing of")
 )

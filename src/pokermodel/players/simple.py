@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pokermodel.game import Act
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.players.strategies import SharesStrategy
 
 __all__ = ["AlwaysCall", "AlwaysRaise", "RandomPlayer"]
 
@@ -18,6 +19,10 @@ class AlwaysCall(Player):
     """Checks and calls, whatever comes."""
 
     structures = ALL_STRUCTURES
+    strategy_is_exact = True
+
+    def strategy(self, name: str) -> SharesStrategy:  # noqa: D102
+        return SharesStrategy(0.0, 1.0, 0.0)
 
     def act(self, view: View) -> Act:  # noqa: D102
         return Act.CALL
@@ -27,6 +32,10 @@ class AlwaysRaise(Player):
     """Bets and raises up to the cap, by the least where bets have sizes, and then calls."""
 
     structures = ALL_STRUCTURES
+    strategy_is_exact = True
+
+    def strategy(self, name: str) -> SharesStrategy:  # noqa: D102
+        return SharesStrategy(0.0, 0.0, 1.0)
 
     def act(self, view: View) -> Answer:  # noqa: D102
         return Answer(view.legal[-1], view.least_raise)
@@ -59,12 +68,16 @@ class RandomPlayer(Player):
     """
 
     structures = ALL_STRUCTURES
+    strategy_is_exact = True
 
     def __init__(self, fold: float = 1.0, call: float = 1.0, raise_: float = 1.0) -> None:
         self.shares = ActShares(fold, call, raise_)
         if min(self.shares) < 0 or not sum(self.shares) > 0:
             raise ValueError(f"frequencies must be 0 or more and not all 0, got {tuple(self.shares)}")
         self._start: HandStart | None = None
+
+    def strategy(self, name: str) -> SharesStrategy:  # noqa: D102
+        return SharesStrategy(*self.shares)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start

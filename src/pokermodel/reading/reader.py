@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pokermodel.reading.loki.triples import TripleGenerator
     from pokermodel.reading.observation import Observation
     from pokermodel.reading.spot import Spot
+    from pokermodel.reading.strategies import Strategies, StrategyNode
 
 __all__ = ["Choice", "Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]
 
@@ -118,6 +119,11 @@ class Expectation(Record):
             found = found()
             object.__setattr__(self, "given", found)
         return found
+
+    def with_holding(self, holding: int) -> tuple[float, float, float]:
+        """The triple of one holding, given by its index."""
+        fold, call, raise_ = self.triples[holding].tolist()
+        return fold, call, raise_
 
     @property
     def size_shares(self) -> Floats | None:
@@ -387,6 +393,32 @@ class Reader:
         -------
         TripleGenerator or None
             None, the default, where the reader has no such triples.
+        """
+        return None
+
+    def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> Strategies | None:
+        """What a player does at many nodes of a tree, on any board.
+
+        Parameters
+        ----------
+        player : str
+        nodes : sequence of StrategyNode
+            After the flop, at all of which this player acts.
+
+        Returns
+        -------
+        Strategies or None
+            None, the default, where there is no quicker way than `expect`.
+        """
+        return None
+
+    def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats | None:
+        """How many acts of a player stand behind what is expected of them at some nodes: float64 (n,).
+
+        Returns
+        -------
+        ndarray or None
+            None, the default, of readers that do not say so.
         """
         return None
 

@@ -225,10 +225,18 @@ class Spot:
 
         Of a player who folded, the last table that they had.
         """
+        weights, dead, board, exponent = self.seen_of(seat)
+        return WeightTable(corrected(weights, board, exponent), dead=dead)
+
+    def seen_of(self, seat: int) -> tuple[Floats, tuple[int, ...], tuple[int, ...], float]:
+        """What `range` is made of: weights before any correction, cards that are ruled out, the board, what corrects.
+
+        The weights are replaced when the session goes on, and not changed.
+        """
         hero, cards = self._hidden
         board = self.situation.board
         dead = board + cards if cards and self.situation.players[seat] != hero else board
-        return WeightTable(self.likely(seat), dead=dead)
+        return self.tables[seat], dead, board, self._reads[1]
 
     def likely(self, seat: int) -> Floats:
         """The weights of `range`, without what cards rule out since a player folded: float64 (1326,)."""

@@ -14,6 +14,7 @@ from itertools import groupby
 from pokermodel._support.forms import makes
 from pokermodel._support.words import counted
 from pokermodel.analysis.hand import Step
+from pokermodel.analysis.solution import solved_node
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
 from pokermodel.game import ROUNDS, Decision, Hand, position_names
@@ -25,6 +26,7 @@ from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
 from pokermodel.report.scores import reason_lines, score_cells, scored_hands
+from pokermodel.report.strategy import strategy_figure
 from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
@@ -216,8 +218,10 @@ def advice_html(advice: Advice) -> str:
 
 @makes("html", Solution)
 def solution_html(solution: Solution) -> str:
-    """Write a solution: what each player gets, what the first one does, and both ranges."""
+    """Write a solution: what each player gets, what the first one does with which hands, and both ranges."""
     found = solution.summary()
+    root = solved_node(solution)
+    first = ("out of position", "in position")[root.player or 0]
     values = zip(("out of position", "in position"), found["ev"], strict=True)
     rows = []
     for act in found["root"]:
@@ -230,8 +234,9 @@ def solution_html(solution: Solution) -> str:
         ),
         _line(f"exploitable by <b>{found['exploitability']:.3g} %</b> of the pot ({cost})"),
         _table(("player", "EV"), [(who, f"{value:.4g}") for who, value in values]),
-        _table(("out of position", "how often", "EV"), rows),
+        _table((first, "how often", "EV"), rows),
         _beside(
+            strategy_figure(root, title=f"{first}: strategy"),
             heat_map(solution.subgame.ranges[0], title="out of position"),
             heat_map(solution.subgame.ranges[1], title="in position"),
         ),

@@ -7,16 +7,17 @@ alone, and the script writes it as text, so that nothing in it is ever markup.
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._support.arrays import Floats
 from pokermodel.analysis.hand import Equities, Findings, HandReport
 from pokermodel.analysis.range import GROUPS, RangeShape
-from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text, shared_live_holdings
 from pokermodel.game import ROUNDS
 from pokermodel.game.positions import button, position_names
 from pokermodel.report.document import asset, document
@@ -30,7 +31,7 @@ from pokermodel.report.words import (
     correction_note,
     game_words,
     headline,
-    moment_words,
+    moments_words,
     money_words,
     price_words,
     said_of,
@@ -43,6 +44,7 @@ __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "
 
 _LARGEST = 65535  # the largest weight of a table, as it is packed; 0 stays 0
 _STEPS = 1024  # from a weight to half of it: weights are true to one part in 2,900
+_LEAST = float(np.finfo(np.float64).tiny)
 _BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable")  # the order of packed weights: equal ones are neighbours
 
 
@@ -75,12 +77,12 @@ def hand_page(reports: Sequence[HandReport]) -> str:
 
 def hand_script() -> str:
     """Return the script that draws a hand: what `page_data` has is the argument of its ``drawHand``."""
-    return asset("hand.js")
+    return asset("elements.js") + asset("hand.js")
 
 
 def hand_style() -> str:
     """Return the rules of style of what that script draws."""
-    return asset("hand.css") + level_rules()
+    return asset("ranges.css") + asset("hand.css") + level_rules()
 
 
 def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
@@ -140,7 +142,8 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
         As for `page_data`, and so are the errors.
     every : bool
         Whether equities are found at all moments, as for a page of one hand, or where the page opens alone: they take
-        longer than everything else.
+        longer than everything else. If not, steps have only what the page shows, and ``changed`` in place of
+        ``change`` where the script finds it by the tables; the weights of tables are bytes as they are.
     """
     if not reports:
         raise ValueError("a page needs a report, got none")
@@ -150,8 +153,8 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     hand = first.hand
     moments = range(len(first.moments)) if every else None
     start = first.findings(moments).start
-    readers = [_reader(report, report.findings(moments)) for report in reports]
-    seats = position_names(hand.spec)
+    readers = [_reader(report, report.findings(moments), whole=every) for report in reports]
+    seats, all_in = position_names(hand.spec), hand.all_in
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
@@ -173,48 +176,62 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
                     "position": seats[seat],
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
                     "net": amount_in_bets(hand, net, "+"),
-                    "all_in_ev": None if hand.all_in is None or ev is None else amount_in_bets(hand, ev, "+"),
+                    "all_in_ev": None if all_in is None or ev is None else amount_in_bets(hand, ev, "+"),
                     "won": net > 0,
                 }
                 for seat, (name, net, ev) in enumerate(
                     zip(hand.players, hand.net_chips, hand.all_in_ev_chips, strict=True)
                 )
             ],
-            "moments": [moment_words(hand, each) for each in first.moments],
+            "moments": moments_words(hand, first.moments),
         },
         "readers": readers,
     }
 
 
-def _reader(report: HandReport, findings: Findings) -> dict[str, Any]:
-    """What a reader made of the hand."""
+def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str, Any]:
+    """What a reader made of the hand: all of it, or what a page shows."""
     tables: list[dict[str, Any]] = []
-    known: dict[bytes, int] = {}
+    known: dict[tuple[Any, ...], int] = {}
+    placed: dict[int, int] = {}  # by the identity of a table, which the report keeps
 
     def place(table: WeightTable, shape: RangeShape | None) -> int:
         """The index of a table; equal ones are kept once."""
-        packed = _packed(table)
-        packed["share"] = None if shape is None else round(shape.share, 4)
-        packed["tops"] = [] if shape is None else [name for name, _ in shape.tops]
-        key = json.dumps(packed).encode()
-        if key not in known:
-            known[key] = len(tables)
-            tables.append(packed)
-        return known[key]
+        found = placed.get(id(table))
+        if found is None:
+            packed = _packed(table)
+            if whole:
+                packed["weights"] = base64.b64encode(packed["weights"]).decode()
+            packed["share"] = None if shape is None else round(shape.share, 4)
+            packed["tops"] = [] if shape is None else [name for name, _ in shape.tops]
+            key = packed["dead"], packed["largest"], packed["weights"], packed["share"]
+            found = known.setdefault(key, len(tables))
+            if found == len(tables):
+                tables.append(packed)
+            placed[id(table)] = found
+        return found
 
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
     for step, found in zip(report.steps, findings.steps, strict=True):
+        decision = step.observation.decision
+        if whole:
+            told = {name: value for name, value in step.without_table().items() if name != "player"}
+        else:
+            told = {"index": decision.index, "seat": decision.seat, "advice": step.advice is not None}
+        if whole or report.calibration is not None:  # what corrects tables differs from street to street
+            told["change"] = _change(step.changes)
+        else:
+            told["changed"] = step.changed
         steps.append(
-            {name: value for name, value in step.without_table().items() if name != "player"}
+            told
             | {
-                "lines": said_of(step.facts, step.observation.decision),
-                "advice_words": advice_words(step, step.observation.decision.player),
+                "lines": said_of(step.facts, decision),
+                "advice_words": advice_words(step, decision.player),
                 "headline": headline(step, found, report),
                 "odds": _odds(found.price),
                 "worths": worth_rows(step, report.hand),
                 "after": place(step.after, found.after),
-                "change": _change(found.changes),
             }
         )
         seat = step.observation.decision.seat
@@ -260,12 +277,22 @@ def _change(changes: Floats | None) -> list[float | str | None] | None:
 
 
 def _packed(table: WeightTable) -> dict[str, Any]:
-    """Return a table in few characters."""
-    order = _BY_CLASS[table.live[_BY_CLASS]]
-    values = table.values[order]
+    """Return a table in few bytes."""
+    values = table.values[_order(table.dead)]
     largest = float(values.max(initial=0.0))
     parts = np.zeros(len(values))
-    some = values > 0.0
-    parts[some] = np.maximum(_LARGEST + np.rint(_STEPS * np.log2(values[some] / largest)), 1)
-    weights = base64.b64encode(parts.astype("<u2").tobytes()).decode()
-    return {"dead": cards_text(table.dead), "largest": largest, "weights": weights}
+    if largest:
+        parts = np.log2(np.maximum(values / largest, _LEAST), out=parts)
+        parts *= _STEPS
+        np.rint(parts, out=parts)
+        parts += _LARGEST
+        np.maximum(parts, 1.0, out=parts)
+        parts *= values > 0.0
+    return {"dead": cards_text(table.dead), "largest": largest, "weights": parts.astype("<u2").tobytes()}
+
+
+@lru_cache(256)
+def _order(dead: tuple[int, ...]) -> NDArray[np.intp]:
+    """The holdings that cards leave possible, in the order of packed weights."""
+    found: NDArray[np.intp] = _BY_CLASS[shared_live_holdings(dead)[_BY_CLASS]]
+    return found

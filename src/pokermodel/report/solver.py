@@ -1,4 +1,4 @@
-"""Files for solvers: the ranges of a hand's nodes, and scripts that lock nodes of PioSOLVER."""
+"""Files for solvers: ranges of the nodes of a hand, locks of PioSOLVER, and spots as other solvers take them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,121 @@ from pokermodel._support.files import write_text
 from pokermodel.analysis.solver import HandNode, Lock
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Hand
+from pokermodel.solving import Subgame
+from pokermodel.solving.menu import PLAYERS, STREETS, read_size
+from pokermodel.solving.tree import betting_lines
 
-__all__ = ["INDEX_COLUMNS", "index_text", "lock_text", "spot_text", "write_nodes"]
+__all__ = ["INDEX_COLUMNS", "SPOT_SOLVERS", "index_text", "lock_text", "spot_text", "subgame_text", "write_nodes"]
 
 #: Columns of the list of files.
 INDEX_COLUMNS = ("file", "kind", "hand", "index", "round", "board", "node", "pio", "pot", "player", "position")
+
+#: Solvers that a spot is written for.
+SPOT_SOLVERS = ("pio", "gto+", "texassolver")
+
+
+def subgame_text(subgame: Subgame, solver: str, target: float = 0.5) -> str:
+    """A spot as another solver takes it.
+
+    Parameters
+    ----------
+    subgame : Subgame
+        Its locks are left out.
+    solver : {"pio", "gto+", "texassolver"}
+        ``"pio"``: a script for PioSOLVER with every line of the tree, in whole chips. ``"texassolver"``: an input of
+        TexasSolver's console. ``"gto+"``: board, pot, stack and ranges, to be filled in, since GTO+ reads no more.
+    target : float
+        Exploitability in per cent of the pot at which it is to stop.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If there is no such solver, or the spot has what its input cannot say.
+    """
+    if solver not in SPOT_SOLVERS:
+        raise ValueError(f"unknown solver {solver!r}: expected one of {', '.join(SPOT_SOLVERS)}")
+    lines = {"pio": _pio_lines, "gto+": _gto_lines, "texassolver": _texas_lines}[solver](subgame, target)
+    return "\n".join(lines) + "\n"
+
+
+def _pio_lines(game: Subgame, target: float) -> list[str]:
+    pot, stack = game.chips(game.pot), game.chips(min(game.stacks))
+    if game.rake:
+        raise ValueError("rake cannot be said in a script for PioSOLVER: set it in the program")
+    return [
+        f"# a chip is {game.unit:.12g} of the spot's units",
+        f"set_range OOP {game.ranges[0].to_text('pio-numbers')}",
+        f"set_range IP {game.ranges[1].to_text('pio-numbers')}",
+        f"set_board {game.board}",
+        f"set_pot 0 0 {pot}",
+        f"set_eff_stack {stack}",
+        "set_isomorphism 1 0",
+        "clear_lines",
+        *(f"add_line {' '.join(map(str, line))}" for line in betting_lines(game)),
+        "build_tree",
+        f"set_accuracy {target / 100 * pot:.6g}",
+        "go",
+    ]
+
+
+def _gto_lines(game: Subgame, target: float) -> list[str]:
+    return [
+        f"board {game.board}",
+        f"pot {game.pot:g}",
+        f"stack {min(game.stacks):g}",
+        f"target {target:g} % of the pot",
+        f"out of position {game.ranges[0].to_text('gto+')}",
+        f"in position {game.ranges[1].to_text('gto+')}",
+    ]
+
+
+def _texas_lines(game: Subgame, target: float) -> list[str]:
+    if game.structure.fixed or str(game.structure) != "no limit":
+        raise ValueError(f"TexasSolver knows no {game.structure}")
+    if game.rake:
+        raise ValueError("TexasSolver's input has no rake")
+    lines = [
+        f"set_pot {game.pot:g}",
+        f"set_effective_stack {min(game.stacks):g}",
+        f"set_board {','.join(game.board[k : k + 2] for k in range(0, len(game.board), 2))}",
+        f"set_range_ip {game.ranges[1].to_text('texassolver')}",
+        f"set_range_oop {game.ranges[0].to_text('texassolver')}",
+    ]
+    for street in STREETS[game.first_street :]:
+        for player in PLAYERS:
+            menu = game.menu(street, player)
+            kinds = [("bet", menu.bets), ("raise", menu.raises)]
+            if player == "oop" and menu.donk and street != STREETS[game.first_street]:
+                kinds.append(("donk", menu.bets))
+            for kind, sizes in kinds:
+                shares = [_per_cent(size, street, player) for size in sizes if read_size(size)[0] != "all-in"]
+                if shares:
+                    lines.append(f"set_bet_sizes {player},{street},{kind},{','.join(shares)}")
+            if any(read_size(size)[0] == "all-in" for size in (*menu.bets, *menu.raises)):
+                lines.append(f"set_bet_sizes {player},{street},allin")
+    return [
+        *lines,
+        "set_allin_threshold 1",
+        "build_tree",
+        f"set_accuracy {target:g}",
+        "set_max_iteration 1000",
+        "set_print_interval 10",
+        "set_use_isomorphism 1",
+        "start_solve",
+        "set_dump_rounds 1",
+        "dump_result result.json",
+    ]
+
+
+def _per_cent(size: str, street: str, player: str) -> str:
+    kind, share = read_size(size)
+    if kind != "pot":
+        raise ValueError(f"TexasSolver has no size {size!r}, which the menu of {street}, {player} has")
+    return f"{100 * share:g}"
 
 
 def lock_text(lock: Lock, *comments: str) -> str:

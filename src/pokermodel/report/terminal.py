@@ -5,11 +5,9 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
-from rich.constrain import Constrain
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -78,18 +76,86 @@ def printable(text: str) -> str:
     )
 
 
-def _name(name: str) -> Text:
+def _cells(text: str) -> int:
+    """Columns of a text."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+class _Line:
+    """A line in pieces, each with a style: as much of rich's text as lines of a report need, in a tenth of its time.
+
+    Parameters
+    ----------
+    text : str
+        The first piece.
+    style : str
+        Of the whole line.
+    """
+
+    __slots__ = ("pieces", "style")
+
+    def __init__(self, text: str = "", style: str = "") -> None:
+        self.pieces = [(text, "")] if text else []
+        self.style = style
+
+    @property
+    def plain(self) -> str:
+        """The text without styles."""
+        return "".join([text for text, _ in self.pieces])
+
+    @property
+    def cell_len(self) -> int:
+        """Columns of the line."""
+        return _cells(self.plain)
+
+    def append(self, text: str, style: str = "") -> _Line:
+        """Add a piece."""
+        if text:
+            self.pieces.append((text, style))
+        return self
+
+    def append_text(self, other: _Line) -> _Line:
+        """Add the pieces of another line, in its style."""
+        self.pieces += [(text, f"{other.style} {style}".strip()) for text, style in other.pieces]
+        return self
+
+    def copy(self) -> _Line:
+        """Another line of the same pieces."""
+        other = _Line(style=self.style)
+        other.pieces = [*self.pieces]
+        return other
+
+    def truncate(self, room: int) -> None:
+        """Cut a line of one piece where there is less room than it needs."""
+        text = self.plain
+        if _cells(text) > room:
+            self.pieces = [(set_cell_size(text, room - 1) + "\u2026", "")]
+
+    def __rich__(self) -> Text:
+        return Text.assemble(*self.pieces, style=self.style)
+
+
+#: What stands in a report: blanks before it, and a line; or whatever rich draws.
+_Part = tuple[int, _Line] | RenderableType
+
+
+def _name(name: str) -> _Line:
     """For a cell: text as it is, of which brackets and colons are no markup."""
-    return Text(printable(name))
+    return _Line(printable(name))
+
+
+def _cards(cards: tuple[int, ...], style: str = "") -> _Line:
+    """Cards in the colours of their suits."""
+    line = _Line()
+    for k, card in enumerate(cards):
+        name = cards_text((card,))
+        line.append((" " if k else "") + name, f"{style} {_SUIT_STYLE[name[1]]}".strip())
+    return line
 
 
 def colored_cards(cards: tuple[int, ...], style: str = "") -> Text:
     """Cards in the colours of their suits."""
-    text = Text()
-    for k, card in enumerate(cards):
-        name = cards_text((card,))
-        text.append((" " if k else "") + name, f"{style} {_SUIT_STYLE[name[1]]}".strip())
-    return text
+    return _cards(cards, style).__rich__()
 
 
 def _map_columns(width: int) -> int:
@@ -97,43 +163,38 @@ def _map_columns(width: int) -> int:
     return _WIDE_MAP if width >= _WIDE_MAP + _FACTS else _NARROW_MAP
 
 
-def _heading(report: HandReport, width: int, maps: bool) -> RenderableType:
+def _heading(report: HandReport, width: int, maps: bool, layout: _Layout | None) -> list[_Part]:
     hand = report.hand
+    parts: list[_Part] = [(0, _Line(f"{hand.source.upper()} hand {printable(hand.id)}: {game_words(hand)}", "bold"))]
     if maps:
         table = Table.grid(padding=(0, 2))
         for seat, name in enumerate(hand.players):
             blind = hand.spec.blinds[seat]
             holding = colored_cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
-            table.add_row(f"{seat + 1}", _name(name), f"blind {amount(hand, blind)}" if blind else "", holding)
-        players: RenderableType = Padding(table, (0, 0, 0, 2), expand=False)
+            said = f"blind {amount(hand, blind)}" if blind else ""
+            table.add_row(f"{seat + 1}", _name(name).__rich__(), said, holding)
+        parts += [Padding(table, (0, 0, 0, 2), expand=False), WeightKey(_map_columns(width))]
     else:
-        players = Padding(_players(report), (0, 0, 0, 2), expand=False)
+        parts.append((2, _players(report)))
     notes = [cards_note(report, printable(report.hero or "")), correction_note(report)]
     if not maps:
-        layout = _layout(report, width)
         seen = any(step.observation.decision.board for step in report.steps)
         notes += [_KEY + (f" {_KEY_SHORT}" if layout is not None and not layout.long and seen else "")]
-    return Group(
-        Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game_words(hand)}", "bold"),
-        players,
-        *([WeightKey(_map_columns(width))] if maps else []),
-        Text(" ".join(note for note in notes if note is not None), "dim"),
-    )
+    return [*parts, (0, _Line(" ".join(note for note in notes if note is not None), "dim"))]
 
 
-def _players(report: HandReport) -> Text:
+def _players(report: HandReport) -> _Line:
     """Who plays, where they sit, with what, and their cards where these are known."""
     hand = report.hand
-    parts = []
+    line = _Line()
     for seat, (name, position) in enumerate(zip(hand.players, position_names(hand.spec), strict=True)):
-        part = _name(name)
-        part.append(f" {position}", "dim")
+        line.append(f"{', ' if seat else ''}{printable(name)}")
+        line.append(f" {position}", "dim")
         if not hand.spec.structure.fixed and hand.stacks is not None and (stack := hand.stacks[seat]) is not None:
-            part.append(f" {amount(hand, stack)}", "dim")
+            line.append(f" {amount(hand, stack)}", "dim")
         if seat in hand.holdings:
-            part.append(" ").append_text(colored_cards(hand.holdings[seat]))
-        parts.append(part)
-    return Text(", ").join(parts)
+            line.append(" ").append_text(_cards(hand.holdings[seat]))
+    return line
 
 
 def _facts(step: Step) -> RenderableType:
@@ -153,7 +214,7 @@ def _facts(step: Step) -> RenderableType:
     return Group(*before, *tops, *after)
 
 
-def _advice(step: Step) -> RenderableType | None:
+def _advice(step: Step) -> _Part | None:
     advice = advice_words(step, printable(step.observation.decision.player))
     if (said := step.recommendation) is None or advice is None:
         return None
@@ -164,7 +225,7 @@ def _advice(step: Step) -> RenderableType | None:
             f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
-    return Padding(Text(advice + shown, "cyan"), (0, 0, 0, _MARGIN), expand=False)
+    return _MARGIN, _Line(advice + shown, "cyan")
 
 
 # ---------------------------------------------------------------------------------------------- an act in a line
@@ -213,10 +274,12 @@ def _pot(hand: Hand, decision: Decision, in_bets: bool) -> str:
 def _layout(report: HandReport, width: int) -> _Layout | None:
     """The widest layout that there is room for; None where ranges have to stand below the acts."""
     hand, decisions = report.hand, [step.observation.decision for step in report.steps]
-    acts = [_act(decision, hand).cell_len for decision in decisions]
+    acts = [
+        _cells(f"{each.index + 1:>2} {printable(each.player)} {''.join(act_words(hand, each))}") for each in decisions
+    ]
     whole = max(acts, default=0)
     least = max(
-        (act - max(0, cell_len(each.player) - _NAME) for act, each in zip(acts, decisions, strict=True)), default=0
+        (act - max(0, _cells(each.player) - _NAME) for act, each in zip(acts, decisions, strict=True)), default=0
     )
     call = max((len(amount(hand, each.to_call)) for each in decisions), default=0)
     for in_bets, long, tops in (
@@ -234,13 +297,13 @@ def _layout(report: HandReport, width: int) -> _Layout | None:
     return found._replace(act=room) if room >= least else None
 
 
-def _act(decision: Decision, hand: Hand, room: int | None = None) -> Text:
+def _act(decision: Decision, hand: Hand, room: int | None = None) -> _Line:
     """Who did what; where there is little room, the name is cut."""
-    line = Text(f"{decision.index + 1:>2} ", "dim")
+    line = _Line(f"{decision.index + 1:>2} ", "dim")
     done, much = act_words(hand, decision)
-    name = Text(printable(decision.player), "bold")
+    name = _Line(printable(decision.player), "bold")
     if room is not None:
-        name.truncate(max(1, room - line.cell_len - cell_len(f" {done}{much}")), overflow="ellipsis")
+        name.truncate(max(1, room - line.cell_len - _cells(f" {done}{much}")))
     line.append_text(name)
     line.append(" ")
     line.append(done, ACTION_STYLE[decision.name])
@@ -248,7 +311,7 @@ def _act(decision: Decision, hand: Hand, room: int | None = None) -> Text:
     return line
 
 
-def _heads(title: Text, layout: _Layout, round_: int) -> Text:
+def _heads(title: _Line, layout: _Layout, round_: int) -> _Line:
     """The line above the acts of a street: its name and cards, and what stands in the columns."""
     line = title.copy()
     line.append(" " + "─" * max(0, layout.act - line.cell_len - 1), "dim")
@@ -259,13 +322,13 @@ def _heads(title: Text, layout: _Layout, round_: int) -> Text:
     return line.append(heads, "dim")
 
 
-def _shape(shape: RangeShape | None, layout: _Layout, round_: int) -> Text:
+def _shape(shape: RangeShape | None, layout: _Layout, round_: int) -> _Line:
     """What a range is like, below the heads of its street."""
     if shape is None:
-        return Text("no holding is left in the table", "dim")
+        return _Line("no holding is left in the table", "dim")
     if not round_:
-        return Text(f"{range_words(shape, 8 if layout.tops else 5)}")
-    line = Text(f"{shape.share:>5.0%}")
+        return _Line(f"{range_words(shape, 8 if layout.tops else 5)}")
+    line = _Line(f"{shape.share:>5.0%}")
     few = shape.few(river=round_ == 3)
     for (_, columns), (_, share) in zip(layout.groups(river=round_ == 3), few, strict=True):
         shown = f"{100 * share:.0f}" if share >= 0.005 else "\u00b7"
@@ -275,23 +338,22 @@ def _shape(shape: RangeShape | None, layout: _Layout, round_: int) -> Text:
     return line
 
 
-def _row(left: Text, shape: Text | None, layout: _Layout, pot: str = "", call: str = "") -> Text:
+def _row(left: _Line, shape: _Line | None, layout: _Layout, pot: str = "", call: str = "") -> _Line:
     line = left.copy()
     line.append(" " * max(0, layout.act - line.cell_len))
     line.append(f"  {pot:>{layout.pot}}  {call:>{layout.call}}", "dim")
     if shape is None:
-        line.rstrip()
         return line
     return line.append("  ").append_text(shape)
 
 
-def _brief_step(report: HandReport, step: Step, layout: _Layout | None) -> list[RenderableType]:
+def _brief_step(report: HandReport, step: Step, layout: _Layout | None) -> list[_Part]:
     """An act in a line: who, what, pot, price, and the range that it leaves; of the hero what they go by instead."""
     decision, hand = step.observation.decision, report.hand
     own = report.hero == decision.player
     shape = None if own or decision.name == "fold" else step.shape
     call = amount(hand, decision.to_call) if decision.to_call else ""
-    lines: list[Text] = []
+    lines: list[_Line] = []
     if layout is not None:
         shown = None if own or decision.name == "fold" else _shape(shape, layout, decision.round)
         lines.append(_row(_act(decision, hand, layout.act), shown, layout, _pot(hand, decision, layout.in_bets), call))
@@ -301,57 +363,57 @@ def _brief_step(report: HandReport, step: Step, layout: _Layout | None) -> list[
         lines += [line, *(_indented(text) for text in _shape_words(shape))]
     if own:
         lines += _decided(step, layout)
-    parts: list[RenderableType] = [*lines]
+    parts: list[_Part] = [(0, line) for line in lines]
     if own and (advice := _advice(step)) is not None:
         parts.append(advice)
     return parts
 
 
-def _decided(step: Step, layout: _Layout | None) -> list[Text]:
+def _decided(step: Step, layout: _Layout | None) -> list[_Line]:
     """What counts at a decision of the hero: what it costs, and what those can hold who have acted."""
     decision = step.observation.decision
     lines = []
     if (price := step.price) is not None:
-        lines.append(_indented(Text(f"{printable(decision.player)} {price_words(price)}", "cyan")))
+        lines.append(_indented(_Line(f"{printable(decision.player)} {price_words(price)}", "cyan")))
     for each in step.opponents:
         if not each.acted:
             continue
         shape = RangeShape.of(each.table, decision.board)
-        name = _indented(Text(printable(each.name), "italic"))
+        name = _indented(_Line(printable(each.name), "italic"))
         if layout is None:
             words = _shape_words(shape)
             lines += [name.append(": ").append_text(words[0]), *map(_indented, words[1:])]
         else:
-            name.truncate(layout.act, overflow="ellipsis")
+            name.truncate(layout.act)
             lines.append(_row(name, _shape(shape, layout, decision.round), layout))
     return lines
 
 
-def _shape_words(shape: RangeShape | None) -> list[Text]:
+def _shape_words(shape: RangeShape | None) -> list[_Line]:
     """What a range is like in words, in a line or two; nothing of none."""
     if shape is None:
         return []
-    return [Text(range_words(shape)), *([Text(composition_words(shape), "dim")] if shape.composition else [])]
+    return [_Line(range_words(shape)), *([_Line(composition_words(shape), "dim")] if shape.composition else [])]
 
 
-def _indented(text: Text) -> Text:
-    return Text(" " * _MARGIN).append_text(text)
+def _indented(line: _Line) -> _Line:
+    return _Line(" " * _MARGIN).append_text(line)
 
 
 # ------------------------------------------------------------------------------------------------ an act with its map
 
 
-def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
+def _step(step: Step, hand: Hand, width: int) -> list[_Part]:
     """An act, and the range that it leaves as a map, with all that is said of it."""
     decision = step.observation.decision
     line = _act(decision, hand)
     line.append(f"   pot {amount_in_bets(hand, decision.pot)}", "dim")
     if decision.to_call:
         line.append(f", {amount(hand, decision.to_call)} to call", "dim")
-    parts: list[RenderableType] = []
+    parts: list[_Part] = []
     if (advice := _advice(step)) is not None:
         parts.append(advice)
-    parts.append(line)
+    parts.append((0, line))
     if decision.name == "fold":
         return parts
     body = Table.grid(padding=(0, 2))
@@ -363,29 +425,54 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     return parts
 
 
-def _result(report: HandReport) -> RenderableType:
+def _result(report: HandReport, width: int) -> list[_Part]:
     """Who won what; of those whose cards are known, how likely the last table made them. The others stand together."""
     hand = report.hand
     last = {step.observation.decision.seat: step.judgement for step in report.steps}
-    table = Table.grid(padding=(0, 2))
-    others = []
+    rows: list[list[_Line]] = []
+    others = _Line()
     evs = (None,) * len(hand.players) if hand.all_in is None else hand.all_in_ev_chips
     for seat, (net, ev) in enumerate(zip(hand.net_chips, evs, strict=True)):
         name = _name(hand.players[seat])
         style = "green" if net > 0 else "red" if net < 0 else "dim"
-        won = Text(amount_in_bets(hand, net, "+"), style)
+        won = _Line(amount_in_bets(hand, net, "+"), style)
         if ev is not None and ev != net:
             won.append(f"  all-in EV {amount_in_bets(hand, ev, '+')}", "dim")
         if seat not in hand.holdings and net <= 0:
-            others.append(name.append(" ").append_text(won))
+            others.append(", " if others.pieces else "").append_text(name).append(" ").append_text(won)
             continue
         judged = last.get(seat)
         hero = report.hero == hand.players[seat]
         said = "" if judged is None or hero else f"the last range has it at {chance_words(judged)}"
-        table.add_row(name, holding_text(hand.holdings[seat]) if seat in hand.holdings else "", won, Text(said, "dim"))
-    parts: list[RenderableType] = [table, *([Text(", ").join(others)] if others else [])]
-    parts.append(Text(money_words(hand), "dim"))
-    return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
+        holding = _Line(holding_text(hand.holdings[seat]) if seat in hand.holdings else "")
+        rows.append([name, holding, won, _Line(said, "dim")])
+    parts = _grid(rows, width)
+    if others.pieces:
+        parts.append((2, others))
+    return [*parts, (2, _Line(money_words(hand), "dim"))]
+
+
+def _grid(rows: list[list[_Line]], width: int) -> list[_Part]:
+    """Rows of cells below each other; where they are too wide for the page, rich finds out how they are broken."""
+    columns = [max(line.cell_len for line in column) for column in zip(*rows, strict=True)]
+    if 2 + sum(columns) + 2 * (len(columns) - 1) > width:
+        table = Table.grid(padding=(0, 2))
+        for row in rows:
+            table.add_row(*row)
+        return [Padding(table, (0, 0, 0, 2), expand=False)]
+    parts: list[_Part] = []
+    for row in rows:
+        line = _Line()
+        for cell, room in zip(row, columns, strict=True):
+            line.append_text(cell).append(" " * (room - cell.cell_len + 2))
+        parts.append((2, line))
+    return parts
+
+
+def _ruled(title: _Line, width: int) -> _Part:
+    """A title with a line behind it."""
+    line = title.copy()
+    return 0, line.append(" " + "\u2500" * max(0, width - line.cell_len - 1), "dim")
 
 
 def print_report(report: HandReport, console: Console, *, maps: bool = False) -> None:
@@ -400,29 +487,55 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     maps : bool
         Show each range whole, as a map, with all that the reader says of the act. By default an act is a line.
     """
-    hand = report.hand
-    parts: list[RenderableType] = [_heading(report, console.width, maps)]  # printed at once, which is much quicker
-    rule_width = min(console.width, _RULE)
-    layout = None if maps else _layout(report, console.width)
+    hand, width = report.hand, console.width
+    rule_width = min(width, _RULE)
+    layout = None if maps else _layout(report, width)
+    parts = _heading(report, width, maps, layout)
     current = -1
     for step in report.steps:
         decision = step.observation.decision
         if decision.round != current:
             current = decision.round
-            title = Text(ROUNDS[current].capitalize())
+            title = _Line(ROUNDS[current].capitalize())
             if decision.board:
-                title.append("  ").append_text(colored_cards(decision.board))
+                title.append("  ").append_text(_cards(decision.board))
             if maps:
-                parts.append("")
-            if layout is None:
-                parts.append(Constrain(Rule(title, align="left", style="dim"), rule_width))
-            else:
-                parts.append(_heads(title, layout, current))
-        parts += _step(step, hand, console.width) if maps else _brief_step(report, step, layout)
+                parts.append((0, _Line()))
+            parts.append(_ruled(title, rule_width) if layout is None else (0, _heads(title, layout, current)))
+        parts += _step(step, hand, width) if maps else _brief_step(report, step, layout)
     if maps:
-        parts.append("")
-    title = Text("Result")
+        parts.append((0, _Line()))
+    title = _Line("Result")
     if hand.board:
-        title.append("  ").append_text(colored_cards(hand.board))
-    parts += [Constrain(Rule(title, align="left", style="dim"), rule_width), _result(report)]
-    console.print(Group(*parts))
+        title.append("  ").append_text(_cards(hand.board))
+    parts += [_ruled(title, rule_width), *_result(report, width)]
+    _print(parts, console)
+
+
+def _print(parts: list[_Part], console: Console) -> None:
+    """Print the parts of a report, at once, which is much quicker.
+
+    Where there are no colours, lines that fit are written as they are: to let rich find out that nothing is to be done
+    to them takes longer than to read the hand.
+    """
+    plain: list[str] = []
+    drawn: list[RenderableType] = []
+    width, colors = console.width, console.color_system is not None
+    for part in parts:
+        if isinstance(part, tuple):
+            indent, line = part
+            if not colors and indent + line.cell_len <= width:
+                if drawn:
+                    console.print(Group(*drawn))
+                    drawn = []
+                plain.append(f"{' ' * indent}{line.plain}".rstrip(" "))
+                continue
+            part = Padding(line, (0, 0, 0, indent), expand=False) if indent else line
+        if plain:
+            console.out("\n".join(plain), highlight=False)
+            plain = []
+        drawn.append(part)
+    if plain:
+        console.out("\n".join(plain), highlight=False)
+    if drawn:
+        console.print(Group(*drawn))

@@ -11,7 +11,7 @@ from pokermodel.game import ROUNDS
 from pokermodel.report.facts import fact_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
     from pokermodel.analysis.range import RangeShape
@@ -35,7 +35,7 @@ __all__ = [
     "facing_words",
     "game_words",
     "headline",
-    "moment_words",
+    "moments_words",
     "money_words",
     "price_words",
     "range_lines",
@@ -65,7 +65,9 @@ def amount(hand: Hand, chips: float, sign: str = "") -> str:
         Whether a plus sign is written, too.
     """
     money = hand.money(chips)
-    return f"{money:{sign}.2f}" if hand.unit != 1 and not money.is_integer() else f"{money:{sign}.12g}"
+    if money.is_integer() or hand.unit == 1:  # fractions are slow to compare
+        return f"{money:{sign}.12g}"
+    return f"{money:{sign}.2f}"
 
 
 def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
@@ -144,8 +146,20 @@ def chance_words(judgement: Judgement) -> str:
     return f"{judgement.probability / judgement.uniform:.2g} x chance"
 
 
-def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:
-    """What lies on the table at a moment of a hand: amounts in the money of the source, and what was done in words."""
+def moments_words(hand: Hand, moments: Iterable[Moment]) -> list[dict[str, Any]]:
+    """What lies on the table at moments of a hand: amounts in the money of the source, and what was done in words."""
+    told: dict[int, str] = {0: amount(hand, 0)}  # the same stacks and bets occur again and again
+
+    def told_of(chips: int) -> str:
+        found = told.get(chips)
+        if found is None:
+            found = told[chips] = amount(hand, chips)
+        return found
+
+    return [_moment_words(hand, each, told_of) for each in moments]
+
+
+def _moment_words(hand: Hand, moment: Moment, told_of: Callable[[int], str]) -> dict[str, Any]:
     done = moment.decision
     words = "blinds are posted"
     if moment.over:
@@ -161,8 +175,8 @@ def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:
         "words": words,
         "over": moment.over,
         "pot": amount_in_bets(hand, moment.pot),
-        "bets": [amount(hand, chips) if chips and not moment.over else "" for chips in moment.bets],
-        "stacks": [None if chips is None else amount(hand, chips) for chips in moment.stacks],
+        "bets": [told_of(chips) if chips and not moment.over else "" for chips in moment.bets],
+        "stacks": [None if chips is None else told_of(chips) for chips in moment.stacks],
         "folded": moment.folded,
         "all_in": moment.all_in,
     }

@@ -11,8 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from pokermodel.cards import holding_text
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import holding_text, shared_live_holdings
 from pokermodel.evaluation.equity import equity
+from pokermodel.evaluation.shares import holding_shares
 from pokermodel.game import BettingStructure, Situation
 from pokermodel.randomness import RandomLike
 from pokermodel.reading.adviser import Advice, Adviser, own_cards
@@ -22,6 +26,7 @@ from pokermodel.weights import WeightTable
 __all__ = ["Price", "PriceAdviser"]
 
 _TRIALS = 100_000
+_HARDLY = 1e-9  # of a range that is possible beside the hero's cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +88,14 @@ class Price(Advice):
             If there is no opponent, or no holding of theirs is left.
         """
         own, board = holding_text(holding), situation.board
-        against = {name: float(equity([own, table], board).equity[0]) for name, table in tables.items()}
+        shares, live = holding_shares(holding, board), shared_live_holdings((*board, *holding)).astype(np.float64)
+        against = {name: _against(own, board, table, shares, live) for name, table in tables.items()}
         if len(tables) == 1:
             together, error = next(iter(against.values())), 0.0
         else:
-            found = equity([own, *tables.values()], board, trials=trials, rng=rng)
+            found = equity(
+                [own, *tables.values()], board, trials=trials, rng=rng, jobs=1
+            )  # threads take longer to start
             together, error = float(found.equity[0]), float(found.standard_error[0])
         to_call, pot = situation.to_call, situation.pot
         return cls(to_call, pot, situation.bet_size, to_call / (pot + to_call), against, together, error)
@@ -105,12 +113,34 @@ class Price(Advice):
         }
 
 
+def _against(own: str, board: tuple[int, ...], table: WeightTable, shares: Floats, live: Floats) -> float:
+    """Equity of a holding against one table, exact, by its shares against each holding."""
+    probabilities = table.probabilities()
+    whole = float(probabilities @ live)
+    if whole < _HARDLY:  # nothing, which is an error, or so little that digits are lost
+        return float(equity([own, table], board).equity[0])
+    return float(probabilities @ shares) / whole
+
+
 class PriceAdviser(Adviser):
-    """Says what a call costs and what it needs, and no act is recommended."""
+    """Says what a call costs and what it needs, and no act is recommended.
+
+    Parameters
+    ----------
+    trials : int
+        Deals that the equity against several opponents is drawn from.
+    """
 
     structures = frozenset(BettingStructure)
+
+    def __init__(self, trials: int = _TRIALS) -> None:
+        self.trials = trials
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Price:  # noqa: D102
         situation = spot.situation
         others = {situation.players[seat]: spot.range(seat) for seat in situation.active if seat != situation.seat}
-        return Price.of(situation, own_cards(spot), others, rng)
+        return self.price(spot, others, rng)
+
+    def price(self, spot: Spot, others: Mapping[str, WeightTable], rng: RandomLike = None) -> Price:
+        """`advise` for whoever has the opponents' tables at hand."""
+        return Price.of(spot.situation, own_cards(spot), others, rng, trials=self.trials)

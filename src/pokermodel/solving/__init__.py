@@ -9,16 +9,23 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
-from pokermodel.solving.lock import Lock
+from pokermodel.solving.gain import Gain, gain_of
+from pokermodel.solving.left_out import EVBounds, ev_bounds
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.readers import locks_from
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
+from pokermodel.solving.three_way import three_way_shares
 
 __all__ = [
     "BestResponse",
+    "BoardStrategy",
     "Check",
+    "EVBounds",
+    "Gain",
     "Lock",
     "Menu",
     "NodeValues",
@@ -26,5 +33,9 @@ __all__ = [
     "Solution",
     "Subgame",
     "SubgameSize",
+    "ev_bounds",
+    "gain_of",
+    "locks_from",
     "solve",
+    "three_way_shares",
 ]

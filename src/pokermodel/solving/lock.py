@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +13,46 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.ranges import parse_range
 
-__all__ = ["Lock"]
+if TYPE_CHECKING:
+    from pokermodel.reading.strategies import Strategies
+
+__all__ = ["BoardStrategy", "Lock"]
 
 _NAMES = {"fold": "f", "check": "c", "call": "c"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardStrategy:
+    """A strategy that depends on the board: what a source of strategies says of one of its nodes.
+
+    Attributes
+    ----------
+    source : Strategies
+    place : int
+        Of the node in the source.
+    board : tuple of int
+        Of the root.
+    parts : tuple of str
+        The acts that it is for: last parts of the names of the node's children.
+    """
+
+    source: Strategies
+    place: int
+    board: tuple[int, ...]
+    parts: tuple[str, ...]
+
+    def check(self, node: str, acts: tuple[str, ...]) -> None:
+        """Raise `ValueError` unless a node has the acts that the strategy is for."""
+        if acts != self.parts:
+            raise ValueError(f"the lock of {node} is for {', '.join(self.parts)}: the node has {', '.join(acts)}")
+
+    def on(self, acts: tuple[str, ...], dealt: Sequence[int]) -> Floats:
+        """The strategy after some cards, float64 (1326, acts), nan where a holding is not possible."""
+        self.check("a node", acts)
+        [(of, rows)] = self.source.of([self.place], [(*self.board, *dealt)])
+        found: Floats = np.asarray(rows, dtype=np.float64).T[of]
+        found[of < 0] = np.nan
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,10 +67,10 @@ class Lock:
     ----------
     node : str
         The node, as in ``"r:0:c:b100"``; a ``*`` where a card is dealt stands for every card.
-    strategy : mapping or array_like
+    strategy : mapping, array_like or BoardStrategy
         By act (``"fold"``, ``"check"``, ``"call"`` or the last part of the child's name, as ``"b100"``) a probability
         for every holding, or a range text whose weights are probabilities; one act may be left out and gets what is
-        left. Or an array of shape (acts,) or (1326, acts).
+        left. Or an array of shape (acts,) or (1326, acts). Or what a reader expects, as `locks_from` has it.
     confidence : float
         0 to 1.
 
@@ -44,7 +81,7 @@ class Lock:
     """
 
     node: str
-    strategy: Mapping[str, float | str] | ArrayLike
+    strategy: Mapping[str, float | str] | ArrayLike | BoardStrategy
     confidence: float = 1.0
 
     def __post_init__(self) -> None:
@@ -55,27 +92,38 @@ class Lock:
     @property
     def symmetric(self) -> bool:
         """Whether it says the same of all suits: one strategy for all holdings, on every card."""
-        parts = self.node.split(":")[2:]
-        if any(part[0].upper() in "23456789TJQKA" and len(part) == 2 for part in parts if part):
+        if self.cards:
             return False
+        if isinstance(self.strategy, BoardStrategy):
+            return self.strategy.source.symmetric
         if isinstance(self.strategy, Mapping):
             return not any(isinstance(value, str) for value in self.strategy.values())
         return np.ndim(np.asarray(self.strategy)) == 1
 
-    def probabilities(self, acts: tuple[str, ...]) -> Floats:
+    @property
+    def cards(self) -> bool:
+        """Whether the node's name has cards, and not ``*`` alone."""
+        parts = self.node.split(":")[2:]
+        return any(part[0].upper() in "23456789TJQKA" and len(part) == 2 for part in parts if part)
+
+    def probabilities(self, acts: tuple[str, ...], dealt: Sequence[int] = ()) -> Floats:
         """The strategy as an array, float64 (1326, acts).
 
         Parameters
         ----------
         acts : tuple of str
             Last parts of the names of the node's children: ``"f"``, ``"c"``, ``"b100"``.
+        dealt : sequence of int
+            Cards that were dealt since the root, on which a `BoardStrategy` depends.
 
         Raises
         ------
         ValueError
             If there is no such act, or the probabilities of a holding are no distribution.
         """
-        if isinstance(self.strategy, Mapping):
+        if isinstance(self.strategy, BoardStrategy):
+            found = self.strategy.on(acts, dealt)
+        elif isinstance(self.strategy, Mapping):
             found = self._of_mapping(self.strategy, acts)
         else:
             found = np.array(self.strategy, dtype=np.float64)

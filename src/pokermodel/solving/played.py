@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -44,12 +44,28 @@ class PlayedNode:
         Who acts at the node: 0 out of position, 1 in position.
     done : str
         The last part of the name of the node that the act which was made led to.
+    hand : Hand or None
+        The hand; None of a solution that was loaded.
+    before : int
+        How many decisions of the hand came before the street.
     """
 
     node: str
     names: tuple[str, str]
     player: int
     done: str
+    hand: Hand | None = None
+    before: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the hand, as data for JSON."""
+        return {"node": self.node, "names": list(self.names), "player": self.player, "done": self.done}
+
+    @classmethod
+    def of_dict(cls, data: Mapping[str, Any]) -> Self:
+        """What `to_dict` gave."""
+        first, second = map(str, data["names"])
+        return cls(str(data["node"]), (first, second), int(data["player"]), str(data["done"]))
 
 
 @dataclass
@@ -70,6 +86,7 @@ def played_street(
     floor: float,
     bets: Sequence[str] | None,
     raises: Sequence[str] | None,
+    folded: bool = False,
 ) -> tuple[dict[str, Any], PlayedNode]:
     """What a subgame is made of that begins with the street of a decision; see `Subgame.from_hand`.
 
@@ -106,13 +123,15 @@ def played_street(
     for each in decisions[begin.index : asked.index + 1]:
         _follow(hand, street, each)
     done = street.parts.pop()
-    tables = _tables(hand, decisions[: begin.index], root, session, seats, floor, where)
+    reading = _followed(session, hand, decisions[: begin.index], root.board, folded=folded)
+    tables = _tables(reading, root, seats, floor, where)
     found: dict[str, Any] = {
         "board": root.board,
         "pot": hand.money(root.pot),
         "stacks": None if stacks is None else [hand.money(chips) for chips in stacks],
         "ranges": tables,
         "structure": hand.spec.structure,
+        "folded": _folded(reading, root.board) if folded else (),
     }
     if hand.spec.structure.fixed:
         found |= _limit(hand, root, sum(map(len, street.sizes.values())), where)
@@ -121,7 +140,8 @@ def played_street(
         if street.left:  # a bet that was made is not to become an all-in
             found["all_in_share"] = min(0.2, 0.99 * min(street.left))
     names = root.players[first], root.players[second]
-    return found, PlayedNode(":".join(street.parts), names, seats.index(asked.seat), done)
+    node = ":".join(street.parts)
+    return found, PlayedNode(node, names, seats.index(asked.seat), done, hand, begin.index)
 
 
 def _asked(hand: Hand, decisions: Sequence[Decision], decision: Decision | int) -> Decision:
@@ -209,21 +229,9 @@ def _limit(hand: Hand, root: Situation, made: int, where: str) -> dict[str, Any]
 
 
 def _tables(
-    hand: Hand,
-    before: Sequence[Decision],
-    root: Situation,
-    session: OpponentModeler,
-    seats: tuple[int, int],
-    floor: float,
-    where: str,
+    reading: OpponentModeler, root: Situation, seats: tuple[int, int], floor: float, where: str
 ) -> list[WeightTable]:
     """Both tables as they are when the street begins."""
-    reading = session.copy()  # the user's may be in the middle of a hand
-    # nobody's cards are told: a player's own row means something beside their whole range only
-    reading.start(hand.players)
-    for each in before:
-        reading.observe(each)
-    reading.deal(root.board)
     found = []
     for seat in seats:
         table = reading.table(seat)
@@ -232,6 +240,36 @@ def _tables(
             raise ValueError(f"{where}: the range of {who} is dead on {cards_text(root.board)}: no holding is left")
         found.append(_floored(table, root.board, floor))
     return found
+
+
+def _folded(reading: OpponentModeler, board: Sequence[int]) -> list[WeightTable]:
+    """The last tables of players who folded, as far as the board leaves them."""
+    tables = [WeightTable(weights, dead=board) for _, weights in sorted(reading.followed.folded.items())]
+    return [table for table in tables if table.total > 0]
+
+
+def _followed(
+    session: OpponentModeler,
+    hand: Hand,
+    before: Sequence[Decision],
+    board: Sequence[int],
+    *,
+    folded: bool = False,
+) -> OpponentModeler:
+    reading = session.copy()  # the user's may be in the middle of a hand
+    reading.folded_tables = folded
+    # nobody's cards are told: a player's own row means something beside their whole range only
+    reading.start(hand.players)
+    for each in before:
+        reading.observe(each)
+    reading.deal(board)
+    return reading
+
+
+def begun(session: OpponentModeler, hand: Hand, before: int) -> OpponentModeler:
+    """A copy of a session that has followed a hand to the beginning of the street after so many acts."""
+    decisions = list(hand.replay())
+    return _followed(session, hand, decisions[:before], decisions[before].situation.board)
 
 
 def _floored(table: WeightTable, board: Sequence[int], floor: float) -> WeightTable:

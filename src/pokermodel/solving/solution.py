@@ -5,22 +5,24 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._core.solver import BEST, LEARN, PLAY, SubgameSolver
 from pokermodel._support.arrays import Floats
 from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
-from pokermodel.cards import N_HOLDINGS, CardsLike, holding_index, holding_text
-from pokermodel.solving.lock import Lock
+from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text
+from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import PLAYERS
+from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place, Tree, renamed_holdings
 from pokermodel.weights import WeightTable
@@ -30,6 +32,7 @@ __all__ = ["BestResponse", "Check", "NodeValues", "Solution"]
 _FORMAT = "pokermodel solution"
 _VERSION = 1
 _CARDS = 52
+_BOARDS = 32  # that a reader is asked about at once
 
 
 class Check(NamedTuple):
@@ -100,7 +103,12 @@ class _Threads:
         if self._pool is None:
             self._solver.share(0, 1)
         else:
-            list(self._pool.map(lambda thread: self._solver.share(thread, self._threads), range(self._threads)))
+            shares = [self._pool.submit(self._solver.share, thread, self._threads) for thread in range(self._threads)]
+            try:
+                for share in shares:
+                    share.result()
+            finally:
+                wait(shares)  # an interrupt leaves no thread that still writes
         return self._solver.end()
 
     def learn(self, iterations: int) -> None:
@@ -140,6 +148,8 @@ class Solution:
     target : float
         Exploitability that was aimed at, in per cent of the pot.
     checks : list of Check
+    interrupted : bool
+        Whether Ctrl-C ended it before the target.
     memory : int
         Bytes of regrets and averages.
     bits : int
@@ -156,6 +166,7 @@ class Solution:
         self.subgame = subgame
         self.target = 0.0
         self.checks: list[Check] = []
+        self.interrupted = False
         self.bits = bits
         self._solver = subgame.solver()
         self.memory = self._solver.memory(bits == 16)
@@ -165,6 +176,7 @@ class Solution:
         self._threads = _Threads(self._solver, threads)
         self.tree = Tree(subgame, self._solver)
         self._pot = subgame.chips(subgame.pot)
+        self._deals = subgame.deals
         self._holdings = [self._solver.holdings(player) for player in range(2)]
         self._weights = [self._solver.weights(player) for player in range(2)]
         self._place_of = []
@@ -180,14 +192,22 @@ class Solution:
 
     def _set_locks(self, locks: Iterable[Lock]) -> None:
         rows: dict[tuple[int, int], tuple[int, int, Floats, float]] = {}
+        of_boards: dict[int, tuple[Lock, BoardStrategy]] = {}
         for lock in locks:
-            for place in self.tree.places(lock.node):
-                parts = tuple(act.part for act in self.tree.acts(place.node))
-                given = lock.probabilities(parts)
-                model = np.ascontiguousarray(given[self._holdings[int(self.tree.player[place.node])]].T)
-                if lock.confidence > 0:
-                    rows[place.node, place.board] = (place.node, place.board, model, lock.confidence)
-        self._solver.lock(list(rows.values()))
+            if not self._takes_boards(lock, of_boards):
+                for node, board, model in self._models(lock):
+                    rows[node, board] = (node, board, model, lock.confidence)
+        boards: Any = self._solver.size["boards"]
+        room = sum(boards[int(self.tree.street[node])] for node in of_boards)
+        self._solver.lock([row for row in rows.values() if row[3] > 0], room)
+        for group in _by_source(of_boards, self.tree.street):
+            confidences = {node: lock.confidence for node, (lock, _) in group.items()}
+            if not any(confidences.values()):
+                continue
+            for number, nodes, (of, found) in self._on_boards(group):
+                # a lock that is given for one node goes before a reader's
+                each = [0.0 if (node, number) in rows else confidence for node, confidence in confidences.items()]
+                self._solver.lock_classes(number, nodes, np.array(each, dtype=np.float32), of, found)
 
     # -- learning ----------------------------------------------------------------------------------
 
@@ -287,11 +307,7 @@ class Solution:
         """What the opponent can hold beside each holding: their reach, which is by place; (1326,)."""
         weights = np.zeros(N_HOLDINGS)
         weights[self._holdings[1 - player]] = reach
-        if len(cards):
-            weights[np.isin(CARDS_OF, cards).any(axis=1)] = 0.0
-        by_card = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=_CARDS)
-        found = weights.sum() - by_card[CARDS_OF].sum(axis=1) + weights
-        return np.where(found > 1e-7 * max(weights.sum(), 1e-30), found, 0.0)
+        return self.beside(weights, cards)
 
     def _known_cards(self, place: Place) -> list[int]:
         """The cards that were dealt, as they are called on the board that is solved."""
@@ -317,6 +333,32 @@ class Solution:
                 reach *= self._average(node, board)[:, act]
         reach[np.isin(CARDS_OF[self._holdings[player]], self._known_cards(place)).any(axis=1)] = 0.0
         return reach
+
+    def reach(self, node: str, player: int) -> Floats:
+        """The weights of a player as they come to a node, of a range that sums to 1 at the root: float64 (1326,)."""
+        place = self.tree.place(node)
+        return np.nan_to_num(self._spread(place, player, self._reach(place, player)))
+
+    @staticmethod
+    def beside(weights: Floats, cards: Sequence[int] = ()) -> Floats:
+        """How much of some weights of holdings goes with each holding, and with cards: float64 (1326,)."""
+        weights = np.where(np.isin(CARDS_OF, cards).any(axis=1), 0.0, weights) if len(cards) else weights
+        by_card = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=_CARDS)
+        found: Floats = weights.sum() - by_card[CARDS_OF].sum(axis=1) + weights
+        return np.where(found > 1e-7 * max(weights.sum(), 1e-30), found, 0.0)
+
+    def on_board(self, node: int, board: int) -> Floats:
+        """The strategy of a decision on a board that is solved: (1326, acts), alike where it is not known."""
+        average = self._average(node, board)
+        found = np.full((N_HOLDINGS, average.shape[1]), 1.0 / average.shape[1])
+        found[self._holdings[int(self.tree.player[node])]] = average
+        return found
+
+    def deals_of(self, street: int, board: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Of each card that is dealt on a board: the board that is solved for it, the card, and suits' other names."""
+        for child in self._solver.children(street, board):
+            for card, suits in self._solver.board(street + 1, child)[2]:
+                yield child, card, suits
 
     def acts(self, node: str = ROOT) -> tuple[NodeAct, ...]:
         """What the player who acts at a node can do."""
@@ -348,8 +390,11 @@ class Solution:
         return self._spread(place, int(self.tree.player[place.node]), self._solver.average(place.node, place.board).T)
 
     def range(self, node: str, player: int) -> WeightTable:
-        """The range of a player as it comes to a node, by their weights and what they did."""
-        place = self.tree.place(node)
+        """The range of a player as it comes to a node, by their weights and what they did.
+
+        The node may be a deal or an end of the hand, too.
+        """
+        place = self.tree.find(node)
         weights = np.nan_to_num(self._spread(place, player, self._reach(place, player)))
         return WeightTable(weights, {*self.subgame.cards, *place.cards})
 
@@ -380,6 +425,7 @@ class Solution:
         known = self._known_cards(place)
         masses = self._masses(player, theirs, known)[self._holdings[player]]
         dealt = np.prod([1.0 / (_CARDS - 4 - len(self.subgame.cards) - k) for k in range(len(place.cards))])
+        dealt *= np.prod(self._deals[list(known)]) if known else 1.0
         put = float(self.tree.put[place.node, player])
         played, best = (
             self._solver.values(place.node, place.board, mode, player, np.ascontiguousarray(theirs))
@@ -474,13 +520,53 @@ class Solution:
         copy = Solution(self.subgame.with_locks(()), bits=self.bits)
         copy._solver.set_numbers("average", self._solver.numbers("average"))
         copy._solver.iterations = self.iterations
+        size: dict[str, Any] = copy._solver.size
+        of_boards: dict[int, tuple[Lock, BoardStrategy]] = {}
+        plain = []
         for lock in strategies:
-            for place in copy.tree.places(lock.node):
-                given = lock.probabilities(tuple(act.part for act in copy.tree.acts(place.node)))
-                mine = copy._holdings[int(copy.tree.player[place.node])]
-                # a holding that never came here has no sum that the strategy could scale: the strategy stands for it
-                copy._solver.set_average(place.node, place.board, np.ascontiguousarray(given[mine].T))
+            if size["renamings"] > 1 and len(size["boards"]) > 1 and not lock.symmetric:
+                raise ValueError(f"the strategy of {lock.node} tells suits apart, which this solution does not")
+            if not copy._takes_boards(lock, of_boards):
+                plain.append(lock)
+        for group in _by_source(of_boards, copy.tree.street):
+            for number, nodes, (of, found) in copy._on_boards(group):
+                copy._solver.set_classes(number, nodes, of, found)
+        for lock in plain:
+            # a holding that never came here has no sum that the strategy could scale: the strategy stands for it
+            for node, board, model in copy._models(lock):
+                copy._solver.set_average(node, board, model)
         return copy
+
+    def _takes_boards(self, lock: Lock, of_boards: dict[int, tuple[Lock, BoardStrategy]]) -> bool:
+        """Put a lock by its node, if its strategy depends on the board and is for all cards."""
+        if not isinstance(lock.strategy, BoardStrategy) or lock.cards:
+            return False
+        node = self.tree.number(lock.node)
+        lock.strategy.check(lock.node, self.tree.parts(node))
+        of_boards[node] = lock, lock.strategy
+        return True
+
+    def _on_boards(
+        self, of_nodes: dict[int, tuple[Lock, BoardStrategy]]
+    ) -> Iterator[tuple[int, NDArray[np.int64], tuple[NDArray[np.int64], NDArray[np.float32]]]]:
+        """Strategies of some nodes of one street and source on each board: its number, nodes, classes."""
+        nodes = np.array(list(of_nodes), dtype=np.int64)
+        street = int(self.tree.street[nodes[0]])
+        numbers: Any = self._solver.size["boards"]
+        source = next(iter(of_nodes.values()))[1].source
+        places = [strategy.place for _, strategy in of_nodes.values()]
+        for first in range(0, numbers[street], _BOARDS):
+            some = range(first, min(first + _BOARDS, numbers[street]))
+            boards = [(*self.subgame.cards, *self._solver.board(street, number)[0]) for number in some]
+            for number, (of, rows) in zip(some, source.of(places, boards), strict=True):
+                yield number, nodes, (of, np.ascontiguousarray(rows, dtype=np.float32))
+
+    def _models(self, lock: Lock) -> Iterator[tuple[int, int, Floats]]:
+        """The strategy of a lock on each board that it is for: node, board, and float64 (acts, places)."""
+        for place in self.tree.places(lock.node):
+            given = lock.probabilities(self.tree.parts(place.node), place.cards)
+            mine = self._holdings[int(self.tree.player[place.node])]
+            yield place.node, place.board, np.ascontiguousarray(given[mine].T)
 
     # -- files -------------------------------------------------------------------------------------
 
@@ -489,7 +575,11 @@ class Solution:
 
         The file is a ZIP archive of arrays in NumPy's format (``.npz``): ``about`` is JSON text with ``format``,
         ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target`` and ``checks``;
-        ``ranges`` (2, 1326) has the weights; ``lock_K`` (1326, acts) the strategy of each lock. ``regret_S``,
+        ``ranges`` (2, 1326), ``whole``, if holdings were left out, and ``folded`` (players, 1326) have the weights;
+        ``lock_K`` (acts,) or (1326, acts) the strategy of each lock. Where it depends on the board, ``lock_K`` has the
+        strategies of classes of holdings instead, board by board and act by act; of the lock's group G ``boards_G`` has
+        the cards dealt since the root, ``classes_G`` (boards, 1326) the class of each holding, -1 where it is not
+        possible, and ``sizes_G`` how many classes there are. ``regret_S``,
         ``average_S``, ``regret_scale_S`` and ``average_scale_S`` are what was learnt on street S from the root: board
         by board, the decisions of the player out of position first, act by act a number for each holding of who acts,
         in rows that are filled up to a multiple of 16. With 16 bits they are multiplied by the scale of their decision.
@@ -500,6 +590,8 @@ class Solution:
             If the file cannot be written.
         """
         spot = self.subgame.with_locks(())
+        told: list[dict[str, Any]] = [{"node": lock.node, "confidence": lock.confidence} for lock in self.subgame.locks]
+        kept = self._kept_locks(told)
         about = {
             "format": _FORMAT,
             "version": _VERSION,
@@ -508,22 +600,60 @@ class Solution:
             "iterations": self.iterations,
             "target": self.target,
             "checks": [list(check) for check in self.checks],
-            "locks": [{"node": lock.node, "confidence": lock.confidence} for lock in self.subgame.locks],
+            "locks": told,
+            "played": None if self.subgame.played is None else self.subgame.played.to_dict(),
         }
         arrays: dict[str, Any] = {
             "about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
             "ranges": np.array([table.values for table in self.subgame.ranges]),
+            "folded": np.array([table.values for table in self.subgame.folded]).reshape(-1, N_HOLDINGS),
         }
-        for k, lock in enumerate(self.subgame.locks):
-            place = next(self.tree.places(lock.node))
-            arrays[f"lock_{k}"] = lock.probabilities(tuple(act.part for act in self.tree.acts(place.node)))
+        arrays |= kept
         for what in "regret", "average":
             for street, (numbers, scales) in enumerate(self._solver.numbers(what)):
                 arrays[f"{what}_{street}"] = numbers
                 arrays[f"{what}_scale_{street}"] = scales
+        if self.subgame.whole is not None:
+            arrays["whole"] = np.array([table.values for table in self.subgame.whole])
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)
         write_bytes(Path(path), buffer.getvalue())
+
+    def _kept_locks(self, about: list[dict[str, Any]]) -> dict[str, NDArray[Any]]:
+        """Arrays of the locks, by name; those whose strategies depend on the board are told apart in `about`."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for k, lock in enumerate(self.subgame.locks):
+            if isinstance(lock.strategy, BoardStrategy) and not lock.cards:
+                continue
+            place = next(self.tree.places(lock.node))
+            given = lock.probabilities(self.tree.parts(place.node), place.cards)
+            arrays[f"lock_{k}"] = given[0] if lock.symmetric else given
+        for g, group in enumerate(self._groups_of_boards()):
+            found = list(self._on_boards({node: (lock, strategy) for node, _, lock, strategy in group}))
+            street = int(self.tree.street[group[0][0]])
+            arrays[f"boards_{g}"] = np.array(
+                [self._solver.board(street, number)[0] for number, _, _ in found], dtype=np.uint8
+            )
+            arrays[f"classes_{g}"] = np.array([of for _, _, (of, _) in found], dtype=np.int16)
+            arrays[f"sizes_{g}"] = np.array([rows.shape[1] for _, _, (_, rows) in found], dtype=np.int32)
+            row = 0
+            for _, k, _, strategy in group:
+                own = slice(row, row := row + len(strategy.parts))
+                arrays[f"lock_{k}"] = np.concatenate([rows[own].ravel() for _, _, (_, rows) in found])
+                about[k] |= {"of_boards": g, "symmetric": strategy.source.symmetric, "parts": list(strategy.parts)}
+        return arrays
+
+    def _groups_of_boards(self) -> list[list[tuple[int, int, Lock, BoardStrategy]]]:
+        """Locks whose strategies depend on the board, by source and street: node, place among the locks, lock."""
+        found: dict[tuple[int, int, int], list[tuple[int, int, Lock, BoardStrategy]]] = {}
+        seen: dict[int, int] = {}
+        for k, lock in enumerate(self.subgame.locks):
+            if isinstance(lock.strategy, BoardStrategy) and not lock.cards:
+                node = self.tree.number(lock.node)
+                again = seen[node] = seen.get(node, -1) + 1
+                key = id(lock.strategy.source), int(self.tree.street[node]), again
+                found.setdefault(key, []).append((node, k, lock, lock.strategy))
+        return list(found.values())
 
     @classmethod
     def load(cls, path: str | Path, *, jobs: int = 1) -> Self:
@@ -554,9 +684,13 @@ class Solution:
                 WeightTable(arrays["ranges"][0], subgame.cards),
                 WeightTable(arrays["ranges"][1], subgame.cards),
             )
-            subgame.locks = tuple(
-                Lock(lock["node"], arrays[f"lock_{k}"], lock["confidence"]) for k, lock in enumerate(about["locks"])
-            )
+            if "folded" in arrays:
+                subgame.folded = tuple(WeightTable(values, subgame.cards) for values in arrays["folded"])
+            if "whole" in arrays:
+                first, second = (WeightTable(values, subgame.cards) for values in arrays["whole"])
+                subgame.whole = first, second
+            subgame.played = None if about.get("played") is None else PlayedNode.of_dict(about["played"])
+            subgame.locks = _locks_kept(subgame, about["locks"], arrays)
             found = cls(subgame, bits=about["bits"], jobs=jobs)
             for what in "regret", "average":
                 streets = range(len(found._solver.numbers(what)))
@@ -564,7 +698,9 @@ class Solution:
             found._solver.iterations = about["iterations"]
             found.target = about["target"]
             found.checks = [Check(int(n), float(e), float(t)) for n, e, t in about["checks"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"{path}: a damaged solution: {error.args[0]} is missing") from None
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: a damaged solution: {error}") from None
         return found
 
@@ -643,6 +779,61 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
+class _KeptStrategies:
+    """Strategies that were saved, on the boards that were solved."""
+
+    def __init__(self, symmetric: bool, boards: list[tuple[int, ...]], of: NDArray[np.int64]) -> None:
+        self.symmetric = symmetric
+        self._boards = {board: k for k, board in enumerate(boards)}
+        self._of = of
+        self._rows: list[list[NDArray[np.float32]]] = []
+
+    def add(self, rows: list[NDArray[np.float32]]) -> int:
+        """Add a node, by its rows on each board; returns its place."""
+        self._rows.append(rows)
+        return len(self._rows) - 1
+
+    def of(
+        self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        """Strategies of some nodes on some boards, which were solved."""
+        found = []
+        for board in boards:
+            if board not in self._boards:
+                raise ValueError(f"a strategy that was saved is not known on {cards_text(board)}, which was not solved")
+            at = self._boards[board]
+            found.append((self._of[at], np.concatenate([self._rows[node][at] for node in nodes])))
+        return found
+
+
+def _locks_kept(subgame: Subgame, about: list[dict[str, Any]], arrays: dict[str, NDArray[Any]]) -> tuple[Lock, ...]:
+    """Locks of a file."""
+    sources: dict[int, _KeptStrategies] = {}
+    found = []
+    for k, lock in enumerate(about):
+        strategy: Any = arrays[f"lock_{k}"]
+        if "of_boards" in lock:
+            g, parts = int(lock["of_boards"]), tuple(map(str, lock["parts"]))
+            if g not in sources:
+                boards = [(*subgame.cards, *dealt) for dealt in arrays[f"boards_{g}"].tolist()]
+                sources[g] = _KeptStrategies(bool(lock["symmetric"]), boards, arrays[f"classes_{g}"].astype(np.int64))
+            ends = np.cumsum(len(parts) * arrays[f"sizes_{g}"])[:-1]
+            rows = [each.reshape(len(parts), -1) for each in np.split(strategy, ends)]
+            strategy = BoardStrategy(sources[g], sources[g].add(rows), subgame.cards, parts)
+        found.append(Lock(lock["node"], strategy, lock["confidence"]))
+    return tuple(found)
+
+
+def _by_source(
+    of_boards: dict[int, tuple[Lock, BoardStrategy]], streets: Any
+) -> list[dict[int, tuple[Lock, BoardStrategy]]]:
+    """Locks whose strategies depend on the board, by source and street."""
+    found: dict[tuple[int, int], dict[int, tuple[Lock, BoardStrategy]]] = {}
+    for node, each in of_boards.items():
+        found.setdefault((id(each[1].source), int(streets[node])), {})[node] = each
+    return list(found.values())
+
+
 def with_confidence(locks: Iterable[Lock], share: float) -> tuple[Lock, ...]:
     """Multiply each confidence by a number; the rest of the locks stays."""
     return tuple(replace(lock, confidence=lock.confidence * share) for lock in locks)
@@ -656,7 +847,7 @@ def locked_player(solution: Solution, locks: Iterable[Lock]) -> int:
     ValueError
         If there is none, or they are of both.
     """
-    players = {int(solution.tree.player[place.node]) for lock in locks for place in solution.tree.places(lock.node)}
+    players = {int(solution.tree.player[solution.tree.number(lock.node)]) for lock in locks}
     if len(players) != 1:
         who = " and ".join(PLAYERS[player] for player in sorted(players)) or "nobody"
         raise ValueError(f"a risk is run against one player: the locks are those of {who}")

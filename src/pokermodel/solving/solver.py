@@ -36,7 +36,7 @@ def solve(
 
     Discounted counterfactual regret minimisation (Brown and Sandholm 2019). Every tenth iteration the exploitability is
     worked out exactly, over all holdings. The same input gives the same result, whatever the number of threads, unless
-    time ends it.
+    time ends it. Ctrl-C ends it, too: the solution is then what there is, and says so by ``interrupted``.
 
     Parameters
     ----------
@@ -126,6 +126,7 @@ def _learn(
     callback: Callable[[Check], object] | None,
 ) -> Solution:
     solution.target = target
+    solution.interrupted = False
     before = solution.seconds
     begin = time.perf_counter()
     end = float("inf") if seconds is None else begin + seconds
@@ -133,16 +134,23 @@ def _learn(
     at_once = 1
     while True:
         to = min(last, (solution.iterations // _CHECK + 1) * _CHECK)
-        while solution.iterations < to:
-            started = time.perf_counter()
-            number = min(at_once, to - solution.iterations)
-            solution.learn(number)
-            now = time.perf_counter()
-            if now >= end:
-                break
-            at_once = max(1, int(number * _BREATH / max(now - started, 1e-6)))
-        check = Check(solution.iterations, solution.measure(), before + time.perf_counter() - begin)
+        try:
+            while solution.iterations < to:
+                started = time.perf_counter()
+                number = min(at_once, to - solution.iterations)
+                solution.learn(number)
+                now = time.perf_counter()
+                if now >= end:
+                    break
+                at_once = max(1, int(number * _BREATH / max(now - started, 1e-6)))
+            exploitability = solution.measure()
+        except KeyboardInterrupt:
+            solution.interrupted = True
+            exploitability = solution.measure()
+        check = Check(solution.iterations, exploitability, before + time.perf_counter() - begin)
         solution.checks.append(check)
+        if solution.interrupted:
+            return solution
         stop = callback is not None and callback(check)
         if stop or check.exploitability <= target or solution.iterations >= last or time.perf_counter() >= end:
             return solution
@@ -172,7 +180,12 @@ def _within_risk(
     best, low, high = free, 0.0, 1.0
     share = 1.0
     for _ in range(1 + _HALVINGS):
+        if best.interrupted:
+            break
         found = answer(share)
+        if found.interrupted:
+            best.interrupted = True
+            break
         if found.worst_case(hero) >= least:
             best, low = found, share
             if share == 1.0:

@@ -17,6 +17,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
+from pokermodel.solving.folded import beside, card_chances
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_size
 from pokermodel.solving.played import PlayedNode, played_street
@@ -34,7 +35,7 @@ _BARE = re.compile(r"([=\[,{]\s*)\.(?=\d)")
 _MENU_KEYS = ("bets", "raises", "donk")
 _KEYS = (
     *("board", "pot", "stack", "stacks", "ranges", "structure", *_MENU_KEYS, *PLAYERS, *STREETS, "rake", "rake_cap"),
-    *("small_bet", "big_bet", "cap", "least", "all_in_share", "lock"),
+    *("small_bet", "big_bet", "cap", "least", "all_in_share", "folded", "lock"),
 )
 _DEFAULTS: dict[str, Any] = {"bets": ("50%", "100%"), "raises": ("60%",), "donk": True}
 
@@ -94,11 +95,17 @@ class Subgame:
         A bet that leaves at most this share of the pot after a call is all-in.
     locks : iterable of Lock
         What players are believed to do.
+    folded : sequence of WeightTable, str or array_like
+        What players who folded can have held: cards that are likely to be gone are rarer in both ranges, and come more
+        rarely. Each player's part is as if the others had none, so that pairs of cards are not told apart; see
+        `pokermodel.solving.folded`.
 
     Attributes
     ----------
     played : PlayedNode or None
         The decision of a hand that it was made for, by `from_hand`.
+    whole : pair of WeightTable or None
+        The ranges with the holdings that `trim` left out; None where it left none out.
 
     Raises
     ------
@@ -114,7 +121,7 @@ class Subgame:
 
     __slots__ = (
         *("_board", "_menus", "all_in_share", "big_bet", "cap", "least", "locks", "pot", "rake", "rake_cap", "ranges"),
-        *("played", "small_bet", "stacks", "structure", "unit"),
+        *("folded", "played", "small_bet", "stacks", "structure", "unit", "whole"),
     )
 
     def __init__(
@@ -137,6 +144,7 @@ class Subgame:
         least: float | None = None,
         all_in_share: float = 0.2,
         locks: Iterable[Lock] = (),
+        folded: Sequence[Any] = (),
     ) -> None:
         self._board = card_indices(board)
         if not 3 <= len(self._board) <= 5:
@@ -164,6 +172,8 @@ class Subgame:
             for menu in self._menus.values():
                 menu.check_pot_limit()
         self.locks = tuple(locks)
+        self.folded = self._read_folded(folded)
+        self.whole: tuple[WeightTable, WeightTable] | None = None
         self.played: PlayedNode | None = None
 
     def _set_limit(self, small_bet: float | None, big_bet: float | None, cap: int) -> None:
@@ -206,6 +216,22 @@ class Subgame:
             found.append(table)
         return found[0], found[1]
 
+    def _read_folded(self, folded: Sequence[Any]) -> tuple[WeightTable, ...]:
+        if isinstance(folded, str):
+            raise ValueError("folded must be a list of tables, one for each player who folded")
+        found = []
+        for given in folded:
+            try:
+                table = WeightTable.from_text(given) if isinstance(given, str) else given
+                table = table if isinstance(table, WeightTable) else WeightTable(table)
+            except ValueError as error:
+                raise ValueError(f"the table of a player who folded: {error}") from None
+            table = WeightTable(table.values, {*table.dead, *self._board})
+            if not (table.values > 0).any():
+                raise ValueError(f"the table of a player who folded is dead on the board {self.board}")
+            found.append(table)
+        return tuple(found)
+
     @property
     def board(self) -> str:
         """Cards of the board as text."""
@@ -233,6 +259,12 @@ class Subgame:
         """Replace the locks; the rest of the subgame stays."""
         other = self._copy()
         other.locks = tuple(locks)
+        return other
+
+    def with_ranges(self, ranges: Sequence[Any]) -> Subgame:
+        """Replace the ranges; the rest of the subgame stays."""
+        other = self._copy()
+        other.ranges = other._read_ranges(ranges)
         return other
 
     def _copy(self) -> Subgame:
@@ -269,6 +301,7 @@ class Subgame:
                 kept = holding_index(keep[player])
                 values[kept] = table.values[kept]
             tables.append(WeightTable(values, table.dead))
+        other.whole = self.ranges if self.whole is None else self.whole
         other.ranges = tables[0], tables[1]
         return other
 
@@ -284,6 +317,7 @@ class Subgame:
         bets: Sequence[str] | None = None,
         raises: Sequence[str] | None = None,
         floor: float = 1e-4,
+        folded: bool = False,
         **more: Any,
     ) -> Self:
         """Take board, pot, stacks and both players' tables from a decision of a hand.
@@ -312,6 +346,8 @@ class Subgame:
         floor : float
             Least weight of a holding that is possible, as a share of the largest weight of its range. A reader's table
             may be 0 where the tree goes, with the hero's own holding, too; nothing could be said of it.
+        folded : bool
+            Whether the cards of players who folded count as gone, by the last tables that they had.
         **more
             Of `Subgame`, as `rake`; they go before what the hand says.
 
@@ -334,7 +370,7 @@ class Subgame:
         >>> spot.board, spot.pot, spot.played.node, spot.played.names
         ('QsJh2h8c3d', 40.0, 'r:0:b20', ('Bo', 'Ann'))
         """
-        given, played = played_street(hand, decision, session, floor, bets, raises)
+        given, played = played_street(hand, decision, session, floor, bets, raises, folded)
         found = cls(**{**given, **more})
         found.played = played
         return found
@@ -375,13 +411,23 @@ class Subgame:
             self.all_in_share,
             self.rake,
             self.rake_cap / self.unit,
-            self._weights(0),
-            self._weights(1),
+            *self.weights(),
             all(lock.symmetric for lock in self.locks),
+            deals=self.deals if self.folded else None,
         )
 
-    def _weights(self, player: int) -> Floats:
-        return np.ascontiguousarray(self.ranges[player].values)
+    def weights(self) -> tuple[Floats, Floats]:
+        """The weights of both players' holdings, by what players who folded leave of them: each float64 (1326,)."""
+        first, second = (np.array(table.values) for table in self.ranges)
+        if self.folded:
+            factors = beside(self.folded, (first, second))
+            first, second = first * factors[0], second * factors[1]
+        return np.ascontiguousarray(first), np.ascontiguousarray(second)
+
+    @property
+    def deals(self) -> Floats:
+        """How much likelier each card is dealt than if all were alike: float64 (52,); 1 if nobody's cards are gone."""
+        return card_chances(self.folded, self._board, self.weights()) if self.folded else np.ones(52)
 
     def size(self) -> SubgameSize:
         """How large it is, before anything is allocated.
@@ -483,6 +529,8 @@ class Subgame:
         lines.append("ranges = [")
         lines += [f"    {_quoted(table.to_text())}," for table in self.ranges]
         lines.append("]")
+        if self.folded:
+            lines += ["folded = [", *(f"    {_quoted(table.to_text())}," for table in self.folded), "]"]
         lines.append(f'structure = "{self.structure}"')
         if self.structure.fixed:
             lines += [f"small_bet = {self.small_bet:.12g}", f"big_bet = {self.big_bet:.12g}", f"cap = {self.cap}"]

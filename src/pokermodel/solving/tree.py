@@ -16,10 +16,10 @@ from pokermodel._support.arrays import Integers
 from pokermodel.cards import N_HOLDINGS, card_index, card_text, holding_cards
 from pokermodel.solving.subgame import Subgame
 
-__all__ = ["NodeAct", "Place", "Tree"]
+__all__ = ["NodeAct", "Place", "Tree", "betting_lines"]
 
 ROOT = "r:0"
-_DECISION, _DEAL = 0, 1
+_DECISION, _DEAL, _FOLD_END = range(3)
 _FOLD, _CALL, _RAISE = range(3)
 _SAME = (0, 1, 2, 3)
 
@@ -114,6 +114,10 @@ class Tree:
         """Whether a card is dealt at the node."""
         return bool(self.kind[node] == _DEAL)
 
+    def is_fold(self, node: int) -> bool:
+        """Whether a fold led to the node, by the player whom it has."""
+        return bool(self.kind[node] == _FOLD_END)
+
     def _amount(self, chips: int) -> str:
         return f"{float(f'{chips * self._unit:.9f}'):.12g}"
 
@@ -127,7 +131,7 @@ class Tree:
         """What the player who acts at a node can do."""
         found = []
         actor = int(self.player[node])
-        base = self._round_base(node)
+        base = self.round_base(node)
         facing = self.put[node, 1 - actor] > self.put[node, actor]
         for child in self.children(node):
             kind, to = self.act[child], int(self.put[child, actor])
@@ -136,7 +140,36 @@ class Tree:
             found.append(NodeAct(name, amount, self.part(child), bool(kind == _RAISE and to >= self._limit)))
         return tuple(found)
 
-    def _round_base(self, node: int) -> int:
+    def parts(self, node: int) -> tuple[str, ...]:
+        """The last parts of the names of a decision's children."""
+        return tuple([self.part(child) for child in self.children(node)])
+
+    def name(self, node: int) -> str:
+        """The name of a node, with ``*`` for cards."""
+        found: list[str] = []
+        while self.parent[node] >= 0:
+            above = int(self.parent[node])
+            found.append("*" if self.is_deal(above) else self.part(node))
+            node = above
+        return ":".join([ROOT, *found[::-1]])
+
+    def number(self, name: str) -> int:
+        """The number of the decision of a name, whatever the cards in it; raises as `places`."""
+        parts = _parts(name)
+        node = 0
+        for part in parts:
+            if self.is_deal(node):
+                node += 1
+                continue
+            found = [child for child in self.children(node) if _same_part(self.part(child), part)]
+            if not (found and self.is_decision(node)):
+                raise ValueError(f"there is no node {name!r}")
+            node = found[0]
+        if not self.is_decision(node):
+            raise ValueError(f"nobody acts at node {name!r}")
+        return node
+
+    def round_base(self, node: int) -> int:
         """What each player had put in when the round of a node began."""
         while self.parent[node] >= 0 and self.street[self.parent[node]] == self.street[node]:
             node = int(self.parent[node])
@@ -152,12 +185,7 @@ class Tree:
         ValueError
             If there is no such node, or nobody acts there.
         """
-        parts = name.strip().split(":")
-        parts = parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
-        found = list(self._follow(parts, Place(ROOT, 0, 0, _SAME, ())))
-        if not found:
-            raise ValueError(f"there is no node {name!r}")
-        for place in found:
+        for place in self._named(name):
             if not self.is_decision(place.node):
                 raise ValueError(f"nobody acts at node {name!r}")
             yield place
@@ -169,6 +197,29 @@ class Tree:
             raise ValueError(f"{name!r} is more than one node: expected a card where * stands")
         return found[0]
 
+    def find(self, name: str) -> Place:
+        """The node of a name without ``*``, whether somebody acts there or not.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node, or more than one.
+        """
+        found = self._named(name)
+        if len(found) > 1 or "*" in name:
+            raise ValueError(f"{name!r} is more than one node: expected a card where * stands")
+        return found[0]
+
+    def _named(self, name: str) -> list[Place]:
+        found = list(self._follow(_parts(name), Place(ROOT, 0, 0, _SAME, ())))
+        if not found:
+            raise ValueError(f"there is no node {name!r}")
+        return found
+
+    def after(self, at: Place, child: int) -> Place:
+        """Where an act leads to, which the number of the child says."""
+        return Place(f"{at.name}:{self.part(child)}", child, *self._where(at))
+
     def _follow(self, parts: list[str], at: Place) -> Iterator[Place]:
         if not parts:
             yield at
@@ -177,7 +228,7 @@ class Tree:
         if self.is_decision(at.node):
             for child in self.children(at.node):
                 if _same_part(self.part(child), part):
-                    yield from self._follow(rest, Place(f"{at.name}:{self.part(child)}", child, *self._where(at)))
+                    yield from self._follow(rest, self.after(at, child))
             return
         if not self.is_deal(at.node):
             return
@@ -219,6 +270,12 @@ class Tree:
         return found[::-1]
 
 
+def _parts(name: str) -> list[str]:
+    """The parts of a name after the root."""
+    parts = name.strip().split(":")
+    return parts[2:] if parts[:2] == ROOT.split(":") else [part for part in parts if part]
+
+
 def _same_part(one: str, other: str) -> bool:
     if one == other:
         return True
@@ -228,8 +285,52 @@ def _same_part(one: str, other: str) -> bool:
         return False
 
 
+def betting_lines(subgame: Subgame) -> list[tuple[int, ...]]:
+    """All lines of betting of a subgame, as what each player has put in since the root after each of their acts.
+
+    Chips are as whole as `Subgame.chips` has them. Folds, and calls that end a hand, go without saying, and so do lines
+    that another one begins with.
+
+    Raises
+    ------
+    ValueError
+        If the tree is too large.
+    """
+    solver = subgame.solver()
+    solver.grow()
+    tree = Tree(subgame, solver)
+    found: list[tuple[int, ...]] = []
+
+    def walk(node: int, line: tuple[int, ...], checked: bool) -> bool:
+        """Whether a line was found from here on."""
+        while tree.is_deal(node):
+            node += 1
+        if not tree.is_decision(node):
+            if checked:
+                found.append(line)
+            return checked
+        actor = int(tree.player[node])
+        facing = tree.put[node, 1 - actor] > tree.put[node, actor]
+        any_line = False
+        for child in tree.children(node):
+            if tree.act[child] != _FOLD:
+                raised = tree.act[child] == _RAISE
+                any_line |= walk(child, (*line, int(tree.put[child, actor])), not (facing or raised))
+        if not any_line:
+            found.append(line)
+        return True
+
+    walk(0, (), False)
+    return found
+
+
 #: The two cards of each holding, intp (1326, 2).
 CARDS_OF: Integers = np.array([holding_cards(holding) for holding in range(N_HOLDINGS)], dtype=np.intp)
+
+
+def inverse(suits: tuple[int, ...]) -> tuple[int, ...]:
+    """The renaming of suits that undoes another one."""
+    return tuple([suits.index(suit) for suit in range(4)])
 
 
 def renamed_holdings(suits: tuple[int, ...]) -> Integers:

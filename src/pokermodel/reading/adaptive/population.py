@@ -35,11 +35,15 @@ from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
-from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, situation_table
+from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
+    QUARTERS,
+    SIZE_CELLS,
+    STRENGTHS,
     Size,
     SizeCounts,
     SizeRange,
+    SizesTold,
     size_cell,
     size_context,
     size_habits,
@@ -47,6 +51,7 @@ from pokermodel.reading.adaptive.sizes import (
     size_range,
 )
 from pokermodel.reading.features import Features, Replay
+from pokermodel.reading.strategies import StrategyNode
 
 __all__ = [
     "NO_LEVELS",
@@ -63,6 +68,7 @@ Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
 
 _GRIDS = 4
+_NO_BOARD = board_features(())
 
 
 def population(spec: GameSpec) -> str:
@@ -456,6 +462,100 @@ class GamePopulation:
             weights,
         )
 
+    def observations(self, player: str, features: Sequence[Features]) -> Floats:
+        """How many acts of a player were learnt in situations like some others: float64 (n,).
+
+        They are alike in round, bets to call, the player's act before, and whether they faced bets then.
+
+        Parameters
+        ----------
+        player : str
+        features : sequence of Features, length n
+        """
+        _, _, cells = self.prior.table.arrays(features, [_NO_BOARD] * len(features))
+        number = self._players.get(player, -1)
+        return self._known.observations(number, np.ascontiguousarray(cells[:, 0]))
+
+    def strategies(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        legal: Legal,
+        raises: NDArray[np.int32],
+        raise_of: Sequence[NDArray[np.uint8]] | None,
+        boards: Sequence[tuple[int, ...]],
+        classes: Sequence[HoldingClasses],
+        bins: NDArray[np.int32],
+    ) -> list[NDArray[np.float32]]:
+        """What a player does at n nodes of one street on each of some boards, by class of holdings.
+
+        Parameters
+        ----------
+        population, player : str
+        nodes : sequence of StrategyNode, length n
+        legal : ndarray of float32, shape (n, 3)
+            1 for a fold, a call and a raise where the tree has one, else 0.
+        raises : ndarray of int32, shape (n,)
+            How many sizes a raise has.
+        raise_of : sequence of ndarray of uint8, each of shape (38,), or None
+            Of each node, which raise each cell of sizes is counted for; needed where one has more than one raise.
+        boards : sequence of tuple of int
+        classes : sequence of HoldingClasses
+            Of the boards.
+        bins : ndarray of int32, shape (boards,)
+            The row of the first bin of strength.
+
+        Returns
+        -------
+        list of ndarray of float32, each of shape (all acts, classes)
+            Of each board; acts of the nodes one after the other: fold, call, raises.
+        """
+        numbers = self._numbers(population, player)
+        features = [node.features for node in nodes]
+        sizes = None if raise_of is None else self._sizes_at(population, player, nodes, np.array(raise_of), boards)
+        return self._known.strategies(
+            self.prior.likelihood,
+            *numbers,
+            self._sized,
+            features,
+            self.prior.table.firsts,
+            FACTOR_FIRST,
+            legal,
+            raises,
+            sizes,
+            boards,
+            classes,
+            bins,
+        )
+
+    def _sizes_at(
+        self,
+        population: str,
+        player: str,
+        nodes: Sequence[StrategyNode],
+        raise_of: NDArray[np.uint8],
+        boards: Sequence[tuple[int, ...]],
+    ) -> tuple[Floats, NDArray[np.int32], NDArray[np.uint8], Floats]:
+        """Forecasts of sizes, which of them is that of each board and node, and what the kernel needs besides."""
+        assert self.prior.sizes is not None
+        kinds = [board_features(board) for board in boards]
+        some = dict.fromkeys(kinds)  # boards that show the same have the same forecasts
+        forecasts = np.full((len(some), len(nodes), SIZE_CELLS), 1.0 / SIZE_CELLS)
+        tilts = np.ones((len(nodes), QUARTERS, STRENGTHS))
+        for k, node in enumerate(nodes):
+            if len(node.raises) < 2:
+                continue
+            features, context = node.features, size_context(node.features)
+            tilts[k] = [self.prior.sizes.tilt(context, of_quarter) for of_quarter in range(QUARTERS)]
+            room, habits = size_range(node.situation), size_habits(features)
+            for at, shown in enumerate(some):
+                rows = self.prior.table.rows(features, shown).rows
+                forecasts[at, k] = self.size_forecast(population, player, rows, context, room, habits)
+        places = {kind: at for at, kind in enumerate(some)}
+        of = np.array([places[kind] for kind in kinds], dtype=np.int32)
+        return forecasts, of, raise_of, tilts
+
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations
         number = numbers.setdefault(name, len(numbers))
@@ -490,30 +590,33 @@ class GamePopulation:
         habits : sequence of int
             As `size_habits`.
         """
-        forecasts = self._sizes_expected(
-            self._populations.get(population), rows, room, habits, places := size_places(context, room.low, habits)
-        )
-        number = None if player is None else self._players.get(player)
-        if number is None:
-            return forecasts[1]
-        assert self.prior.sizes is not None
-        return self.prior.sizes.known(forecasts[1], room, 1, habits[0], self._sizes[1].told(number, places))
+        number, own = self._numbers(population, player)
+        places = size_places(context, room.low, habits)
+        told = self._sizes[0].told(number, places), self._sizes[1].told(own, places)
+        return self.size_forecast_by(told, rows, room, habits)
 
-    def _sizes_expected(
+    def sizes_told(
+        self, population: str, player: str | None, context: int, room: SizeRange, habits: Sequence[int]
+    ) -> tuple[SizesTold, SizesTold]:
+        """What is known now of the sizes of a population and of a player, whatever is learnt later."""
+        number, own = self._numbers(population, player)
+        places = size_places(context, room.low, habits)
+        return self._sizes[0].kept(number, places), self._sizes[1].kept(own, places)
+
+    def size_forecast_by(
         self,
-        population: int | None,
+        told: Sequence[SizesTold],
         rows: Sequence[int] | NDArray[np.int16],
         room: SizeRange,
         habits: Sequence[int],
-        places: Sequence[int],
-    ) -> tuple[Floats, Floats]:
-        """What is expected of everybody, and of somebody of the population of a number."""
+    ) -> Floats:
+        """The forecast of `size_forecast` by what `sizes_told` found."""
         sizes = self.prior.sizes
         assert sizes is not None
-        everybody = sizes.forecast(rows, room, habits)
-        if population is None:
-            return everybody, everybody
-        return everybody, sizes.known(everybody, room, 0, habits[0], self._sizes[0].told(population, places))
+        forecast = sizes.forecast(rows, room, habits)
+        for tier, each in enumerate(told):
+            forecast = sizes.known(forecast, room, tier, habits[0], each)
+        return forecast
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -552,11 +655,14 @@ class GamePopulation:
         """Learn the sizes of a player's bets and raises."""
         self.learnt += 1
         numbers = self._number(0, population), self._number(1, acts.name)
+        sizes = self.prior.sizes
+        assert sizes is not None
         for size in acts.sizes:
-            rows, places = acts.rows[size.act], size_places(size.context, size.range.low, size.habits)
-            forecasts = self._sizes_expected(numbers[0], rows, size.range, size.habits, places)
-            for known, number, forecast in zip(self._sizes, numbers, forecasts, strict=True):
-                known.add(number, places, size.cell, forecast)
+            places = size_places(size.context, size.range.low, size.habits)
+            everybody = sizes.forecast(acts.rows[size.act], size.range, size.habits)
+            among = sizes.known(everybody, size.range, 0, size.habits[0], self._sizes[0].told(numbers[0], places))
+            self._sizes[0].add(numbers[0], places, size.cell, everybody)
+            self._sizes[1].add(numbers[1], places, size.cell, among)
 
     # -------------------------------------------------------------------------------------------- all of it
 

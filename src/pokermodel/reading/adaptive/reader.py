@@ -10,13 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._core.summaries import sums_by_kind
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
@@ -35,6 +38,7 @@ from pokermodel.reading.adaptive.sizes import (
     size_habits,
     size_range,
 )
+from pokermodel.reading.adaptive.strategies import AdaptiveStrategies
 from pokermodel.reading.loki.field import spot_values
 from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.reading.observation import Observation
@@ -42,6 +46,7 @@ from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.spot import Spot
+from pokermodel.reading.strategies import StrategyNode
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
 
@@ -94,6 +99,8 @@ class AdaptiveExpectation(Expectation):
     size: SizeEvidence | None = None
     _after: Callable[[int], Floats] | None = None
     _sizes: Floats | Callable[[], Floats] | None = None
+    _one: Callable[[int], tuple[float, float, float]] | None = None
+    _kept: tuple[int, Floats] | None = None  # what was asked of `after` last
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self.triples, self.predicted, self.weights, self.known, self.others, self.size
@@ -110,6 +117,10 @@ class AdaptiveExpectation(Expectation):
             object.__setattr__(self, "_sizes", self._sizes())
         return cast("Floats | None", self._sizes)
 
+    def with_holding(self, holding: int) -> tuple[float, float, float]:
+        """The triple of one holding, without working out all of them."""
+        return Expectation.with_holding(self, holding) if self._one is None else self._one(holding)
+
     @property
     def others(self) -> Floats:
         """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
@@ -118,10 +129,13 @@ class AdaptiveExpectation(Expectation):
         return cast(Floats, self._others)
 
     def after(self, act: Act) -> Floats:
-        """The player's weights after an act, by Bayes' rule: float64 (1326,)."""
+        """The player's weights after an act, by Bayes' rule: float64 (1326,). Do not write to them."""
         if self._after is None:
             return posterior(self.weights, self.triples[:, act])
-        return self._after(act)
+        if self._kept is None or self._kept[0] != act:
+            object.__setattr__(self, "_kept", (act, self._after(act)))
+        assert self._kept is not None
+        return self._kept[1]
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast; how the player differs from others; and which holdings the act speaks for."""
@@ -143,13 +157,16 @@ class AdaptiveExpectation(Expectation):
     def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
-        joint = weights * self.triples[:, decision.act]
-        if not joint.sum() >= 0.0:  # holdings that are not possible have no triple
-            joint = np.nan_to_num(joint)
-        labels, members = _groups(decision.board)
-        whole, together = float(weights.sum()), float(joint.sum())
+        joint = self.after(decision.act) if self._after is not None else weights * self.triples[:, decision.act]
+        labels, kinds, least = _groups(decision.board)
+        held_from, joint_from = (
+            list(accumulate(reversed(by_kind), initial=0.0))[::-1]
+            for by_kind in sums_by_kind(weights, joint, kinds, len(labels) + 1)
+        )
+        whole, together = held_from[0], joint_from[0]
         best, told = 0.0, None
-        for label, held, likely in zip(labels, (members @ weights).tolist(), (members @ joint).tolist(), strict=True):
+        for label, first in zip(labels, least, strict=True):
+            held, likely = held_from[first], joint_from[first]
             share = held / whole
             if not 0 < share < 1:
                 continue
@@ -164,14 +181,22 @@ class AdaptiveExpectation(Expectation):
 
 
 @lru_cache(64)  # a board is there for several acts
-def _groups(board: tuple[int, ...]) -> tuple[list[str], Floats]:
-    """Groups of holdings that people talk of: their names, and 1 for each holding in one: float64 (groups, 1326)."""
+def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[int]]:
+    """Groups of holdings that people talk of: names, the kind of each holding, and the first kind in each group.
+
+    Each group is a part of the one before it, or the other way round. So a holding's kind is the number of groups that
+    it is in, and a group has the holdings of some kind and above.
+    """
     if not board:
         shares, best = income_shares(), (0.05, 0.1, 0.2, 0.4)
         labels = [f"one of the best {share:.0%} of holdings" for share in best]
-        return labels, np.array([shares >= 1 - share for share in best], dtype=np.float64)
-    made, _ = made_and_draws(board)
-    return [name for _, name in _TALKED_OF], np.array([made >= least for least, _ in _TALKED_OF], dtype=np.float64)
+        inside = np.array([shares >= 1 - share for share in best])
+    else:
+        made, _ = made_and_draws(board)
+        labels = [name for _, name in _TALKED_OF]
+        inside = np.array([made >= least for least, _ in _TALKED_OF])
+    kinds = inside.sum(axis=0, dtype=np.uint8)
+    return labels, kinds, [int(kinds[within].min(initial=len(labels) + 1)) for within in inside]
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.
@@ -218,9 +243,26 @@ class AdaptiveReader(Reader):
     def expect(self, spot: Spot) -> AdaptiveExpectation:
         """By the features of each holding."""
         # sizes as they are known now, though nobody may ask how they differ by holding
-        return self._expect(spot, self._sizes(spot) if has_sizes(spot.situation) else None)
+        return self._expect(spot, self._size_shares_now(spot) if has_sizes(spot.situation) else None)
 
-    def _expect(self, spot: Spot, sizes: tuple[Floats, int, SizePrior] | None) -> AdaptiveExpectation:
+    def _size_shares_now(self, spot: Spot) -> Callable[[], Floats]:
+        """What works out `size_shares` as they are now, whatever is learnt until somebody asks."""
+        situation, features = spot.situation, spot.features
+        among, people = self._people(situation.spec)
+        context = size_context(features)
+        player = known_as(situation.player, situation.spec)
+        room, habits = size_range(situation), size_habits(features)
+        told = people.sizes_told(among, player, context, room, habits)
+
+        def work_out() -> Floats:
+            rows = people.prior.table.rows(features, board_features(situation.board)).rows
+            forecast = people.size_forecast_by(told, rows, room, habits)
+            assert people.prior.sizes is not None
+            return _size_shares(situation.board, forecast, context, people.prior.sizes)
+
+        return work_out
+
+    def _expect(self, spot: Spot, sizes: Callable[[], Floats] | None) -> AdaptiveExpectation:
         situation, weights = spot.situation, spot.weights
         among, people = self._people(situation.spec)
         player = known_as(situation.player, situation.spec)
@@ -239,7 +281,8 @@ class AdaptiveReader(Reader):
             known,
             found.unknown if known else found.predicted,
             _after=found.after,
-            _sizes=None if sizes is None else partial(_size_shares, situation.board, *sizes),
+            _sizes=sizes,
+            _one=found.triple,
         )
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
@@ -326,6 +369,16 @@ class AdaptiveReader(Reader):
         table = table[:, nearest]
         table /= table.sum(axis=2, keepdims=True)
         return TripleGenerator(form="reweighting", table=table, pot_odds=False, noise=0.0)
+
+    def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> AdaptiveStrategies:
+        """By classes of holdings, all nodes of a street at once."""
+        spec = nodes[0].situation.spec
+        return AdaptiveStrategies(self._people(spec)[1], known_as(player, spec), nodes)
+
+    def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats:
+        """Acts of theirs in the same round, with as many bets to call, after the same act of their own."""
+        spec = nodes[0].situation.spec
+        return self._people(spec)[1].observations(known_as(player, spec), [node.features for node in nodes])
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what the hand says of population and players; see `PopulationModel`."""

@@ -25,7 +25,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,12 +49,14 @@ __all__ = [
     "SizeCounts",
     "SizePrior",
     "SizeRange",
+    "SizesTold",
     "quarter",
     "shared",
     "size_cell",
     "size_class",
     "size_context",
     "size_habits",
+    "size_middles",
     "size_places",
     "size_range",
     "size_room",
@@ -203,6 +205,11 @@ def size_habits(features: Features) -> tuple[int, int, int, int]:
     return _HABITS[0] + group, _HABITS[1] + place, _HABITS[2] + price, _HABITS[3] + company
 
 
+def size_middles() -> list[float]:
+    """The middle of each cell, by the pot after a call; the least and the most, which are no sizes, have any."""
+    return [float(_CENTRES[0]), *_CENTRES.tolist(), float(_CENTRES[-1])]
+
+
 def shared(counts: Floats) -> Floats:
     """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
     found = counts.copy()
@@ -241,6 +248,10 @@ def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...
     )
 
 
+#: Counts, float32 (n, 38), expectations, float32 (m, 38), and the rows of the divisions among them: seven, two.
+SizesTold: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]
+
+
 class SizeCounts:
     """What populations, or players, chose, and in the first divisions what was expected of them.
 
@@ -251,17 +262,26 @@ class SizeCounts:
         self._rows: tuple[dict[int, int], dict[int, int]] = {}, {}  # of counts and of expectations, by key
         self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, SIZE_CELLS), np.float32)]
 
-    def told(
-        self, number: int | None, places: Sequence[int]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]:
-        """Counts, expectations, and the rows of places among them, as the kernels take them."""
-        if number is None:
+    def told(self, number: int, places: Sequence[int]) -> SizesTold:
+        """Counts, expectations, and the rows of places among them, as the kernels take them; -1 for nobody."""
+        if number < 0:
             return self._tables[0], self._tables[1], _NO_ROWS
         first = number * SIZE_PLACES
         chosen, expected = self._rows
         rows = [chosen.get(first + place, -1) for place in places]
         rows += [expected.get(first + place, -1) for place in places[: kernels.COMPARED]]
         return self._tables[0], self._tables[1], rows
+
+    def kept(self, number: int, places: Sequence[int]) -> SizesTold:
+        """The same, as it is now, whatever is counted later."""
+        chosen, expected, rows = self.told(number, places)
+        if max(rows) < 0:
+            return _NO_TABLE, _NO_TABLE, _NO_ROWS
+        first, more = rows[: kernels.DIVISIONS], rows[kernels.DIVISIONS :]
+        at = [k if row >= 0 else -1 for k, row in enumerate(first)] + [
+            k if row >= 0 else -1 for k, row in enumerate(more)
+        ]
+        return chosen[list(first)], expected[list(more)], at
 
     def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
         """Count what was chosen in places, and what everybody was expected to choose."""
@@ -305,6 +325,7 @@ class SizeCounts:
 
 
 _KEPT = ("chosen", "expected")
+_NO_TABLE = np.zeros((1, SIZE_CELLS), np.float32)
 _NO_ROWS = (-1,) * (kernels.DIVISIONS + kernels.COMPARED)
 
 
@@ -385,7 +406,7 @@ class SizePrior:
         room: SizeRange,
         tier: int,
         side: int,
-        told: tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]],
+        told: SizesTold,
     ) -> Floats:
         """The probability of each cell, of a population (tier 0) or a player (1) of whom something was counted.
 

@@ -1,33 +1,4 @@
-// Draws a hand. Data become text nodes and attributes only, never markup.
-"use strict";
-const byId = (id) => document.getElementById(id);
-
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-// Text of a history: what could break or turn a line is made visible, and what stands beside it keeps its direction.
-const visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-  (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
-const foreign = (text, tag = "bdi") => element(tag, { dir: "auto", class: "foreign" }, visible(text));
-const shortened = (text) => visible(text.length > 200 ? `${text.slice(0, 200)}\u2026` : text);
-
-const SUITS = { c: "\u2663", d: "\u2666", h: "\u2665", s: "\u2660" };
-const cardsOf = (text) => text.match(/../g) || [];
-
-function cards(text, hidden = 0) {
-  const row = element("span", { class: "cards" });
-  for (const card of cardsOf(text)) {
-    row.append(element("span", { class: `card ${card[1]}`, role: "img", "aria-label": card },
-      card[0] === "T" ? "10" : card[0], SUITS[card[1]]));
-  }
-  for (let k = 0; k < hidden; k++) row.append(element("span", { class: "card back", "aria-hidden": "true" }));
-  return row;
-}
-
+// Draws a hand.
 let shown = null; // aborts what listens to the controls for the hand that is shown
 
 function leaveHand() {
@@ -107,6 +78,22 @@ function drawHand(data) {
       if (state.removed && k !== seat && player.holding) cardsOf(player.holding).forEach((card) => gone.add(card));
     });
     return { step, table: without(tableOf(reader, step ? step.after : first.before), gone) };
+  }
+
+  // How much likelier each class became by an act, in bits: null if it changed nothing; "new" and "out" as it is told
+  // where it stands in the data.
+  function changeOf(reader, step) {
+    if (step.change !== undefined) return step.change;
+    if (!step.changed) return null;
+    const before = lastStep(reader, step.seat, step.index);
+    const board = new Set(cardsOf(moments[step.index + 1].board));
+    const [now, then] = [tableOf(reader, step.after),
+      without(tableOf(reader, before ? before.after : reader.bySeat[step.seat][0].before), board)];
+    return now.grid.map((mean, k) => {
+      if (mean === null || then.grid[k] === null) return null;
+      if (!mean || !then.grid[k]) return mean ? "new" : then.grid[k] ? "out" : 0;
+      return Math.log2(mean / now.total) - Math.log2(then.grid[k] / then.total);
+    });
   }
 
   // The last act of a seat up to a moment; null if there is none yet. Moment k comes after act k - 1.
@@ -321,34 +308,6 @@ function drawHand(data) {
       number: mean ? (100 * level).toFixed(0) : "\u00b7",
       words: `${classes[k]}: ${percent(chance)} of the range, ${count}, weight ${digits(mean)}`,
     };
-  }
-
-  // A map is made once for each reader; its cells change.
-  function makeMap(onClass) {
-    let focused = 0;
-    const buttons = classes.map((name, k) => {
-      const button = element("button", { type: "button", tabindex: k ? "-1" : "0", "data-class": name },
-        element("span", { class: "name" }, name), element("span", { class: "number" }));
-      button.addEventListener("click", () => onClass(k));
-      button.addEventListener("focus", () => {
-        buttons[focused].tabIndex = -1;
-        focused = k;
-        button.tabIndex = 0;
-      });
-      return button;
-    });
-    const rows = Array.from({ length: 13 }, (_, row) =>
-      element("tr", {}, ...buttons.slice(13 * row, 13 * row + 13).map((button) => element("td", {}, button))));
-    const map = element("table", { class: "map" }, element("caption"), element("tbody", {}, ...rows));
-    map.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-      if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
-      const [row, column] = [Math.floor(focused / 13) + by[0], (focused % 13) + by[1]];
-      if (row >= 0 && row < 13 && column >= 0 && column < 13) buttons[13 * row + column].focus();
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    return { map, buttons, caption: map.querySelector("caption") };
   }
 
   function showMap(column, table, change, held, caption) {
@@ -576,7 +535,7 @@ function drawHand(data) {
   byId("hand").className = ["one", "two"][readers.length - 1] || "more";
 
   function makeSide(which) {
-    const side = makeMap((k) => {
+    const side = makeMap(classes, (k) => {
       state.open = state.open === k ? null : k;
       show();
     });
@@ -623,7 +582,7 @@ function drawHand(data) {
     if (!found) return null;
     const [player, now, { step, table }] = [players[seat], moments[state.moment], found];
     side.table = table;
-    const change = state.view === "change" && step ? step.change : null;
+    const change = state.view === "change" && step ? changeOf(reader, step) : null;
     const ahead = step || reader.bySeat[seat][0];
     const held = state.cards && player.holding !== null && ahead.true_holding ? player.holding : null;
     const folded = now.folded.includes(seat);

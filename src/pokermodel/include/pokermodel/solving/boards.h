@@ -30,6 +30,7 @@ typedef struct {
     uint64_t cards;
     uint8_t dealt[PM_DEALS];
     uint8_t deals;      /* cards dealt since the root */
+    float chance;       /* of the cards dealt since the root, beside that of cards that are alike likely */
     uint32_t symmetric; /* renamings that leave it alone */
     int32_t parent;
     int32_t first, children;   /* boards of the next street */
@@ -43,6 +44,7 @@ typedef struct {
 typedef struct {
     int n[2], pad[2]; /* places, and rounded up to whole vectors */
     int cards;        /* of the root's board */
+    float deal[PM_CARDS]; /* how much likelier each card is dealt than if all were alike */
     uint16_t holding[2][PM_PLACES];
     uint8_t high[2][PM_PLACES], low[2][PM_PLACES];
     uint16_t same[2][PM_PLACES]; /* the other player's place of a holding, or their `pad` if they cannot have it */
@@ -122,7 +124,7 @@ static inline void pm_boards_places(pm_solving_boards *b, uint64_t board, const 
         }
 }
 
-/* Find the renamings of suits that neither the board nor a range notices. `wanted` is false if there shall be none but
+/* Find the renamings of suits that neither the board, a range nor a deal notices. `wanted` is false if there shall be none but
  * the one that renames nothing. Returns -1 if there is no memory. */
 static inline int pm_boards_renamings(pm_solving_boards *b, uint64_t board, const double *const weights[2], int wanted)
 {
@@ -134,6 +136,8 @@ static inline int pm_boards_renamings(pm_solving_boards *b, uint64_t board, cons
         if (!fine || pm_renamed_cards(suit, board) != board)
             continue;
         memcpy(b->suit[b->renamings], suit, 4);
+        for (int card = 0; card < PM_CARDS && fine; card++)
+            fine = board >> card & 1 || b->deal[pm_renamed_card(suit, card)] == b->deal[card];
         for (int p = 0; p < 2 && fine; p++)
             for (int k = 0; k < b->n[p] && fine; k++)
                 fine = weights[p][pm_renamed_holding(b, b->renamings, b->high[p][k], b->low[p][k])] ==
@@ -172,6 +176,7 @@ static inline void pm_boards_list(pm_solving_boards *b, uint64_t root, int stree
     memset(&board[0], 0, sizeof board[0]);
     board[0].cards = root;
     board[0].parent = -1;
+    board[0].chance = 1.0f;
     board[0].symmetric = (UINT32_C(1) << b->renamings) - 1;
     count[0] = 1;
     for (int deal = 1; deal < streets; deal++) {
@@ -207,6 +212,7 @@ static inline void pm_boards_list(pm_solving_boards *b, uint64_t root, int stree
                     memset(child, 0, sizeof *child);
                     child->cards = board[k].cards | pm_card_bit(card);
                     child->symmetric = keeps;
+                    child->chance = board[k].chance * b->deal[card];
                     memcpy(child->dealt, board[k].dealt, sizeof child->dealt);
                     child->dealt[deal - 1] = (uint8_t)card;
                     child->deals = (uint8_t)deal;

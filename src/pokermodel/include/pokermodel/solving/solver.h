@@ -67,6 +67,7 @@ typedef struct {
     int32_t base[PM_STREETS];                     /* the place that has the first row of values */
     int32_t used[PM_STREETS];                     /* rows of reach */
     float *scratch, *other_scratch;               /* (acts, places) */
+    uint32_t *dither;                             /* of numbers of 16 bits */
     float *space;                                 /* of a sweep */
     float *nothing, *waste;                       /* rows for lanes that are not used */
     int32_t *ends;
@@ -144,11 +145,14 @@ static inline void pm_write_numbers(const pm_solver_walk *w, const pm_numbers *x
 
 /* Where the numbers of a decision lie. */
 static inline pm_numbers_at pm_find_numbers(const pm_solver *s, const pm_numbers *x, int street, int32_t board,
-                                            const pm_tree_node *node, float *scratch)
+                                            const pm_tree_node *node, const uint32_t *dither)
 {
     const size_t at = pm_number_of(s, street, board, node);
-    pm_numbers_at found = {NULL, NULL, NULL, scratch};
+    pm_numbers_at found = {NULL, NULL, NULL, dither, 0};
     if (x->half) {
+        uint32_t mixed = (uint32_t)s->iterations * UINT32_C(0x9e3779b1) + (uint32_t)board * UINT32_C(0x85ebca6b);
+        mixed = (mixed ^ (mixed >> 15)) * UINT32_C(0x2c1b3c6d) + (uint32_t)node->decision * UINT32_C(0xc2b2ae35);
+        found.from = (mixed ^ (mixed >> 13)) & (PM_DITHERS - 1) & ~UINT32_C(15);
         found.narrow = x->narrow[street] + at;
         found.scale = x->scale[street] + pm_scale_of(s, street, board, node);
     } else {
@@ -159,61 +163,144 @@ static inline pm_numbers_at pm_find_numbers(const pm_solver *s, const pm_numbers
 
 /* -------------------------------------------------------------------------------------- decisions with a lock */
 
-/* What the free part of a strategy gives a holding; 1 each where there are no parts, or the model if there is one. */
-static inline void pm_free_parts(const float *numbers, int acts, int n, int k, const float *model, float *part)
+/* Places that are worked out together, act by act, so that the compiler can take several at once; rows end at a multiple
+ * of them. */
+enum { PM_LOCKED_PLACES = 16 };
+
+/* What the free part of a strategy gives the holdings from a place on: alike where it has no parts, or as the model does
+ * if there is one. */
+PM_ALWAYS_INLINE void pm_free_parts(const float *numbers, int acts, int n, int first, const float *model,
+                                    float part[PM_NODE_ACTS][PM_LOCKED_PLACES])
 {
-    float sum = 0.0f;
-    for (int a = 0; a < acts; a++) {
-        part[a] = numbers[a * n + k] > 0.0f ? numbers[a * n + k] : 0.0f;
-        sum += part[a];
-    }
+    float sum[PM_LOCKED_PLACES] = {0.0f};
     for (int a = 0; a < acts; a++)
-        part[a] = sum > 0.0f ? part[a] / sum : model ? model[a * n + k] : 1.0f / (float)acts;
+        for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+            const float x = numbers[a * n + first + k];
+            part[a][k] = x > 0.0f ? x : 0.0f;
+            sum[k] += part[a][k];
+        }
+    for (int a = 0; a < acts; a++)
+        for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+            const float none = model ? model[a * n + first + k] : 1.0f / (float)acts;
+            const float shared = part[a][k] / (sum[k] > 0.0f ? sum[k] : 1.0f);
+            part[a][k] = sum[k] > 0.0f ? shared : none;
+        }
 }
 
-static inline void pm_locked_other(const pm_lock *lock, int learn, int acts, const float *numbers, float *average,
-                                   const float *reach, float *to, ptrdiff_t apart, int n, float keep)
+PM_ALWAYS_INLINE void pm_locked_other_here(const pm_lock *lock, int learn, int acts, const float *numbers,
+                                           float *average, const float *reach, float *to, ptrdiff_t apart, int n,
+                                           float keep)
 {
     PM_NO_CONTRACT
     const float c = lock->confidence;
-    for (int k = 0; k < n; k++) {
-        float part[PM_NODE_ACTS];
-        pm_free_parts(numbers, acts, n, k, learn ? NULL : lock->model, part);
+    for (int first = 0; first < n; first += PM_LOCKED_PLACES) {
+        float part[PM_NODE_ACTS][PM_LOCKED_PLACES];
+        pm_free_parts(numbers, acts, n, first, learn ? NULL : lock->model, part);
         for (int a = 0; a < acts; a++) {
-            const float x = reach[k] * (learn ? c * lock->model[a * n + k] + (1.0f - c) * part[a] : part[a]);
-            to[a * apart + k] = x;
-            if (learn)
-                average[a * n + k] = average[a * n + k] * keep + x;
+            const float *model = lock->model + a * n + first;
+            float *row = to + a * apart + first, *sums = learn ? average + a * n + first : NULL;
+            for (int k = 0; k < PM_LOCKED_PLACES; k++)
+                row[k] = reach[first + k] * (learn ? c * model[k] + (1.0f - c) * part[a][k] : part[a][k]);
+            for (int k = 0; learn && k < PM_LOCKED_PLACES; k++)
+                sums[k] = sums[k] * keep + row[k];
         }
     }
+}
+
+PM_ALWAYS_INLINE void pm_locked_own_here(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers,
+                                         const float *const *values, float *value, int n)
+{
+    PM_NO_CONTRACT
+    const float c = lock->confidence, above = w->above, below = w->below;
+    for (int first = 0; first < n; first += PM_LOCKED_PLACES) {
+        float part[PM_NODE_ACTS][PM_LOCKED_PLACES], model[PM_LOCKED_PLACES] = {0.0f}, mean[PM_LOCKED_PLACES] = {0.0f};
+        float best[PM_LOCKED_PLACES];
+        memcpy(best, values[0] + first, sizeof best);
+        pm_free_parts(numbers, acts, n, first, w->mode == PM_WALK_PLAY ? lock->model : NULL, part);
+        for (int a = 0; a < acts; a++) {
+            const float *given = lock->model + a * n + first, *of = values[a] + first;
+            for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+                model[k] += given[k] * of[k];
+                mean[k] += part[a][k] * of[k];
+                best[k] = of[k] > best[k] ? of[k] : best[k];
+            }
+        }
+        for (int a = 0; w->mode == PM_WALK_LEARN && a < acts; a++) {
+            const float *of = values[a] + first;
+            float *kept = numbers + a * n + first;
+            for (int k = 0; k < PM_LOCKED_PLACES; k++) {
+                const float x = kept[k] * (kept[k] > 0.0f ? above : below);
+                kept[k] = ((x + PM_TINY_REGRET) - PM_TINY_REGRET) + (of[k] - mean[k]);
+            }
+        }
+        if (w->mode == PM_WALK_PLAY)
+            memcpy(value + first, mean, sizeof mean);
+        else
+            for (int k = 0; k < PM_LOCKED_PLACES; k++)
+                value[first + k] = c * model[k] + (1.0f - c) * (w->mode == PM_WALK_BEST ? best[k] : mean[k]);
+    }
+}
+
+/* The same for each number of acts that is usual, so that loops over acts are undone, and at each level of vectors, which
+ * lanes tell: 16 are AVX-512's alone, 8 AVX2's. */
+#define PM_LOCKED_BY_ACTS(call, acts) \
+    switch (acts) { \
+    case 2: call(2); break; \
+    case 3: call(3); break; \
+    case 4: call(4); break; \
+    default: call(acts); \
+    }
+#define PM_LOCKED_LEVEL(level, target) \
+    target static void pm_locked_other_##level(const pm_lock *lock, int learn, int acts, const float *numbers, \
+                                               float *average, const float *reach, float *to, ptrdiff_t apart, int n, \
+                                               float keep) \
+    { \
+        PM_LOCKED_BY_ACTS(PM_LOCKED_OTHER_CALL, acts) \
+    } \
+    target static void pm_locked_own_##level(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers, \
+                                             const float *const *values, float *value, int n) \
+    { \
+        PM_LOCKED_BY_ACTS(PM_LOCKED_OWN_CALL, acts) \
+    }
+#define PM_LOCKED_OTHER_CALL(acts) \
+    if (learn) \
+        pm_locked_other_here(lock, 1, acts, numbers, average, reach, to, apart, n, keep); \
+    else \
+        pm_locked_other_here(lock, 0, acts, numbers, average, reach, to, apart, n, keep)
+#define PM_LOCKED_OWN_CALL(acts) pm_locked_own_here(w, lock, acts, numbers, values, value, n)
+
+PM_LOCKED_LEVEL(plain, )
+#ifdef PM_SIMD_X86
+PM_LOCKED_LEVEL(avx2, PM_TARGET("avx2"))
+PM_LOCKED_LEVEL(avx512, PM_TARGET("avx512f,avx512bw"))
+#endif
+
+static inline void pm_locked_other(const pm_solver_walk *w, const pm_lock *lock, int learn, int acts,
+                                   const float *numbers, float *average, const float *reach, float *to, ptrdiff_t apart,
+                                   int n, float keep)
+{
+#ifdef PM_SIMD_X86
+    if (w->kernels->lanes >= 16)
+        pm_locked_other_avx512(lock, learn, acts, numbers, average, reach, to, apart, n, keep);
+    else if (w->kernels->lanes >= 8)
+        pm_locked_other_avx2(lock, learn, acts, numbers, average, reach, to, apart, n, keep);
+    else
+#endif
+        pm_locked_other_plain(lock, learn, acts, numbers, average, reach, to, apart, n, keep);
+    (void)w;
 }
 
 static inline void pm_locked_own(const pm_solver_walk *w, const pm_lock *lock, int acts, float *numbers,
                                  const float *const *values, float *value, int n)
 {
-    PM_NO_CONTRACT
-    const float c = lock->confidence;
-    for (int k = 0; k < n; k++) {
-        float part[PM_NODE_ACTS], model = 0.0f, mean = 0.0f, best = values[0][k];
-        pm_free_parts(numbers, acts, n, k, w->mode == PM_WALK_PLAY ? lock->model : NULL, part);
-        for (int a = 0; a < acts; a++) {
-            model += lock->model[a * n + k] * values[a][k];
-            mean += part[a] * values[a][k];
-            best = values[a][k] > best ? values[a][k] : best;
-        }
-        if (w->mode == PM_WALK_PLAY)
-            value[k] = mean;
-        else
-            value[k] = c * model + (1.0f - c) * (w->mode == PM_WALK_BEST ? best : mean);
-        if (w->mode != PM_WALK_LEARN)
-            continue;
-        for (int a = 0; a < acts; a++) {
-            float kept = numbers[a * n + k];
-            kept *= kept > 0.0f ? w->above : w->below;
-            kept = (kept + PM_TINY_REGRET) - PM_TINY_REGRET;
-            numbers[a * n + k] = kept + (values[a][k] - mean);
-        }
-    }
+#ifdef PM_SIMD_X86
+    if (w->kernels->lanes >= 16)
+        pm_locked_own_avx512(w, lock, acts, numbers, values, value, n);
+    else if (w->kernels->lanes >= 8)
+        pm_locked_own_avx2(w, lock, acts, numbers, values, value, n);
+    else
+#endif
+        pm_locked_own_plain(w, lock, acts, numbers, values, value, n);
 }
 
 /* -------------------------------------------------------------------------------------------------- a walk */
@@ -250,16 +337,16 @@ static inline void pm_walk_down(const pm_solver_walk *w, pm_arena *m, int street
         if (w->mode == PM_WALK_LEARN && lock) {
             float *average = pm_read_numbers(w, w->average[!w->own], street, board, node, m->other_scratch);
             numbers = pm_read_numbers(w, w->regret, street, board, node, m->scratch);
-            pm_locked_other(lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
+            pm_locked_other(w, lock, 1, node->acts, numbers, average, reach, row, apart, pad, w->keep);
             pm_write_numbers(w, w->average[!w->own], street, board, node, average);
         } else if (w->mode == PM_WALK_LEARN) {
-            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
-            const pm_numbers_at average = pm_find_numbers(s, w->average[!w->own], street, board, node, m->scratch);
+            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->dither);
+            const pm_numbers_at average = pm_find_numbers(s, w->average[!w->own], street, board, node, m->dither);
             w->kernels->other_node(node->acts, &regret, &average, reach, row, apart, pad, w->keep);
         } else {
             numbers = pm_read_numbers(w, w->average[!w->own], street, board, node, m->scratch);
             if (lock)
-                pm_locked_other(lock, 0, node->acts, numbers, NULL, reach, row, apart, pad, 0.0f);
+                pm_locked_other(w, lock, 0, node->acts, numbers, NULL, reach, row, apart, pad, 0.0f);
             else
                 w->kernels->other_fixed(node->acts, numbers, reach, row, apart, pad);
         }
@@ -291,6 +378,7 @@ static inline void pm_walk_ends(const pm_solver_walk *w, pm_arena *m, int street
     int32_t n = 0, beside, showdowns;
     for (int deal = 0; deal < street; deal++)
         dealt /= PM_CARDS - 4 - b->cards - deal;
+    dealt *= on->chance;
     for (int32_t place = from; river && place < to; place++)
         if (pm_call_beside(w, street, place))
             m->ends[n++] = place + 1;
@@ -357,7 +445,7 @@ static inline void pm_walk_up(const pm_solver_walk *w, pm_arena *m, int street, 
             pm_locked_own(w, lock, node->acts, numbers, values, value, pad);
             pm_write_numbers(w, w->regret, street, board, node, numbers);
         } else {
-            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->scratch);
+            const pm_numbers_at regret = pm_find_numbers(s, w->regret, street, board, node, m->dither);
             w->kernels->own_node(node->acts, &regret, values, value, pad, w->above, w->below);
         }
     }
@@ -389,6 +477,8 @@ static inline void pm_walk_card(const pm_solver_walk *w, pm_arena *m, int street
     const int river = street + 1 == pm_last_street(s);
     const pm_board *on = pm_board_at(s, street + 1, child);
     int32_t place = from, row = 0;
+    if (on->chance == 0.0f) /* a card that is never dealt */
+        return;
     for (;;) {
         int32_t first = -1, last = 0, lanes = 0;
         for (; place < to; place++) {
@@ -471,6 +561,7 @@ static inline size_t pm_arena_lay(const pm_solver *s, pm_arena *m, char *at)
     }
     m->scratch = (float *)pm_take(&at, PM_NODE_ACTS * pad * sizeof(float));
     m->other_scratch = (float *)pm_take(&at, PM_NODE_ACTS * pad * sizeof(float));
+    m->dither = (uint32_t *)pm_take(&at, PM_DITHERS * sizeof(uint32_t));
     m->space = (float *)pm_take(&at, (PM_CARDS + 2 * pad + 17) * PM_LANES_MOST * sizeof(float));
     m->nothing = (float *)pm_take(&at, pad * sizeof(float));
     m->waste = (float *)pm_take(&at, pad * sizeof(float));
@@ -515,6 +606,10 @@ static inline pm_arena *pm_arena_make(const pm_solver *s)
         return NULL;
     }
     pm_arena_lay(s, m, (char *)m->memory);
+    for (uint32_t k = 0, x = 1; k < PM_DITHERS; k++) { /* a generator whose low bits are not used */
+        x = x * UINT32_C(1664525) + UINT32_C(1013904223);
+        m->dither[k] = x >> (32 - PM_DITHERED);
+    }
     return m;
 }
 

@@ -5,11 +5,12 @@
  *   PM_SOLVING_KERNEL              what it is compiled for
  *   PM_FLOATS, PM_FLOATS_SIZE      a vector of floats, and how many: a divisor of 16
  *   PM_LOAD_FLOATS(from), PM_STORE_FLOATS(to, a), PM_SET_FLOATS(number)
- *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS
+ *   PM_ADD_FLOATS(a, b), PM_SUBTRACT_FLOATS, PM_MULTIPLY_FLOATS, PM_DIVIDE_FLOATS, PM_MAX_FLOATS, PM_MIN_FLOATS
  *   PM_IF_POSITIVE(x, a, b)        a where x > 0, else b
  *   PM_PREFETCH(from)              what is there will be read
  *   PM_LOAD_HALVES(from)           from floats of 16 bits
  *   PM_STORE_HALVES(to, a)         to those, rounded to the nearest; none is above PM_HALF_MOST
+ *   PM_DITHER(a, from)             each number, its bits plus those at `from`, without the 13 bits that floats of 16 lack
  *   PM_TRANSPOSE(rows)             as many vectors as each has numbers, in place
  *
  * Ends of hands (`ends`): all lines of betting that end on a board, a lane of a vector each, in one sweep over the
@@ -36,7 +37,8 @@
 
 #define PM_TINY_REGRET 1e-18f
 #define PM_HALF_MOST 32768.0f
-enum { PM_LANES_MOST = 16 };
+#define PM_HALF_LEAST 1e-30f /* bounds of numbers of 16 bits are not below */
+enum { PM_LANES_MOST = 16, PM_DITHERS = 1024, PM_DITHERED = 13 /* bits that are rounded away */ };
 
 /* The holdings of a board, for one sweep. */
 typedef struct {
@@ -46,12 +48,13 @@ typedef struct {
     int groups, other_alive, own_pad, other_pad;
 } pm_ends_of;
 
-/* The numbers of one decision, (acts, n): as floats, or in 16 bits with a scale, where `scratch` has room for floats. */
+/* The numbers of one decision, (acts, n): as floats, or in 16 bits with a scale, where `dither` is a table. */
 typedef struct {
     float *wide;
     uint16_t *narrow;
     float *scale;
-    float *scratch;
+    const uint32_t *dither; /* PM_DITHERS numbers below 2^13, from the one at `from` on, and round again */
+    uint32_t from;          /* a multiple of 16 */
 } pm_numbers_at;
 
 typedef struct {
@@ -157,6 +160,13 @@ static inline pm_four_floats pm_four_max(pm_four_floats a, pm_four_floats b)
     return a;
 }
 
+static inline pm_four_floats pm_four_min(pm_four_floats a, pm_four_floats b)
+{
+    for (int k = 0; k < 4; k++)
+        a.of[k] = a.of[k] < b.of[k] ? a.of[k] : b.of[k];
+    return a;
+}
+
 static inline pm_four_floats pm_four_if_positive(pm_four_floats x, pm_four_floats a, pm_four_floats b)
 {
     for (int k = 0; k < 4; k++)
@@ -176,6 +186,17 @@ static inline void pm_four_store_halves(uint16_t *to, pm_four_floats a)
 {
     for (int k = 0; k < 4; k++)
         to[k] = pm_half_of_float(a.of[k]);
+}
+
+static inline pm_four_floats pm_four_dither(pm_four_floats a, const uint32_t *from)
+{
+    for (int k = 0; k < 4; k++) {
+        pm_float_bits x;
+        x.number = a.of[k];
+        x.bits = (x.bits + from[k]) >> PM_DITHERED << PM_DITHERED;
+        a.of[k] = x.number;
+    }
+    return a;
 }
 
 static inline void pm_four_transpose(pm_four_floats rows[4])
@@ -200,10 +221,12 @@ static inline void pm_four_transpose(pm_four_floats rows[4])
 #define PM_MULTIPLY_FLOATS(a, b) pm_four_multiply(a, b)
 #define PM_DIVIDE_FLOATS(a, b) pm_four_divide(a, b)
 #define PM_MAX_FLOATS(a, b) pm_four_max(a, b)
+#define PM_MIN_FLOATS(a, b) pm_four_min(a, b)
 #define PM_IF_POSITIVE(x, a, b) pm_four_if_positive(x, a, b)
 #define PM_PREFETCH(from) ((void)(from))
 #define PM_LOAD_HALVES(from) pm_four_load_halves(from)
 #define PM_STORE_HALVES(to, a) pm_four_store_halves(to, a)
+#define PM_DITHER(a, from) pm_four_dither(a, from)
 #define PM_TRANSPOSE(rows) pm_four_transpose(rows)
 #include "pokermodel/solving/sweep_template.h"
 
@@ -243,10 +266,15 @@ static inline void pm_store_halves_sse2(uint16_t *to, __m128 a)
 #define PM_MULTIPLY_FLOATS(a, b) _mm_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm_max_ps(a, b)
+#define PM_MIN_FLOATS(a, b) _mm_min_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) pm_if_positive_sse2(x, a, b)
 #define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) pm_load_halves_sse2(from)
 #define PM_STORE_HALVES(to, a) pm_store_halves_sse2(to, a)
+#define PM_DITHER(a, from) \
+    _mm_castsi128_ps(_mm_slli_epi32(_mm_srli_epi32(_mm_add_epi32(_mm_castps_si128(a), \
+                                                                 _mm_loadu_si128((const __m128i *)(from))), \
+                                                   PM_DITHERED), PM_DITHERED))
 #define PM_TRANSPOSE(rows) _MM_TRANSPOSE4_PS((rows)[0], (rows)[1], (rows)[2], (rows)[3])
 #include "pokermodel/solving/sweep_template.h"
 
@@ -282,11 +310,16 @@ PM_TARGET("avx2") static inline void pm_transpose_avx2(__m256 rows[8])
 #define PM_MULTIPLY_FLOATS(a, b) _mm256_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm256_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
+#define PM_MIN_FLOATS(a, b) _mm256_min_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) _mm256_blendv_ps(b, a, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_GT_OQ))
 #define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from)))
 #define PM_STORE_HALVES(to, a) \
     _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+#define PM_DITHER(a, from) \
+    _mm256_castsi256_ps(_mm256_and_si256(_mm256_add_epi32(_mm256_castps_si256(a), \
+                                                          _mm256_loadu_si256((const __m256i *)(from))), \
+                                         _mm256_set1_epi32(-(1 << PM_DITHERED))))
 #define PM_TRANSPOSE(rows) pm_transpose_avx2(rows)
 #include "pokermodel/solving/sweep_template.h"
 
@@ -328,12 +361,16 @@ PM_TARGET("avx512f,avx512bw") static inline void pm_transpose_avx512(__m512 rows
 #define PM_MULTIPLY_FLOATS(a, b) _mm512_mul_ps(a, b)
 #define PM_DIVIDE_FLOATS(a, b) _mm512_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm512_max_ps(a, b)
+#define PM_MIN_FLOATS(a, b) _mm512_min_ps(a, b)
 #define PM_IF_POSITIVE(x, a, b) \
     _mm512_mask_mov_ps(b, _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ), a)
 #define PM_PREFETCH(from) _mm_prefetch((const char *)(from), _MM_HINT_T0)
 #define PM_LOAD_HALVES(from) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(from)))
 #define PM_STORE_HALVES(to, a) \
     _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+#define PM_DITHER(a, from) \
+    _mm512_castsi512_ps(_mm512_and_si512(_mm512_add_epi32(_mm512_castps_si512(a), _mm512_loadu_si512(from)), \
+                                         _mm512_set1_epi32(-(1 << PM_DITHERED))))
 #define PM_TRANSPOSE(rows) pm_transpose_avx512(rows)
 #include "pokermodel/solving/sweep_template.h"
 
@@ -362,10 +399,14 @@ static inline void pm_transpose_neon(float32x4_t rows[4])
 #define PM_MULTIPLY_FLOATS(a, b) vmulq_f32(a, b)
 #define PM_DIVIDE_FLOATS(a, b) vdivq_f32(a, b)
 #define PM_MAX_FLOATS(a, b) vmaxq_f32(a, b)
+#define PM_MIN_FLOATS(a, b) vminq_f32(a, b)
 #define PM_IF_POSITIVE(x, a, b) vbslq_f32(vcgtq_f32(x, vdupq_n_f32(0.0f)), a, b)
 #define PM_PREFETCH(from) ((void)(from))
 #define PM_LOAD_HALVES(from) vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from)))
 #define PM_STORE_HALVES(to, a) vst1_u16(to, vreinterpret_u16_f16(vcvt_f16_f32(a)))
+#define PM_DITHER(a, from) \
+    vreinterpretq_f32_u32(vandq_u32(vaddq_u32(vreinterpretq_u32_f32(a), vld1q_u32(from)), \
+                                    vdupq_n_u32(~((UINT32_C(1) << PM_DITHERED) - 1))))
 #define PM_TRANSPOSE(rows) pm_transpose_neon(rows)
 #include "pokermodel/solving/sweep_template.h"
 

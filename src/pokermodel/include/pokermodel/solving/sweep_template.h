@@ -9,9 +9,18 @@
 
 /* ------------------------------------------------------------------- numbers of 16 bits, one scale a node
  *
- * Floating-point numbers of 16 bits (IEEE 754 binary16), times a scale that puts the largest of a node near their upper
- * end: what is small beside it keeps eleven bits, too. Whole numbers, rounded, stay where they are once an iteration adds
- * less than half a step: the average then ends at an exploitability that no more iterations lower.
+ * Floating-point numbers of 16 bits (IEEE 754 binary16), times a scale that puts what no number of a node exceeds at their
+ * upper end: what is 2^29 times as small keeps eleven bits, too. Whole numbers, rounded, stay where they are once an
+ * iteration adds less than half a step: the average then ends at an exploitability that no more iterations lower.
+ *
+ * What an iteration adds becomes less than half a step here, too, if only after some hundred iterations. Rounded to the
+ * nearest it would be lost again and again, and always in one direction: strategies then drift away from the equilibrium that
+ * they were near. So numbers are rounded up as often as they are near the next one, by a table of dithers, at another place
+ * of it each time.
+ *
+ * An iteration knows a bound of its new numbers before it has them: the discounted bound of the old ones, plus the most
+ * that it can add. So numbers are stored as they come. To look for the largest one first, all would have to be kept as
+ * floats and gone through twice. What a strategy is made of are ratios of regrets, which need no scale.
  */
 
 PM_SOLVING_KERNEL static void PM_SOLVING_NAME(pm_widen)(const uint16_t *from, float scale, float *to, ptrdiff_t n)
@@ -27,16 +36,25 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE PM_FLOATS PM_SOLVING_NAME(pm_larger)(PM_FLOAT
     return PM_MAX_FLOATS(most, PM_MAX_FLOATS(x, PM_SUBTRACT_FLOATS(PM_SET_FLOATS(0.0f), x)));
 }
 
-/* Store numbers whose largest sizes are known; returns the scale. */
-PM_SOLVING_KERNEL PM_ALWAYS_INLINE float PM_SOLVING_NAME(pm_narrow_known)(const float *from, uint16_t *to, ptrdiff_t n,
-                                                                         PM_FLOATS most)
+/* The largest number of a vector: by halves, since one after the other each would wait for the one before. */
+PM_SOLVING_KERNEL PM_ALWAYS_INLINE float PM_SOLVING_NAME(pm_largest)(PM_FLOATS most)
 {
-    float lane[PM_FLOATS_SIZE], largest = 0.0f;
-    PM_FLOATS by;
+    float lane[PM_FLOATS_SIZE];
     PM_STORE_FLOATS(lane, most);
-    for (int k = 0; k < PM_FLOATS_SIZE; k++)
-        largest = lane[k] > largest ? lane[k] : largest;
-    if (!(largest > 1e-30f)) { /* nothing that could be divided by */
+    for (int half = PM_FLOATS_SIZE / 2; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            lane[k] = lane[k] > lane[k + half] ? lane[k] : lane[k + half];
+    return lane[0];
+}
+
+PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, uint16_t *to, ptrdiff_t n)
+{
+    PM_FLOATS most = PM_SET_FLOATS(0.0f), by;
+    float largest;
+    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE)
+        most = PM_SOLVING_NAME(pm_larger)(most, PM_LOAD_FLOATS(from + k));
+    largest = PM_SOLVING_NAME(pm_largest)(most);
+    if (!(largest > PM_HALF_LEAST)) { /* nothing that could be divided by */
         memset(to, 0, (size_t)n * sizeof *to);
         return 0.0f;
     }
@@ -44,14 +62,6 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE float PM_SOLVING_NAME(pm_narrow_known)(const 
     for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE)
         PM_STORE_HALVES(to + k, PM_MULTIPLY_FLOATS(PM_LOAD_FLOATS(from + k), by));
     return largest / PM_HALF_MOST;
-}
-
-PM_SOLVING_KERNEL static float PM_SOLVING_NAME(pm_narrow)(const float *from, uint16_t *to, ptrdiff_t n)
-{
-    PM_FLOATS most = PM_SET_FLOATS(0.0f);
-    for (ptrdiff_t k = 0; k < n; k += PM_FLOATS_SIZE)
-        most = PM_SOLVING_NAME(pm_larger)(most, PM_LOAD_FLOATS(from + k));
-    return PM_SOLVING_NAME(pm_narrow_known)(from, to, n, most);
 }
 
 /* ----------------------------------------------------------------------------- decisions, one row an act */
@@ -72,45 +82,57 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE PM_FLOATS PM_SOLVING_NAME(pm_parts)(const int
 }
 
 /* A node of the opponent: their strategy by their regrets, their reach of every child, and the average. The numbers of the
- * next such node lie behind those of this one, as a rule as many; on the way up, before them. */
+ * next such node lie behind those of this one, as a rule as many; on the way up, before them. An average of 16 bits grows
+ * by no more than the largest reach. */
 PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_acts)(const int acts, const int half,
                                                                       const pm_numbers_at *regret,
                                                                       const pm_numbers_at *average, const float *reach,
                                                                       float *to, ptrdiff_t apart, int n, float keep)
 {
     PM_NO_CONTRACT
-    const PM_FLOATS kept = PM_SET_FLOATS(half ? keep * *average->scale : keep);
-    const PM_FLOATS by = PM_SET_FLOATS(half ? *regret->scale : 1.0f);
-    float *const sums = half ? average->scratch : average->wide;
-    PM_FLOATS most = PM_SET_FLOATS(0.0f);
+    PM_FLOATS kept = PM_SET_FLOATS(keep), by = kept;
+    if (half) {
+        const float before = keep * *average->scale;
+        PM_FLOATS most = PM_SET_FLOATS(0.0f);
+        float bound;
+        for (int k = 0; k < n; k += PM_FLOATS_SIZE)
+            most = PM_MAX_FLOATS(most, PM_LOAD_FLOATS(reach + k));
+        bound = before * PM_HALF_MOST + PM_SOLVING_NAME(pm_largest)(most);
+        bound = bound > PM_HALF_LEAST ? bound : PM_HALF_LEAST;
+        by = PM_SET_FLOATS(PM_HALF_MOST / bound);
+        kept = PM_SET_FLOATS(before * (PM_HALF_MOST / bound));
+        *average->scale = bound / PM_HALF_MOST;
+    }
     for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
         PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], scale;
         for (int a = 0; a < acts; a++) {
             const ptrdiff_t at = (ptrdiff_t)a * n + k, next = at + (ptrdiff_t)acts * n;
-            if (half) {
-                PM_PREFETCH(regret->narrow + next);
-                PM_PREFETCH(average->narrow + next);
-            } else {
+            if (!half) {
                 PM_PREFETCH(regret->wide + next);
                 PM_PREFETCH(average->wide + next);
+            } else if (!(k & 31)) { /* a line of the cache has 32 of them */
+                PM_PREFETCH(regret->narrow + next);
+                PM_PREFETCH(average->narrow + next);
             }
-            r[a] = half ? PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(regret->narrow + at), by) : PM_LOAD_FLOATS(regret->wide + at);
+            r[a] = half ? PM_LOAD_HALVES(regret->narrow + at) : PM_LOAD_FLOATS(regret->wide + at);
         }
         scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
         scale = PM_DIVIDE_FLOATS(PM_LOAD_FLOATS(reach + k), scale);
         for (int a = 0; a < acts; a++) {
             const ptrdiff_t at = (ptrdiff_t)a * n + k;
             const PM_FLOATS x = PM_MULTIPLY_FLOATS(part[a], scale);
-            const PM_FLOATS before = half ? PM_LOAD_HALVES(average->narrow + at) : PM_LOAD_FLOATS(average->wide + at);
-            const PM_FLOATS sum = PM_ADD_FLOATS(PM_MULTIPLY_FLOATS(before, kept), x);
             PM_STORE_FLOATS(to + a * apart + k, x);
-            PM_STORE_FLOATS(sums + at, sum);
-            if (half)
-                most = PM_MAX_FLOATS(most, sum);
+            if (half) {
+                const PM_FLOATS before = PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(average->narrow + at), kept);
+                const uint32_t *const dither =
+                    average->dither + ((average->from + (uint32_t)a * PM_DITHERS / 8 + (uint32_t)k) & (PM_DITHERS - 1));
+                PM_STORE_HALVES(average->narrow + at, PM_DITHER(PM_ADD_FLOATS(before, PM_MULTIPLY_FLOATS(x, by)), dither));
+            } else {
+                const PM_FLOATS before = PM_MULTIPLY_FLOATS(PM_LOAD_FLOATS(average->wide + at), kept);
+                PM_STORE_FLOATS(average->wide + at, PM_ADD_FLOATS(before, x));
+            }
         }
     }
-    if (half)
-        *average->scale = PM_SOLVING_NAME(pm_narrow_known)(sums, average->narrow, (ptrdiff_t)acts * n, most);
 }
 
 /* The same by a strategy that stays: regrets and average are one. */
@@ -131,26 +153,44 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_other_plays)(const in
 }
 
 /* A node of the own player: its value by the strategy of the regrets, and the new regrets. Adding a number and taking it
- * away again makes 0 of what is next to nothing: numbers below the smallest normal one would take very long. */
+ * away again makes 0 of what is next to nothing: numbers below the smallest normal one would take very long, and 16 bits
+ * know none. Regrets of 16 bits grow by no more than twice the largest value. */
 PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int acts, const int half,
                                                                     const pm_numbers_at *regret,
                                                                     const float *const *values, float *value, int n,
                                                                     float above, float below)
 {
     PM_NO_CONTRACT
-    const PM_FLOATS keep_above = PM_SET_FLOATS(above), keep_below = PM_SET_FLOATS(below);
-    const PM_FLOATS tiny = PM_SET_FLOATS(PM_TINY_REGRET), by = PM_SET_FLOATS(half ? *regret->scale : 1.0f);
-    float *const sums = half ? regret->scratch : regret->wide;
-    PM_FLOATS most = PM_SET_FLOATS(0.0f);
+    const PM_FLOATS tiny = PM_SET_FLOATS(PM_TINY_REGRET);
+    PM_FLOATS keep_above, keep_below, by = tiny;
+    if (half) {
+        PM_FLOATS most = PM_SET_FLOATS(0.0f), least = most;
+        float bound;
+        for (int a = 0; a < acts; a++)
+            for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
+                const PM_FLOATS x = PM_LOAD_FLOATS(values[a] + k);
+                most = PM_MAX_FLOATS(most, x);
+                least = PM_MIN_FLOATS(least, x);
+            }
+        most = PM_MAX_FLOATS(most, PM_SUBTRACT_FLOATS(PM_SET_FLOATS(0.0f), least));
+        bound = *regret->scale * PM_HALF_MOST * (above > below ? above : below) + 2.0f * PM_SOLVING_NAME(pm_largest)(most);
+        bound = bound > PM_HALF_LEAST ? bound : PM_HALF_LEAST;
+        by = PM_SET_FLOATS(PM_HALF_MOST / bound);
+        above *= *regret->scale * (PM_HALF_MOST / bound);
+        below *= *regret->scale * (PM_HALF_MOST / bound);
+        *regret->scale = bound / PM_HALF_MOST;
+    }
+    keep_above = PM_SET_FLOATS(above);
+    keep_below = PM_SET_FLOATS(below);
     for (int k = 0; k < n; k += PM_FLOATS_SIZE) {
         PM_FLOATS r[PM_NODE_ACTS], part[PM_NODE_ACTS], v[PM_NODE_ACTS], scale, mean;
         for (int a = 0; a < acts; a++) {
             const ptrdiff_t at = (ptrdiff_t)a * n + k, next = at - (ptrdiff_t)acts * n;
-            if (half)
-                PM_PREFETCH(regret->narrow + next);
-            else
+            if (!half)
                 PM_PREFETCH(regret->wide + next);
-            r[a] = half ? PM_MULTIPLY_FLOATS(PM_LOAD_HALVES(regret->narrow + at), by) : PM_LOAD_FLOATS(regret->wide + at);
+            else if (!(k & 31))
+                PM_PREFETCH(regret->narrow + next);
+            r[a] = half ? PM_LOAD_HALVES(regret->narrow + at) : PM_LOAD_FLOATS(regret->wide + at);
             v[a] = PM_LOAD_FLOATS(values[a] + k);
         }
         scale = PM_SOLVING_NAME(pm_parts)(acts, r, part);
@@ -160,16 +200,19 @@ PM_SOLVING_KERNEL PM_ALWAYS_INLINE void PM_SOLVING_NAME(pm_own_acts)(const int a
         mean = PM_DIVIDE_FLOATS(mean, scale);
         PM_STORE_FLOATS(value + k, mean);
         for (int a = 0; a < acts; a++) {
+            const ptrdiff_t at = (ptrdiff_t)a * n + k;
             PM_FLOATS kept = PM_MULTIPLY_FLOATS(r[a], PM_IF_POSITIVE(r[a], keep_above, keep_below));
-            kept = PM_SUBTRACT_FLOATS(PM_ADD_FLOATS(kept, tiny), tiny);
-            kept = PM_ADD_FLOATS(kept, PM_SUBTRACT_FLOATS(v[a], mean));
-            PM_STORE_FLOATS(sums + (ptrdiff_t)a * n + k, kept);
-            if (half)
-                most = PM_SOLVING_NAME(pm_larger)(most, kept);
+            if (half) {
+                kept = PM_ADD_FLOATS(kept, PM_MULTIPLY_FLOATS(PM_SUBTRACT_FLOATS(v[a], mean), by));
+                PM_STORE_HALVES(regret->narrow + at,
+                                PM_DITHER(kept, regret->dither + ((regret->from + (uint32_t)a * PM_DITHERS / 8 +
+                                                                   (uint32_t)k) & (PM_DITHERS - 1))));
+            } else {
+                kept = PM_SUBTRACT_FLOATS(PM_ADD_FLOATS(kept, tiny), tiny);
+                PM_STORE_FLOATS(regret->wide + at, PM_ADD_FLOATS(kept, PM_SUBTRACT_FLOATS(v[a], mean)));
+            }
         }
     }
-    if (half)
-        *regret->scale = PM_SOLVING_NAME(pm_narrow_known)(sums, regret->narrow, (ptrdiff_t)acts * n, most);
 }
 
 /* Its value by a strategy that stays. */
@@ -392,10 +435,12 @@ static const pm_solving_kernels PM_SOLVING_NAME(pm_solving_kernels) = {
 #undef PM_MULTIPLY_FLOATS
 #undef PM_DIVIDE_FLOATS
 #undef PM_MAX_FLOATS
+#undef PM_MIN_FLOATS
 #undef PM_IF_POSITIVE
 #undef PM_PREFETCH
 #undef PM_LOAD_HALVES
 #undef PM_STORE_HALVES
+#undef PM_DITHER
 #undef PM_TRANSPOSE
 #undef PM_JOIN_SOLVING
 #undef PM_NAME_SOLVING

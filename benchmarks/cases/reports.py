@@ -1,0 +1,70 @@
+"""What is made of many hands: lines of JSON, text, a page. Beside them, what it costs to score the same hands.
+
+The hands are not part of the project: see `benchmarks.cases.histories`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pokermodel as pm
+from benchmarks.cases.histories import STARS, data
+from benchmarks.registry import Run, at_most, case
+from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.hero import hero_of
+
+_DEALS = 2_000  # as many hands are read by the command
+
+
+def hands() -> list[pm.Hand]:
+    return [hand for name in STARS for hand in pm.open_hands(data(f"sites-nolimit/pokerstars/{name}"), strict=False)]
+
+
+def reports(played: list[pm.Hand]) -> Iterator[HandReport]:
+    session = pm.OpponentModeler("adaptive")
+    for hand in played:
+        session.hero = hero = hero_of(hand)
+        yield HandReport.of(hand, session, hero, deals=_DEALS)
+
+
+def lines(played: list[pm.Hand]) -> None:
+    for number, report in enumerate(reports(played), 1):
+        json.dumps({"number": number, **report.to_dict(ranges=False)}, allow_nan=False)
+
+
+def text(played: list[pm.Hand]) -> None:
+    from rich.console import Console
+
+    from pokermodel.report.terminal import print_report
+
+    console = Console(file=io.StringIO(), width=1000, highlight=False, color_system=None)
+    for report in reports(played):
+        print_report(report, console)
+
+
+def page(played: list[pm.Hand]) -> None:
+    from pokermodel.report.hands_page import write_hands_page
+
+    with tempfile.TemporaryDirectory() as folder:
+        numbered = ((number, [report]) for number, report in enumerate(reports(played), 1))
+        write_hands_page(Path(folder, "page.html"), numbered, title="Hands")
+
+
+def score(played: list[pm.Hand]) -> None:
+    pm.score(played, "adaptive")
+
+
+def of_all(make: Callable[[list[pm.Hand]], None]) -> Run:
+    played = hands()
+    return Run(lambda: make(played), len(played), f"{len(played):,} no-limit hands, with the hero's cards")
+
+
+for _name, _make in (("lines of JSON", lines), ("text", text), ("a page", page)):
+    _case = case(f"reports: hands read, as {_name}", "hand", at_most(1 / 500), rounds=3)
+    _case.ours(partial(of_all, _make))
+    _case.peer("score")(partial(of_all, score))

@@ -1,0 +1,16 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def checked(weights: NDArray[np.float64], live: NDArray[np.uint8]) -> bytes | None: ...
+def shares(weights: NDArray[np.float64], out: NDArray[np.float64]) -> bool: ...
+def largest_of(values: NDArray[np.float64], most: int, early: bool = False) -> list[tuple[int, float]]: ...
+def sums_by_kind(
+    one: NDArray[np.float64], other: NDArray[np.float64], kinds: NDArray[np.uint8], n: int
+) -> tuple[list[float], list[float]]: ...
+def fill_preflop_shares(
+    told: NDArray[np.uint32],
+    representatives: NDArray[np.int64],
+    classes: NDArray[np.int64],
+    orders: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None: ...

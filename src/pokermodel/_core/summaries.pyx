@@ -1,0 +1,256 @@
+"""What tables of weights are like in a few numbers, each found in one pass over the holdings."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+
+
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
+    enum: PM_HOLDINGS
+    int pm_holding(int a, int b) noexcept
+
+
+cdef int check_holdings(str name, Py_ssize_t n) except -1:
+    if n != PM_HOLDINGS:
+        raise ValueError(f"{name} must have length {PM_HOLDINGS}, got {n}")
+    return 0
+
+
+def checked(const double[::1] weights, const uint8_t[::1] live):
+    """Copy weights to where nobody can write to them, 0 where a holding is not possible.
+
+    Parameters
+    ----------
+    weights : float64 (1326,)
+    live : uint8 (1326,)
+        Whether each holding is possible.
+
+    Returns
+    -------
+    bytes or None
+        As float64, without negative zeros. None if a weight of a possible holding is negative, infinite or no number.
+
+    Raises
+    ------
+    ValueError
+        If an array has another length.
+    """
+    cdef bytes found = PyBytes_FromStringAndSize(NULL, PM_HOLDINGS * sizeof(double))
+    cdef double *to = <double *> PyBytes_AS_STRING(found)
+    cdef bint fits = True
+    cdef int k
+    check_holdings("weights", weights.shape[0])
+    check_holdings("live", live.shape[0])
+    for k in range(PM_HOLDINGS):
+        to[k] = weights[k] + 0.0 if live[k] else 0.0    # which turns -0 into 0
+        fits &= (to[k] >= 0.0) & (to[k] < INFINITY)
+    return found if fits else None
+
+
+def shares(const double[::1] weights, double[::1] out):
+    """Divide weights by their sum, by way of the largest, so that no sum overflows.
+
+    Parameters
+    ----------
+    weights : float64 (1326,)
+        Finite, >= 0.
+    out : float64 (1326,)
+        Overwritten; unless all weights are 0.
+
+    Returns
+    -------
+    bool
+        Whether a weight is above 0.
+
+    Raises
+    ------
+    ValueError
+        If an array has another length.
+    """
+    cdef double largest = 0.0
+    cdef double total = 0.0
+    cdef double other = 0.0
+    cdef int k
+    check_holdings("weights", weights.shape[0])
+    check_holdings("out", out.shape[0])
+    with nogil:
+        for k in range(PM_HOLDINGS):
+            largest = weights[k] if weights[k] > largest else largest
+        if largest > 0.0:
+            for k in range(PM_HOLDINGS):
+                out[k] = weights[k] / largest
+            for k in range(0, PM_HOLDINGS, 2):   # two sums: neither waits for the other
+                total += out[k]
+                other += out[k + 1]
+            total += other
+            for k in range(PM_HOLDINGS):
+                out[k] /= total
+    return largest > 0.0
+
+
+def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
+    """Find the largest values that are above 0.
+
+    Parameters
+    ----------
+    values : float64 (n,)
+    most : int
+        How many are wanted.
+    early : bool
+        Which of equal values is first: the earlier one, or the later.
+
+    Returns
+    -------
+    list of (int, float)
+        Places and values, falling; as many as there are.
+    """
+    cdef Py_ssize_t n = values.shape[0]
+    cdef Py_ssize_t found = 0
+    cdef Py_ssize_t k, place
+    cdef double least = 0.0
+    cdef Py_ssize_t *places
+    most = max(0, min(most, n))
+    if most == 0:
+        return []
+    places = <Py_ssize_t *> malloc(most * sizeof(Py_ssize_t))
+    if places is NULL:
+        raise MemoryError
+    with nogil:
+        for k in range(n):
+            if not values[k] > 0.0 or (found == most and (values[k] < least or early and values[k] == least)):
+                continue
+            place = found if found < most else found - 1
+            while place > 0 and (
+                values[places[place - 1]] < values[k] or not early and values[places[place - 1]] == values[k]
+            ):
+                places[place] = places[place - 1]
+                place -= 1
+            places[place] = k
+            found += found < most
+            least = values[places[found - 1]]
+    told = [(places[k], values[places[k]]) for k in range(found)]
+    free(places)
+    return told
+
+
+def sums_by_kind(const double[::1] one, const double[::1] other, const uint8_t[::1] kinds, int n):
+    """Add up two arrays over holdings of each kind.
+
+    Parameters
+    ----------
+    one, other : float64 (1326,)
+        What is no number counts as 0.
+    kinds : uint8 (1326,)
+        0 to ``n - 1``.
+    n : int
+        How many kinds there are, 16 at most.
+
+    Returns
+    -------
+    list of float, list of float
+        The sums of each array, by kind.
+
+    Raises
+    ------
+    ValueError
+        If an array has another length, or a kind is out of range.
+    """
+    cdef double sums[2][16]
+    cdef int k
+    if not 0 < n <= 16:
+        raise ValueError(f"there can be 1 to 16 kinds, got {n}")
+    check_holdings("one", one.shape[0])
+    check_holdings("other", other.shape[0])
+    check_holdings("kinds", kinds.shape[0])
+    for k in range(n):
+        sums[0][k] = sums[1][k] = 0.0
+    for k in range(PM_HOLDINGS):
+        if kinds[k] >= n:
+            raise ValueError(f"kinds must be 0 to {n - 1}, got {kinds[k]}")
+        sums[0][kinds[k]] += one[k] if one[k] == one[k] else 0.0
+        sums[1][kinds[k]] += other[k] if other[k] == other[k] else 0.0
+    return [sums[0][k] for k in range(n)], [sums[1][k] for k in range(n)]
+
+
+# ------------------------------------------------------------------------------------------ shares before the flop
+
+cdef enum:
+    CLASSES = 169
+    SUIT_ORDERS = 24
+
+
+def fill_preflop_shares(
+    const uint32_t[::1] told, const int64_t[::1] representatives, const int64_t[::1] classes,
+    const int64_t[:, ::1] orders, double[:, ::1] out,
+):
+    """Fill the table of shares of the pot before the flop from what was told of pairs that suits do not make equal.
+
+    A pair of holdings is the same as another if other names of suits turn one into the other, and its shares are those
+    of the pair the other way round. Of pairs that are the same, the first in the order of the table is told.
+
+    Parameters
+    ----------
+    told : uint32 (n,)
+        Twice the runouts that the first holding wins and once those that are tied.
+    representatives : int64 (169,)
+        A holding of each class.
+    classes : int64 (1326,)
+        The class of each holding.
+    orders : int64 (24, 1326)
+        What each holding becomes with other names of suits.
+    out : float64 (169, 1326)
+        Overwritten: by class of the first player, who has its representative, and holding of the second; 0 where both
+        have a card.
+
+    Raises
+    ------
+    ValueError
+        If arrays have other shapes, or more or less was told than there are pairs.
+    """
+    cdef double runouts = 1712304.0     # of 48 cards, five
+    cdef int64_t one, other, place, best, found
+    cdef int k, order, hi, lo
+    cdef Py_ssize_t read = 0
+    cdef bint swapped, turned
+    cdef int64_t cards[1326][2]
+    if representatives.shape[0] != CLASSES or out.shape[0] != CLASSES or orders.shape[0] != SUIT_ORDERS:
+        raise ValueError("expected 169 classes, and 24 orders of suits")
+    check_holdings("classes", classes.shape[0])
+    check_holdings("rows", out.shape[1])
+    check_holdings("orders", orders.shape[1])
+    for hi in range(52):
+        for lo in range(hi):
+            cards[pm_holding(hi, lo)][0] = hi
+            cards[pm_holding(hi, lo)][1] = lo
+    for k in range(CLASSES):
+        one = representatives[k]
+        for other in range(PM_HOLDINGS):
+            if (
+                cards[one][0] == cards[other][0] or cards[one][0] == cards[other][1]
+                or cards[one][1] == cards[other][0] or cards[one][1] == cards[other][1]
+            ):
+                out[k, other] = 0.0
+                continue
+            place = best = k * PM_HOLDINGS + other
+            swapped = False
+            for order in range(SUIT_ORDERS):
+                for turned in range(2):
+                    if orders[order, other if turned else one] != representatives[classes[other if turned else one]]:
+                        continue
+                    found = classes[other if turned else one] * PM_HOLDINGS + orders[order, one if turned else other]
+                    if found < best:
+                        best = found
+                        swapped = turned
+            if best == place:
+                if read == told.shape[0]:
+                    raise ValueError(f"more pairs of holdings were expected than {told.shape[0]}")
+                out[k, other] = told[read] / (2.0 * runouts)
+                read += 1
+            else:
+                found = best % PM_HOLDINGS
+                out[k, other] = out[best // PM_HOLDINGS, found]
+                if swapped:
+                    out[k, other] = 1.0 - out[k, other]
+    if read != told.shape[0]:
+        raise ValueError(f"{told.shape[0]} pairs of holdings were told of, expected {read}")

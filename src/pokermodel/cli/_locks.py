@@ -1,0 +1,98 @@
+"""Locks of ``pokermodel solve``: how they are written, and what an answer to them gains and risks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pokermodel.solving import Gain, Lock, Solution
+
+__all__ = ["gain_data", "gain_lines", "lock_option"]
+
+_FORM = re.compile(r"(?P<node>\S+)\s+(?P<strategy>[^@]*[^@\s])\s*(@\s*(?P<confidence>\S+)\s*)?")
+_EXPECTED = "expected a node, its acts and perhaps a confidence, as 'r:0:b100 fold=.7,call=.3 @.5'"
+
+
+def _read_lock(text: str) -> Lock:
+    """A lock of the command line.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read.
+    """
+    from pokermodel.solving import Lock
+
+    found = _FORM.fullmatch(text.strip())
+    if not found:
+        raise ValueError(f"{text!r}: {_EXPECTED}")
+    strategy = {}
+    for part in found["strategy"].split(","):
+        act, _, share = part.partition("=")
+        try:
+            strategy[act.strip()] = float(share)
+        except ValueError:
+            raise ValueError(f"{text!r}: {_EXPECTED}") from None
+    try:
+        confidence = 1.0 if found["confidence"] is None else float(found["confidence"])
+    except ValueError:
+        raise ValueError(f"{text!r}: {_EXPECTED}") from None
+    return Lock(found["node"], strategy, confidence)
+
+
+def _read_locks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Lock, ...]:
+    try:
+        return tuple(map(_read_lock, texts))
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
+
+
+#: ``--lock``, as many as wanted.
+lock_option = click.option(
+    "--lock",
+    "locks",
+    multiple=True,
+    metavar="LOCK",
+    callback=_read_locks,
+    help="What a player is believed to do at a node, and how far, as 'r:0:b100 fold=.7,call=.3 @.5'; may be repeated. "
+    "Without @ it is believed in full.",
+)
+
+
+def gain_data(found: Solution, gain: Gain) -> dict[str, Any]:
+    """What an answer gains and risks, as JSON has it: amounts, and in per cent of the pot."""
+    percent = 100 / found.subgame.pot
+    confidences = [lock.confidence for lock in found.subgame.locks]
+    return {
+        **gain._asdict(),
+        "gain_percent": gain.gain * percent,
+        "loss_percent": gain.loss * percent,
+        "confidence": [min(confidences), max(confidences)],
+        "locks": len(confidences),
+    }
+
+
+def gain_lines(found: Solution, gain: Gain, names: tuple[str, str]) -> list[str]:
+    """What an answer gains and risks, in words: the gain never without the worst case."""
+    data = gain_data(found, gain)
+    low, high = data["confidence"]
+    confidence = f"{high:.2f}" if round(low, 2) == round(high, 2) else f"{low:.2f} to {high:.2f}"
+    who, other = names[gain.player], names[1 - gain.player]
+    return [
+        f"{who} against {other} as locked at {_nodes(data['locks'])}, confidence {confidence}:",
+        f"  if that is right    {gain.against_model:.4g}, {_signed(gain.gain)} beside the equilibrium "
+        f"({data['gain_percent']:.2g} % of the pot)",
+        f"  in the worst case   {gain.worst_case:.4g}, {_signed(-gain.loss)} beside the equilibrium "
+        f"({data['loss_percent']:.2g} % of the pot)",
+    ]
+
+
+def _nodes(number: int) -> str:
+    return f"{number} node{'' if number == 1 else 's'}"
+
+
+def _signed(amount: float) -> str:
+    return f"{amount:+.3g}"

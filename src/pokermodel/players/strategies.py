@@ -1,0 +1,143 @@
+"""Strategies of players who can be asked, as readers: what they do with each holding is known, and not inferred.
+
+A reader's expectation is the strategy of a person, and that of a program is no other thing. As a reader it goes
+wherever readers go: a session keeps the range that follows from it, an adviser asks how it answers, a solver locks its
+nodes. A second protocol for "strategies" would need each of these again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, holding_cards
+from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.reading.features import Features
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update
+from pokermodel.reading.spot import Spot
+
+if TYPE_CHECKING:
+    from pokermodel.players.loki1 import Loki1
+    from pokermodel.reading.loki.triples import TripleGenerator
+
+__all__ = ["AskedReader", "Loki2Strategy", "SharesStrategy"]
+
+
+class SharesStrategy(Reader):
+    """Acts by relative shares among those that are legal, the same with every holding; a call where none is left."""
+
+    reads_sizes = True
+
+    def __init__(self, fold: float, call: float, raise_: float) -> None:
+        self.shares = np.array([fold, call, raise_], dtype=np.float64)
+
+    def expect(self, spot: Spot) -> Expectation:
+        """The shares of the legal acts."""
+        chances = np.zeros(3)
+        legal = list(spot.situation.legal)
+        chances[legal] = self.shares[legal]
+        total = chances.sum()
+        if not total > 0:
+            return Expectation.alike([0.0, 1.0, 0.0])
+        return Expectation.alike(chances / total)
+
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
+        """Nothing is learnt of the holding."""
+        return Update(None, "acts do not depend on the holding", self.expected(spot))
+
+
+class AskedReader(Reader):
+    """One player's strategy, and of everybody else what that player makes of them.
+
+    Parameters
+    ----------
+    name : str
+        Of the player, at the table.
+    others : Reader
+        Who judges the others: the reader of the player, so that its tables are those that the player goes by.
+    """
+
+    def __init__(self, name: str, others: Reader) -> None:
+        self.name = name
+        self.others = others
+
+    def answers(self, spot: Spot) -> Expectation:
+        """What the player does with each holding."""
+        raise NotImplementedError
+
+    def expect(self, spot: Spot) -> Expectation:  # noqa: D102
+        return self.answers(spot) if spot.player == self.name else self.others.expect(spot)
+
+    def predict_sizes(self, spot: Spot) -> Floats:  # noqa: D102
+        return self.others.predict_sizes(spot)
+
+    def start(self, players: tuple[str, ...]) -> None:  # noqa: D102
+        self.others.start(players)
+
+    def prior(self, player: str) -> Floats | None:  # noqa: D102
+        return None if player == self.name else self.others.prior(player)
+
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:  # noqa: D102
+        if spot.player == self.name:
+            return super().judge(spot, act, put_in)
+        return self.others.judge(spot, act, put_in)
+
+    def step(self, spot: Spot, decision: Decision) -> Reading:  # noqa: D102
+        return super().step(spot, decision) if spot.player == self.name else self.others.step(spot, decision)
+
+    def note(self, decision: Decision, update: Update) -> None:  # noqa: D102
+        self.others.note(decision, update)
+
+    def count(self, decision: Decision, features: Features) -> None:  # noqa: D102
+        self.others.count(decision, features)
+
+    def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:  # noqa: D102
+        self.others.learn(hand, decisions)
+
+
+def _classes() -> tuple[tuple[int, int], ...]:
+    """A holding of each of the 169 classes."""
+    first = np.full(169, -1)
+    for holding in range(N_HOLDINGS - 1, -1, -1):
+        first[CLASS_OF_HOLDING[holding]] = holding
+    return tuple(holding_cards(int(holding)) for holding in first)
+
+
+class Loki2Strategy(AskedReader):
+    """What Loki-2 does where it bets by triples: by Loki-1's rules before the flop, then by its own triples.
+
+    It leaves out that a semi-bluff goes on, and that one random number decides all acts of a hand.
+
+    Parameters
+    ----------
+    name, others
+        As for `AskedReader`.
+    loki : Loki1
+        Its play before the flop.
+    generator : TripleGenerator
+        Its play after it.
+    """
+
+    def __init__(self, name: str, others: Reader, loki: Loki1, generator: TripleGenerator) -> None:
+        super().__init__(name, others)
+        self.loki = loki
+        self._triples = generator
+
+    def answers(self, spot: Spot) -> Expectation:
+        """Loki-1's act before the flop, triples after it."""
+        situation = spot.situation
+        if situation.round == 0:
+            triples = np.zeros((169, 3))
+            for number, cards in enumerate(_classes()):
+                triples[number, self._before_flop(situation, cards)] = 1.0
+            return Expectation.of(triples[CLASS_OF_HOLDING], spot.weights)
+        assert spot.analysis is not None
+        triples = self._triples.triples(situation, spot.analysis, spot.opponents)
+        return Expectation.of(np.ascontiguousarray(triples), spot.weights)
+
+    def _before_flop(self, situation: Situation, cards: tuple[int, int]) -> Act:
+        self.loki.begin()  # the strategy is chosen anew for each holding
+        return self.loki.choose(situation, cards).act

@@ -1,0 +1,271 @@
+"""A person as a strategy: what a reader expects of them at every node of a tree, as locks of a solver.
+
+Betting does not depend on cards. So the nodes of a player are worked out once, in the real hand after the acts that
+came before the subgame, and a reader answers for all of them on every board (`pokermodel.reading.strategies`). That
+happens when a solver takes the locks, board by board; until then a lock is its node, its confidence and who is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy as shallow
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.game import Act, Decision, Hand, Situation, State
+from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.reading.features import BettingHistory
+from pokermodel.reading.reader import Reader
+from pokermodel.reading.spot import Spot
+from pokermodel.reading.strategies import Strategies, StrategyNode, of_expectation
+from pokermodel.reading.tables import HandTables
+from pokermodel.solving.lock import BoardStrategy, Lock
+from pokermodel.solving.played import begun
+from pokermodel.solving.subgame import Subgame
+from pokermodel.solving.tree import Tree
+
+if TYPE_CHECKING:
+    from pokermodel.reading import OpponentModeler
+    from pokermodel.solving.solution import Solution
+
+__all__ = ["CONFIDENCE_STRENGTH", "confidence_of", "locks_from"]
+
+_PLAIN_NOTE = Reader.note
+#: Acts of a player that are worth as much as what is not known of them: see `confidence_of`.
+CONFIDENCE_STRENGTH = 2.0
+
+
+def confidence_of(observations: Floats) -> Floats:
+    """The confidence of a strategy that so many acts stand behind: n/(n + k), k being `CONFIDENCE_STRENGTH`."""
+    n = np.asarray(observations, dtype=np.float64)
+    found: Floats = n / (n + CONFIDENCE_STRENGTH)
+    return found
+
+
+def locks_from(
+    session: OpponentModeler,
+    tree: Subgame | Solution,
+    player: str | int,
+    *,
+    confidence: float | None = None,
+) -> tuple[Lock, ...]:
+    """What a reader expects of a player at each of their nodes, as locks.
+
+    Acts that the tree has not are left out, sizes count for the nearest one that it has, and what is left is divided by
+    its sum. After cards that are dealt the reader sees the board.
+
+    Parameters
+    ----------
+    session : OpponentModeler
+        Whose reader is asked. It is copied, and learns nothing.
+    tree : Subgame or Solution
+        Of a hand, made by `Subgame.from_hand`.
+    player : str or int
+        The player that is to be locked: a name, or 0 out of position and 1 in position.
+    confidence : float, optional
+        Of all locks. Default: n/(n + k) of each node, n being the player's acts that the reader has learnt in such
+        situations (`Reader.observations`).
+
+    Returns
+    -------
+    tuple of Lock
+        One for each node of the player, with ``*`` for the cards. A lock that is given beside them for a node goes
+        before theirs.
+
+    Raises
+    ------
+    ValueError
+        If the subgame is of no hand, there is no such player in it, the reader does not read the game, or it does not
+        say how much stands behind what it expects and no confidence is given.
+    """
+    subgame = tree if isinstance(tree, Subgame) else tree.subgame
+    played = subgame.played
+    if played is None or played.hand is None:
+        raise ValueError("the spot is of no hand: locks of a reader need one that Subgame.from_hand made")
+    if player not in (0, 1, *played.names) or isinstance(player, bool):
+        raise ValueError(f"unknown player {player!r}: expected {' or '.join(played.names)}")
+    who = played.names.index(player) if isinstance(player, str) else int(player)
+    hand = played.hand
+    session.check_game(hand.spec)
+    reading = begun(session, hand, played.before)
+    grown = _grown(subgame) if isinstance(tree, Subgame) else tree.tree
+    numbers, nodes, paths = [], [], {}
+    for number, node, path in _nodes(hand, subgame, grown):
+        paths[number] = path
+        if grown.player[number] == who:
+            numbers.append(number)
+            nodes.append(node)
+    name = played.names[who]
+    if confidence is None:
+        known = reading.reader.observations(name, nodes)
+        if known is None:
+            model = session.model
+            raise ValueError(f"the {model} reader does not say what it has seen of a player: expected a confidence")
+        confidences = confidence_of(known).tolist()
+    else:
+        confidences = [confidence] * len(nodes)
+    quick = reading.reader.strategies(name, nodes)
+    source: Strategies
+    if quick is not None:
+        source = quick
+    else:
+        source = _AskedStrategies(reading.reader, reading.tables, hand, subgame, nodes, [paths[k] for k in numbers])
+    return tuple(
+        Lock(grown.name(number), BoardStrategy(source, place, subgame.cards, grown.parts(number)), each)
+        for place, (number, each) in enumerate(zip(numbers, confidences, strict=True))
+    )
+
+
+def _grown(subgame: Subgame) -> Tree:
+    """The tree of a subgame, without memory for a solution."""
+    solver = subgame.solver()
+    solver.grow()
+    return Tree(subgame, solver)
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """How a node is reached from the root of the subgame: the acts, in the real hand."""
+
+    acts: tuple[Decision, ...]
+
+
+def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, StrategyNode, _Path]]:
+    """All decisions of a tree, as nodes of the real hand."""
+    assert subgame.played is not None
+    decisions = list(hand.replay())[: subgame.played.before]
+    state = State(hand.spec, hand.stacks or None)
+    history = BettingHistory(len(hand.players))
+    for each in decisions:
+        if each.out_of_turn:
+            state.leave(each.seat)
+        else:
+            state.act(each.act, each.to)
+        history.add(each)
+    rest = [card for card in range(52) if card not in subgame.cards]
+    board = (*subgame.cards, *rest[: 5 - len(subgame.cards)])
+    chips = subgame.unit / hand.money(1)
+    index = decisions[-1].index + 1 if decisions else 0
+    todo: list[tuple[int, State, BettingHistory, tuple[Decision, ...], int]] = [(0, state, history, (), index)]
+    while todo:
+        number, state, history, done, index = todo.pop()
+        while not tree.is_decision(number):
+            number += 1  # the card that is dealt
+        situation = Situation.of(state, hand.players, board)
+        children = tree.children(number)
+        amounts = [_amount(tree, number, child, chips, situation) for child in children]
+        acts = [Act(int(tree.act[child])) for child in children]
+        raises = tuple(to for act, to in zip(acts, amounts, strict=True) if act == Act.RAISE and to is not None)
+        features = history.features(situation)
+        yield number, StrategyNode(situation, features, Act.FOLD in acts, raises), _Path(done)
+        for child, act, to in zip(children, acts, amounts, strict=True):
+            if tree.end[child] == child + 1:
+                continue  # the hand ends there
+            after, seen = state.copy(), history.copy()
+            put_in = after.act(act, to)
+            if after.over:
+                continue  # both are all-in: cards are dealt, and nobody acts
+            decision = Decision(hand.source, hand.id, index, situation, act, put_in, False)
+            seen.add(decision)
+            todo.append((child, after, seen, (*done, decision), index + 1))
+
+
+def _amount(tree: Tree, number: int, child: int, chips: float, situation: Situation) -> int | None:
+    """What a bet or raise of the tree goes to in its round, in chips of the hand; None for another act."""
+    if tree.act[child] != Act.RAISE:
+        return None
+    if situation.raise_range is None:
+        raise ValueError(f"node {tree.name(number)} has a raise that the rules of the hand do not offer")
+    actor = int(tree.player[number])
+    least, most = situation.raise_range
+    to = round((int(tree.put[child, actor]) - tree.round_base(number)) * chips)
+    to = max(to, least)
+    return to if most is None else min(to, most)
+
+
+class _AskedStrategies:
+    """Strategies of a reader that is asked node by node, on each board after the acts that lead there.
+
+    Boards are told apart by suits, since a reader may tell them apart, and tables may.
+    """
+
+    symmetric = False
+
+    def __init__(
+        self,
+        reader: Reader,
+        tables: HandTables,
+        hand: Hand,
+        subgame: Subgame,
+        nodes: Sequence[StrategyNode],
+        paths: Sequence[_Path],
+    ) -> None:
+        self._reader = reader
+        self._tables = tables
+        self._acts = list(hand.replay())[: subgame.played.before] if subgame.played else []
+        self._board = subgame.cards
+        self._nodes = nodes
+        self._paths = paths
+        self._reached: dict[Any, tuple[HandTables, Reader]] = {}
+
+    def of(
+        self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        """Strategies of some nodes on some boards; each holding is its own class."""
+        found = []
+        for board in boards:
+            rows = [self._strategy(k, board).T for k in nodes]
+            every = np.ascontiguousarray(np.concatenate(rows), dtype=np.float32)
+            possible = ~np.isnan(every).any(axis=0)
+            found.append((np.where(possible, np.arange(N_HOLDINGS), -1), np.nan_to_num(every)))
+        return found
+
+    def _strategy(self, k: int, board: tuple[int, ...]) -> Floats:
+        node, path = self._nodes[k], self._paths[k].acts
+        tables, reader = self._after(path, board)
+        situation = node.situation._replace(board=board)
+        spot = Spot(situation, node.features, tables, [*self._acts, *_on(path, board)])
+        return of_expectation(node, reader.expect(spot))
+
+    def _after(self, path: tuple[Decision, ...], board: tuple[int, ...]) -> tuple[HandTables, Reader]:
+        """The tables, and the reader, after acts of the subgame and the cards that were dealt in between."""
+        key = tuple([(each.act, each.put_in) for each in path]), board
+        found = self._reached.get(key)
+        if found is not None:
+            return found
+        if not path:
+            tables, reader = shallow(self._tables), self._reader
+        else:
+            *before, last = path
+            seen = board[: BOARD_CARDS[last.situation.round]]
+            earlier, reader = self._after(tuple(before), seen)
+            tables = shallow(earlier)
+            situation = last.situation._replace(board=seen)
+            done = [*self._acts, *_on(before, seen)]
+            history = BettingHistory(len(situation.players))
+            for each in done:
+                history.add(each)
+            spot = Spot(situation, history.features(situation), earlier, done)
+            update = reader.judge(spot, last.act, last.put_in)
+            if update.weights is not None:
+                tables.put(situation.seat, update.weights)
+            if type(reader).note is not _PLAIN_NOTE:  # it keeps something of the hand
+                reader = deepcopy(reader)
+                reader.note(last._replace(situation=situation), update)
+        tables.deal(board)
+        self._reached[key] = tables, reader
+        return tables, reader
+
+
+def _on(path: Sequence[Decision], board: tuple[int, ...]) -> list[Decision]:
+    """Acts with the cards that were on the board."""
+    return [
+        each._replace(situation=each.situation._replace(board=board[: BOARD_CARDS[each.situation.round]]))
+        for each in path
+    ]

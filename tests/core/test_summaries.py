@@ -1,0 +1,93 @@
+"""Tables in a few numbers, against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokermodel._core import summaries
+from pokermodel._core.matchups import Matchups
+from pokermodel.cards import shared_live_holdings
+
+
+def weights(seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    found = rng.random(1326) ** 6
+    found[rng.random(1326) < 0.3] = 0.0
+    return found
+
+
+def test_checked_weights_are_a_copy_without_what_is_not_possible() -> None:
+    given_, live = weights(1), shared_live_holdings((0, 13, 51)).view(np.uint8)
+    given_[0] = -0.0
+    found = summaries.checked(given_, live)
+    assert found is not None
+    assert np.array_equal(np.frombuffer(found), np.where(live, given_, 0.0))
+    assert not np.signbit(np.frombuffer(found)).any()
+    dead = int(np.flatnonzero(live == 0)[0])
+    possible = int(np.flatnonzero(live)[0])
+    for wrong in (-1.0, np.inf, np.nan):
+        given_[dead] = wrong
+        assert summaries.checked(given_, live) is not None
+        spoilt = given_.copy()
+        spoilt[possible] = wrong
+        assert summaries.checked(spoilt, live) is None
+
+
+def test_shares_add_up_to_one() -> None:
+    out = np.empty(1326)
+    for scale in (1.0, 1e300, 1e-300):
+        assert summaries.shares(weights(2) * scale, out)
+        assert out.sum() == pytest.approx(1.0, abs=1e-12)
+        assert np.allclose(out, weights(2) / weights(2).sum(), rtol=1e-12)
+    assert not summaries.shares(np.zeros(1326), out)
+
+
+@given(st.lists(st.integers(0, 4), max_size=12), st.integers(-1, 15), st.booleans())
+def test_the_largest_values(values: list[int], most: int, early: bool) -> None:
+    places = sorted(range(len(values)), key=lambda k: (-values[k], k if early else -k))
+    expected = [(k, float(values[k])) for k in places if values[k] > 0][: max(most, 0)]
+    assert summaries.largest_of(np.array(values, dtype=np.float64), most, early) == expected
+
+
+def test_sums_by_kind() -> None:
+    one, other = weights(3), weights(4)
+    other[5] = np.nan
+    kinds = np.random.default_rng(5).integers(0, 7, 1326).astype(np.uint8)
+    found = summaries.sums_by_kind(one, other, kinds, 7)
+    for mine, array in zip(found, (one, np.nan_to_num(other)), strict=True):
+        assert np.allclose(mine, np.bincount(kinds, array, 7), rtol=1e-12)
+    with pytest.raises(ValueError, match="kinds must be 0 to 2, got"):
+        summaries.sums_by_kind(one, other, kinds, 3)
+    with pytest.raises(ValueError, match="there can be 1 to 16 kinds, got 17"):
+        summaries.sums_by_kind(one, other, kinds, 17)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda short: summaries.shares(short, np.empty(1326)),
+        lambda short: summaries.shares(np.ones(1326), short),
+        lambda short: summaries.checked(short, np.ones(1326, np.uint8)),
+        lambda short: summaries.sums_by_kind(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
+        lambda short: Matchups().against(0, short),
+    ],
+)
+def test_arrays_of_another_length_are_refused(call: object) -> None:
+    with pytest.raises(ValueError, match="must have length 1326, got 3"):
+        call(np.ones(3))  # type: ignore[operator]
+
+
+def test_shares_before_the_flop_are_told_of_every_pair_once() -> None:
+    from pokermodel.evaluation import shares
+
+    rest = shares._REPRESENTATIVES, shares._CLASSES, shares.suit_orders(), np.empty((169, 1326))
+    told = shares.read_told()
+    with pytest.raises(ValueError, match="more pairs of holdings were expected than 47007"):
+        summaries.fill_preflop_shares(told[:-1], *rest)
+    with pytest.raises(ValueError, match="47009 pairs of holdings were told of, expected 47008"):
+        summaries.fill_preflop_shares(np.append(told, np.uint32(0)), *rest)
+    with pytest.raises(ValueError, match="holding 1325 cannot be dealt"):
+        Matchups((51, 3, 7)).against(1325, np.empty(1326))
