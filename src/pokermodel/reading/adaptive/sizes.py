@@ -273,7 +273,7 @@ class SizeCounts:
         return self._tables[0], self._tables[1], rows
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
-        """The same, as it is now, whatever is counted later."""
+        """What `told` gives, copied, so that it stays whatever is counted later."""
         chosen, expected, rows = self.told(number, places)
         if max(rows) < 0:
             return _NO_TABLE, _NO_TABLE, _NO_ROWS
@@ -379,7 +379,7 @@ class SizePrior:
         return type(self), (self.weights, self.hidden, self.out, self.mixing, self.tilts)
 
     def with_tilts(self, tilts: Any) -> SizePrior:
-        """The same with other tilts."""
+        """The prior of sizes with other tilts."""
         return SizePrior(self.weights, self.hidden, self.out, self.mixing, tilts)
 
     def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, habits: Sequence[int]) -> Floats:
