@@ -149,7 +149,7 @@ def test_counts_change_a_forecast_as_arrays_say(seed: int) -> None:
     places = size_places(5, 3, (1, 10, 50, 120))
     for tier in range(2):
         np.testing.assert_allclose(
-            prior.known(forecast, room, tier, 1, counts.told(None, places)), forecast, atol=1e-3
+            prior.known(forecast, room, tier, 1, counts.told(-1, places)), forecast, atol=1e-3
         )  # of nobody nothing is known
     for cell in rng.integers(0, SIZE_CELLS, 3**seed).tolist():
         counts.add(0, places, cell, forecast)
@@ -162,6 +162,12 @@ def test_counts_change_a_forecast_as_arrays_say(seed: int) -> None:
             found, textbook.sizes_of(prior, forecast, room, tier, 1, *told), rtol=1e-6, atol=1e-12
         )
         assert found.sum() == pytest.approx(1)
+        kept = counts.kept(0, places)
+        np.testing.assert_array_equal(prior.known(forecast, room, tier, 1, kept), found)
+    before = [each.copy() for each in kept[:2]]
+    counts.add(0, places, 5, forecast)
+    np.testing.assert_array_equal(kept[0], before[0])  # whatever is counted later
+    chosen, expected, at = kept
     terms, seen = kernels.terms(forecast, room, chosen, expected, at)
     assert not terms[:, room.mask() == 0].any()
     assert seen[0] == seen[7] > seen[6] > 0
