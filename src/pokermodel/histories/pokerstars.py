@@ -112,9 +112,10 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, known, mucked, stated, won, end, hero, table = found
+        lines, number, time, money, chips, players, actions, board, known, *rest = found
+        mucked, stated, won, state, hero, table = rest
         hand = Hand._checked(
-            *("pokerstars", number, players, actions, board, known, stated, time, end, won),
+            *("pokerstars", number, players, actions, board, known, stated, time, state, won),
             *(mucked, _UNITS[chips], money, hero, table),
         )
         return hand, lines
