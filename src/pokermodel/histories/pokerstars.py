@@ -112,10 +112,9 @@ class _Usual:
         found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
         if found is None:
             return None
-        lines, number, time, money, chips, players, actions, board, known, *rest = found
-        mucked, stated, won, state, hero, table = rest
+        lines, number, time, money, chips, players, actions, board, held, mucked, stated, won, last, hero, table = found
         hand = Hand._checked(
-            *("pokerstars", number, players, actions, board, known, stated, time, state, won),
+            *("pokerstars", number, players, actions, board, held, stated, time, last, won),
             *(mucked, _UNITS[chips], money, hero, table),
         )
         return hand, lines
