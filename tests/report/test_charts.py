@@ -285,6 +285,7 @@ def test_all_colours_of_charts_and_styles_are_those_of_the_palette():
             assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[;\s,)])|\brgba?\(|\bhsla?\(", text) == []
             assert set(re.findall(r"var\(--([a-z0-9]+)", text)) <= {
                 *palette.ON_LIGHT,
+                "act",  # of a cell of a solution: what it does
                 "ground",
                 "x",
                 "y",

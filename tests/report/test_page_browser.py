@@ -95,9 +95,9 @@ def test_values_of_acts(open_page):
         assert page.locator("svg.worth .bar").count() == 3
         assert "standard error" in page.locator("svg.worth").get_attribute("aria-label")
         assert "In Eve's place" in page.inner_text("#worth")
-        assert page.locator("svg.worth .done").all_text_contents() == ["raise", "+24.52 \u00b1 2.24, best, done"]
+        assert page.locator("svg.worth .done").all_text_contents() == ["raise", "+24.14 \u00b1 2.36, best, done"]
         assert page.inner_text("#answer").startswith(
-            "River: Eve raises to 40, the best act, worth +24.52 \u00b1 2.24 sb."
+            "River: Eve raises to 40, the best act, worth +24.14 \u00b1 2.36 sb."
         )
         page.fill("#slider", "25")
         assert page.locator("svg.worth").count() == 0
@@ -108,7 +108,7 @@ def test_it_opens_at_the_decision_that_matters(open_page):
     """The hero's most expensive one; without a hero the last one of a showdown."""
     report = pages.report(pm.example_hand(), hero="Eve")
     with open_page(report) as page:
-        assert page.input_value("#slider") == str(report.key_step + 1) == "11"
+        assert page.input_value("#slider") == str(report.key_step + 1) == "22"
         assert page.locator("#acts [aria-current]").inner_text().split("\n")[0] == "Eve"
         assert "costs" in page.inner_text("#answer")
         shown = page.locator("#acts [aria-current]").bounding_box()

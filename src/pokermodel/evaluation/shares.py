@@ -108,7 +108,7 @@ def holding_shares(holding: CardsLike, board: CardsLike = ()) -> Floats:
     Examples
     --------
     >>> round(float(holding_shares("AsAh")[holding_index("KdKc")]), 4)
-    0.8264
+    0.8126
     """
     cards, own = card_indices(board), holding_index(holding)
     card_indices([*cards, *HOLDING_CARDS[own].tolist()])  # no card twice

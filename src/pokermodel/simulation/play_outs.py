@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -78,7 +78,7 @@ NO_RAKE = Rake()
 
 #: How the opponents' tables are made stronger and weaker, for the error of ranges: logarithms of factors of weights,
 #: float64 (1326,) by seat.
-Tilts = dict[int, Floats]
+Tilts: TypeAlias = "dict[int, Floats]"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
