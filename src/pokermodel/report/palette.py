@@ -217,6 +217,8 @@ SERIES_ON_DARK: tuple[RGB, ...] = (
     (0xFF, 0xE1, 0x5A),  # yellow
 )
 
+#: What is written on them, on all screens.
+ACT_INK = (0, 0, 0)
 #: Colours of acts in maps of strategies, as solvers have them: folds blue, checks and calls green, bets and raises red,
 #: the larger the darker, and what never comes there grey. Black text stands out from each by 4.5 to 1 at least.
 ACT_COLORS: dict[str, RGB] = {
@@ -301,4 +303,5 @@ def act_names(acts: Sequence[str]) -> list[str]:
 
 def act_rules() -> str:
     """Rules of style that name the colours of acts, ``--act-fold`` and so on, on all screens and on paper."""
-    return ":root{" + ";".join(f"--act-{name}:{hex_code(color)}" for name, color in ACT_COLORS.items()) + "}\n"
+    named = {**ACT_COLORS, "ink": ACT_INK}
+    return ":root{" + ";".join(f"--act-{name}:{hex_code(color)}" for name, color in named.items()) + "}\n"
