@@ -285,8 +285,10 @@ def test_all_colours_of_charts_and_styles_are_those_of_the_palette():
             assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[;\s,)])|\brgba?\(|\bhsla?\(", text) == []
             assert set(re.findall(r"var\(--([a-z0-9]+)", text)) <= {
                 *palette.ON_LIGHT,
-                "act",  # of a cell of a solution: what it does
+                "act",  # of strategies: "act-fold" and so on
                 "ground",
+                "rank",  # places of cards
+                "suit",
                 "x",
                 "y",
                 *(f"s{k}" for k in range(6)),
