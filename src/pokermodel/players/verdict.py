@@ -15,11 +15,11 @@ Where a call is exact and there could be a raise, too, the call's value is the e
 said by the other method: a raise that is worth more by one pot of ranges and a call that is worth less by another would
 be compared otherwise.
 
-The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, the standard
-error of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the opponents'
-ranges are a standard deviation stronger or weaker than the reader says; *menu*, what one size more would change. A
-difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it is known
-better than either value.
+The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, two
+standard errors of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the
+opponents' ranges are a standard deviation stronger or weaker than the reader says; *menu*, what one size more would
+change. A difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it
+is known better than either value.
 """
 
 from __future__ import annotations
@@ -66,6 +66,9 @@ _RUN_OUTS, _DEALT, _TOLERANCES = (32, 16), (96, 32), (0.1, 0.25)
 _TILT = 0.35
 _MOST_ACTS = 6
 _DEALS = 20_000  # of an all-in against several
+#: Standard errors that are said: of many decisions the worst are looked at, where one would be passed by chance in each
+#: third of them.
+_SURE = 2.0
 # By street: the exploitability to reach, in per cent of the pot; the share of the likeliest holding's weight below
 # which holdings are left out; most seconds. On a river few are: thin ones together are a part that matters.
 _TARGETS = {1: 1.0, 2: 1.0, 3: 0.5}
@@ -465,7 +468,7 @@ class VerdictAdviser(Adviser):
         raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
         if extra and raises:
             menu[raises] = max(0.0, float(out.ev[n:].max() - out.ev[raises].max()))
-        return acts, _Values(out.ev[:n], out.weaker[:n], out.stronger[:n], out.errors[:n, :n], menu)
+        return acts, _Values(out.ev[:n], out.weaker[:n], out.stronger[:n], _SURE * out.errors[:n, :n], menu)
 
 
 #: The usual bets of a street that is solved.
@@ -612,6 +615,6 @@ class _Showdown:
                 continue
             shares, of = self._shares(others)
             won += kept * pot.chips * np.array(shares)
-            error += kept * pot.chips * of
+            error += _SURE * kept * pot.chips * of
         low, mean, high = won.tolist()
         return _Call((low, mean, high), error)
