@@ -1067,7 +1067,7 @@ def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
         dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
         Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
         hand = next(iter(open_hands(folder, index=False)))
-        return many_times(lambda: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann")), 3)
+        return many_times(lambda: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False)), 3)
 
     return prepare
 

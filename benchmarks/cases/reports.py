@@ -29,7 +29,7 @@ def reports(played: list[pm.Hand]) -> Iterator[HandReport]:
     session = pm.OpponentModeler("adaptive")
     for hand in played:
         session.hero = hero = hero_of(hand)
-        yield HandReport.of(hand, session, hero, deals=_DEALS)
+        yield HandReport.of(hand, session, hero, deals=_DEALS, verdicts=False)
 
 
 def lines(played: list[pm.Hand]) -> None:
