@@ -3,6 +3,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from pokermodel._core.likelihood import HoldingClasses
 
@@ -19,6 +20,7 @@ SHARE: Final[float]
 BIN_WIDTH: Final[float]
 LEAST: Final[float]
 
+@disjoint_base
 class SizeNetwork:
     def __init__(
         self,
