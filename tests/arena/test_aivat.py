@@ -1,15 +1,16 @@
 """AIVAT: the luck that is taken out has mean 0, and is most of the luck."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
 
-from pokermodel.arena import deal_cards, play_hand, tournament
-from pokermodel.arena.aivat import _Board, adjusted_payoffs
-from pokermodel.cards import card_indices, holding_index
+from pokermodel.arena import Deal, deal_cards, play_hand, tournament
+from pokermodel.arena.aivat import _Side, adjusted_payoffs
+from pokermodel.cards import card_indices, cards_text, holding_text, live_holdings
 from pokermodel.evaluation.equity import equity
-from pokermodel.game import GameSpec
+from pokermodel.game import BOARD_CARDS, GameSpec, State
 from pokermodel.players import make_player
 from pokermodel.players.strategies import SharesStrategy
 
@@ -50,9 +51,9 @@ def games(first, second, spec=LIMIT, number=24, seed=1):
 def test_the_mean_stays(first, second, spec, known):
     """What is taken out is 0 on average, whoever's strategy is known."""
     taken = []
-    for number, (hand, strategies) in enumerate(games(first, second, spec)):
+    for hand, strategies in games(first, second, spec):
         some = {seat: strategies[seat] for seat in known}
-        worth, _ = adjusted_payoffs(hand, some, np.random.default_rng([2, number]))
+        worth = adjusted_payoffs(hand, some)
         assert worth[0] == -worth[1]
         taken.append(hand.payoffs[0] - worth[0])
     error = np.std(taken, ddof=1) / math.sqrt(len(taken))
@@ -62,9 +63,9 @@ def test_the_mean_stays(first, second, spec, known):
 def test_games_of_equals_are_worth_nothing_and_vary_little():
     """Two who call everything play for the cards alone: nearly all of it is luck that is known."""
     plain, left = [], []
-    for number, (hand, strategies) in enumerate(games("call", "call", number=60)):
+    for hand, strategies in games("call", "call", number=60):
         plain.append(hand.payoffs[0])
-        left.append(adjusted_payoffs(hand, strategies, np.random.default_rng(number))[0][0])
+        left.append(adjusted_payoffs(hand, strategies)[0])
     assert np.var(left) < 0.2 * np.var(plain)
 
 
@@ -90,22 +91,56 @@ def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path):
         tournament("random,call", 6, seed=3, block=3, checkpoint=checkpoint)
 
 
-@pytest.mark.parametrize(("board", "exact"), [("2c7d9hTs", True), ("2c7d9hTsQd", True), ("2c7d9h", False)])
-def test_what_holdings_win_is_their_equity(board, exact):
-    board = card_indices(board)
-    rest = [card for card in card_indices("QdKh3s") if card not in board]
-    wins = _Board((*board, *rest)[:5], holding_index("AsKd"), np.random.default_rng(1)).wins(len(board) - 2)
-    for text in ("AhAc", "7c7h", "6h5h"):
-        expected = 2 * equity([text, "AsKd"], board).equity[0] - 1
-        assert wins[holding_index(text)] == pytest.approx(expected, abs=1e-12 if exact else 0.25)
-    assert np.isnan(wins[holding_index("AsQc")])
-    assert np.isnan(wins[holding_index("2c3c")])
+def side(known, board=None, holdings=None):
+    """The first player's side of a game, whose strategy may be known."""
+    hand, strategies = next(games("call", "call"))
+    deal = Deal(hand.deal.holdings if holdings is None else holdings, hand.deal.board if board is None else board)
+    return _Side(hand._replace(deal=deal), 0, strategies[0] if known else None)
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("round_", [2, 3])
+def test_the_luck_of_a_card_is_0_over_all_that_can_come(known, round_):
+    """Counted out, each card as often as the holdings that the player might have leave it in the deck."""
+    usual = side(known)
+    before = usual.hand.deal.board[: BOARD_CARDS[round_ - 1]]
+    luck, chances = [], []
+    for card in sorted(set(range(52)) - {*before, *usual.hand.deal.holdings[1]}):
+        rest = [other for other in range(52) if other not in (*before, card)]
+        each = side(known, (*before, card, *rest)[:5])
+        each.reach = each.reach * live_holdings(before)
+        left = each.reach @ live_holdings((*before, card))
+        if left > 0:
+            chances.append(left)
+            luck.append(each.dealt(State(LIMIT), round_))
+    assert len(luck) == 52 - len(before) - (2 if known else 4)
+    assert max(luck) > 0
+    assert np.dot(luck, chances) / sum(chances) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_luck_of_two_holdings_is_that_of_who_has_which():
+    first, second = (tuple(card_indices(text)) for text in ("AsKd", "Ah7c"))
+    luck = [
+        each.mean(each.value(State(LIMIT), 0))
+        for each in (side(False, None, pair) for pair in permutations((first, second)))
+    ]
+    assert luck[0] > 0
+    assert sum(luck) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("round_", range(4))
+def test_what_holdings_win_is_their_equity(round_):
+    usual = side(True)
+    board, theirs = usual.hand.deal.board[: BOARD_CARDS[round_]], usual.hand.deal.holdings[1]
+    for holding in np.flatnonzero(live_holdings((*board, *theirs)))[::250]:
+        expected = 2 * equity([holding_text(int(holding)), cards_text(theirs)], board).equity[0] - 1
+        assert usual.wins(round_)[holding] == pytest.approx(expected, abs=1e-6)
 
 
 def test_strategies_that_are_not_the_players_are_found_out():
     hand, _ = next(games("call", "call"))
     with pytest.raises(ValueError, match="never does with their cards"):
-        adjusted_payoffs(hand, {0: SharesStrategy(0, 0, 1)}, np.random.default_rng(1))
+        adjusted_payoffs(hand, {0: SharesStrategy(0, 0, 1)})
 
 
 def test_games_of_three_are_refused():

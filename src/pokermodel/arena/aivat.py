@@ -19,103 +19,23 @@ is, the luck of the board and of the two holdings alone is taken out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 
-from pokermodel._support.arrays import Bools, Floats, Integers
+from pokermodel._support.arrays import Floats
 from pokermodel.arena.table import TableHand
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
-from pokermodel.evaluation import evaluate_many
-from pokermodel.game import BOARD_CARDS, Act, Decision, State
+from pokermodel.evaluation.shares import holding_shares
+from pokermodel.game import BOARD_CARDS, ROUNDS, Act, Decision, State
 from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.adaptive.sizes import size_class
 from pokermodel.reading.reader import Choice, Expectation, Reader
 
-__all__ = ["GROWTH", "Luck", "adjusted_payoffs"]
+__all__ = ["GROWTH", "adjusted_payoffs"]
 
 #: By round, how much larger the pot is taken to be in the end than it is now.
 GROWTH = (2.0, 1.6, 1.25, 1.0)
-
-#: Boards that are drawn to know what holdings win before the flop and on it.
-_BOARDS = 100
-
-_HOLDINGS: Integers = np.array([(hi, lo) for hi in range(52) for lo in range(hi)], dtype=np.uint8)
-
-
-def _wins(opponent: int, boards: Integers) -> Floats:
-    """What each holding gets of a pot against one of the opponent's, 1 to -1, on average over whole boards.
-
-    float64 (1326,), nan where a holding meets the opponent's, or every board.
-    """
-    beside = live_holdings(_HOLDINGS[opponent].tolist())
-    theirs = evaluate_many(
-        np.ascontiguousarray(np.concatenate([boards, np.tile(_HOLDINGS[opponent], (len(boards), 1))], axis=1))
-    ).astype(np.int64)
-    met = np.zeros((len(boards), 52), dtype=bool)
-    met[np.arange(len(boards))[:, None], boards] = True
-    can: Bools = ~(met[:, _HOLDINGS[:, 0]] | met[:, _HOLDINGS[:, 1]]) & (beside > 0)
-    board, holding = np.nonzero(can)
-    ours = evaluate_many(np.concatenate([boards[board], _HOLDINGS[holding]], axis=1)).astype(np.int64)
-    won = np.bincount(holding, np.sign(ours - theirs[board]), N_HOLDINGS)
-    count = np.bincount(holding, minlength=N_HOLDINGS)
-    shares: Floats = np.divide(won, count, out=np.full(N_HOLDINGS, np.nan), where=count > 0)
-    return shares
-
-
-class _Board:
-    """What every holding of a player wins against the opponent's one, street by street; worked out when asked for.
-
-    On the turn and the river that is exact. Before, boards are drawn: the mean over them is that of all boards, so that
-    the corrections that stand on it keep the mean 0.
-    """
-
-    def __init__(self, board: Sequence[int], opponent: int, rng: np.random.Generator) -> None:
-        self.board = np.array(board, dtype=np.uint8)
-        self.opponent = opponent
-        self._rng = rng
-        self._known: dict[int, Floats] = {}
-
-    def wins(self, round_: int) -> Floats:
-        """Of the board of a round: float64 (1326,), nan where a holding is not possible."""
-        if round_ not in self._known:
-            seen = self.board[: BOARD_CARDS[round_]]
-            left = np.setdiff1d(np.arange(52, dtype=np.uint8), [*seen, *_HOLDINGS[self.opponent]])
-            missing = 5 - len(seen)
-            if missing == 0:
-                more = np.empty((1, 0), dtype=np.uint8)
-            elif missing == 1:
-                more = left[:, None]
-            else:
-                more = left[np.argsort(self._rng.random((_BOARDS, len(left))), axis=1)[:, :missing]]
-            boards = np.concatenate([np.tile(seen, (len(more), 1)), more], axis=1)
-            self._known[round_] = _wins(self.opponent, boards)
-        return self._known[round_]
-
-
-@dataclass(frozen=True, slots=True)
-class Luck:
-    """Where the luck of a game was, in chips of the player: what was taken out of what they won.
-
-    Attributes
-    ----------
-    cards : float
-        Of the cards of the board and of the opponent's.
-    acts : float
-        Of the player's own drawn acts.
-    holding : float
-        Of the player's holding.
-    """
-
-    cards: float
-    acts: float
-    holding: float
-
-    @property
-    def total(self) -> float:
-        """All of it."""
-        return self.cards + self.acts + self.holding
 
 
 def _stake(state: State) -> int:
@@ -128,35 +48,39 @@ def _stake(state: State) -> int:
 class _Side:
     """One game, from the side of a player whose strategy is known, or may be."""
 
-    def __init__(
-        self,
-        hand: TableHand,
-        seat: int,
-        strategy: Reader | None,
-        rng: np.random.Generator,
-    ) -> None:
-        self.hand, self.seat, self.strategy = hand, seat, strategy
-        self.other = 1 - seat
+    def __init__(self, hand: TableHand, seat: int, strategy: Reader | None) -> None:
+        self.hand, self.seat = hand, seat
         self.own = holding_index(hand.deal.holdings[seat])
-        opponent = hand.deal.holdings[self.other]
-        self.board = _Board(hand.deal.board, holding_index(opponent), rng)
-        self.reach: Floats = live_holdings(opponent).astype(np.float64)
+        self.opponent = holding_index(hand.deal.holdings[1 - seat])
+        self.session: FrozenSession | None = None
+        #: How likely the player had each holding, in the eyes of the opponent.
+        self.reach: Floats = live_holdings(hand.deal.holdings[1 - seat]).astype(np.float64)
         if strategy is None:  # nothing is known of the holdings that they might have: only of the one that they have
             self.reach[:] = 0.0
             self.reach[self.own] = 1.0
+        else:
+            self.session = FrozenSession(strategy)
+            self.session.start(hand.players)
 
     def mean(self, values: Floats) -> float:
         """Of values by holding, over those that the player might have."""
-        possible = (self.reach > 0) & ~np.isnan(values)
-        return float(self.reach[possible] @ values[possible] / self.reach[possible].sum())
+        return float(self.reach @ values / self.reach.sum())
 
-    def deal(self, round_: int) -> None:
-        """See the board of a round: holdings that it rules out go."""
-        self.reach = self.reach * live_holdings(self.hand.deal.board[: BOARD_CARDS[round_]])
+    def wins(self, round_: int) -> Floats:
+        """What each holding gets of a stake against the opponent's, 1 to -1, on the board of a round."""
+        wins: Floats = 1.0 - 2.0 * holding_shares(self.opponent, self.hand.deal.board[: BOARD_CARDS[round_]])
+        return wins
 
     def value(self, state: State, round_: int) -> Floats:
-        """The value function: float64 (1326,)."""
-        return GROWTH[round_] * _stake(state) * self.board.wins(round_)
+        """The value function: float64 (1326,); of holdings that are not possible, anything."""
+        return GROWTH[round_] * _stake(state) * self.wins(round_)
+
+    def dealt(self, state: State, round_: int) -> float:
+        """The luck of the cards that begin a round; holdings that they rule out go."""
+        growth = GROWTH[round_] * _stake(state)  # on either side of the deal, so that the cards alone make a difference
+        before = self.mean(growth * self.wins(round_ - 1))
+        self.reach = self.reach * live_holdings(self.hand.deal.board[: BOARD_CARDS[round_]])
+        return self.mean(growth * self.wins(round_)) - before
 
     def after(self, state: State, choice: Choice) -> Floats:
         """The value of an act of the player: a fold loses what is in, and any other is answered by a call."""
@@ -166,38 +90,25 @@ class _Side:
         after.act(choice.act, _representative(state, choice))
         return self.value(after, state.round)
 
-    def adjusted(self) -> tuple[float, Luck]:
-        """What the game was worth to the player, and what was taken out."""
+    def adjusted(self) -> float:
+        """What the game was worth to the player."""
         hand, state = self.hand, State(self.hand.spec)
-        won = float(hand.payoffs[self.seat])
-        session = None if self.strategy is None else FrozenSession(self.strategy)
-        if session is not None:
-            session.start(hand.players)
-        cards = self.mean(self.value(state, 0))  # the mean over all holdings of both is 0
-        acts = 0.0
+        luck = self.mean(self.value(state, 0))  # of the opponent's cards: the mean over all holdings of both is 0
         round_ = 0
         for decision in hand.decisions:
-            while round_ < decision.round:
-                before = self.mean(self.value(state, round_) * GROWTH[round_ + 1] / GROWTH[round_])
+            if decision.round > round_:
                 round_ += 1
-                self.deal(round_)
-                cards += self.mean(self.value(state, round_)) - before
-            if session is not None:
+                luck += self.dealt(state, round_)
+            if self.session is not None:
                 if decision.seat == self.seat:
-                    acts += self._act(session, decision, state)
-                session.observe(decision)
+                    luck += self._act(self.session, decision, state)
+                self.session.observe(decision)
             state.act(decision.act, decision.to)
-        if state.showdown:
-            while round_ < 3:  # all-in: the rest of the board is luck alone
-                before = self.mean(self.value(state, round_) * GROWTH[round_ + 1] / GROWTH[round_])
-                round_ += 1
-                self.deal(round_)
-                cards += self.mean(self.value(state, round_)) - before
-            stake = _stake(state) if min(state.committed) == max(state.committed) else min(state.committed)
-            base = self.mean(stake * self.board.wins(3))
-        else:
-            base = won
-        return base - cards - acts, Luck(cards, acts, won - base)
+        if not state.showdown:
+            return hand.payoffs[self.seat] - luck
+        for street in range(round_ + 1, len(ROUNDS)):  # all-in: the rest of the board is luck alone
+            luck += self.dealt(state, street)
+        return self.mean(min(state.committed) * self.wins(len(ROUNDS) - 1)) - luck
 
     def _act(self, session: FrozenSession, decision: Decision, state: State) -> float:
         """The luck of an own act; what it says of the holding is taken note of."""
@@ -207,8 +118,8 @@ class _Side:
         possible = self.reach > 0
         values = np.zeros(N_HOLDINGS)
         for number, choice in enumerate(expected.actions):
-            if (chances[possible, number] > 0).any():
-                values += chances[:, number] * np.nan_to_num(self.after(state, choice))
+            if (chances[possible, number] > 0).any():  # else the rules may not offer it
+                values += chances[:, number] * self.after(state, choice)
         before = self.mean(values)
         self.reach = self.reach * chances[:, made]
         if not self.reach[self.own] > 0:
@@ -252,9 +163,7 @@ def _made(expected: Expectation, decision: Decision) -> int:
     raise ValueError(f"the strategy has no action for what {decision.player} did: {decision.name}")
 
 
-def adjusted_payoffs(
-    hand: TableHand, strategies: Mapping[int, Reader], rng: np.random.Generator
-) -> tuple[tuple[float, float], Luck]:
+def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple[float, float]:
     """What a heads-up game was worth to both, with the luck that is known taken out.
 
     Parameters
@@ -263,15 +172,11 @@ def adjusted_payoffs(
         With its payoffs and all cards.
     strategies : mapping of int to Reader
         Of those players whose strategy is known exactly, by seat. Anything else makes the result wrong.
-    rng : Generator
-        Draws boards. It must not be what the cards or the players were drawn by.
 
     Returns
     -------
     tuple of (float, float)
         In chips; they add up to 0.
-    Luck
-        Of the first seat, or of the only player whose strategy is known.
 
     Raises
     ------
@@ -285,11 +190,6 @@ def adjusted_payoffs(
     """
     if len(hand.players) != 2 or len(hand.payoffs) != 2:
         raise ValueError(f"AIVAT is for finished heads-up games, got {len(hand.players)} players")
-    worth, luck = [], None
-    for seat in sorted(strategies) or [0]:
-        value, found = _Side(hand, seat, strategies.get(seat), rng).adjusted()
-        worth.append(value if seat == 0 else -value)
-        luck = luck or found
-    assert luck is not None
+    worth = [(1 - 2 * seat) * _Side(hand, seat, strategies.get(seat)).adjusted() for seat in sorted(strategies) or [0]]
     first = float(np.mean(worth))
-    return (first, -first), luck
+    return first, -first

@@ -55,7 +55,7 @@ BLOCK = 100
 #: Default time limit in seconds for an answer, far more than any player of the package needs.
 TIME_LIMIT = 60.0
 
-_CARDS, _PLAYERS, _LUCK = 0, 1, 2  # streams of the seed
+_CARDS, _PLAYERS = 0, 1  # streams of the seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +206,8 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                 )
                 payoffs_of_game: Sequence[float] = hand.payoffs
                 if plan.variance == "aivat":
-                    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_LUCK, number, game)))
                     strategies = {seat: known[player] for seat, player in enumerate(seats) if player in known}
-                    payoffs_of_game = adjusted_payoffs(hand, strategies, rng)[0]
+                    payoffs_of_game = adjusted_payoffs(hand, strategies)
                 for player, won in zip(seats, payoffs_of_game, strict=True):
                     sums[player] += won
                     sums_of_squares[player] += won * won
