@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pokermodel.players.loki1 import Loki1
     from pokermodel.reading.loki.triples import TripleGenerator
 
-__all__ = ["AskedReader", "Loki2Strategy", "SharesStrategy"]
+__all__ = ["Loki2Strategy", "SharesStrategy"]
 
 
 class SharesStrategy(Reader):
@@ -49,27 +49,40 @@ class SharesStrategy(Reader):
         return Update(None, "acts do not depend on the holding", self.expected(spot))
 
 
-class AskedReader(Reader):
-    """One player's strategy, and of everybody else what that player makes of them.
+def _classes() -> tuple[tuple[int, int], ...]:
+    """A holding of each of the 169 classes."""
+    first = np.full(169, -1)
+    for holding in range(N_HOLDINGS - 1, -1, -1):
+        first[CLASS_OF_HOLDING[holding]] = holding
+    return tuple(holding_cards(int(holding)) for holding in first)
+
+
+class Loki2Strategy(Reader):
+    """What Loki-2 does where it bets by triples: by Loki-1's rules before the flop, then by its own triples.
+
+    It leaves out that a semi-bluff goes on, and that one random number decides all acts of a hand. What the other
+    player does is judged as Loki-2 judges it, so that the tables are those that it goes by.
 
     Parameters
     ----------
     name : str
         Of the player, at the table.
     others : Reader
-        Who judges the others: the reader of the player, so that its tables are those that the player goes by.
+        By which it reads the others.
+    loki : Loki1
+        Its play before the flop.
+    generator : TripleGenerator
+        Its play after it.
     """
 
-    def __init__(self, name: str, others: Reader) -> None:
+    def __init__(self, name: str, others: Reader, loki: Loki1, generator: TripleGenerator) -> None:
         self.name = name
         self.others = others
-
-    def answers(self, spot: Spot) -> Expectation:
-        """What the player does with each holding."""
-        raise NotImplementedError
+        self.loki = loki
+        self._triples = generator
 
     def expect(self, spot: Spot) -> Expectation:  # noqa: D102
-        return self.answers(spot) if spot.player == self.name else self.others.expect(spot)
+        return self._answers(spot) if spot.player == self.name else self.others.expect(spot)
 
     def predict_sizes(self, spot: Spot) -> Floats:  # noqa: D102
         return self.others.predict_sizes(spot)
@@ -97,36 +110,7 @@ class AskedReader(Reader):
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:  # noqa: D102
         self.others.learn(hand, decisions)
 
-
-def _classes() -> tuple[tuple[int, int], ...]:
-    """A holding of each of the 169 classes."""
-    first = np.full(169, -1)
-    for holding in range(N_HOLDINGS - 1, -1, -1):
-        first[CLASS_OF_HOLDING[holding]] = holding
-    return tuple(holding_cards(int(holding)) for holding in first)
-
-
-class Loki2Strategy(AskedReader):
-    """What Loki-2 does where it bets by triples: by Loki-1's rules before the flop, then by its own triples.
-
-    It leaves out that a semi-bluff goes on, and that one random number decides all acts of a hand.
-
-    Parameters
-    ----------
-    name, others
-        As for `AskedReader`.
-    loki : Loki1
-        Its play before the flop.
-    generator : TripleGenerator
-        Its play after it.
-    """
-
-    def __init__(self, name: str, others: Reader, loki: Loki1, generator: TripleGenerator) -> None:
-        super().__init__(name, others)
-        self.loki = loki
-        self._triples = generator
-
-    def answers(self, spot: Spot) -> Expectation:
+    def _answers(self, spot: Spot) -> Expectation:
         """Loki-1's act before the flop, triples after it."""
         situation = spot.situation
         if situation.round == 0:

@@ -14,14 +14,15 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, Situation
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.adaptive.sizes import CLASS_ENDS
 from pokermodel.reading.reader import Choice, Reader
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["FrozenSession", "TypicalPlayer"]
 
-#: Where classes of sizes between the least and the most end, by the pot after a call.
-_ENDS = (0.08, 0.4, 0.6, 0.85, 1.25, 4.0)
+#: Where classes of sizes between the least and the most begin and end, by the pot after a call.
+_ENDS = (0.08, *CLASS_ENDS, 4.0)
 
 
 class FrozenSession(OpponentModeler):

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -28,6 +27,7 @@ from pokermodel._core.blueprint import GameTree, flop_moments, nested_buckets, r
 from pokermodel._support.arrays import Floats, Integers
 from pokermodel._support.checks import check_least
 from pokermodel._support.files import cache_folder, write_bytes
+from pokermodel._support.saved import read_saved
 from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indices
 from pokermodel.executors import Executor, Threads
 from pokermodel.game import Act, BettingStructure, GameSpec
@@ -476,18 +476,7 @@ def _about(game: BlueprintGame, about: Build, **more: Any) -> Any:
 
 
 def _read(path: Path, what: str) -> tuple[BlueprintGame, Build, dict[str, Any]]:
-    content = path.read_bytes()
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        about = json.loads(arrays["about"].tobytes())
-        kind, version = about["format"], about["version"]
-    except (ValueError, OSError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise ValueError(f"{path}: not a {what} that pokermodel saved") from None
-    if kind != _FORMAT:
-        raise ValueError(f"{path}: not a {what} that pokermodel saved")
-    if version != _VERSION:
-        raise ValueError(f"{path}: a {what} of version {version}, and this pokermodel reads version {_VERSION}")
+    arrays, about = read_saved(path, what, _FORMAT, _VERSION)
     try:
         build = Build(**{**about["build"], "buckets": tuple(about["build"]["buckets"])})
         return BlueprintGame._of_json(about["game"]), build, arrays | {"round": about.get("round")}

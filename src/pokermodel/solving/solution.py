@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
+from pokermodel._support.saved import read_saved
 from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import PLAYERS
@@ -673,18 +673,7 @@ class Solution:
         OSError
             If the file cannot be read.
         """
-        content = Path(path).read_bytes()
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
-            about = json.loads(arrays["about"].tobytes())
-            kind, version = about["format"], about["version"]
-        except (ValueError, OSError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-            raise ValueError(f"{path}: not a solution that pokermodel saved") from None
-        if kind != _FORMAT:
-            raise ValueError(f"{path}: not a solution that pokermodel saved")
-        if version != _VERSION:
-            raise ValueError(f"{path}: a solution of version {version}, and this pokermodel reads version {_VERSION}")
+        arrays, about = read_saved(Path(path), "solution", _FORMAT, _VERSION)
         try:
             subgame = Subgame.from_toml(about["spot"])
             subgame.ranges = (

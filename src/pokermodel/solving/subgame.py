@@ -206,32 +206,25 @@ class Subgame:
             raise ValueError("ranges must be two: of the player out of position and of the one in position")
         found = []
         for who, given in zip(("out of", "in"), ranges, strict=True):
-            try:
-                table = WeightTable.from_text(given) if isinstance(given, str) else given
-                table = table if isinstance(table, WeightTable) else WeightTable(table)
-            except ValueError as error:
-                raise ValueError(f"the range of the player {who} position: {error}") from None
-            table = WeightTable(table.values, {*table.dead, *self._board})
-            if not (table.values > 0).any():
-                raise ValueError(f"the range of the player {who} position is dead on the board {self.board}")
-            found.append(table)
+            found.append(self._take_table(given, f"the range of the player {who} position"))
         return found[0], found[1]
+
+    def _take_table(self, given: Any, what: str) -> WeightTable:
+        """A range text, a table or an array as a table of the board."""
+        try:
+            table = WeightTable.from_text(given) if isinstance(given, str) else given
+            table = table if isinstance(table, WeightTable) else WeightTable(table)
+        except ValueError as error:
+            raise ValueError(f"{what}: {error}") from None
+        table = WeightTable(table.values, {*table.dead, *self._board})
+        if not (table.values > 0).any():
+            raise ValueError(f"{what} is dead on the board {self.board}")
+        return table
 
     def _read_folded(self, folded: Sequence[Any]) -> tuple[WeightTable, ...]:
         if isinstance(folded, str):
             raise ValueError("folded must be a list of tables, one for each player who folded")
-        found = []
-        for given in folded:
-            try:
-                table = WeightTable.from_text(given) if isinstance(given, str) else given
-                table = table if isinstance(table, WeightTable) else WeightTable(table)
-            except ValueError as error:
-                raise ValueError(f"the table of a player who folded: {error}") from None
-            table = WeightTable(table.values, {*table.dead, *self._board})
-            if not (table.values > 0).any():
-                raise ValueError(f"the table of a player who folded is dead on the board {self.board}")
-            found.append(table)
-        return tuple(found)
+        return tuple(self._take_table(given, "the table of a player who folded") for given in folded)
 
     @property
     def board(self) -> str:

@@ -36,6 +36,7 @@ from pokermodel.game import Situation
 from pokermodel.reading.features import Features, order
 
 __all__ = [
+    "CLASS_ENDS",
     "CLASS_OF",
     "QUARTERS",
     "SIZE_CELLS",
@@ -69,10 +70,10 @@ SIZE_CELLS = _INNER + 2
 _LEAST, _MOST = 0, SIZE_CELLS - 1
 #: Sizes as `score` tells them apart: each cell is of one class.
 SIZE_CLASSES = ("the least", "below .4", ".4 to .6", ".6 to .85", ".85 to 1.25", "above 1.25", "the most")
+#: Where classes between the least and the most end, but for the last one, by the pot after a call.
+CLASS_ENDS = (0.4, 0.6, 0.85, 1.25)
 _CENTRES = np.geomspace(0.08, 12, 2 * _INNER + 1)[1::2]
-CLASS_OF: Integers = np.array(
-    [0, *(1 + bisect((0.4, 0.6, 0.85, 1.25), centre) for centre in _CENTRES), len(SIZE_CLASSES) - 1]
-)
+CLASS_OF: Integers = np.array([0, *(1 + bisect(CLASS_ENDS, centre) for centre in _CENTRES), len(SIZE_CLASSES) - 1])
 _RATIOS = (1.5, 5)
 #: Round, first bet or raise or further raise, and the stack by the pot: below 1.5, below 5, more or not known.
 SIZE_CONTEXTS = 4 * 3 * 3
