@@ -78,7 +78,7 @@ def locks() -> Run:
 
 
 def solved(number: int) -> Run:
-    """The same tree with these locks, iterated."""
+    """Iterations on a turn whose opponent is locked to what the reader expects."""
     hand, session = played()
     spot = Subgame.from_hand(hand, 10, session)
     solution = Solution(spot.with_locks(locks_from(session, spot, "Bea", confidence=0.5)))

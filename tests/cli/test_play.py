@@ -256,7 +256,7 @@ def test_in_a_terminal_of_80_columns(setting, colours):
 
 
 def test_the_coach_does_not_send_anybody_all_in_where_nobody_can_fold():
-    """It called it a blunder not to go all-in with five-high, where 15 were left to call into 392."""
+    """15 are left to call into 392. The coach once called it a blunder not to go all-in there with five-high."""
     said = play("c c c c c c c c", "--seed", 5, "--game", "no-limit", "--coach", "--hands", 1)
     told = [line for line in said.splitlines() if "Coach:" in line]
     assert len(told) > 3

@@ -328,7 +328,7 @@ def test_export(spot, tmp_path):
 
 
 def test_a_lock_on_the_command_line(spot, tmp_path):
-    """The same as in the file; the gain comes with the worst case."""
+    """A lock of the option does what the same one in the spot file does, and shows its gain with its worst case."""
     lock = "r:0:b100 f=1,c=0,b340=0 @.5"
     found = json.loads(run(spot, "--lock", lock, "--json").stdout)
     written = tmp_path / "locked.toml"

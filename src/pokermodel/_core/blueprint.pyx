@@ -135,7 +135,18 @@ def flop_moments(flop):
 
 
 def turn_moments(board):
-    """The same after a turn alone, of four cards: float64 (2, 1326)."""
+    """Moments of the strengths that holdings come to have on the river, after one turn.
+
+    Parameters
+    ----------
+    board : sequence of int
+        Four card indices.
+
+    Returns
+    -------
+    ndarray of float64, shape (2, 1326)
+        Mean and mean square, as `flop_moments` has them after each turn.
+    """
     cdef int cards[4]
     cdef int32_t sums[2][1326]
     cdef int k
