@@ -23,7 +23,7 @@ def games(first, second, spec=LIMIT, number=24, seed=1):
     """Games, and what both strategies are, where they are known."""
     players = make_player(first), make_player(second)
     known = {
-        seat: player.strategy(name)
+        seat: player.strategy(name, spec)
         for seat, (player, name) in enumerate(zip(players, NAMES, strict=True))
         if player.strategy_is_exact
     }

@@ -168,7 +168,7 @@ def test_a_risk_is_kept(file):
 @pytest.mark.parametrize("solve", ["never", "river"])
 def test_it_can_be_asked_what_it_does_with_each_holding(file, solve):
     player = SolverPlayer(file, solve, iterations=20)
-    reader = player.strategy("Ann")
+    reader = player.strategy("Ann", SPEC)
     assert player.strategy_is_exact
     board = "Qs7h2h9c3d"
     hand = Hand("", "1", SPEC, ("Ann", "Bo"), [Action(k, Act.CALL) for k in (0, 1, 1, 0, 1, 0, 1, 0)], board)
@@ -182,9 +182,15 @@ def test_it_can_be_asked_what_it_does_with_each_holding(file, solve):
         if solve == "never":
             row = blueprint.strategy(node, hand.board[: (0, 3, 4, 5)[decisions[index].round]])
             assert triples[:, 1:] == pytest.approx(row[:, -2:], nan_ok=True)
-    assert SolverPlayer(file, locks="adaptive").strategy("Ann") is None
-    with pytest.raises(ValueError, match="no blueprint for this game"):
-        SolverPlayer().strategy("Ann").expect(Spot.of(decisions[:1]))
+    assert SolverPlayer(file, locks="adaptive").strategy("Ann", SPEC) is None
+    assert SolverPlayer().strategy("Ann", SPEC) is None
+
+
+def test_without_a_blueprint_its_luck_is_that_of_the_cards():
+    """It plays as another player then, who cannot be asked; its games can be counted even so."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
+    found = tournament("solver,call", 3, seed=1, spec=spec, variance="aivat")
+    assert np.allclose(found.payoffs.sum(axis=1), 0)
 
 
 def test_matches_do_not_depend_on_workers(file):

@@ -12,6 +12,7 @@ from pokermodel.players.best_response import LocalBestResponse, strategy_of
 from pokermodel.players.typical import FrozenSession
 
 NAMES = ("Ann", "Bo")
+SPEC = GameSpec.heads_up(1, 2)
 
 
 @pytest.mark.parametrize("spec", [GameSpec.heads_up(1, 2), GameSpec.no_limit(2, 1, 2, stacks=(200, 200))])
@@ -24,7 +25,7 @@ def test_acts_come_as_often_as_the_reader_expects(spec):
         hand = play_hand(spec, NAMES, [player, make_player("call")], deal, entropy=game)
         first = next(each for each in hand.decisions if each.seat == 0)
         done[first.act] += 1
-    session = FrozenSession(player.strategy("Ann"))
+    session = FrozenSession(player.strategy("Ann", spec))
     session.start(NAMES)
     from pokermodel.cards import holding_index
 
@@ -41,9 +42,9 @@ def test_sizes_are_legal_whatever_the_stacks():
 
 
 def test_only_those_who_can_be_asked_are():
-    assert strategy_of("call", "Ann") is not None
+    assert strategy_of("call", "Ann", SPEC) is not None
     with pytest.raises(ValueError, match="'bpp' cannot be asked"):
-        strategy_of("bpp", "Ann")
+        strategy_of("bpp", "Ann", SPEC)
     with pytest.raises(ValueError, match="'loki2:sb' cannot be asked"):
         LocalBestResponse("loki2:sb")
     with pytest.raises(ValueError, match="expected a model that infers holdings"):

@@ -188,7 +188,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
         for entrant in entrants:
             players.append(entrant.make())
         if plan.variance == "aivat":
-            known = _strategies(entrants, players)
+            known = _strategies(entrants, players, spec)
         for number in range(first, stop):
             deal = deal_cards(n, np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_CARDS, number))))
             sums, sums_of_squares = [0.0] * n, [0.0] * n
@@ -224,11 +224,11 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     return _Block(first, stop, payoffs, squares, acts, failure, cause, text)
 
 
-def _strategies(entrants: Sequence[Entrant], players: Sequence[Player]) -> dict[int, Reader]:
+def _strategies(entrants: Sequence[Entrant], players: Sequence[Player], spec: GameSpec) -> dict[int, Reader]:
     """Strategies of those who can be asked, and say exactly what they play."""
     found = {}
     for number, (entrant, player) in enumerate(zip(entrants, players, strict=True)):
-        strategy = player.strategy(entrant.name) if player.strategy_is_exact else None
+        strategy = player.strategy(entrant.name, spec) if player.strategy_is_exact else None
         if strategy is not None:
             found[number] = strategy
     return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from pokermodel.game import GameSpec
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import Answer, HandStart, Player, View
 from pokermodel.players.registry import make_player
@@ -22,7 +23,7 @@ from pokermodel.simulation.myopic import MyopicAdvice, raise_sizes
 __all__ = ["LocalBestResponse", "strategy_of"]
 
 
-def strategy_of(player: str | Player, name: str) -> Reader:
+def strategy_of(player: str | Player, name: str, spec: GameSpec) -> Reader:
     """The strategy of a player who can be asked, by the name under which they sit at a table.
 
     Parameters
@@ -31,6 +32,8 @@ def strategy_of(player: str | Player, name: str) -> Reader:
         As for `make_player`.
     name : str
         At the table.
+    spec : GameSpec
+        The game.
 
     Raises
     ------
@@ -38,12 +41,12 @@ def strategy_of(player: str | Player, name: str) -> Reader:
         If they cannot be asked.
     """
     found = make_player(player) if isinstance(player, str) else player
-    strategy = found.strategy(name)
+    strategy = found.strategy(name, spec)
     if strategy is None:
         text = player if isinstance(player, str) else type(player).__name__
         raise ValueError(
-            f"player {text!r} cannot be asked what they do with each holding: expected one whose strategy is known, "
-            "such as solver, typical or loki2:b"
+            f"player {text!r} cannot be asked what they do with each holding in this game: expected one whose "
+            "strategy is known, such as solver, typical or loki2:b"
         )
     return strategy
 
@@ -59,6 +62,8 @@ class LocalBestResponse(MyopicPlayer):
         As for `make_player`.
     name : str, optional
         Of the opponent at the table; by default the same text.
+    spec : GameSpec, optional
+        The game; by default limit.
 
     Raises
     ------
@@ -66,10 +71,10 @@ class LocalBestResponse(MyopicPlayer):
         If the opponent cannot be asked.
     """
 
-    def __init__(self, opponent: str, name: str | None = None) -> None:
+    def __init__(self, opponent: str, name: str | None = None, spec: GameSpec | None = None) -> None:
         super().__init__()
         self.opponent = opponent
-        self._reader = strategy_of(opponent, opponent if name is None else name)
+        self._reader = strategy_of(opponent, name or opponent, spec or GameSpec.heads_up(1, 2))
 
     def _session(self, start: HandStart) -> OpponentModeler:
         if len(start.players) != 2:

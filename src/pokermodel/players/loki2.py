@@ -26,7 +26,7 @@ from pokermodel._support.checks import check_choice
 from pokermodel.cards import holding_index
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.evaluation.preflop import income_rate
-from pokermodel.game import Act, Decision
+from pokermodel.game import Act, Decision, GameSpec
 from pokermodel.players.loki1 import Loki1
 from pokermodel.players.loki1_preflop import (
     Strategy,
@@ -361,7 +361,7 @@ class Loki2Player(Player):
             )
         return OpponentModeler("som" if reading.specific else "gom", field=reading.field, **about)
 
-    def strategy(self, name: str) -> Loki2Strategy | None:
+    def strategy(self, name: str, spec: GameSpec) -> Loki2Strategy | None:
         """Loki-1's acts before the flop and triples after it, where it bets by triples and does not simulate."""
         if not self.parts.betting or self.parts.simulation or self.playing.preflop != "loki1":
             return None

@@ -190,7 +190,7 @@ class Player:
     #: Whether what `strategy` says is what they play, to the last digit; else it leaves something out.
     strategy_is_exact: bool = False
 
-    def strategy(self, name: str) -> Reader | None:
+    def strategy(self, name: str, spec: GameSpec) -> Reader | None:
         """Who says what this player does with each holding; None, the default, of one who cannot be asked.
 
         It is what measures of strength stand on: a reader's expectation is the strategy of a person, so that whoever
@@ -200,6 +200,8 @@ class Player:
         ----------
         name : str
             Under which the player sits there. What the others do is judged as the player would.
+        spec : GameSpec
+            The game.
         """
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pokermodel.game import Act
+from pokermodel.game import Act, GameSpec
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.players.strategies import SharesStrategy
 
@@ -21,7 +21,7 @@ class AlwaysCall(Player):
     structures = ALL_STRUCTURES
     strategy_is_exact = True
 
-    def strategy(self, name: str) -> SharesStrategy:  # noqa: D102
+    def strategy(self, name: str, spec: GameSpec) -> SharesStrategy:  # noqa: D102
         return SharesStrategy(0.0, 1.0, 0.0)
 
     def act(self, view: View) -> Act:  # noqa: D102
@@ -34,7 +34,7 @@ class AlwaysRaise(Player):
     structures = ALL_STRUCTURES
     strategy_is_exact = True
 
-    def strategy(self, name: str) -> SharesStrategy:  # noqa: D102
+    def strategy(self, name: str, spec: GameSpec) -> SharesStrategy:  # noqa: D102
         return SharesStrategy(0.0, 0.0, 1.0)
 
     def act(self, view: View) -> Answer:  # noqa: D102
@@ -76,7 +76,7 @@ class RandomPlayer(Player):
             raise ValueError(f"frequencies must be 0 or more and not all 0, got {tuple(self.shares)}")
         self._start: HandStart | None = None
 
-    def strategy(self, name: str) -> SharesStrategy:  # noqa: D102
+    def strategy(self, name: str, spec: GameSpec) -> SharesStrategy:  # noqa: D102
         return SharesStrategy(*self.shares)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102

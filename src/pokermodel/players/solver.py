@@ -137,12 +137,12 @@ class SolverPlayer(Player):
         found = _blueprint(blueprint_path(game) if self._path is None else self._path)
         return found if found is not None and found.game == game else None
 
-    def strategy(self, name: str) -> Reader | None:  # noqa: D102
-        return (
-            None
-            if self.locks
-            else _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure))
-        )
+    def strategy(self, name: str, spec: GameSpec) -> Reader | None:
+        """By the blueprint of a game and what is solved; None without one, and of a player who answers persons."""
+        blueprint = None if self.locks else self.blueprint(spec)
+        if blueprint is None:
+            return None
+        return _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure), blueprint)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
@@ -260,15 +260,13 @@ class SolverPlayer(Player):
 class _OwnStrategy(Reader):
     """What the player does with each holding, as a reader says it."""
 
-    def __init__(self, player: SolverPlayer) -> None:
+    def __init__(self, player: SolverPlayer, blueprint: Blueprint) -> None:
         self._player = player
+        self._blueprint = blueprint
         self._kept: dict[tuple[int, tuple[int, ...]], Resolved] = {}
 
     def expect(self, spot: Spot) -> Expectation:
-        player, situation = self._player, spot.situation
-        blueprint = player.blueprint(situation.spec)
-        if blueprint is None:
-            raise ValueError("the solver has no blueprint for this game: what it does without one cannot be asked")
+        player, blueprint, situation = self._player, self._blueprint, spot.situation
         tree = blueprint.tree
         acts = [decision.act for decision in spot.acts]
         node = tree.find(acts)

@@ -12,7 +12,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, Situation
+from pokermodel.game import Act, GameSpec, Situation
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.reading.adaptive.sizes import CLASS_ENDS
 from pokermodel.reading.reader import Choice, Reader
@@ -53,7 +53,7 @@ class TypicalPlayer(Player):
             self.structures = ALL_STRUCTURES
         self._start: HandStart | None = None
 
-    def strategy(self, name: str) -> Reader:  # noqa: D102
+    def strategy(self, name: str, spec: GameSpec) -> Reader:  # noqa: D102
         return make_reader(reader_kinds()[self.model])
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
