@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from pokermodel.players.verdict import VerdictAdviser, _Showdown
 from pokermodel.simulation.answers import price_of
 from pokermodel.simulation.play_outs import NO_RAKE
 
+SURE = 2.0  # standard errors that are printed
 PRICES = (0, 0.06, 0.125, 0.18, 0.22, 0.26, 0.3, 0.335, 0.37, 0.41, 0.445, 0.51)
 
 
@@ -73,7 +75,7 @@ def prices(files: list[str], most: int | None, seconds: float) -> None:
                 said, _ = clustered([(key, forecast) for key, _, forecast in rows])
                 off, error = clustered([(key, done - forecast) for key, done, forecast in rows])
                 where = f"{PRICES[place]:.1%} to {PRICES[place + 1]:.1%}"
-                print(f"| {where} | {len(rows):,} | {happened:.1%} | {said:.1%} | {off:+.1%} ± {1.96 * error:.1%} |")
+                print(f"| {where} | {len(rows):,} | {happened:.1%} | {said:.1%} | {off:+.1%} ± {SURE * error:.1%} |")
 
 
 def calls(files: list[str], most: int | None, seconds: float) -> None:
@@ -119,7 +121,7 @@ def calls(files: list[str], most: int | None, seconds: float) -> None:
         off, error = clustered([(key, true - forecast) for key, forecast, true, _ in some])
         told = math.fsum(each[3] for each in some) / len(some)
         where = "all" if place < 0 else f"{place / 10:.0%} to {(place + 1) / 10:.0%}"
-        print(f"| {where} | {len(some):,} | {said:.1%} | {came:.1%} | {off:+.1%} ± {1.96 * error:.1%} | ± {told:.1%} |")
+        print(f"| {where} | {len(some):,} | {said:.1%} | {came:.1%} | {off:+.1%} ± {SURE * error:.1%} | ± {told:.1%} |")
 
 
 def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -> None:
@@ -144,7 +146,12 @@ def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -
                     spot = session.spot(decision).held(hand.holdings[seat])
                     also = [] if decision.to is None else [decision.to]
                     seed = np.random.SeedSequence(number, spawn_key=(seat, decision.index))
-                    found = adviser.advise(spot, seed, also=also)
+                    try:
+                        found = adviser.advise(spot, seed, also=also)
+                    except ValueError as error:
+                        print(f"hand {hand.id}, act {decision.index + 1} is left out: {error}", file=sys.stderr)
+                        session.observe(decision)
+                        continue
                     done, cost = found.of(decision.act, decision.to), found.cost(decision.act, decision.to)
                     came = (hand.payoffs[seat] + decision.committed[seat]) / unit
                     key = file, hand.id
@@ -158,19 +165,21 @@ def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -
         session.learn(hand)
     print("\n| player | hands | decisions | sure errors, bb/100 hands | best less done, bb/100 hands |")
     print("|---|---|---|---|---|")
-    for name, rows in sorted(by_player.items(), key=lambda each: -played[each[0]]):
-        of = 100 * len(rows) / played[name]
+    groups = [(name, played[name], rows) for name, rows in by_player.items()]
+    everybody = [row for rows in by_player.values() for row in rows]
+    for name, dealt, rows in [*sorted(groups, key=lambda each: -each[1]), ("all", sum(played.values()), everybody)]:
+        of = 100 * len(rows) / dealt
         sure, error = clustered([(key, value) for key, _, value, _ in rows])
         raw, other = clustered([(key, value) for key, value, _, _ in rows])
-        cells = f"{sure * of:.1f} ± {1.96 * error * of:.1f} | {raw * of:.1f} ± {1.96 * other * of:.1f}"
-        print(f"| {name} | {played[name]:,} | {len(rows):,} | {cells} |")
+        cells = f"{sure * of:.1f} ± {SURE * error * of:.1f} | {raw * of:.1f} ± {SURE * other * of:.1f}"
+        print(f"| {name} | {dealt:,} | {len(rows):,} | {cells} |")
     print("\n| method | acts, no folds | EV said, bb | came, bb | difference |")
     print("|---|---|---|---|---|")
     for method, acts in sorted(by_method.items()):
         said, _ = clustered([(key, ev) for key, ev, _ in acts])
         came, _ = clustered([(key, value) for key, _, value in acts])
         off, error = clustered([(key, value - ev) for key, ev, value in acts])
-        print(f"| {method} | {len(acts):,} | {said:+.2f} | {came:+.2f} | {off:+.2f} ± {1.96 * error:.2f} |")
+        print(f"| {method} | {len(acts):,} | {said:+.2f} | {came:+.2f} | {off:+.2f} ± {SURE * error:.2f} |")
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel._support.arrays import Floats
+from pokermodel.analysis.exploits import ComputedExploit, computed_exploits
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
 from pokermodel.learning.course import Course
@@ -161,6 +162,8 @@ class PlayerReport:
     exploits : Exploits
     ranges : Ranges or None
         None if nobody asked for them.
+    computed : tuple of ComputedExploit or None
+        What each of `exploits` gains; None if nobody asked for it.
     """
 
     profile: Profile
@@ -169,6 +172,7 @@ class PlayerReport:
     differences: tuple[Difference, ...]
     exploits: Exploits
     ranges: Ranges | None = None
+    computed: tuple[ComputedExploit, ...] | None = None
 
     @property
     def winnings(self) -> Winnings | None:
@@ -190,7 +194,7 @@ class PlayerReport:
             Whether ranges are in it, if there are any.
         """
         winnings = self.winnings
-        found = {
+        found: dict[str, Any] = {
             **self.profile.to_dict(),
             "winnings": None if winnings is None else winnings.to_dict(),
             "over_time": {
@@ -211,6 +215,8 @@ class PlayerReport:
                 "found": [each.to_dict() for each in self.exploits.found],
             },
         }
+        if self.computed is not None:
+            found["exploits"]["computed"] = [each.to_dict() for each in self.computed]
         if ranges and self.ranges is not None:
             found["ranges"] = self.ranges.to_dict()
         return found
@@ -225,6 +231,9 @@ class PlayerReports:
         Is only read: the counts of everybody once for each structure, and what the reader has learnt once.
     ranges : bool
         Whether the reader is asked for ranges.
+    exploits : bool
+        Whether it is worked out what the things that exploit a player gain: some seconds for each that is about the
+        river.
     prior : path-like, optional
         What the reader knows of people in general: a file, with which the book must have learnt. Default: that of the
         package.
@@ -235,10 +244,11 @@ class PlayerReports:
         If what the book has of the reader was learnt with another prior, or the file is no prior.
     """
 
-    def __init__(self, book: Book, *, ranges: bool = False, prior: Path | None = None) -> None:
+    def __init__(self, book: Book, *, ranges: bool = False, exploits: bool = False, prior: Path | None = None) -> None:
         self._book = book
         self._populations: dict[BettingStructure, Population] = {}
-        self._session = OpponentModeler(MODEL, book, learning=False, prior=prior) if ranges else None
+        self._session = OpponentModeler(MODEL, book, learning=False, prior=prior) if ranges or exploits else None
+        self._ranges, self._exploits = ranges, exploits
 
     def of(self, profile: Profile) -> PlayerReport:
         """The report of a player.
@@ -255,25 +265,38 @@ class PlayerReports:
             self._populations[structure] = self._book.rates(structure)
         course = self._book.course(profile.name, structure)
         usual = self._populations[structure].usual(profile.name, heads_up=course.usual_table == 2)
-        ranges = None if self._session is None else _ranges(self._session, profile, course)
-        return PlayerReport(profile, course, usual, compare(profile, usual), exploit(profile, usual), ranges)
+        rules, ranges, computed = exploit(profile, usual), None, None
+        if self._session is not None:
+            name, spec, game, known = _asked(self._session, profile, course)
+            size = None if structure.fixed else profile.sizes["open_size"].median
+            if self._ranges:
+                ranges = _ranges(self._session, name, spec, game, known, size)
+            if self._exploits:
+                computed = computed_exploits(
+                    rules.found, self._session, name, spec, profile.hands, usual, open_size=size
+                )
+        return PlayerReport(profile, course, usual, compare(profile, usual), rules, ranges, computed)
 
 
 # --------------------------------------------------------------------------------------------------------- ranges
 
 
-def _ranges(session: OpponentModeler, profile: Profile, course: Course) -> Ranges:
-    """Ask the reader, in the game that the player has played most."""
+def _asked(session: OpponentModeler, profile: Profile, course: Course) -> tuple[str, GameSpec, str, bool]:
+    """Whom the reader is asked about: their name there, the game that they have played most, whether it knows them."""
     reader = session.reader
     assert isinstance(reader, AdaptiveReader)
     people = reader.people.of(profile.structure)
     name, site = _known(profile.name, people)
     spec, game = _game(profile, course)
     spec = _where(spec, site, course.usual_stake, people.populations)
-    size = None if profile.structure.fixed else profile.sizes["open_size"].median
+    return name, spec, game, known_as(name, spec) in people
+
+
+def _ranges(session: OpponentModeler, name: str, spec: GameSpec, game: str, known: bool, size: float | None) -> Ranges:
+    """Ask the reader."""
     return Ranges(
         game,
-        known_as(name, spec) in people,
+        known,
         tuple(preflop_tendencies(session, name, spec, open_size=size)),
         tuple(postflop_tendencies(session, name, spec, open_size=size)),
     )

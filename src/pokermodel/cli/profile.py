@@ -62,6 +62,12 @@ _STRUCTURE = "structure"
     help="With --json, add what the reader `adaptive` says that the player does with which holdings.",
 )
 @click.option(
+    "--exploits",
+    is_flag=True,
+    help="Work out what each thing that exploits the player gains, and what it costs if they are not so: some seconds "
+    "for each.",
+)
+@click.option(
     "--hero",
     metavar="NAME",
     help="Show this player as NAME, and what exploits them as leaks: for a look at oneself.",
@@ -79,6 +85,7 @@ def profile(
     raw: bool,
     as_json: bool,
     ranges: bool,
+    exploits: bool,
     hero: str | None,
     aliases: tuple[str, ...],
     html: Path | None,
@@ -112,8 +119,10 @@ def profile(
         raise click.UsageError("--html writes the page of one player: expected a NAME, and neither --by nor --csv")
     if ranges and (name is None or by is not None or not as_json):
         raise click.UsageError("--ranges adds to the JSON of one player: expected a NAME and --json, without --by")
-    if prior is not None and not (ranges or html is not None):
-        raise click.UsageError("--prior is for the reader that says ranges: expected --ranges or --html")
+    if exploits and (name is None or by is not None or csv is not None):
+        raise click.UsageError("--exploits works out answers to one player: expected a NAME, without --by and --csv")
+    if prior is not None and not (ranges or exploits or html is not None):
+        raise click.UsageError("--prior is for the reader that says ranges: expected --ranges, --exploits or --html")
     with Book(book, create=False) as open_book:
         join_names(open_book, aliases)
         if name is not None and name not in open_book:
@@ -141,7 +150,7 @@ def profile(
         else:
             from pokermodel.analysis.player import PlayerReports
 
-            reports = PlayerReports(open_book, ranges=ranges or html is not None, prior=prior)
+            reports = PlayerReports(open_book, ranges=ranges or html is not None, exploits=exploits, prior=prior)
             found = [reports.of(profile) for profile in profiles]
             _show(found, as_json, ranges, hero is not None, every)
             if html is not None:
@@ -174,6 +183,8 @@ def _show(reports: list[PlayerReport], as_json: bool, ranges: bool, own: bool, e
         print_findings(report, console, own=own)
     if not every:
         console.print("\nAll statistics, sizes and what was shown: --all. By position and so on: --by.", style="dim")
+        if any(report.exploits.found and report.computed is None for report in reports):
+            console.print("What the advice gains, and what it costs if they are not so: --exploits.", style="dim")
 
 
 def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:

@@ -23,8 +23,12 @@ from pokermodel.reading.session import OpponentModeler
 __all__ = [
     "BOARDS",
     "STRENGTHS",
+    "MadeUpHand",
+    "NotLearning",
     "PostflopTendency",
     "PreflopTendency",
+    "names_around",
+    "open_to",
     "postflop_tendencies",
     "preflop_tendencies",
 ]
@@ -85,7 +89,7 @@ class PostflopTendency(NamedTuple):
     chances: Floats
 
 
-class _Play:
+class MadeUpHand:
     """A hand that is made up act by act, and followed by a session."""
 
     def __init__(
@@ -120,12 +124,13 @@ class _Play:
         self._index += 1
 
 
-def _names(player: str, seat: int, spec: GameSpec) -> tuple[str, ...]:
+def names_around(player: str, seat: int, spec: GameSpec) -> tuple[str, ...]:
     """The player among others whom nobody knows."""
     return tuple(player if k == seat else f"\0{k}" for k in range(spec.players))
 
 
-def _open_to(spec: GameSpec, big_blinds: float | None) -> int:
+def open_to(spec: GameSpec, big_blinds: float | None) -> int:
+    """What a first raise goes to, in chips; by default 2.5 big blinds."""
     return round((big_blinds or _OPEN) * spec.small_bet)
 
 
@@ -169,11 +174,11 @@ def preflop_tendencies(
         for raiser in (None, *before[-1:]):
             if raiser is None and place == _BIG:
                 continue  # who is left alone has nothing to decide
-            with _Followed(session):
-                play = _Play(session, spec, _names(player, seat, spec), ())
+            with NotLearning(session):
+                play = MadeUpHand(session, spec, names_around(player, seat, spec), ())
                 while play.seat != seat:
                     if play.seat == raiser:
-                        play.act(Act.RAISE, to=_open_to(spec, open_size))
+                        play.act(Act.RAISE, to=open_to(spec, open_size))
                     else:
                         play.act(Act.FOLD)
                 situation = play.situation()
@@ -230,8 +235,8 @@ def postflop_tendencies(
     mass = np.zeros((2, 3, len(STRENGTHS), 3))
     for board in dealt:
         for facing in (False, True):
-            with _Followed(session):
-                for street, weights, triples in _line(session, player, spec, board, facing, _open_to(spec, open_size)):
+            with NotLearning(session):
+                for street, weights, triples in _line(session, player, spec, board, facing, open_to(spec, open_size)):
                     strengths = shared_analysis(board[: BOARD_CARDS[street]]).strengths()
                     held = weights > 0
                     of = np.minimum((strengths[held] * len(STRENGTHS)).astype(np.intp), len(STRENGTHS) - 1)
@@ -257,7 +262,7 @@ def _line(
     big = places.index(_BIG)
     button = places.index(_BUTTON) if _BUTTON in places else 1 - big
     own = big if facing else button
-    play = _Play(session, spec, _names(player, own, spec), board)
+    play = MadeUpHand(session, spec, names_around(player, own, spec), board)
     while play.situation().round == 0:
         if play.seat == button:
             play.act(Act.RAISE, to=to)
@@ -275,7 +280,7 @@ def _line(
                 return
 
 
-class _Followed:
+class NotLearning:
     """While it lasts, a session learns nothing."""
 
     def __init__(self, session: OpponentModeler) -> None:

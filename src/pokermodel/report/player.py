@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pokermodel._support.words import counted
+from pokermodel.analysis.exploits import ComputedExploit
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
 from pokermodel.game import SEATS, Act
 from pokermodel.learning.differences import Difference, Exploit, expected_wrong
@@ -11,6 +12,7 @@ from pokermodel.reading.tendencies import PreflopTendency
 
 __all__ = [
     "certainty_words",
+    "computed_words",
     "difference_cells",
     "differences_words",
     "exploit_words",
@@ -100,6 +102,30 @@ def leak_words(each: Exploit) -> tuple[str, str]:
     rule, _, street = each.key.partition(":")
     advice, why = exploit_words(each)
     return f"{_LEAKS[rule].format(street)}.", f"Whoever knows can: {advice[0].lower()}{advice[1:]} {why}"
+
+
+def computed_words(each: ComputedExploit, unit: str) -> str:
+    """What an answer gains and costs, and how that was found.
+
+    Parameters
+    ----------
+    each : ComputedExploit
+    unit : str
+        What figures are in, as ``"bb"``.
+    """
+    per = f"{unit} per 100 hands"
+    text = f"Gains {each.gain:+.2f} {per} (95 %: {each.low:+.2f} to {each.high:+.2f}); "
+    cost = f"costs {each.cost:.2f}" if each.cost >= 0.005 else "costs nothing"
+    text += f"{cost} if they are as others are"
+    if each.method != "solved":
+        return f"{text}. By folds alone, at {each.spots:.1f} spots in 100 hands: cards win besides."
+    what = "calls or raises" if each.key.startswith("call") else "bets"
+    text += (
+        f", at worst {each.risk:.2f}. Solved on {counted(each.boards, 'river')}, at {each.spots:.1f} spots in 100 "
+        f"hands: the answer {what} {each.does:.0%} of the time, the usual one {each.usually:.0%}; "
+        f"confidence in what they do {each.confidence:.0%}."
+    )
+    return text if each.confidence else f"{text} The reader has not learnt this player's acts: it has no answer yet."
 
 
 def exploits_words(report: PlayerReport) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from pokermodel.report.document import asset, document
 from pokermodel.report.grid import ClassMap, chance_grid, count_grid
 from pokermodel.report.palette import level_class, level_rules
 from pokermodel.report.player import (
+    computed_words,
     difference_cells,
     differences_words,
     exploit_words,
@@ -81,6 +83,7 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
     if ranges is None:
         raise ValueError(f"a page needs the ranges of {profile.name!r}: expected a report that has them")
     shown = profile.totals.showdowns
+    unit = "small bets" if profile.structure.fixed else "bb"
     winnings = report.winnings
     return {
         "winnings": _winnings_rows(winnings),
@@ -93,7 +96,10 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
         "statistics": [(*statistic_cells(each), each.meaning) for each in profile.statistics.values()],
         "sizes": [size_cells(each) for each in profile.sizes.values() if each.all_in.denominator],
         "exploits_words": exploits_words(report),
-        "exploits": [(leak_words if own else exploit_words)(each) for each in report.exploits.found],
+        "exploits": [
+            (*(leak_words if own else exploit_words)(each), None if gain is None else computed_words(gain, unit))
+            for each, gain in zip_longest(report.exploits.found, report.computed or ())
+        ],
         "differences_words": differences_words(report),
         "difference_chart": difference_chart(report),
         "differences": [difference_cells(each) for each in report.differences],

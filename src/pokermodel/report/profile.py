@@ -25,6 +25,7 @@ from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.player import (
+    computed_words,
     difference_cells,
     differences_words,
     exploit_words,
@@ -353,9 +354,12 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
         _keep_figures(table)
         console.print(table, width=max(console.width, needed), crop=False)
     console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
-    for found in report.exploits.found:
+    unit = "small bets" if report.profile.structure.fixed else "bb"
+    for found, computed in zip_longest(report.exploits.found, report.computed or ()):
         advice, why = leak_words(found) if own else exploit_words(found)
         console.print(Text(advice))
+        if computed is not None:
+            console.print(Padding(Text(computed_words(computed, unit)), (0, 0, 0, 4)))
         console.print(Padding(Text(why, "dim"), (0, 0, 0, 4)))
     console.print(Text(exploits_words(report), "dim"))
 
