@@ -14,8 +14,9 @@ import pytest
 import pokermodel as pm
 from pokermodel._support.frames import LIBRARIES
 from pokermodel.arena.table import Failure
-from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import phh
+from pokermodel.players.verdict import ActWorth, Verdict, VerdictAdviser
 from pokermodel.report.html import heat_map
 from pokermodel.report.words import said_of
 from pokermodel.simulation import Advice, Position
@@ -192,6 +193,39 @@ def test_advice_without_a_raise():
     assert "1 trial; all trials were done" in found.text
     for stopped, why in (("obvious", "the best act was obvious"), ("time", "the time was over")):
         assert f"1 trial; {why}" in page(replace(advice, stopped=stopped)).text
+
+
+def test_a_verdict():
+    """Of a real decision: pocket aces on the button; what is best is said first."""
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000, 10_000, 10_000))
+    session = pm.OpponentModeler("adaptive", hero="Cy")
+    session.start(("Ann", "Bob", "Cy"))
+    session.hold("AsAh")
+    state = pm.game.State(spec, (10_000, 10_000, 10_000))
+    situation = Situation.of(state, ("Ann", "Bob", "Cy"), ())
+    found = VerdictAdviser(fast=True).advise(session.spot(situation).held("AsAh"), 1)
+    shown = page(found)
+    assert f"{found.best.ev:+.2f}" in shown.text
+    assert shown.rows[0] == ["act", "EV", "error", "lost", "method"]
+    assert len(shown.rows) == 1 + len(found.acts)
+    assert shown.rows[1][:2] == ["fold", "+0.00"]
+    assert [row[3] for row in shown.rows].count("best") == 1
+    assert "units of 100 chips" in shown.text
+
+
+def test_a_verdict_that_is_not_sure():
+    """It says what is too close to call, and of which act nothing is known."""
+    acts = (
+        ActWorth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
+        ActWorth(Act.CALL, None, 0.2, "exact", 0.0, 0.4, 0.0, True),
+        ActWorth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, False),
+    )
+    none = np.zeros(3)
+    shown = page(Verdict(acts, 0.349, 0.36, 100.0, none, none, np.full((3, 3), 0.5)))
+    assert shown.rows[1][3] == "0.20 \u00b1 0.50, too close to call"
+    assert shown.rows[3] == ["bet or raise to 250", "not known", "", "", ""]
+    assert "a call needs 34.9%" in shown.text
+    assert "nobody has been seen" in shown.text
 
 
 def test_scores(hand):

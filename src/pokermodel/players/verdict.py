@@ -34,6 +34,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
+from pokermodel._support.forms import text_of
 from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.dealing import Dealer
@@ -222,6 +223,9 @@ class Verdict(Advice):
         against = None if self.against is None else self.against.to_dict()
         told = {"needed": self.needed, "equity": self.equity, "method": self.method}
         return {**told, "acts": acts, "against": against}
+
+    def _repr_html_(self) -> str:
+        return text_of(self, "html")
 
 
 class _Values(NamedTuple):

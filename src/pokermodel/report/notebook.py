@@ -20,6 +20,7 @@ from pokermodel.cards import CARDS
 from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
+from pokermodel.players.verdict import Verdict
 from pokermodel.reading.observation import Observation
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
@@ -40,6 +41,7 @@ __all__ = [
     "scores_html",
     "solution_html",
     "tournament_html",
+    "verdict_html",
 ]
 
 _TABLE = "border-collapse:collapse;border:0;margin:4px 0;width:auto"
@@ -215,6 +217,40 @@ def advice_html(advice: Advice) -> str:
         _table(("act", "EV in small bets", "95 %"), rows),
         difference,
         _line(f"{counted(advice.trials, 'trial')}; {why[advice.stopped]}", _DIM),
+    )
+
+
+@makes("html", Verdict)
+def verdict_html(verdict: Verdict) -> str:
+    """Write a verdict: what is best, then what each act is worth and loses, with the error and how it was found.
+
+    A verdict knows no names of acts at the table and no structure: sizes are chips, and values are in its unit.
+    """
+    best, rows = verdict.best, []
+    for each in verdict.acts:
+        name = dict(_ACTS)[each.act.name.lower()] + ("" if each.to is None else f" to {each.to:,}")
+        if not each.seen:
+            rows.append([name, "not known", "", "", ""])
+            continue
+        cost = verdict.cost(each.act, each.to)
+        lost = "best"
+        if each is not best and cost is not None:
+            close = ", too close to call" if verdict.close(each.act, each.to) else ""
+            lost = f"{cost.value:.2f} \u00b1 {cost.standard_error:.2f}{close}"
+        cells = [name, f"{each.ev:+.2f}", f"\u00b1 {each.error:.2f}", lost, each.method]
+        rows.append([f"<b>{cell}</b>" for cell in cells] if each is best else cells)
+    said = dict(_ACTS)[best.act.name.lower()] + ("" if best.to is None else f" to {best.to:,}")
+    share = f"{verdict.equity:.1%} of the pot is won if nobody bets any more"
+    needed = f"; a call needs {verdict.needed:.1%}" if verdict.needed else ""
+    known = (
+        ""
+        if all(each.seen for each in verdict.acts)
+        else ("not known: nobody has been seen to answer at the price that this leaves; ")
+    )
+    return _page(
+        _line(f"Best: <b>{said}</b>, {best.ev:+.2f} \u00b1 {best.error:.2f}. {share}{needed}."),
+        _table(["act", "EV", "error", "lost", "method"], rows, (0, 4)),
+        _line(f"{known}values are in units of {verdict.unit:g} chips, from the decision on", _DIM),
     )
 
 
