@@ -167,6 +167,17 @@ def test_more_players_are_played_out():
         assert METHODS.index(each.method) <= METHODS.index(found.method)
 
 
+def test_a_raise_that_puts_a_short_stack_all_in_goes_to_what_the_rules_ask_for():
+    """The tree's is to 54, which is all that can be called; the rules want a whole raise of who has more."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 60))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None), (R, 40)]
+    spot = spot_of(spec, acts, "JcTc", stacks=(200, 60))
+    assert spot.situation.least_raise == 80
+    found = VerdictAdviser(fast=True).advise(spot, 1)
+    assert [(each.act, each.to) for each in found.acts] == [(F, None), (C, None), (R, 80)]
+    assert found.of(R, 80).method == "solved"
+
+
 def verdict(evs, errors, seen=None):
     """A verdict with these values."""
     n = len(evs)

@@ -428,6 +428,8 @@ class VerdictAdviser(Adviser):
                 acts.append((Act.FOLD if act.name == "fold" else Act.CALL, None))
             else:
                 to = round(act.to)
+                # what puts a shorter stack all-in may be less than a whole raise; nobody can call more than it
+                to = max(to, spot.situation.least_raise or 0)
                 acts.append((Act.RAISE, to if most is None else min(to, most)))
         sizes = [to for act, to in acts if act == Act.RAISE and to is not None]
         for to in made if not spot.situation.spec.structure.fixed else ():  # the tree rounds, and may make it all-in
