@@ -306,4 +306,5 @@ ALIKE = {
     "runitonce": _alike("Run It Once", "Run It Once Poker"),
     "pokerbros": _alike("PokerBros", "PokerBros"),
     "pokermaster": _alike("PokerMaster", "PokerMaster"),
+    "pokerplanets": _alike("PokerPlanets", "PokerPlanets"),
 }
