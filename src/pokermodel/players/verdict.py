@@ -59,8 +59,8 @@ METHODS = ("exact", "solved", "simulated")
 # of these pairs the second one is for the fast way
 #: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
 _SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)
-#: Run-outs at most, deals of each, and the standard error with which they end, in big blinds and fifths of the pot.
-_RUN_OUTS, _DEALT, _TOLERANCES = (32, 16), (96, 32), (0.1, 0.25)
+#: Deals that are played out at most, and the standard error with which they end, in big blinds and fifths of the pot.
+_DEALT, _TOLERANCES = (16384, 4096), (0.025, 0.05)
 #: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
 #: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
 _TILT = 0.35
@@ -277,19 +277,17 @@ class VerdictAdviser(Adviser):
     solve : {"flop", "turn", "river"}
         The street from which on hands of two players are solved; before it they are played out. A river takes some
         hundredths of a second, a turn some seconds, a flop minutes and gigabytes.
-    run_outs : int, optional
-        Most run-outs that are played out: 8 at least. Fewer where it is clear before. Default: 32, fast 16.
     rake : Rake
         What the house takes.
     fast : bool
         Whether fewer sizes are looked at, and play-outs end earlier, with larger errors.
     deals : int, optional
-        Of each run-out. Default: 96, fast 32.
+        Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 4,096.
 
     Raises
     ------
     ValueError
-        If there is no such street, or there are too few run-outs or deals.
+        If there is no such street, or there are too few deals.
     """
 
     structures = frozenset(BettingStructure)
@@ -297,7 +295,6 @@ class VerdictAdviser(Adviser):
     def __init__(
         self,
         solve: str = "river",
-        run_outs: int | None = None,
         rake: Rake = NO_RAKE,
         *,
         fast: bool = False,
@@ -305,15 +302,14 @@ class VerdictAdviser(Adviser):
     ) -> None:
         check_choice("solve", solve, _STREETS)
         self.solve_from = 1 + _STREETS.index(solve)
-        self.run_outs = check_least("run_outs", _RUN_OUTS[fast] if run_outs is None else run_outs, 8)
-        self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 4)
+        self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 64)
         self.rake = rake
         self.fast = fast
 
     @classmethod
     def like(cls, other: VerdictAdviser, rake: Rake) -> VerdictAdviser:
         """One with the options of another, and another rake."""
-        return cls(_STREETS[other.solve_from - 1], other.run_outs, rake, fast=other.fast, deals=other.deals)
+        return cls(_STREETS[other.solve_from - 1], rake, fast=other.fast, deals=other.deals)
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
         own, situation = own_cards(spot), spot.situation
@@ -460,9 +456,7 @@ class VerdictAdviser(Adviser):
             close = away[1] < _TOLERANCES[self.fast] * max(0.2 * situation.pot, unit)
             return bool(((away[0] > 3 * away[1]) | close).all())
 
-        out = PlayOuts(spot, tilts, rake=self.rake, deals=self.deals).run(
-            played, seed, most=self.run_outs, enough=enough
-        )
+        out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=self.deals, enough=enough)
         n = len(acts)
         menu = np.zeros(n)
         raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
