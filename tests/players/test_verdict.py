@@ -176,7 +176,7 @@ def verdict(evs, errors, seen=None):
         ActWorth(act, to, ev, "simulated", 0.1, 0.0, 0.0, known)
         for (act, to), ev, known in zip(acts, evs, seen, strict=True)
     ]
-    return Verdict(tuple(rows), 0.3, 0.5, 2.0, np.zeros(n), np.zeros(n), np.array(errors))
+    return Verdict(tuple(rows), 0.3, 0.5, 2.0, np.zeros(n), np.zeros(n), np.array(errors), np.zeros(n))
 
 
 def test_too_close_to_call_is_where_the_error_is_not_below_the_difference():

@@ -20,7 +20,7 @@ from pokermodel.reading.features import BettingHistory
 from pokermodel.simulation.answers import LEAST_PRICE
 from pokermodel.simulation.myopic import myopic_advice, raise_sizes
 from pokermodel.simulation.play_out_trees import TreePlayOuts
-from pokermodel.simulation.play_outs import LONGEST, OF_POT, PlayOuts, Rake
+from pokermodel.simulation.play_outs import FOLD_ODDS, LONGEST, OF_POT, PlayOuts, Rake
 from tests.common.engine import random_hand
 
 BOARD = pm.cards.card_indices("2c7d9hJsQd")
@@ -147,7 +147,7 @@ def test_the_kernel_plays_as_the_tree_does(spec, street, acts, known):
     moves = [(act, None) for act in situation.legal if act != Act.RAISE]
     if Act.RAISE in situation.legal:
         moves += [(Act.RAISE, to) for to in raise_sizes(situation, [0.5, 1.0])]
-    n, seats = 24, [*play.opponents, play.hero]
+    n = 24
     dealt = Dealer(play.tables, BOARD, play.own, rng=3).deal(n)
     held = np.zeros((n, spec.players), dtype=np.int16)
     for k, seat in enumerate(play.opponents):
@@ -158,13 +158,14 @@ def test_the_kernel_plays_as_the_tree_does(spec, street, acts, known):
         history.add(decision)
     boards, numbers = np.tile(np.array(BOARD, dtype=np.uint8), (n, 1)), np.arange(n, dtype=np.uint64)
     told = [(int(act), to) for act, to in moves]
-    found = reader.actors(spot).play(
-        spot.state, history, told, boards, held, numbers, 77, LONGEST, LEAST_PRICE, OF_POT, *play.rake
-    )
     uniform = np.stack([uniforms(77, k, LONGEST + 40) for k in range(n)])
-    tree = TreePlayOuts(play).play(moves, BOARD, held.astype(np.intp), uniform)
-    np.testing.assert_allclose(found, tree, rtol=0, atol=1e-9 * sum(spot.state.committed) + 1e-6)
-    assert len(seats) < 2 or np.ptp(found[:, 1:]) > 0
+    for odds in (1.0, *FOLD_ODDS):
+        found = reader.actors(spot).play(
+            spot.state, history, told, boards, held, numbers, 77, LONGEST, LEAST_PRICE, OF_POT, *play.rake, odds
+        )
+        tree = TreePlayOuts(play).play(moves, BOARD, held.astype(np.intp), uniform, odds)
+        np.testing.assert_allclose(found, tree, rtol=0, atol=1e-9 * sum(spot.state.committed) + 1e-6)
+        assert np.ptp(found[:, 1:]) > 0
 
 
 def test_the_kernel_gives_the_same_for_any_number_of_threads():
@@ -188,6 +189,16 @@ def test_both_ways_to_play_out_agree_on_average():
         error = np.hypot(kernel.errors[k, k], tree.errors[k, k])
         assert kernel.ev[k] == pytest.approx(tree.ev[k], abs=4 * error)
         assert kernel.errors[k, k] < tree.errors[k, k]
+
+
+@pytest.mark.parametrize("reader", ["adaptive", Folding()])
+def test_a_bluff_is_worth_more_where_others_fold_more(reader):
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
+    spot = spot_of(spec, reader, "3c3d", board=BOARD)
+    found = PlayOuts(spot).run([(Act.CALL, None), (Act.RAISE, 4)], 5, most=512)
+    assert found.answers[1] > 0.05
+    assert abs(found.answers[0]) < found.answers[1]
+    assert PlayOuts(spot).run([(Act.FOLD, None)] * 2, 5, most=64).answers.tolist() == [0.0, 0.0]
 
 
 def test_what_nobody_called_is_not_raked():
@@ -228,6 +239,7 @@ def test_what_the_kernel_refuses():
         ("holdings", np.full((1, 2), holding_index("AcQc"), dtype=np.int16), "meet"),
         ("numbers", np.zeros(2, dtype=np.uint64), "numbers"),
         ("of_pot", OF_POT[1:].copy(), "of_pot"),
+        ("fold_odds", 0.0, "odds"),
     ]:
         with pytest.raises(ValueError, match=words):
             actors.play(**{**right, name: value})

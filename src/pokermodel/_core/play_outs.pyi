@@ -41,4 +41,5 @@ class Actors:
         of_pot: _Floats,
         rake: float,
         cap: float,
+        fold_odds: float = 1.0,
     ) -> _Floats: ...

@@ -83,6 +83,7 @@ cdef extern from "pokermodel/readers/play_outs.h" nogil:
         int hero
         int longest
         int64_t put
+        double fold_odds
         double least_price
         double rake
         double cap
@@ -236,6 +237,7 @@ cdef class Actors:
         const double[::1] of_pot,
         double rake,
         double cap,
+        double fold_odds=1.0,
     ):
         """Play each act of the seat to act out in each of n deals.
 
@@ -261,6 +263,8 @@ cdef class Actors:
             What classes of sizes stand for, by the pot after a call; the last one is infinite.
         rake, cap : float
             Of a pot that saw a flop: its share, and the most in chips.
+        fold_odds : float
+            What the odds of a fold of anybody else are multiplied by.
 
         Returns
         -------
@@ -291,6 +295,8 @@ cdef class Actors:
             raise ValueError(f"the state has {state.table.c.players} seats, expected {self.seats}")
         if (state.table.c.structure != 0) != bool(self.crowd.sized):
             raise ValueError("these players are known in another betting structure")
+        if not 0 < fold_odds < 1e9:
+            raise ValueError(f"odds must be above 0 and finite, got {fold_odds}")
         if many > 64:
             raise ValueError(f"64 acts can be compared, got {many}")
         check_shape("boards", (n, boards.shape[1]), (n, 5))
@@ -330,6 +336,7 @@ cdef class Actors:
         play.state.table = &play.table
         play.hero, play.longest = state.c.seat, longest
         play.put = state.c.chips_in[state.c.seat] + state.table.c.dead[state.c.seat]
+        play.fold_odds = fold_odds
         play.least_price, play.rake, play.cap = least_price, rake, cap
         for k in range(PM_SIZE_CLASSES):
             play.of_pot[k] = of_pot[k]

@@ -17,8 +17,8 @@ be compared otherwise.
 
 The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, two
 standard errors of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the
-opponents' ranges are a standard deviation stronger or weaker than the reader says; *menu*, what one size more would
-change. A difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it
+opponents' ranges are a standard deviation stronger or weaker than the reader says, and in play-outs if they fold a
+standard deviation more or less often (of both, the root of the squares); *menu*, what one size more would change. A difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it
 is known better than either value.
 """
 
@@ -165,6 +165,7 @@ class Verdict(Advice):
     _weaker: Floats = field(repr=False)
     _stronger: Floats = field(repr=False)
     _errors: Floats = field(repr=False)
+    _answers: Floats = field(repr=False)
     against: AgainstThem | None = None
 
     @property
@@ -208,7 +209,8 @@ class Verdict(Advice):
             return Cost(0.0, 0.0, (best.act, best.to))
         a, b = self.acts.index(best), self.acts.index(done)
         ranges = abs((self._stronger[a] - self._stronger[b]) - (self._weaker[a] - self._weaker[b])) / 2
-        error = float(self._errors[a, b]) + float(ranges) + max(best.of_menu, done.of_menu)
+        answers = float(self._answers[a] - self._answers[b])
+        error = float(self._errors[a, b]) + math.hypot(float(ranges), answers) + max(best.of_menu, done.of_menu)
         return Cost(best.ev - done.ev, error, (best.act, best.to))
 
     def close(self, act: Act, to: int | None = None) -> bool:
@@ -232,6 +234,7 @@ class _Values(NamedTuple):
     stronger: Floats
     errors: Floats  # of differences; of values on the diagonal
     menu: Floats
+    answers: Floats  # by how much acts are worth more if the others fold a standard deviation more
 
 
 class _Call(NamedTuple):
@@ -337,7 +340,7 @@ class VerdictAdviser(Adviser):
                 acts, values = self._simulated(spot, made, showdown.tilts, seeds[1])
         n = len(acts)
         if values is None:
-            values = _Values(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((n, n)), np.zeros(n))
+            values = _Values(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((n, n)), np.zeros(n), np.zeros(n))
         methods = ["exact" if act == Act.FOLD else method for act, _ in acts]
         if call is not None:
             values = _anchored(values, acts, call)
@@ -345,7 +348,7 @@ class VerdictAdviser(Adviser):
         unit = situation.spec.small_bet
         rows = []
         for k, (act, to) in enumerate(acts):
-            ranges = abs(float(values.stronger[k] - values.weaker[k])) / 2 / unit
+            ranges = math.hypot((values.stronger[k] - values.weaker[k]) / 2, values.answers[k]) / unit
             parts = float(values.errors[k, k]) / unit, ranges, float(values.menu[k]) / unit
             rows.append(ActWorth(act, to, float(values.ev[k]) / unit, methods[k], *parts, _seen(spot, act, to)))
         return Verdict(
@@ -356,6 +359,7 @@ class VerdictAdviser(Adviser):
             values.weaker / unit,
             values.stronger / unit,
             values.errors / unit,
+            values.answers / unit,
             against,
         )
 
@@ -388,7 +392,7 @@ class VerdictAdviser(Adviser):
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
         against = _against_them(solution, session, own, acts, situation) if situation.round == 3 else None
-        return acts, _Values(row[1], row[0], row[2], errors, menu), against
+        return acts, _Values(row[1], row[0], row[2], errors, menu, np.zeros(n)), against
 
     def _row(
         self,
@@ -462,7 +466,9 @@ class VerdictAdviser(Adviser):
         raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
         if extra and raises:
             menu[raises] = max(0.0, float(out.ev[n:].max() - out.ev[raises].max()))
-        return acts, _Values(out.ev[:n], out.weaker[:n], out.stronger[:n], _SURE * out.errors[:n, :n], menu)
+        return acts, _Values(
+            out.ev[:n], out.weaker[:n], out.stronger[:n], _SURE * out.errors[:n, :n], menu, out.answers[:n]
+        )
 
 
 #: The usual bets of a street that is solved.
@@ -499,20 +505,22 @@ def _against_them(
 def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: _Call) -> _Values:
     """Put the exact value of a call in its place, and shift raises as the call was shifted."""
     ev, weaker, stronger = values.ev.copy(), values.weaker.copy(), values.stronger.copy()
-    errors = values.errors.copy()
+    errors, answers = values.errors.copy(), values.answers.copy()
     at = next(k for k, (act, _) in enumerate(acts) if act == Act.CALL)
     raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
     for array, exact in ((weaker, call.ev[0]), (ev, call.ev[1]), (stronger, call.ev[2])):
         shift = exact - array[at]
         array[raises] += shift
         array[at] = exact
+    answers[raises] -= answers[at]
+    answers[at] = 0.0
     errors[at, at] = call.error
     for k, (act, _) in enumerate(acts):
         if act == Act.FOLD:
             errors[k, at] = errors[at, k] = call.error
         elif k != at:
             errors[k, k] = values.errors[k, at]  # the rest is exact
-    return _Values(ev, weaker, stronger, errors, values.menu)
+    return _Values(ev, weaker, stronger, errors, values.menu, answers)
 
 
 def _seen(spot: Spot, act: Act, to: int | None) -> bool:

@@ -25,7 +25,7 @@ from pokermodel.reading.reader import has_sizes
 from pokermodel.reading.spot import Spot
 from pokermodel.reading.tables import HandTables
 from pokermodel.simulation.answers import answer
-from pokermodel.simulation.play_outs import LONGEST, OF_POT
+from pokermodel.simulation.play_outs import FOLD_ODDS, LONGEST, OF_POT
 
 if TYPE_CHECKING:
     from pokermodel.simulation.play_outs import PlayOuts
@@ -123,10 +123,18 @@ class TreePlayOuts:
         values = self.play(acts, board, held, uniform)
         scale = float(np.prod(masses)) / _DEALS
         found: Floats = of.weighed(dealt, held[:, of.opponents], values, scale).sum(axis=0)
+        if self._number < 2 * _BLOCK:
+            more, less = (self.play(acts, board, held, uniform, odds)[:, 1:] for odds in FOLD_ODDS)
+            of.answered(dealt.weights * scale, (more - less) / 2)
         return found
 
     def play(
-        self, acts: Sequence[tuple[Act, int | None]], board: tuple[int, ...], held: Integers, uniform: Floats
+        self,
+        acts: Sequence[tuple[Act, int | None]],
+        board: tuple[int, ...],
+        held: Integers,
+        uniform: Floats,
+        fold_odds: float = 1.0,
     ) -> Floats:
         """Play acts out in each of n deals of a board: float64 (n, 1 + acts), the hero's share of a showdown first.
 
@@ -139,12 +147,14 @@ class TreePlayOuts:
             What everybody holds who is in the hand.
         uniform : ndarray of float64, shape (n, acts, 2)
             In [0, 1): what decides on the acts that follow, and on their sizes.
+        fold_odds : float
+            What the odds of a fold of anybody else are multiplied by.
         """
         n = len(held)
         self._number += 1
         self._board = board
         self._boards = {}
-        self._held, self._uniform = held, uniform
+        self._held, self._uniform, self._fold_odds = held, uniform, fold_odds
         seats = [*self.of.opponents, self.hero]
         hands = np.empty((n, len(seats), 7), np.uint8)
         hands[:, :, :5] = np.array(board, np.uint8)
@@ -173,8 +183,12 @@ class TreePlayOuts:
         held = self._held[deals, node.situation.seat]
         triples = node.triples[held]
         uniform = self._uniform[deals, depth, 0]
-        folds = triples[:, Act.FOLD]
-        raising = uniform >= folds + triples[:, Act.CALL] if node.raises else np.zeros(len(deals), dtype=np.bool_)
+        folds, calls = triples[:, Act.FOLD], triples[:, Act.CALL]
+        if self._fold_odds != 1.0 and node.situation.seat != self.hero:
+            stays = 1.0 - folds
+            folds = folds * self._fold_odds / (folds * self._fold_odds + stays)
+            calls = calls * np.where(stays > 0.0, (1.0 - folds) / np.where(stays > 0.0, stays, 1.0), 1.0)
+        raising = uniform >= folds + calls if node.raises else np.zeros(len(deals), dtype=np.bool_)
         folding = uniform < folds
         for act, chosen in ((Act.FOLD, folding), (Act.CALL, ~(folding | raising))):
             some = deals[chosen]

@@ -39,13 +39,17 @@ from pokermodel.reading.features import BettingHistory
 from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import LEAST_PRICE
 
-__all__ = ["LONGEST", "NO_RAKE", "OF_POT", "Outcome", "PlayOuts", "Rake", "Tilts"]
+__all__ = ["FOLD_ODDS", "LONGEST", "NO_RAKE", "OF_POT", "Outcome", "PlayOuts", "Rake", "Tilts"]
 
 #: Acts after which nobody raises any more.
 LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
+#: Odds of a fold if the others fold more and less than the reader says. By strength of the holding, price and commitment,
+#: answers of professionals to bets after the flop are off by .1 to .2 as logarithms of odds, those to raises by .3 to .5.
+FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
+_ANSWERS = 1024  # deals that are played out with other answers, too
 _LEAST_DEALS = 64  # after which the error is looked at for the first time, and then whenever there are twice as many
 
 
@@ -88,6 +92,8 @@ class Outcome:
         The same against tables that are a tilt weaker and stronger.
     errors : ndarray of float64, shape (acts, acts)
         Standard errors of differences; on the diagonal those of the values.
+    answers : ndarray of float64, shape (acts,)
+        By how much an act is worth more if the others fold a standard deviation more than the reader says.
     deals : int
     """
 
@@ -95,6 +101,7 @@ class Outcome:
     weaker: Floats
     stronger: Floats
     errors: Floats
+    answers: Floats
     deals: int
 
 
@@ -177,6 +184,7 @@ class PlayOuts:
             from pokermodel.simulation.play_out_trees import TreePlayOuts
 
             batches = TreePlayOuts(self).batches(acts, generator, most)
+        self._answers = np.zeros(1 + len(acts))  # weights, and these times what acts are worth more
         found = np.empty((0, 3, 2 + len(acts)))  # of each cluster of deals: by tilt, weight, control, and acts
         deals = 0
         for n, sums in batches:
@@ -188,7 +196,20 @@ class PlayOuts:
                 break
         ev, errors = self._estimate(found, 1)
         weaker, stronger = (self._estimate(found, tilt)[0] for tilt in (0, 2))
-        return Outcome(ev, weaker, stronger, errors, deals)
+        weight = self._answers[0]
+        answers = self._answers[1:] / weight if weight > 0.0 else np.zeros(len(acts))
+        return Outcome(ev, weaker, stronger, errors, answers, deals)
+
+    def answered(self, weights: Floats, more: Floats) -> None:
+        """Take note of what acts are worth more in some deals if the others fold more.
+
+        Parameters
+        ----------
+        weights : ndarray of float64, shape (n,)
+        more : ndarray of float64, shape (n, acts)
+        """
+        self._answers[0] += weights.sum()
+        self._answers[1:] += (weights[:, None] * more).sum(axis=0)
 
     def weighed(self, dealt: Deal, held: Integers, values: Floats, scale: float = 1.0) -> Floats:
         """Weights of deals and these times values, against tables of each tilt: float64 (n, 3, 1 + values).
@@ -223,8 +244,9 @@ class PlayOuts:
         played = [(int(act), to) for act, to in acts]
         number = 0
 
-        def play(some: tuple[Bytes, NDArray[np.int16], Words]) -> Floats:
-            return actors.play(state, history, played, *some, key, LONGEST, LEAST_PRICE, OF_POT, *self.rake)
+        def play(some: tuple[Bytes, NDArray[np.int16], Words, float]) -> Floats:
+            *dealt, odds = some
+            return actors.play(state, history, played, *dealt, key, LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds)
 
         while True:
             n = min(number or _LEAST_DEALS, most - number)
@@ -239,9 +261,18 @@ class PlayOuts:
             holdings[:, self.hero] = holding_index(self.own)
             parts = np.array_split(np.flatnonzero(~empty), jobs)
             values = np.zeros((n, 1 + len(acts)))
-            tasks = [(dealt.boards[part], holdings[part], (number + part).astype(np.uint64)) for part in parts]
-            for part, worth in zip(parts, map_threads(play, tasks, jobs), strict=True):
-                values[part] = worth
+            changed: list[Floats] = []
+            for odds in (1.0, *FOLD_ODDS) if number < _ANSWERS else (1.0,):
+                tasks = [
+                    (dealt.boards[part], holdings[part], (number + part).astype(np.uint64), odds) for part in parts
+                ]
+                worth = np.concatenate(list(map_threads(play, tasks, jobs)))
+                if odds == 1.0:
+                    values[~empty] = worth
+                else:
+                    changed.append(worth[:, 1:])
+            if changed:
+                self.answered(dealt.weights[~empty], (changed[0] - changed[1]) / 2)
             yield n, self.weighed(dealt, held, values)
             number += n
 

@@ -28,6 +28,7 @@ typedef struct {
     pm_betting betting;
     int hero, longest;       /* acts after which nobody raises any more */
     int64_t put;             /* chips that the hero has put in */
+    double fold_odds;        /* what the odds of a fold of anybody but the hero are multiplied by */
     double least_price;      /* below which folds are in proportion to the price */
     double rake, cap;        /* of a pot that saw a flop */
     double of_pot[PM_SIZE_CLASSES]; /* what classes of sizes stand for, by the pot after a call; the most is infinite */
@@ -210,6 +211,12 @@ static inline double pm_play_out_deal(const pm_play_out *play, pm_streets *stree
                 const double left = chances[PM_FOLD] * (1.0 - price / play->least_price);
                 chances[PM_FOLD] -= left;
                 chances[PM_CALL] += left;
+            }
+            if (seat != play->hero && play->fold_odds != 1.0) {
+                const double stays = 1.0 - chances[PM_FOLD];
+                const double fold = chances[PM_FOLD] * play->fold_odds / (chances[PM_FOLD] * play->fold_odds + stays);
+                chances[PM_CALL] *= stays > 0.0 ? (1.0 - fold) / stays : 1.0;
+                chances[PM_FOLD] = fold;
             }
             act = drawn < chances[PM_FOLD] ? PM_FOLD : PM_CALL;
             to = 0;
