@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.cards import HOLDING_CARDS, holding_index
+from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players.advisers import make_adviser
 from pokermodel.players.verdict import METHODS, ActWorth, Verdict, VerdictAdviser, range_tilts
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.reading.reader import Update
+from pokermodel.simulation.answers import answer
 from pokermodel.simulation.myopic import myopic_advice
 from pokermodel.simulation.play_outs import Rake
 
@@ -165,6 +166,24 @@ def test_more_players_are_played_out():
     for each in found.acts:
         assert each.error == pytest.approx(each.of_method + each.of_ranges + each.of_menu)
         assert METHODS.index(each.method) <= METHODS.index(found.method)
+
+
+def test_it_says_how_likely_everybody_folds():
+    """Two have to fold, one after the other; whoever is all-in cannot."""
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
+    spot = spot_of(spec, [], "AhAd")
+    found = VerdictAdviser(deals=64).advise(spot, 3)
+    raises = [each for each in found.acts if each.act == R]
+    assert all(0.1 < each.folds < 0.99 for each in raises)
+    assert [each.folds for each in raises] == sorted(each.folds for each in raises)
+    assert found.of(F).folds is None
+    assert found.of(C).folds is None
+    state = spot.state.copy()
+    state.act(R, raises[0].to)
+    after = Situation.of(state, spot.situation.players, ())
+    first = answer(spot.reader, spot.at(after, [Decision("", "", 0, spot.situation, R, raises[0].to)]))[:, F]
+    weights = spot.likely(after.seat) * live_holdings(card_indices("AhAd"))
+    assert raises[0].folds < (weights * first).sum() / weights.sum()  # and then another one
 
 
 def verdict(evs, errors, seen=None):

@@ -251,7 +251,7 @@ def test_it_ends_where_it_is_clear():
     found = PlayOuts(spot).run([(Act.CALL, None)], 1, most=2048, enough=lambda ev, errors: True)
     assert found.deals == 8 * 32  # run-outs of a reader who has to be asked at every decision
     adaptive = spot_of(spec, "adaptive", "AcQc")
-    assert PlayOuts(adaptive).run([(Act.CALL, None)], 1, most=2048, enough=lambda ev, errors: True).deals == 64
+    assert PlayOuts(adaptive).run([(Act.CALL, None)], 1, most=2048, enough=lambda ev, errors: True).deals == 512
 
 
 def test_what_it_cannot_play_out():

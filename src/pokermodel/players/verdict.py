@@ -18,8 +18,9 @@ be compared otherwise.
 The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, two
 standard errors of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the
 opponents' ranges are a standard deviation stronger or weaker than the reader says, and in play-outs if they fold a
-standard deviation more or less often (of both, the root of the squares); *menu*, what one size more would change. A difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it
-is known better than either value.
+standard deviation more or less often (of both, the root of the squares); *menu*, what one size more would change. A
+difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it is known
+better than either value.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.evaluation.ranks import evaluate_many
-from pokermodel.game import Act, BettingStructure, Situation
+from pokermodel.game import Act, BettingStructure, Decision, Situation
 from pokermodel.game.pots import pots
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth, own_cards
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.answers import price_of, price_seen
+from pokermodel.simulation.answers import answer, price_of, price_seen
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
 from pokermodel.solving import Solution, Subgame, locks_from, solve
@@ -92,6 +93,8 @@ class ActWorth(NamedTuple):
         Parts of the error, in the same unit.
     seen : bool
         Whether the reader has seen people answer at the price that the act leaves.
+    folds : float or None
+        Of a bet or raise, how likely everybody else folds at once, in the reader's eyes; None of other acts.
     """
 
     act: Act
@@ -102,6 +105,7 @@ class ActWorth(NamedTuple):
     of_ranges: float
     of_menu: float
     seen: bool
+    folds: float | None = None
 
     @property
     def error(self) -> float:
@@ -350,7 +354,11 @@ class VerdictAdviser(Adviser):
         for k, (act, to) in enumerate(acts):
             ranges = math.hypot((values.stronger[k] - values.weaker[k]) / 2, values.answers[k]) / unit
             parts = float(values.errors[k, k]) / unit, ranges, float(values.menu[k]) / unit
-            rows.append(ActWorth(act, to, float(values.ev[k]) / unit, methods[k], *parts, _seen(spot, act, to)))
+            rows.append(
+                ActWorth(
+                    act, to, float(values.ev[k]) / unit, methods[k], *parts, _seen(spot, act, to), _folds(spot, act, to)
+                )
+            )
         return Verdict(
             tuple(rows),
             price_of(situation),
@@ -454,11 +462,11 @@ class VerdictAdviser(Adviser):
         unit = float(situation.spec.small_bet)
 
         def enough(ev: Floats, errors: Floats) -> bool:
-            """Clear by three standard errors, or known well enough."""
+            """Known well enough, or to a tenth of the difference: the worst of many are else what noise made."""
             best = int(np.argmax(ev))
             away = np.delete(ev[best] - ev, best), np.delete(errors[best], best)
             close = away[1] < _TOLERANCES[self.fast] * max(0.2 * situation.pot, unit)
-            return bool(((away[0] > 3 * away[1]) | close).all())
+            return bool(((away[0] > 10 * away[1]) | close).all())
 
         out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=self.deals, enough=enough)
         n = len(acts)
@@ -533,6 +541,25 @@ def _seen(spot: Spot, act: Act, to: int | None) -> bool:
     if after.over or after.round != situation.round:
         return True
     return price_seen(Situation.of(after, situation.players, situation.board))
+
+
+def _folds(spot: Spot, act: Act, to: int | None) -> float | None:
+    """How likely everybody folds to a bet or raise; players who could not be asked any more never do."""
+    situation, reader = spot.situation, spot.reader
+    if act != Act.RAISE:
+        return None
+    assert reader is not None
+    state, asked, made, found = spot.state.copy(), situation, [], 1.0
+    put_in = state.act(act, None if situation.spec.structure.fixed else to)
+    live = live_holdings(situation.board + own_cards(spot))
+    while not state.over and state.round == situation.round and state.seat != situation.seat:
+        made.append(Decision("", "", len(made), asked, act, put_in))
+        asked = Situation.of(state, situation.players, situation.board)
+        weights = spot.likely(asked.seat) * live
+        folds = answer(reader, spot.at(asked, made))[:, Act.FOLD]
+        found *= float((weights * folds).sum() / weights.sum()) if weights.any() else 0.0
+        act, put_in = Act.FOLD, state.act(Act.FOLD)
+    return found if state.over and not state.showdown else 0.0
 
 
 class _Showdown:

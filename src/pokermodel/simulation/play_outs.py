@@ -45,12 +45,14 @@ __all__ = ["FOLD_ODDS", "LONGEST", "NO_RAKE", "OF_POT", "Outcome", "PlayOuts", "
 LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
-#: Odds of a fold if the others fold more and less than the reader says. By strength of the holding, price and commitment,
-#: answers of professionals to bets after the flop are off by .1 to .2 as logarithms of odds, those to raises by .3 to .5.
+#: Odds of a fold if the others fold more and less than the reader says. By strength of the holding, price and
+#: commitment, answers of professionals after the flop are off by .1 to .2 as logarithms of odds to bets, and by .3 to
+#: .5 to raises.
 FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
 _ANSWERS = 1024  # deals that are played out with other answers, too
-_LEAST_DEALS = 64  # after which the error is looked at for the first time, and then whenever there are twice as many
+_LEAST_DEALS = 64
+_FIRST = 512  # deals after which the error is looked at; few deals say little of it, since a large pot is rare
 
 
 class Rake(NamedTuple):
@@ -163,7 +165,7 @@ class PlayOuts:
         most : int
             Deals, 64 at least.
         enough : callable, optional
-            Given the values so far and the standard errors of their differences, whether they do; asked after 64
+            Given the values so far and the standard errors of their differences, whether they do; asked after 512
             deals, and whenever there are twice as many.
         jobs : int
             Threads that play deals out by the kernel. The result is the same for any number.
@@ -249,7 +251,7 @@ class PlayOuts:
             return actors.play(state, history, played, *dealt, key, LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds)
 
         while True:
-            n = min(number or _LEAST_DEALS, most - number)
+            n = min(number or _FIRST, most - number)
             if n < 1:
                 return
             dealt = dealer.deal(n)
