@@ -100,7 +100,7 @@ def made(place):
         ),
         (
             {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.7},
-            "A bet 30 bb wins the pot at once 62% of the time, when everybody folds; and who calls mostly pays off",
+            "A bet of 30 bb wins the pot at once 62% of the time, when everybody folds; your hand can be called, too",
         ),
         (
             {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.2},
@@ -108,11 +108,11 @@ def made(place):
         ),
         (
             {"act": "bet", "to": 10.0, "best": "bet", "best_to": 30.0, "acts": made(2)},
-            "the bet 10 bb that you made does 40% of the time",
+            "the bet of 10 bb that you made does 40% of the time",
         ),
         (
             {"act": "bet", "to": 10.0, "best": "check", "best_to": None, "acts": made(2)},
-            "A bet 10 bb makes everybody fold 40% of the time, and a check lets weaker hands go on or bet.",
+            "A bet of 10 bb makes everybody fold 40% of the time, and a check lets weaker hands go on or bet.",
         ),
         ({"lost": 0.0}, ""),
     ],

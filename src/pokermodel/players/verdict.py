@@ -549,7 +549,8 @@ def _folds(spot: Spot, act: Act, to: int | None) -> float | None:
     if act != Act.RAISE:
         return None
     assert reader is not None
-    state, asked, made, found = spot.state.copy(), situation, [], 1.0
+    state, asked, found = spot.state.copy(), situation, 1.0
+    made: list[Decision] = []
     put_in = state.act(act, None if situation.spec.structure.fixed else to)
     live = live_holdings(situation.board + own_cards(spot))
     while not state.over and state.round == situation.round and state.seat != situation.seat:

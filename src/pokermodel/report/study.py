@@ -40,6 +40,10 @@ def _act(name: str, to: float | None) -> str:
     return name if to is None else f"{name} {'to ' if name == 'raise' else ''}{to:.4g} bb"
 
 
+def _noun(name: str, to: float | None) -> str:
+    return name if to is None else f"{name} {'to' if name == 'raise' else 'of'} {to:.4g} bb"
+
+
 def verdict_line(decision: StudiedDecision) -> str:
     """The verdict in a line: what was done, what it lost, and what was better."""
     done, best = _act(decision.act, decision.to), _act(decision.best, decision.best_to)
@@ -93,24 +97,22 @@ def why_words(decision: StudiedDecision) -> str:
             words.append(f"your hand would win {equity} if nobody bet any more, but it will have to fold to later bets")
     elif decision.best in ("bet", "raise"):
         share = best.get("folds")
-        name = f"A {_act(decision.best, decision.best_to)}"
-        if share is not None and share >= 0.005:
-            words.append(f"{name} wins the pot at once {share:.0%} of the time, when everybody folds")
-        else:
-            words.append(f"{name} hardly makes anybody fold")
-        if made.get("folds") is not None and made["act"] == "raise":
-            words.append(f"the {_act(decision.act, decision.to)} that you made does {made['folds']:.0%} of the time")
+        if share is not None:
+            name = _noun(decision.best, decision.best_to)
+            words.append(f"A {name} wins the pot at once {share:.0%} of the time, when everybody folds")
+        if made.get("folds") is not None:
+            words.append(f"the {_noun(decision.act, decision.to)} that you made does {made['folds']:.0%} of the time")
         if decision.equity >= 0.5:
-            words.append(f"and who calls mostly pays off a hand that wins {equity} against what they can have")
+            words.append(f"your hand can be called, too: it wins {equity} against what they can have")
         elif share is not None and share >= 0.3:
             words.append("it is a bluff for the most part")
     elif decision.best == "call":
         words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
         words.append(f"your hand wins {equity}")
         if made.get("folds") is not None:
-            words.append(f"a {_act(decision.act, decision.to)} makes everybody fold {made['folds']:.0%} of the time")
+            words.append(f"a {_noun(decision.act, decision.to)} makes everybody fold {made['folds']:.0%} of the time")
     elif made.get("folds") is not None:  # a check was better than a bet
-        words.append(f"A {_act(decision.act, decision.to)} makes everybody "
+        words.append(f"A {_noun(decision.act, decision.to)} makes everybody "
                      f"fold {made['folds']:.0%} of the time, and a check lets weaker hands go on or bet")  # fmt: skip
     return "; ".join(words) + "." if words else ""
 
@@ -262,7 +264,7 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
             "id": f"w{k}",
             "title": f"Hand {each.number}, act {each.index}",
             "line": verdict_line(each),
-            "where": _where(each),
+            "where": f"{_where(each)[:1].upper()}{_where(each)[1:]}",
             "words": f"{decision_words(each)[:1].upper()}{decision_words(each)[1:]}.",
             "why": why_words(each),
             "how": how_words(each),

@@ -247,8 +247,11 @@ class PlayOuts:
         number = 0
 
         def play(some: tuple[Bytes, NDArray[np.int16], Words, float]) -> Floats:
-            *dealt, odds = some
-            return actors.play(state, history, played, *dealt, key, LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds)
+            boards, holdings, numbers, odds = some
+            return actors.play(
+                *(state, history, played, boards, holdings, numbers, key),
+                *(LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds),
+            )
 
         while True:
             n = min(number or _FIRST, most - number)
