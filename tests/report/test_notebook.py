@@ -221,7 +221,7 @@ def test_a_verdict_that_is_not_sure():
         ActWorth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, False),
     )
     none = np.zeros(3)
-    shown = page(Verdict(acts, 0.349, 0.36, 100.0, none, none, np.full((3, 3), 0.5)))
+    shown = page(Verdict(acts, 0.349, 0.36, 100.0, none, none, np.full((3, 3), 0.5), none))
     assert shown.rows[1][3] == "0.20 \u00b1 0.50, too close to call"
     assert shown.rows[3] == ["bet or raise to 250", "not known", "", "", ""]
     assert "a call needs 34.9%" in shown.text
