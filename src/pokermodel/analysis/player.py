@@ -232,7 +232,7 @@ class PlayerReports:
     ranges : bool
         Whether the reader is asked for ranges.
     exploits : bool
-        Whether it is worked out what the things that exploit a player gain: some seconds for each that is about the
+        Whether it is worked out what the things that exploit a player gain: a second or so for each about the
         river.
     prior : path-like, optional
         What the reader knows of people in general: a file, with which the book must have learnt. Default: that of the
