@@ -50,7 +50,7 @@ OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
 #: .5 to raises.
 FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
-_ANSWERS = 1024  # deals that are played out with other answers, too
+_ANSWERS = 512  # deals that are played out with other answers, too
 _LEAST_DEALS = 64
 _FIRST = 512  # deals after which the error is looked at; few deals say little of it, since a large pot is rare
 
