@@ -104,7 +104,11 @@ def made(place):
         ),
         (
             {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.2},
-            "when everybody folds; it is a bluff for the most part.",
+            "when everybody folds; for the rest it is a bluff.",
+        ),
+        (
+            {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.35},
+            "if it is called, your hand still has a chance: it wins 35%",
         ),
         (
             {"act": "bet", "to": 10.0, "best": "bet", "best_to": 30.0, "acts": made(2)},

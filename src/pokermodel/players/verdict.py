@@ -62,7 +62,7 @@ METHODS = ("exact", "solved", "simulated")
 #: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
 _SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)
 #: Deals that are played out at most, and the standard error with which they end, in big blinds and fifths of the pot.
-_DEALT, _TOLERANCES = (16384, 4096), (0.025, 0.05)
+_DEALT, _TOLERANCES = (16384, 2048), (0.025, 0.05)
 #: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
 #: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
 _TILT = 0.35
@@ -293,7 +293,7 @@ class VerdictAdviser(Adviser):
     fast : bool
         Whether fewer sizes are looked at, and play-outs end earlier, with larger errors.
     deals : int, optional
-        Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 4,096.
+        Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 2,048.
 
     Raises
     ------

@@ -25,6 +25,7 @@ __all__ = [
 _TITLES = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of error"}
 #: Decisions that a page lists besides the worst ones.
 _LISTED = 1000
+_BLUFF, _GOOD = 0.3, 0.45  # shares of the pot below which a bet is a bluff, and from which on it is for value, too
 _KNOWN = 0.05  # of a player: what they do is shown from this confidence on
 _ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
@@ -102,10 +103,12 @@ def why_words(decision: StudiedDecision) -> str:
             words.append(f"A {name} wins the pot at once {share:.0%} of the time, when everybody folds")
         if made.get("folds") is not None:
             words.append(f"the {_noun(decision.act, decision.to)} that you made does {made['folds']:.0%} of the time")
-        if decision.equity >= 0.5:
+        if decision.equity >= _GOOD:
             words.append(f"your hand can be called, too: it wins {equity} against what they can have")
-        elif share is not None and share >= 0.3:
-            words.append("it is a bluff for the most part")
+        elif decision.equity < _BLUFF:
+            words.append("for the rest it is a bluff")
+        else:
+            words.append(f"if it is called, your hand still has a chance: it wins {equity} against what they can have")
     elif decision.best == "call":
         words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
         words.append(f"your hand wins {equity}")

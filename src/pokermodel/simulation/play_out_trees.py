@@ -25,13 +25,20 @@ from pokermodel.reading.reader import has_sizes
 from pokermodel.reading.spot import Spot
 from pokermodel.reading.tables import HandTables
 from pokermodel.simulation.answers import answer
-from pokermodel.simulation.play_outs import FOLD_ODDS, LONGEST, OF_POT
 
 if TYPE_CHECKING:
     from pokermodel.simulation.play_outs import PlayOuts
 
-__all__ = ["TreePlayOuts"]
+__all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "TreePlayOuts"]
 
+#: Acts after which nobody raises any more.
+LONGEST = 28
+#: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
+OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
+#: Odds of a fold if the others fold more and less than the reader says. By strength of the holding, price and
+#: commitment, answers of professionals after the flop are off by .1 to .2 as logarithms of odds to bets, and by .3 to
+#: .5 to raises.
+FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
 _DECK = 52
 _DEALS = 32  # of a run-out
 _BLOCK = 4  # run-outs of a batch

@@ -38,19 +38,12 @@ from pokermodel.reading.adviser import own_cards
 from pokermodel.reading.features import BettingHistory
 from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import LEAST_PRICE
+from pokermodel.simulation.play_out_trees import FOLD_ODDS, LONGEST, OF_POT, TreePlayOuts
 
 __all__ = ["FOLD_ODDS", "LONGEST", "NO_RAKE", "OF_POT", "Outcome", "PlayOuts", "Rake", "Tilts"]
 
-#: Acts after which nobody raises any more.
-LONGEST = 28
-#: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
-OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
-#: Odds of a fold if the others fold more and less than the reader says. By strength of the holding, price and
-#: commitment, answers of professionals after the flop are off by .1 to .2 as logarithms of odds to bets, and by .3 to
-#: .5 to raises.
-FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
-_ANSWERS = 1024  # deals that are played out with other answers, too
+_ANSWERS = 512  # deals that are played out with other answers, too
 _LEAST_DEALS = 64
 _FIRST = 512  # deals after which the error is looked at; few deals say little of it, since a large pot is rare
 
@@ -183,8 +176,6 @@ class PlayOuts:
         generator = np.random.default_rng(as_seed_sequence(rng))
         batches = self._batches(acts, generator, most, jobs) if self._actors is not None else None
         if batches is None:
-            from pokermodel.simulation.play_out_trees import TreePlayOuts
-
             batches = TreePlayOuts(self).batches(acts, generator, most)
         self._answers = np.zeros(1 + len(acts))  # weights, and these times what acts are worth more
         found = np.empty((0, 3, 2 + len(acts)))  # of each cluster of deals: by tilt, weight, control, and acts
