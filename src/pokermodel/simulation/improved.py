@@ -281,7 +281,7 @@ class ImprovedPlayOuts:
         return ranks, free
 
     def _imagined(self, street: int) -> tuple[Integers, Bools]:
-        """The same on other cards to come, as the hero sees them on a street."""
+        """Ranks, and who holds none of these cards, on other cards to come than those of the run-out."""
         found = self._others.get(street)
         if found is None:
             known = self._board[: BOARD_CARDS[street]]
