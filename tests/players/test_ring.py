@@ -19,8 +19,8 @@ def no_limit(players, stack=20):
 @pytest.mark.parametrize(
     ("others", "spec", "deals"),
     [
-        ("call*2", GameSpec.ring(3, 1, 2), 6),
-        ("call*2", no_limit(3), 8),
+        ("call*2", GameSpec.ring(3, 1, 2), 12),
+        ("call*2", no_limit(3), 12),
         ("random", GameSpec.ring(2, 1, 2), 40),
     ],
 )
