@@ -76,8 +76,8 @@ def test_later_acts_are_improved():
     spec = GameSpec.ring(3, 1, 2)
     spot = spot_of(spec, Known(), "QcQh", 1)
     check = [(Act.CALL, None)]
-    plain = PlayOuts(spot, deals=64).run(check, 1, most=16)
-    found = ImprovedPlayOuts(spot, deals=64).run(check, 1, most=16)
+    plain = PlayOuts(spot).run(check, 1, most=64)
+    found = ImprovedPlayOuts(spot).run(check, 1, most=16)
     assert plain.ev[0] < spot.situation.pot
     assert found.ev[0] > plain.ev[0] + 2 * 4  # bets of four on turn and river, called by two
 
