@@ -34,6 +34,7 @@ from pokermodel.players.loki2 import (
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
+from pokermodel.players.ring import RingPlayer, RingSolve
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.players.solver import Locks, Solve, SolverPlayer
 from pokermodel.players.typical import TypicalPlayer
@@ -398,6 +399,14 @@ register(
 )
 register(
     Kind("myopic", MyopicPlayer, {"deals": whole}, "bets any size: what is worth most if nobody bets after the answers")
+)
+register(
+    Kind(
+        "ring",
+        RingPlayer,
+        {"trials": whole, "seconds": number, "solve": choice(*get_args(RingSolve))},
+        "plays the hand out by what it reads of everybody, and solves what is left when two are left",
+    )
 )
 register(
     Kind(

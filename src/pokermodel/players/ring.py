@@ -1,0 +1,170 @@
+"""A player for any table: plays the hand out by what it reads, and solves what is left when two are left.
+
+With several opponents there is no equilibrium that somebody could work out at a table, and none that would be safe.
+What is left is an answer to the people who sit there. The adaptive reader says what they hold and what they do, and
+learns from hand to hand; the acts of a decision are played out against that, with the player's own later acts improved
+(`pokermodel.simulation.improved`). Where two players are left on a street that is solved, the street is solved with
+the ranges that the reader has at its beginning, and the opponent locked to what it expects of them, as far as it knows
+them (`pokermodel.solving.locks_from`).
+
+Most decisions are easy, and most of them are folds before the flop. Acts that only look one answer ahead are worth
+clearly less than a fold in these (`pokermodel.simulation.myopic`), so that nothing is played out for them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from copy import deepcopy
+from typing import Literal
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_choice, check_least
+from pokermodel.cards import holding_index
+from pokermodel.game import Act
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
+from pokermodel.simulation.improved import ImprovedPlayOuts
+from pokermodel.simulation.myopic import myopic_advice, raise_sizes
+from pokermodel.solving import Subgame, locks_from, solve
+
+__all__ = ["RingPlayer", "RingSolve"]
+
+#: From which street on two players are solved.
+RingSolve = Literal["turn", "river", "never"]
+
+_FIRST = {"turn": 2, "river": 3, "never": 4}
+_TRIALS = 2_048
+_DEALS, _DEALS_BEFORE = 64, 128  # of a run-out, after the flop and before it
+_LOOK = 400  # deals of the quick look at easy decisions
+_EASY = 0.1  # small bets or big blinds by which all acts but a fold have to be bad
+_CLEAR = 2.5  # standard errors of a difference that is clear
+_CLOSE, _OF_POT = 0.15, 0.04  # an error that does not matter: small bets or big blinds, and by the pot
+_SIZES = (0.5, 1.0)  # of bets and raises, by the pot after a call
+_SHALLOW = 2.0  # pots: who has fewer left may go all-in
+# By street: the exploitability to reach, in per cent of the pot, and the share of the likeliest holding's weight below
+# which holdings are left out.
+_TARGETS, _LEAST = {2: 2.0, 3: 0.5}, {2: 0.02, 3: 0.001}
+_ITERATIONS = {2: 60, 3: 200}
+
+
+class RingPlayer(Player):
+    """Plays the hand out by what it reads of everybody, and solves what is left when two are left.
+
+    Parameters
+    ----------
+    trials : int
+        Most deals of a decision: 512 at least. Fewer where it is clear before.
+    seconds : float, optional
+        Time for a decision, after which it does what looks best so far; what it does then depends on the machine.
+        Default: as long as it takes.
+    solve : {"turn", "river", "never"}
+        The street from which on two players are solved.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or there is no such street.
+    """
+
+    structures = ALL_STRUCTURES
+
+    def __init__(self, trials: int = _TRIALS, seconds: float | None = None, solve: RingSolve = "river") -> None:
+        self.trials = check_least("trials", trials, 8 * _DEALS)
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"seconds must be above 0, got {seconds!r}")
+        check_choice("solve", solve, _FIRST)
+        self.seconds = seconds
+        self.first = _FIRST[solve]
+        self._start: HandStart | None = None
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self._start = start
+        self._session(start)  # it learns: it has to be there from the first hand on
+
+    @staticmethod
+    def _session(start: HandStart) -> OpponentModeler:
+        common = start.common
+        return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
+
+    def act(self, view: View) -> Answer:  # noqa: D102
+        start = self._start
+        assert start is not None, "act before begin"
+        until = math.inf if self.seconds is None else time.monotonic() + self.seconds
+        session = self._session(start)
+        spot = session.spot(view).held(view.holding, view.state)
+        if len(view.legal) == 1:
+            return Answer(view.legal[0])
+        if view.round >= self.first and len(view.active) == 2 and not view.situation.all_in:
+            try:
+                return self._solved(view, spot, session, until)
+            except ValueError:  # what no tree has, a range that rules the hand out, or stacks that are not known
+                pass
+        return self._played_out(view, spot, until)
+
+    def _played_out(self, view: View, spot: Spot, until: float) -> Answer:
+        start, situation = self._start, view.situation
+        assert start is not None
+        unit = float(situation.spec.small_bet)
+        if Act.FOLD in view.legal:
+            look = myopic_advice(spot, deals=_LOOK, rng=start.rng)
+            if max(each.ev for each in look.acts if each.act != Act.FOLD) < -_EASY:
+                return Answer(Act.FOLD)
+        moves: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
+        if Act.RAISE in situation.legal:
+            moves += [(Act.RAISE, to) for to in self._amounts(view)]
+
+        def enough(ev: Floats, errors: Floats) -> bool:
+            best = int(np.argmax(ev))
+            away, error = np.delete(ev[best] - ev, best), np.delete(errors[best], best)
+            clear = (away > _CLEAR * error) | (error < max(_CLOSE * unit, _OF_POT * situation.pot))
+            return bool(clear.all()) or time.monotonic() >= until
+
+        deals = _DEALS if view.round else _DEALS_BEFORE
+        found = ImprovedPlayOuts(spot, deals=deals).run(
+            moves, start.rng, most=max(8, self.trials // deals), enough=enough
+        )
+        act, to = moves[int(np.argmax(found.ev))]
+        return Answer(act, to)
+
+    def _amounts(self, view: View) -> tuple[int | None, ...]:
+        situation = view.situation
+        if situation.spec.structure.fixed:
+            return (None,)
+        stack = situation.stacks[situation.seat]
+        shallow = stack is not None and stack <= _SHALLOW * (situation.pot + situation.to_call)
+        return raise_sizes(situation, (*_SIZES, np.inf) if shallow else _SIZES)
+
+    def _solved(self, view: View, spot: Spot, session: OpponentModeler, until: float) -> Answer:
+        """An act of the solution against the opponent as the reader knows them."""
+        start, street = self._start, view.round
+        assert start is not None
+        reader = spot.reader
+        assert reader is not None
+        frozen = OpponentModeler(deepcopy(reader), learning=False)
+        subgame = Subgame.from_spot(spot, frozen)
+        played = subgame.played
+        assert played is not None
+        subgame = subgame.trim(_LEAST[street], {played.player: view.holding})
+        locks = locks_from(frozen, subgame, 1 - played.player)
+        seconds = None if math.isinf(until) else max(1e-3, until - time.monotonic())
+        solution = solve(subgame, _TARGETS[street], seconds, locks=locks, jobs=1, iterations=_ITERATIONS[street])
+        values = solution.ev(played.node)
+        index = holding_index(view.holding)
+        chances = np.nan_to_num(solution.strategy(played.node)[index])
+        if not chances.sum() > 0:
+            raise ValueError("the hand never comes to the node")
+        drawn = start.rng.random() * chances.sum()
+        chosen = min(int(np.searchsorted(np.cumsum(chances), drawn, side="right")), len(values.acts) - 1)
+        act = values.acts[chosen]
+        if act.to is None:
+            return Answer(Act.FOLD if act.name == "fold" else Act.CALL)
+        if view.spec.structure.fixed:
+            return Answer(Act.RAISE)
+        assert view.raise_range is not None
+        least, most = view.raise_range
+        to = max(least, round(act.to))
+        return Answer(Act.RAISE, to if most is None else min(to, most))

@@ -1,0 +1,74 @@
+"""The player for any table: play-outs, and solutions when two are left."""
+
+from __future__ import annotations
+
+import pytest
+
+import pokermodel.players.ring as module
+from pokermodel.arena import tournament
+from pokermodel.game import Act, GameSpec
+from pokermodel.players import Seat, make_player
+
+QUICK = "ring?trials=512"
+
+
+def no_limit(players, stack=20):
+    return GameSpec.no_limit(players, 1, 2, stacks=(2 * stack,) * players)
+
+
+@pytest.mark.parametrize(
+    ("others", "spec", "deals"),
+    [
+        ("call*2", GameSpec.ring(3, 1, 2), 12),
+        ("call*2", no_limit(3), 12),
+        ("random", GameSpec.ring(2, 1, 2), 40),
+    ],
+)
+def test_it_beats_simple_players(others, spec, deals):
+    result = tournament(f"{QUICK},{others}", deals=deals, seed=1, spec=spec)
+    estimate = result.estimate(QUICK)
+    assert estimate.mean > 2 * estimate.standard_error > 0
+
+
+@pytest.mark.parametrize("spec", [GameSpec.ring(3, 1, 2), no_limit(3, 100)])
+def test_the_same_seed_is_the_same_play(spec):
+    games = [tournament(f"{QUICK}*3", deals=1, seed=5, spec=spec) for _ in range(2)]
+    assert (games[0].payoffs == games[1].payoffs).all()
+    assert (games[0].acts == games[1].acts).all()
+
+
+def test_hopeless_hands_are_folded_at_once(monkeypatch):
+    def never(*args, **options):
+        raise AssertionError("nothing has to be played out")
+
+    monkeypatch.setattr(module, "ImprovedPlayOuts", never)
+    seat = Seat(make_player("ring"))
+    seat.begin(GameSpec.ring(10, 1, 2), [f"p{k}" for k in range(10)], 2, "7c2d", seed=1)
+    assert seat.act().act == Act.FOLD
+
+
+def test_rivers_of_two_are_solved(monkeypatch):
+    solved, solve = [], module.solve
+    monkeypatch.setattr(module, "solve", lambda *args, **options: solved.append(options) or solve(*args, **options))
+    tournament(f"{QUICK}&solve=never,call", deals=2, seed=2, spec=GameSpec.heads_up(1, 2))
+    assert not solved
+    tournament(f"{QUICK},call", deals=2, seed=2, spec=GameSpec.heads_up(1, 2))
+    assert solved
+    assert all(len(options["locks"]) for options in solved)
+
+
+def test_time_is_kept():
+    seat = Seat(make_player("ring?seconds=.001"))
+    seat.begin(GameSpec.ring(3, 1, 2), ("Ann", "Bob", "Cid"), 2, "AsAd", seed=1)
+    assert seat.act().act in (Act.CALL, Act.RAISE)
+
+
+def test_options():
+    assert make_player("ring?trials=600&seconds=2&solve=never").trials == 600
+    for options, words in (
+        ("trials=100", "trials must be 512 or more"),
+        ("seconds=0", "seconds must be above 0"),
+        ("solve=flop", "turn, river or never|turn, river, never"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            make_player(f"ring?{options}")
