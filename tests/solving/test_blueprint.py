@@ -244,7 +244,7 @@ def test_what_is_no_blueprint_is_refused(tiny, tmp_path):
         ({"buckets": (10, 10, 3000)}, "buckets must be three numbers"),
         ({"rounds": 0}, "rounds must be 1 or more"),
         ({"seed": -1}, "the seed must be 0 or more"),
-        ({"game": "no limit"}, "blueprints for limit alone"),
+        ({"game": "no limit"}, "game must be 'limit' or a BlueprintGame"),
     ],
 )
 def test_bad_arguments_are_refused(given, message):
