@@ -516,9 +516,7 @@ class _Betting:
         if not found:
             raise ValueError(f"nobody can {Act(act).name.lower()}{'' if to is None else f' to {to}'} there")
         if len(found) > 1:
-            raise ValueError(
-                f"there are {len(found)} sizes of a {Act(act).name.lower()} there: expected what it goes to"
-            )
+            raise ValueError(f"a {Act(act).name.lower()} has {len(found)} sizes there: expected what it goes to")
         return self.child(node, found[0])
 
     def find(self, acts: Iterable[Act | tuple[Act, int]]) -> int:
