@@ -83,8 +83,8 @@ class _WrongKeyError(ValueError):
     "--against",
     metavar="A,B,...",
     shell_complete=complete_names(ListsPlayers.kinds, several=True),
-    help=f"The opponents, separated by commas; by default {_LIMIT_OPPONENTS} in limit, {_NO_LIMIT_OPPONENT} in no limit "
-    f"if it has a blueprint for such stacks, otherwise {_OTHER_OPPONENTS}.",
+    help=f"The opponents, separated by commas; by default {_LIMIT_OPPONENTS} in limit, {_NO_LIMIT_OPPONENT} in no "
+    f"limit if it has a blueprint for such stacks, otherwise {_OTHER_OPPONENTS}.",
 )
 @game_option
 @click.option(
