@@ -341,10 +341,12 @@ class _TableStrategy(Reader):
         expected = self.expected(spot)
         shares = expected.size_shares
         if shares is None:
-            return np.eye(len(SIZE_CLASSES))[0]
+            least: Floats = np.eye(len(SIZE_CLASSES))[0]
+            return least
         weights = spot.weights * np.nan_to_num(expected.triples[:, Act.RAISE])
         found: Floats = weights @ np.nan_to_num(shares) + 1e-12 * np.nan_to_num(shares).sum(axis=0)
-        return found / found.sum()
+        found /= found.sum()
+        return found
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         expected = self.expected(spot)
