@@ -32,6 +32,7 @@ __all__ = ["play"]
 
 _LIMIT_OPPONENTS, _OTHER_OPPONENTS = "loki2:sbr*5", "myopic*5"
 _NO_LIMIT_OPPONENT = "solver"  # heads-up, where there is a blueprint for it
+_SHALLOW = 20  # big blinds up to which it is known to be ahead of the others
 _WARM_UP = 100  # hands, after which players who learn bet sizes know each other
 _WIDTH = 80  # columns at most
 _LINE = re.compile(r"(?P<key>[a-z]+|\?)\s*(?P<rest>.*)", re.IGNORECASE)
@@ -84,7 +85,7 @@ class _WrongKeyError(ValueError):
     metavar="A,B,...",
     shell_complete=complete_names(ListsPlayers.kinds, several=True),
     help=f"The opponents, separated by commas; by default {_LIMIT_OPPONENTS} in limit, {_NO_LIMIT_OPPONENT} in no "
-    f"limit if it has a blueprint for such stacks, otherwise {_OTHER_OPPONENTS}.",
+    f"limit up to {_SHALLOW} big blinds if it has a blueprint, otherwise {_OTHER_OPPONENTS}.",
 )
 @game_option
 @click.option(
@@ -167,8 +168,10 @@ def _usual_opponents(game: str) -> str:
 
     if game.startswith("limit"):
         return _LIMIT_OPPONENTS
-    if game.startswith("no-limit") and SolverPlayer().blueprint(read_game(game, 2)) is not None:
-        return _NO_LIMIT_OPPONENT
+    if game.startswith("no-limit"):
+        spec = read_game(game, 2)
+        if min(spec.stacks) <= _SHALLOW * max(spec.blinds) and SolverPlayer().blueprint(spec) is not None:
+            return _NO_LIMIT_OPPONENT
     return _OTHER_OPPONENTS
 
 
