@@ -57,7 +57,7 @@ def test_check(built):
     [
         (("build", "--buckets", "many"), "expected three numbers as 2000/1000/100"),
         (("build", "--buckets", "10/10"), "buckets must be three numbers"),
-        (("build", "--game", "stud"), "'stud' is not 'limit'"),
+        (("build", "--game", "stud"), "'stud' is not one of 'limit', 'no-limit'"),
         (("build", "--jobs", 2, "--cluster", "local:2"), "--jobs and --cluster both say what does the work"),
         (("check",), "make one with pokermodel blueprint build"),
     ],
