@@ -214,6 +214,17 @@ def blueprint_boards() -> Pass:
     return lambda k: next(rounds)
 
 
+@counted("boards of a blueprint of no limit learnt", vectors=True)
+def no_limit_boards() -> Pass:
+    from pokermodel.executors import Threads
+    from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
+
+    learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    rounds = learning.run(Threads(1))
+    next(rounds)
+    return lambda k: next(rounds)
+
+
 def made_turn() -> tuple[Any, Any]:
     """A turn that two see, and a session: what a solver's locks are made of."""
     import pokermodel as pm

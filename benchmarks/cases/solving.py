@@ -107,13 +107,17 @@ for _street, _number in ("river", 20), ("turn", 1):
     _case.peer(KERNEL)(kernel)
 
 
-def boards(number: int) -> Run:
-    """Boards of heads-up limit from which a blueprint learns, all on one flop."""
-    rounds = _Learning(BlueprintGame.limit(), Build(1, (2000, 1000, 100), 10**6, 1, number, 1)).run(Threads(1))
+def boards(number: int, game: BlueprintGame | None = None) -> Run:
+    """Boards of a game, heads-up limit by default, from which a blueprint learns, all on one flop."""
+    rounds = _Learning(game or BlueprintGame.limit(), Build(1, (2000, 1000, 100), 10**6, 1, number, 1)).run(Threads(1))
     next(rounds)
     return Run(lambda: next(rounds), number)
 
 
 _case = case("solving: a blueprint of limit, a board", "board", at_least(1 / 400, KERNEL))
 _case.ours(partial(boards, 24))
+_case.peer(KERNEL)(kernel)
+
+_case = case("solving: a blueprint of no limit, 100 big blinds, a board", "board", at_least(1 / 400, KERNEL))
+_case.ours(partial(boards, 24, BlueprintGame.no_limit(100)))
 _case.peer(KERNEL)(kernel)

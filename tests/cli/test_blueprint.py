@@ -57,7 +57,7 @@ def test_check(built):
     [
         (("build", "--buckets", "many"), "expected three numbers as 2000/1000/100"),
         (("build", "--buckets", "10/10"), "buckets must be three numbers"),
-        (("build", "--game", "stud"), "'stud' is not 'limit'"),
+        (("build", "--game", "stud"), "'stud' is not one of 'limit', 'no-limit'"),
         (("build", "--jobs", 2, "--cluster", "local:2"), "--jobs and --cluster both say what does the work"),
         (("check",), "make one with pokermodel blueprint build"),
     ],
@@ -67,3 +67,30 @@ def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
     found = run(*arguments)
     assert found.exit_code != 0
     assert message in (found.output if isinstance(found.exception, SystemExit) else str(found.exception))
+
+
+def test_no_limit_is_built_and_checked(tmp_path):
+    path = tmp_path / "short.npz"
+    told = run("build", "--game", "no-limit", "--stack", "4bb", "--buckets", "8/8/4", "--rounds", 1, "--out", path,
+                "--jobs", 1, "--json")  # fmt: skip
+    assert told.exit_code == 0, told.output
+    figures = json.loads(told.stdout)
+    assert (figures["game"], figures["stack"]) == ("no-limit", 4)
+    assert Blueprint.load(path).game == BlueprintGame.no_limit(4)
+    checked = run("check", path, "--subgames", 2, "--json")
+    assert checked.exit_code == 0, checked.output
+    assert json.loads(checked.stdout)["subgames"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("build", "--stack", "100bb"), "--stack is for --game no-limit"),
+        (("build", "--game", "no-limit", "--stack", "deep"), "expected big blinds as 100bb, got 'deep'"),
+        (("build", "--game", "no-limit", "--stack", "1"), "the stack must be 1.5 to 1000 big blinds"),
+    ],
+)
+def test_stacks_are_refused_that_no_game_has(arguments, message):
+    told = run(*arguments)
+    assert told.exit_code == 2
+    assert message in " ".join(told.stderr.split())

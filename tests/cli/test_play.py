@@ -15,7 +15,10 @@ from click.testing import CliRunner
 
 import pokermodel as pm
 from pokermodel.cli.main import cli
+from pokermodel.cli.play import _usual_opponents
 from pokermodel.histories import phh
+from pokermodel.solving import Blueprint, BlueprintGame
+from pokermodel.solving.blueprint import blueprint_path
 
 from ..common.patience import PATIENCE
 
@@ -261,3 +264,17 @@ def test_the_coach_does_not_send_anybody_all_in_where_nobody_can_fold():
     told = [line for line in said.splitlines() if "Coach:" in line]
     assert len(told) > 3
     assert not any("raise to 109" in line for line in told)
+
+
+def test_the_solver_is_the_usual_opponent_of_no_limit_where_it_has_a_blueprint(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
+    assert _usual_opponents("no-limit:10") == "myopic*5"
+    game = BlueprintGame.no_limit(10.5)
+    path = blueprint_path(game)
+    Blueprint.build(game, buckets=(4, 4, 4), rounds=1, boards=1, jobs=1).save(path)
+    assert _usual_opponents("no-limit:10") == "solver"
+    assert _usual_opponents("no-limit:21") == "myopic*5"  # whose blueprint would do, and it is not known to be ahead
+    assert _usual_opponents("no-limit:6") == "solver"
+    assert _usual_opponents("no-limit:5") == "myopic*5"  # no blueprint is near
+    assert _usual_opponents("pot-limit:10") == "myopic*5"
+    assert _usual_opponents("limit") == "loki2:sbr*5"

@@ -25,6 +25,14 @@ def file(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def no_limit_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("blueprint") / "no-limit.npz"
+    game = BlueprintGame.no_limit(20)
+    Blueprint.build(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1).save(path)
+    return path
+
+
 @pytest.fixture(autouse=True)
 def empty_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
@@ -214,3 +222,69 @@ def test_matches_do_not_depend_on_workers(file):
 def test_bad_options_are_refused(text, message):
     with pytest.raises(ValueError, match=message):
         make_player(text)
+
+
+# ------------------------------------------------------------------------------------------------- no limit
+
+DEEP = GameSpec.no_limit(2, 50, 100, stacks=(2000, 2000))
+
+
+def test_in_no_limit_it_draws_acts_and_sizes_from_the_blueprint(no_limit_file):
+    player = SolverPlayer(no_limit_file)
+    blueprint = Blueprint.load(no_limit_file)
+    row = blueprint.strategy()[holding_index("9s9h")]
+    assert row.max() < 0.98  # else nothing is drawn
+    drawn = []
+    for seed in range(200):
+        seat = Seat(player)
+        seat.begin(DEEP, ("Ann", "Bo"), 0, "9s9h", seed=seed)
+        answer = seat.act()
+        drawn.append((answer.act, answer.to))
+    for (act, put), share in zip(blueprint.tree.acts(0), row, strict=True):
+        to = put if act == Act.RAISE else None
+        assert drawn.count((act, to)) / 200 == pytest.approx(share, abs=4 * np.sqrt(0.25 / 200))
+
+
+def test_in_no_limit_it_takes_the_blueprint_with_the_nearest_stacks(no_limit_file, tmp_path):
+    player = SolverPlayer()
+    assert player.blueprint(DEEP) is None
+    folder = tmp_path / "cache" / "blueprints"
+    folder.mkdir(parents=True)
+    (folder / "no-limit-20bb.npz").write_bytes(no_limit_file.read_bytes())
+    assert player.blueprint(DEEP) is not None
+    assert player.blueprint(DEEP, 1000) is not None
+    assert player.blueprint(DEEP, 4100) is None  # too deep for it
+    assert player.blueprint(SPEC) is None
+
+
+def test_in_no_limit_it_follows_what_stacks_there_are(no_limit_file):
+    """Without stacks of the game, or with others, those of the hand count."""
+    player = SolverPlayer(no_limit_file)
+    spec = GameSpec.no_limit(2, 50, 100)
+    _play(player, [], "", spec=spec, stacks=(24000, 18000))
+    assert player._table is None
+    _play(player, [], "", spec=spec, stacks=(2400, 1800))
+    assert player._table is not None
+
+
+@pytest.mark.parametrize("solve", ["river", "never"])
+def test_in_no_limit_its_luck_can_be_taken_out(no_limit_file, solve):
+    """AIVAT raises an error where an act is one that the strategy never chooses."""
+    for opponent in "random?fold=0.2", "shove":
+        players = [f"solver?blueprint={no_limit_file}&solve={solve}&iterations=5", opponent]
+        found = tournament(players, 6, seed=3, spec=DEEP, variance="aivat")
+        plain = tournament(players, 6, seed=3, spec=DEEP)
+        assert np.isfinite(found.samples(players[0])).all()
+        assert found.samples(players[0]).sum() != pytest.approx(plain.samples(players[0]).sum())
+
+
+def test_a_match_of_no_limit_is_the_same_with_any_number_of_workers(no_limit_file):
+    players = [f"solver?blueprint={no_limit_file}&solve=river&iterations=5", "random?fold=0.2"]
+    one = tournament(players, 6, seed=4, spec=DEEP, jobs=1)
+    two = tournament(players, 6, seed=4, spec=DEEP, jobs=2)
+    assert (one.samples(players[0]) == two.samples(players[0])).all()
+
+
+def test_locks_are_for_limit(no_limit_file):
+    with pytest.raises(ValueError, match="locks are for limit"):
+        _play(SolverPlayer(no_limit_file, locks="adaptive"), [], "", spec=DEEP)

@@ -5,18 +5,20 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pokermodel._core.blueprint import flop_moments, nested_buckets, river_buckets, turn_moments
 from pokermodel._core.solver import BEST
-from pokermodel.cards import card_indices, holding_cards, holding_index
+from pokermodel.cards import CLASS_OF_HOLDING, card_indices, holding_cards, holding_index
 from pokermodel.evaluation import evaluate_many
+from pokermodel.evaluation.shares import holding_shares
 from pokermodel.executors import Processes, Threads
 from pokermodel.game import Act, GameSpec
 from pokermodel.solving import Blueprint, BlueprintGame, exploit_from
-from pokermodel.solving.blueprint import _Learning
+from pokermodel.solving.blueprint import _Learning, fitting_blueprints
 from pokermodel.solving.resolving import blueprint_solution
 from pokermodel.solving.tree import CARDS_OF, renamed_holdings
 
@@ -244,7 +246,7 @@ def test_what_is_no_blueprint_is_refused(tiny, tmp_path):
         ({"buckets": (10, 10, 3000)}, "buckets must be three numbers"),
         ({"rounds": 0}, "rounds must be 1 or more"),
         ({"seed": -1}, "the seed must be 0 or more"),
-        ({"game": "no limit"}, "blueprints for limit alone"),
+        ({"game": "no limit"}, "game must be 'limit' or a BlueprintGame"),
     ],
 )
 def test_bad_arguments_are_refused(given, message):
@@ -270,3 +272,140 @@ def test_acts_that_lead_nowhere_are_refused(tiny):
         tiny.strategy([Act.RAISE] * 4)
     with pytest.raises(ValueError, match="round with 3 cards"):
         tiny.strategy([Act.CALL, Act.CALL])
+
+
+# ------------------------------------------------------------------------------------------------- no limit
+
+SIZES = {"buckets": (16, 16, 8), "rounds": 2, "flops": 1, "boards": 3, "jobs": 1}
+
+
+@pytest.fixture(scope="module")
+def small():
+    return Blueprint.build(BlueprintGame.no_limit(12), seed=4, **SIZES)
+
+
+def _push_or_fold(stack):
+    """Before the flop there is all-in, after a call as well, and nobody bets later."""
+    all_in = (("all-in", 0.0),)
+    return replace(BlueprintGame.no_limit(stack), menu=((all_in, all_in), *(((), ()),) * 3))
+
+
+def _classes_meet():
+    """Pairs of holdings of two classes that go together, and what the first wins of them: each (169, 169)."""
+    pairs, shares = np.zeros((169, 169)), np.zeros((169, 169))
+    live = np.array([[not set(a) & set(b) for b in CARDS_OF] for a in CARDS_OF[_one_of_each_class()]])
+    for number, holding in enumerate(_one_of_each_class()):
+        many = (number == CLASS_OF_HOLDING).sum()
+        found = holding_shares(int(holding), ())
+        pairs[number] = many * np.bincount(CLASS_OF_HOLDING, live[number], minlength=169)
+        won = np.where(live[number], found, 0.0)
+        shares[number] = many * np.bincount(CLASS_OF_HOLDING, won, minlength=169)
+    return pairs, shares / pairs
+
+
+def _one_of_each_class():
+    return np.array([np.flatnonzero(k == CLASS_OF_HOLDING)[0] for k in range(169)])
+
+
+def test_push_or_fold_is_learnt_to_its_equilibrium():
+    """Best responses to both sides, worked out from exact equities, gain next to nothing."""
+    stack = 8.0
+    found = Blueprint.build(_push_or_fold(stack), seed=3, buckets=(1, 1, 1), rounds=60, flops=1, boards=24, jobs=1)
+    tree = found.tree
+    one = _one_of_each_class()
+    button = found.strategy([])[one]  # fold, call, all-in
+    answer = found.strategy([(Act.RAISE, tree.acts(0)[-1][1])])[one]  # fold, call
+    behind = found.strategy([Act.CALL])[one]  # check, all-in
+    after = found.strategy([Act.CALL, (Act.RAISE, round(100 * stack))])[one]  # of the button: fold, call
+    pairs, shares = _classes_meet()
+    # what the button gets back of blinds and bets, in big blinds, by line: rows are the button's classes
+    called, limped = 2 * stack * shares - stack, 2 * shares - 1
+    pushed = answer[:, 0] + answer[:, 1] * called
+    pushed_after = after[:, :1] * -1.0 + after[:, 1:] * called
+    of_limp = behind[:, 0] * limped + behind[:, 1] * pushed_after
+    value = (pairs * (button[:, :1] * -0.5 + button[:, 1:2] * of_limp + button[:, 2:] * pushed)).sum()
+
+    def mean(worth):
+        return (pairs * worth).sum(axis=1)
+
+    call_or_fold = np.maximum(mean(-behind[:, 1] * np.ones((169, 1))), mean(behind[:, 1] * called))
+    limp = mean(behind[:, 0] * limped) + call_or_fold
+    best_button = np.maximum.reduce([mean(np.full((169, 169), -0.5)), limp, mean(pushed)]).sum()
+
+    def cost(worth):  # to the other player, by their classes
+        return (pairs * worth).sum(axis=0)
+
+    fold = cost(button[:, :1] * -0.5 * np.ones(169))
+    to_limp = np.minimum(cost(button[:, 1:2] * limped), cost(button[:, 1:2] * pushed_after))
+    to_push = np.minimum(cost(button[:, 2:] * np.ones(169)), cost(button[:, 2:] * called))
+    worst = (fold + to_limp + to_push).sum()
+    gains = np.array([best_button - value, value - worst]) / pairs.sum()
+    assert (gains > -1e-9).all()
+    assert gains.sum() / 2 < 0.015  # of a big blind
+    assert button[CLASS_OF_HOLDING[holding_index("AsAh")], 0] < 0.02
+    assert answer[CLASS_OF_HOLDING[holding_index("7s2h")], 1] < 0.05
+
+
+def test_no_limit_is_learnt_alike_by_any_number_of_workers_and_kept_in_files(small, tmp_path):
+    one, game = small, small.game
+    one.save(tmp_path / "one.npz")
+    more = {key: value for key, value in SIZES.items() if key != "jobs"}
+    Blueprint.build(game, seed=4, executor=Threads(3), **more).save(tmp_path / "three.npz")
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "three.npz").read_bytes()
+    assert Blueprint.load(tmp_path / "one.npz").game == game
+    learning = _Learning(game, one.about)
+    next(learning.run(Threads(1)))
+    learning.save(tmp_path / "part")
+    again = Blueprint.build(game, seed=4, checkpoint=tmp_path / "part", **SIZES)
+    assert (again.numbers == one.numbers).all()
+
+
+def test_sizes_are_asked_for_by_what_was_put_in(small):
+    blueprint = small
+    amounts = [put for act, put in blueprint.tree.acts(0) if act == Act.RAISE]
+    assert amounts == [200, 300, 1200]
+    assert blueprint.strategy([(Act.RAISE, 300)]).shape[1] == len(
+        blueprint.tree.acts(blueprint.tree.find([(Act.RAISE, 300)]))
+    )
+    with pytest.raises(ValueError, match="a raise has 3 sizes there"):
+        blueprint.strategy([Act.RAISE])
+    with pytest.raises(ValueError, match="nobody can raise to 250 there"):
+        blueprint.strategy([(Act.RAISE, 250)])
+
+
+def test_a_best_response_takes_less_from_a_river_of_no_limit_that_is_solved_again(small):
+    taken = exploit_from(small, 3, 4, 4)
+    left = exploit_from(small, 3, 4, 4, resolved=True, iterations=100)
+    assert (taken.hands, taken.subgames) == (left.hands, left.subgames)
+    assert 0 < left.mean < taken.mean / 2
+
+
+def test_games_of_no_limit_that_a_blueprint_fits():
+    game = BlueprintGame.no_limit(100)
+    assert game.name == "no-limit-100bb"
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
+    assert game.fits(spec, 200)
+    assert game.fits(spec, 100)
+    assert not game.fits(spec, 98)
+    assert not game.fits(spec, 402)
+    assert not game.fits(GameSpec.no_limit(2, 1, 5, stacks=(500, 500)), 500)
+    assert not game.fits(GameSpec.no_limit(3, 1, 2, stacks=(200, 200, 200)), 200)
+    assert not game.fits(GameSpec.heads_up(1, 2), 200)
+    assert BlueprintGame.limit().fits(GameSpec.heads_up(1, 2), 200)
+
+
+@pytest.mark.parametrize("stack", [1, 1001, True, "100"])
+def test_stacks_of_no_limit_are_checked(stack):
+    with pytest.raises(ValueError, match=r"the stack must be 1.5 to 1000 big blinds"):
+        BlueprintGame.no_limit(stack)
+
+
+def test_files_in_the_cache_are_listed_by_how_near_their_stacks_are(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
+    folder = tmp_path / "blueprints"
+    folder.mkdir()
+    for name in ("limit", "no-limit-20bb", "no-limit-100bb", "no-limit-50bb", "no-limit-whatbb"):
+        (folder / f"{name}.npz").touch()
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(80, 80))
+    names = [path.stem for path in fitting_blueprints(spec, 80)]
+    assert names == ["no-limit-50bb", "no-limit-20bb", "no-limit-100bb"]

@@ -5,13 +5,55 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
+if TYPE_CHECKING:
+    from pokermodel.solving import BlueprintGame
+
 __all__ = ["blueprint"]
+
+
+_STACK = 100  # big blinds
+_game_option = click.option(
+    "--game",
+    type=click.Choice(["limit", "no-limit"]),
+    default="limit",
+    show_default=True,
+    help="Heads-up limit or no limit.",
+)
+
+
+def _big_blinds(context: click.Context, parameter: click.Parameter, value: str | None) -> float | None:
+    try:
+        return None if value is None else float(value.removesuffix("bb"))
+    except ValueError:
+        raise click.BadParameter(f"expected big blinds as 100bb, got {value!r}") from None
+
+
+_stack_option = click.option(
+    "--stack",
+    callback=_big_blinds,
+    metavar="BB",
+    help=f"Stacks of no limit in big blinds, as 20bb; by default {_STACK}bb.",
+)
+
+
+def _game(game: str, stack: float | None) -> BlueprintGame:
+    from pokermodel.solving import BlueprintGame
+
+    if game == "limit":
+        if stack is not None:
+            raise click.UsageError("--stack is for --game no-limit: in limit stacks cover all bets")
+        return BlueprintGame.limit()
+    try:
+        return BlueprintGame.no_limit(_STACK if stack is None else stack)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 @click.group()
@@ -27,7 +69,8 @@ def _buckets(context: click.Context, parameter: click.Parameter, value: str) -> 
 
 
 @blueprint.command()
-@click.option("--game", type=click.Choice(["limit"]), default="limit", show_default=True, help="Heads-up limit.")
+@_game_option
+@_stack_option
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -48,24 +91,25 @@ def _buckets(context: click.Context, parameter: click.Parameter, value: str) -> 
 @jobs_option("Number of processes, of which four have work.")
 @cluster_option
 def build(
-    game: str, out: Path | None, seed: int, buckets: tuple[int, ...], rounds: int, as_json: bool, jobs: int,
-    cluster: str | None,
+    game: str, stack: float | None, out: Path | None, seed: int, buckets: tuple[int, ...], rounds: int, as_json: bool,
+    jobs: int, cluster: str | None,
 ) -> None:  # fmt: skip
     """Learn a strategy for both players, from nothing but the rules.
 
     It takes some minutes of one processor. What was learnt is kept beside the file every few rounds, and the same
     command goes on from there after an interruption. More --rounds than before begin anew.
     """
-    from pokermodel.solving import Blueprint, BlueprintGame
+    from pokermodel.solving import Blueprint
     from pokermodel.solving.blueprint import blueprint_path
 
-    assert game == "limit"
-    path = blueprint_path(BlueprintGame.limit()) if out is None else out
+    asked = _game(game, stack)
+    path = blueprint_path(asked) if out is None else out
     checkpoint = path.with_name(path.name + ".part")
     begin = time.perf_counter()
     executor = open_executor(jobs, cluster)
     with progress("round") as shown:
         found = Blueprint.build(
+            asked,
             seed=seed,
             buckets=buckets,
             rounds=rounds,
@@ -77,14 +121,24 @@ def build(
     found.save(path)
     size = path.stat().st_size
     if as_json:
-        figures = {"file": str(path), "game": game, "seed": seed, "buckets": list(found.sizes), "rounds": rounds}
+        figures = {
+            "file": str(path),
+            "game": game,
+            "stack": None if game == "limit" else asked.depth,
+            "seed": seed,
+            "buckets": list(found.sizes),
+            "rounds": rounds,
+        }
         click.echo(json.dumps({**figures, "bytes": size, "seconds": time.perf_counter() - begin}))
         return
-    click.echo(f"{path}: {game}, buckets {'/'.join(map(str, found.sizes))}, {size / 1e6:.1f} MB")
+    what = game if game == "limit" else f"{game}, {asked.depth:g} big blinds"
+    click.echo(f"{path}: {what}, buckets {'/'.join(map(str, found.sizes))}, {size / 1e6:.1f} MB")
 
 
 @blueprint.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@_game_option
+@_stack_option
 @click.option(
     "--from", "street", type=click.Choice(["flop", "turn", "river"]), default="river", show_default=True,
     help="The street on which the best response begins.",
@@ -93,16 +147,19 @@ def build(
 @click.option("--resolved", is_flag=True, help="Solve the street again, as the player solver does.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of what is drawn.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def check(file: Path | None, street: str, subgames: int, resolved: bool, seed: int, as_json: bool) -> None:
+def check(
+    file: Path | None, game: str, stack: float | None, street: str, subgames: int, resolved: bool, seed: int,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Measure what an exact best response takes from a strategy, from a street on.
 
-    Until then both players keep to FILE, by default the blueprint in the user's cache. A flop needs some gigabytes of
-    memory.
+    Until then both players keep to FILE, by default the blueprint of the game in the user's cache. A flop needs some
+    gigabytes of memory.
     """
-    from pokermodel.solving import Blueprint, BlueprintGame, exploit_from
+    from pokermodel.solving import Blueprint, exploit_from
     from pokermodel.solving.blueprint import blueprint_path
 
-    path = blueprint_path(BlueprintGame.limit()) if file is None else file
+    path = blueprint_path(_game(game, stack)) if file is None else file
     if not path.exists():
         raise click.UsageError(f"there is no blueprint at {path}: make one with pokermodel blueprint build")
     found = exploit_from(

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["play"]
 
 _LIMIT_OPPONENTS, _OTHER_OPPONENTS = "loki2:sbr*5", "myopic*5"
+_NO_LIMIT_OPPONENT = "solver"  # heads-up, where there is a blueprint for it
+_SHALLOW = 20  # big blinds up to which it is known to be ahead of the others
 _WARM_UP = 100  # hands, after which players who learn bet sizes know each other
 _WIDTH = 80  # columns at most
 _LINE = re.compile(r"(?P<key>[a-z]+|\?)\s*(?P<rest>.*)", re.IGNORECASE)
@@ -82,7 +84,8 @@ class _WrongKeyError(ValueError):
     "--against",
     metavar="A,B,...",
     shell_complete=complete_names(ListsPlayers.kinds, several=True),
-    help=f"The opponents, separated by commas; by default {_LIMIT_OPPONENTS} in limit, otherwise {_OTHER_OPPONENTS}.",
+    help=f"The opponents, separated by commas; by default {_LIMIT_OPPONENTS} in limit, {_NO_LIMIT_OPPONENT} in no "
+    f"limit up to {_SHALLOW} big blinds if it has a blueprint, otherwise {_OTHER_OPPONENTS}.",
 )
 @game_option
 @click.option(
@@ -137,7 +140,7 @@ def play(
     of_file = Path(game).is_file()
     if against is None and of_file:
         raise click.UsageError(f"--game {game}: expected --against, which says who else plays it")
-    texts = parse_players(against or (_LIMIT_OPPONENTS if game.startswith("limit") else _OTHER_OPPONENTS))
+    texts = parse_players(against or _usual_opponents(game))
     spec = read_game(game, len(texts) + 1)
     opponents = {each: make_player(text) for each, text in zip(name_copies(texts), texts, strict=True)}
     _check(spec, opponents, name)
@@ -157,6 +160,19 @@ def play(
             raise click.ClickException(str(failed)) from None
         finally:
             chair.leave()
+
+
+def _usual_opponents(game: str) -> str:
+    """Who plays if nobody is named: the strongest that can begin at once."""
+    from pokermodel.players.solver import SolverPlayer
+
+    if game.startswith("limit"):
+        return _LIMIT_OPPONENTS
+    if game.startswith("no-limit"):
+        spec = read_game(game, 2)
+        if min(spec.stacks) <= _SHALLOW * max(spec.blinds) and SolverPlayer().blueprint(spec) is not None:
+            return _NO_LIMIT_OPPONENT
+    return _OTHER_OPPONENTS
 
 
 def _check(spec: GameSpec, opponents: dict[str, Player], name: str) -> None:

@@ -35,7 +35,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.ring import RingPlayer, RingSolve
-from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer, Shover
 from pokermodel.players.solver import Locks, Solve, SolverPlayer
 from pokermodel.players.typical import TypicalPlayer
 from pokermodel.reading.bpp.class_tables import Estimator
@@ -254,7 +254,8 @@ def _register_loki1(name: str, about: str, model: str | None = "gom", **defaults
 
 
 register(Kind("call", AlwaysCall, {}, "checks and calls"))
-register(Kind("raise", AlwaysRaise, {}, "bets and raises up to the cap"))
+register(Kind("raise", AlwaysRaise, {}, "bets and raises up to the cap; by the least where bets have sizes"))
+register(Kind("shove", Shover, {}, "goes all-in where bets have sizes"))
 register(
     Kind(
         "random",
@@ -421,7 +422,7 @@ register(
             "locks": choice(*get_args(Locks)),
             "risk": number,
         },
-        "heads-up limit near equilibrium: by a blueprint, and solves turn and river at the table",
+        "heads-up near equilibrium, limit and no limit: by a blueprint, and solves turn and river at the table",
     )
 )
 register(

@@ -8,7 +8,7 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.players.strategies import SharesStrategy
 
-__all__ = ["AlwaysCall", "AlwaysRaise", "RandomPlayer"]
+__all__ = ["AlwaysCall", "AlwaysRaise", "RandomPlayer", "Shover"]
 
 
 #: Pots above the least raise that a random raise may be where no stack bounds it.
@@ -39,6 +39,16 @@ class AlwaysRaise(Player):
 
     def act(self, view: View) -> Answer:  # noqa: D102
         return Answer(view.legal[-1], view.least_raise)
+
+
+class Shover(AlwaysRaise):
+    """Goes all-in whenever that is a raise, and calls otherwise.
+
+    Where no stack bounds a raise, or in limit, it raises as `AlwaysRaise` does.
+    """
+
+    def act(self, view: View) -> Answer:  # noqa: D102
+        return Answer(view.legal[-1], view.most_raise or view.least_raise)
 
 
 class ActShares(NamedTuple):

@@ -1,9 +1,11 @@
 """A player near equilibrium: by a blueprint as far as it goes, and by solving at the table what is left.
 
-Heads-up limit. Before the flop and on the flop it draws its acts from a blueprint (`pokermodel.solving.blueprint`);
-where the turn begins, turn and river are solved over all holdings, with the ranges as both players come there by the
-blueprint, and kept safe against somebody who does not (`pokermodel.solving.resolving`). What is solved once is played
-to the end of the hand: solving the river again would begin with ranges of the same answer.
+In heads-up limit and no limit. Before the flop and on the flop it draws its acts from a blueprint
+(`pokermodel.solving.blueprint`); where the turn begins, turn and river are solved over all holdings, with the ranges as
+both players come there by the blueprint, and kept safe against somebody who does not (`pokermodel.solving.resolving`).
+In limit, what is solved once is played to the end of the hand: solving the river again would begin with ranges of the
+same answer. In no limit each street is solved anew: what may be bet on the river is too much for the tree of a turn,
+and opponents bet sizes that no tree has (`pokermodel.solving.table`).
 
 With ``locks="adaptive"`` it answers the person: as far as the adaptive reader knows them, they are locked to what it
 expects of them (`pokermodel.solving.locks_from`), and their range is the reader's. The gate stays, so that a wrong
@@ -22,17 +24,21 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.players.strategies import SizedExpectation
+from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
+from pokermodel.reading.posterior import posterior
+from pokermodel.reading.reader import Expectation, Reader, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path
+from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path, fitting_blueprints
 from pokermodel.solving.played import PlayedNode, begun
 from pokermodel.solving.readers import locks_from
 from pokermodel.solving.resolving import Resolved, blueprint_subgame, resolve
 from pokermodel.solving.subgame import Subgame
+from pokermodel.solving.table import NoLimitTable
 from pokermodel.weights import WeightTable
 
 __all__ = ["Locks", "Solve", "SolverPlayer"]
@@ -45,6 +51,7 @@ Locks = Literal["adaptive"]
 
 _FIRST = {"turn": 2, "river": 3, "never": 4}
 _ITERATIONS = {2: 60, 3: 120}  # by the street that is solved: a turn in a second, a river in ten milliseconds
+_NO_LIMIT_ITERATIONS = 40, 150  # of a turn and of a river
 _DEALT = (0, 3, 4, 5)
 _SOLVED_KEPT = 4  # streets that were solved for somebody who asks
 
@@ -65,22 +72,23 @@ def _blueprint(path: Path) -> Blueprint | None:
 class SolverPlayer(Player):
     """Plays a blueprint, and solves turn and river at the table.
 
-    A game that it has no blueprint for, as others than heads-up limit, it plays as `MyopicPlayer` does.
+    A game that it has no blueprint for, as others than heads-up limit and no limit, it plays as `MyopicPlayer` does.
 
     Parameters
     ----------
     blueprint : path, optional
-        The file of a blueprint. Default: that which ``pokermodel blueprint build`` leaves in the user's cache.
+        The file of a blueprint. Default: that which ``pokermodel blueprint build`` leaves in the user's cache, in no
+        limit that of the stacks nearest to those of the table.
     solve : {"turn", "river", "never"}
         From which street on it solves; "never" plays the blueprint alone.
     iterations : int, optional
-        Of solving; default: 60 from the turn on, 120 on the river.
+        Of solving; default: 60 from the turn on, 120 on the river; in no limit 40 and 150.
     seconds : float, optional
-        Time after which solving stops in any case.
+        Time after which solving stops in any case; in no limit of a decision, in limit of a hand.
     sure : float
         How far the opponent's range is taken for granted; see `resolve`.
     locks : {"adaptive"}, optional
-        Which reader says what the opponent is believed to do.
+        Which reader says what the opponent is believed to do; in limit alone.
     risk : float, optional
         What an answer to locks may lose more than one without to a best response, in per cent of the pot; see
         `resolve`. It takes up to four solutions instead of one.
@@ -128,26 +136,54 @@ class SolverPlayer(Player):
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
         self._resolved: Resolved | None = None
+        self._table: NoLimitTable | None = None
 
-    def blueprint(self, spec: GameSpec) -> Blueprint | None:
-        """The blueprint for a game, or None if there is none."""
+    def blueprint(self, spec: GameSpec, stack: int | None = None) -> Blueprint | None:
+        """The blueprint for a game, or None if there is none.
+
+        Parameters
+        ----------
+        spec : GameSpec
+        stack : int, optional
+            Of no limit, the chips of the shorter stack; by default those that the game has.
+        """
+        if spec.structure is BettingStructure.NO_LIMIT:
+            known = min(spec.stacks, default=None) if stack is None else stack
+            return None if known is None else self._no_limit(spec, known)
         game = BlueprintGame.of_spec(spec)
         if game is None:
             return None
         found = _blueprint(blueprint_path(game) if self._path is None else self._path)
         return found if found is not None and found.game == game else None
 
+    def _no_limit(self, spec: GameSpec, stack: int) -> Blueprint | None:
+        for path in fitting_blueprints(spec, stack) if self._path is None else [self._path]:
+            found = _blueprint(path)
+            if found is not None and found.game.structure == "no limit" and found.game.fits(spec, stack):
+                return found
+        return None
+
+    def _table_of(self, blueprint: Blueprint) -> NoLimitTable:
+        if self._table is None or self._table.blueprint is not blueprint:
+            iterations = _NO_LIMIT_ITERATIONS if self.iterations is None else (self.iterations,) * 2
+            self._table = NoLimitTable(blueprint, self.first, iterations, self.seconds, self.sure)
+        return self._table
+
     def strategy(self, name: str, spec: GameSpec) -> Reader | None:
         """By the blueprint of a game and what is solved; None without one, and of a player who answers persons."""
         blueprint = None if self.locks else self.blueprint(spec)
         if blueprint is None:
             return None
+        if blueprint.game.structure == "no limit":
+            return _TableStrategy(self._table_of(blueprint))
         return _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure), blueprint)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
         self._resolved = None
         self._found = self.blueprint(start.spec)
+        if self.locks and start.spec.structure is BettingStructure.NO_LIMIT:
+            raise ValueError("locks are for limit: expected a solver without them in no limit")
         if self._found is None:
             self._instead(start)
         elif self.locks:
@@ -166,21 +202,25 @@ class SolverPlayer(Player):
     def act(self, view: View) -> Answer:  # noqa: D102
         start, blueprint = self._start, self._found
         assert start is not None, "act before begin"
+        if view.spec.structure is BettingStructure.NO_LIMIT:
+            return self._act_in_no_limit(start, view)
         deep = 24 * view.spec.bets[0]  # what four bets a round come to
         if blueprint is None or any(stack is not None and stack < deep for stack in view.state.stacks_before):
             return self._instead(start).act(view)
         tree = blueprint.tree
         node = tree.find([decision.act for decision in view.decisions])
         row = self._strategy(blueprint, node, view)[holding_index(view.holding)]
-        drawn = start.rng.random() * row.sum()
-        acts = [act for act, _ in tree.acts(node)]
-        chosen = acts[-1]
-        for act, share in zip(acts, row.tolist(), strict=True):
-            drawn -= share
-            if drawn < 0:
-                chosen = act
-                break
-        return Answer(Act(chosen))
+        return Answer(Act(tree.acts(node)[_drawn(row, start.rng)][0]))
+
+    def _act_in_no_limit(self, start: HandStart, view: View) -> Answer:
+        stacks = view.state.stacks_before or view.spec.stacks
+        known = [stack for stack in stacks if stack is not None]
+        found = self.blueprint(view.spec, min(known)) if len(known) == 2 else None
+        if found is None:
+            return self._instead(start).act(view)
+        offers, rows = self._table_of(found).strategy(view.situation, view.decisions)
+        offer = offers[_drawn(rows[holding_index(view.holding)], start.rng)]
+        return Answer(offer.act, offer.to)
 
     def _strategy(self, blueprint: Blueprint, node: int, view: View) -> Floats:
         board = view.board[: _DEALT[view.round]]
@@ -255,6 +295,69 @@ class SolverPlayer(Player):
             ranges[other] = WeightTable(np.maximum(mixed, 1e-4 * mixed.max()), cards)
             subgame.ranges = ranges[0], ranges[1]
         return subgame.with_locks(locks)
+
+
+def _drawn(chances: Floats, rng: np.random.Generator) -> int:
+    """The place of one of the acts of a holding."""
+    drawn = rng.random() * chances.sum()
+    for number, share in enumerate(chances.tolist()):
+        drawn -= share
+        if drawn < 0:
+            return number
+    return len(chances) - 1
+
+
+class _TableStrategy(Reader):
+    """What the player does in no limit with each holding, as a reader says it."""
+
+    reads_sizes = True
+
+    def __init__(self, table: NoLimitTable) -> None:
+        self._table = table
+
+    def expect(self, spot: Spot) -> SizedExpectation:
+        situation = spot.situation
+        offers, rows = self._table.strategy(situation, spot.acts)
+        dead = np.isnan(rows).any(axis=1)
+        triples = np.zeros((len(rows), 3))
+        sizes = np.zeros((len(rows), len(SIZE_CLASSES)))
+        exact = {}
+        for column, offer in enumerate(offers):
+            triples[:, offer.act] += rows[:, column]
+            if offer.act == Act.RAISE and offer.to is not None:
+                sizes[:, size_class(situation, offer.to)] += rows[:, column]
+                exact[offer.to] = rows[:, column]
+        shares = None
+        if exact:
+            made = np.bincount([size_class(situation, to) for to in exact], minlength=len(SIZE_CLASSES)) > 0
+            some = made / made.sum()  # of holdings that never bet
+            total = sizes.sum(axis=1, keepdims=True)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                shares = np.where(total > 0, sizes / total, some)
+        triples[dead] = np.nan
+        return SizedExpectation.of(triples, spot.weights, shares=shares, exact=exact)
+
+    def predict_sizes(self, spot: Spot) -> Floats:
+        expected = self.expected(spot)
+        shares = expected.size_shares
+        if shares is None:
+            least: Floats = np.eye(len(SIZE_CLASSES))[0]
+            return least
+        weights = spot.weights * np.nan_to_num(expected.triples[:, Act.RAISE])
+        found: Floats = weights @ np.nan_to_num(shares) + 1e-12 * np.nan_to_num(shares).sum(axis=0)
+        found /= found.sum()
+        return found
+
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
+        expected = self.expected(spot)
+        assert isinstance(expected, SizedExpectation)
+        if act != Act.RAISE or not expected.exact or act not in spot.situation.legal:
+            return super().judge(spot, act, put_in)
+        # a size that is none of the player's says what the nearest of theirs would
+        to = spot.situation.in_round + put_in
+        nearest = min(expected.exact, key=lambda each: abs(each - to))
+        weights = posterior(spot.weights, expected.exact[nearest])
+        return Update(weights, bayes_reason(spot.situation, act), expected)
 
 
 class _OwnStrategy(Reader):

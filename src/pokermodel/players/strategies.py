@@ -7,7 +7,8 @@ nodes. A second protocol for "strategies" would need each of these again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +24,28 @@ if TYPE_CHECKING:
     from pokermodel.players.loki1 import Loki1
     from pokermodel.reading.loki.triples import TripleGenerator
 
-__all__ = ["Loki2Strategy", "SharesStrategy"]
+__all__ = ["Loki2Strategy", "SharesStrategy", "SizedExpectation"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SizedExpectation(Expectation):
+    """What a player does whose bets and raises are a few amounts, which may differ by holding.
+
+    Attributes
+    ----------
+    shares : ndarray of float64, shape (1326, 7), or None
+        Of a bet or raise, the probability of each class of sizes; None where none is made, or its size is not free.
+    exact : mapping of int to ndarray of float64, shape (1326,)
+        Probability of a bet or raise to an amount, in chips of the round.
+    """
+
+    shares: Floats | None = None
+    exact: Mapping[int, Floats] = field(default_factory=dict)
+
+    @property
+    def size_shares(self) -> Floats | None:
+        """The shares."""
+        return self.shares
 
 
 class SharesStrategy(Reader):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -31,9 +32,10 @@ from pokermodel._support.saved import read_saved
 from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indices
 from pokermodel.executors import Executor, Threads
 from pokermodel.game import Act, BettingStructure, GameSpec
+from pokermodel.solving.menu import read_size
 from pokermodel.solving.tree import CARDS_OF
 
-__all__ = ["Blueprint", "BlueprintGame", "Build", "blueprint_path"]
+__all__ = ["Blueprint", "BlueprintGame", "Build", "blueprint_path", "fitting_blueprints"]
 
 _FORMAT = "pokermodel blueprint"
 _VERSION = 1
@@ -45,6 +47,15 @@ _BOARDS = 24  # of a flop: a flop costs as much as some six boards
 _CLASSES = np.ascontiguousarray(CLASS_OF_HOLDING, dtype=np.uint8)
 _FULL = 255  # what the probabilities of a distribution are multiples of one of
 _KEPT = 8  # flops whose buckets are kept
+_NO_CAP = 100
+_LEAST_STACK, _MOST_STACK = 1.5, 1000.0
+#: Bets and raises by round.
+_NO_LIMIT_MENU = (
+    (("50%", "100%", "all-in"), ("100%", "all-in")),
+    (("50%", "100%", "all-in"), ("100%", "all-in")),
+    (("75%", "all-in"), ("all-in",)),
+    (("75%", "all-in"), ("all-in",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +73,10 @@ class BlueprintGame:
     stack : int
         Chips of both before the blinds.
     menu : tuple
-        By round, sizes of bets and of raises as ``(kind, share)``; empty in limit.
+        By round, sizes of bets and of raises as ``(kind, share)``; empty in limit. Before the flop the first raise is a
+        bet, since the blinds are what a round begins with.
     all_in_share : float
+        A bet that leaves at most this share of the pot after a call is all-in.
     """
 
     structure: str
@@ -80,8 +93,31 @@ class BlueprintGame:
         return cls("limit", (1, 2), (2, 2, 4, 4), (3, 4, 4, 4), 2 * 24)
 
     @classmethod
+    def no_limit(cls, stack: float) -> Self:
+        """Heads-up no limit with stacks of so many big blinds.
+
+        Two or three sizes and all-in before the flop and on it. Turn and river have one size and all-in: they are there
+        for what the acts before are worth, and for the gate of what is solved at the table. All-in is everywhere, so
+        that no bet of the table is larger than the largest that the tree knows.
+
+        Parameters
+        ----------
+        stack : float
+            Of both before the blinds, in big blinds.
+
+        Raises
+        ------
+        ValueError
+            If it is not from 1.5 to 1,000.
+        """
+        if isinstance(stack, bool) or not isinstance(stack, (int, float)) or not _LEAST_STACK <= stack <= _MOST_STACK:
+            raise ValueError(f"the stack must be {_LEAST_STACK:g} to {_MOST_STACK:g} big blinds, got {stack!r}")
+        menu = tuple(tuple(tuple(map(read_size, sizes)) for sizes in row) for row in _NO_LIMIT_MENU)
+        return cls("no limit", (50, 100), (100,) * 4, (_NO_CAP,) * 4, round(100 * stack), menu)  # type: ignore[arg-type]
+
+    @classmethod
     def of_spec(cls, spec: GameSpec) -> Self | None:
-        """The game of a `GameSpec`, or None if there are no blueprints for it."""
+        """The game of a `GameSpec` of limit, or None if there is no blueprint for it; see `fits` of no limit."""
         if spec.players != 2 or spec.antes or spec.structure is not BettingStructure.LIMIT:
             return None
         button = spec.first[0]
@@ -97,10 +133,31 @@ class BlueprintGame:
         )
         return cls.limit() if usual else None
 
+    def fits(self, spec: GameSpec, stack: int) -> bool:
+        """Whether a blueprint of it can be played at a table with stacks of so many chips.
+
+        In no limit stacks may be up to twice or half of its own, and blinds nearly one to two. Sizes go by the pot, so
+        that what differs is how soon somebody is all-in.
+        """
+        if self.structure != "no limit":
+            return BlueprintGame.of_spec(spec) == self
+        if spec.players != 2 or spec.antes or spec.structure is not BettingStructure.NO_LIMIT:
+            return False
+        button = spec.first[0]
+        small, big = spec.blinds[button], spec.blinds[1 - button]
+        usual = 0.4 * big <= small <= 0.6 * big and spec.first[1:] == (1 - button,) * 3
+        return usual and 0.5 <= stack / big / self.depth <= 2.0
+
+    @property
+    def depth(self) -> float:
+        """Stacks in big blinds."""
+        return self.stack / self.big_blind
+
     @property
     def name(self) -> str:
         """What files of it are called."""
-        return self.structure.replace(" ", "-")
+        name = self.structure.replace(" ", "-")
+        return name if self.structure == "limit" else f"{name}-{self.depth:g}bb"
 
     @property
     def big_blind(self) -> int:
@@ -123,6 +180,20 @@ class BlueprintGame:
 def blueprint_path(game: BlueprintGame) -> Path:
     """Where the blueprint of a game is kept for the user: in the cache, whose folder ``POKERMODEL_CACHE`` names."""
     return cache_folder() / "blueprints" / f"{game.name}.npz"
+
+
+def fitting_blueprints(spec: GameSpec, stack: int) -> list[Path]:
+    """Files in the cache of blueprints of no limit that may fit stacks of so many chips, those nearest to it first."""
+    depth = stack / max(spec.blinds)
+    found = []
+    for path in (cache_folder() / "blueprints").glob("no-limit-*bb.npz"):
+        try:
+            other = float(path.stem.removeprefix("no-limit-").removesuffix("bb"))
+        except ValueError:
+            continue
+        if other > 0:
+            found.append((abs(math.log(other / depth)), path))
+    return [path for _, path in sorted(found)]
 
 
 class Build(NamedTuple):
@@ -239,6 +310,7 @@ class Blueprint:
         Parameters
         ----------
         game : BlueprintGame or {"limit"}
+            See `BlueprintGame.no_limit`.
         seed : int
             The same seed gives the same bytes, whatever does the work.
         buckets : sequence of int
@@ -270,7 +342,7 @@ class Blueprint:
         """
         if isinstance(game, str):
             if game != "limit":
-                raise ValueError(f"there are blueprints for limit alone, got {game!r}")
+                raise ValueError(f"game must be 'limit' or a BlueprintGame, as of no_limit(100), got {game!r}")
             game = BlueprintGame.limit()
         about = _checked(seed, buckets, rounds, flops, boards)
         path = None if checkpoint is None else Path(checkpoint)
@@ -294,13 +366,14 @@ class Blueprint:
         """The bucket of each holding on a board of 0, 3, 4 or 5 cards: uint16 (1326,), of live ones."""
         return self._abstraction.of(card_indices(board))
 
-    def strategy(self, acts: Iterable[Act] | int = (), board: CardsLike = ()) -> Floats:
+    def strategy(self, acts: Iterable[Act | tuple[Act, int]] | int = (), board: CardsLike = ()) -> Floats:
         """What each holding does after some acts.
 
         Parameters
         ----------
-        acts : iterable of Act or int
-            From the beginning of the hand on; or the number of a node.
+        acts : iterable of Act or (Act, int), or int
+            From the beginning of the hand on; or the number of a node. Where bets have sizes a raise comes with what
+            the player has then put into the hand, in chips of the blueprint.
         board : cards
             Those of the round.
 
@@ -426,22 +499,34 @@ class _Betting:
         actor = int(self.player[node])
         return [(Act(int(self.act[c])), int(self.put[c, actor])) for c in self.children(node)]
 
-    def after(self, node: int, act: Act) -> int:
-        """The decision, or end, that an act leads to after the cards that come; `ValueError` if nobody can do it."""
-        for child in self.children(node):
-            if self.act[child] == act:
-                while self.kind[child] == _DEAL:
-                    child += 1
-                return child
-        raise ValueError(f"nobody can {Act(act).name.lower()} there")
+    def child(self, node: int, number: int) -> int:
+        """The decision, or end, that one of the acts of a decision leads to after the cards that come."""
+        child = self.children(node)[number]
+        while self.kind[child] == _DEAL:
+            child += 1
+        return child
 
-    def find(self, acts: Iterable[Act]) -> int:
+    def after(self, node: int, act: Act, to: int | None = None) -> int:
+        """The decision, or end, that an act leads to after the cards that come; `ValueError` if nobody can do it.
+
+        Where there is more than one raise, `to` is what the player has then put in.
+        """
+        acts = self.acts(node)
+        found = [k for k, (each, put) in enumerate(acts) if each == act and to in (None, put)]
+        if not found:
+            raise ValueError(f"nobody can {Act(act).name.lower()}{'' if to is None else f' to {to}'} there")
+        if len(found) > 1:
+            raise ValueError(f"a {Act(act).name.lower()} has {len(found)} sizes there: expected what it goes to")
+        return self.child(node, found[0])
+
+    def find(self, acts: Iterable[Act | tuple[Act, int]]) -> int:
         """The decision that acts lead to from the beginning; `ValueError` if there is none."""
         node = 0
-        for act in acts:
+        for each in acts:
             if self.kind[node] != _DECISION:
                 raise ValueError("the hand is over before the last of these acts")
-            node = self.after(node, act)
+            act, to = each if isinstance(each, tuple) else (each, None)
+            node = self.after(node, act, to)
         if self.kind[node] != _DECISION:
             raise ValueError("the hand is over after these acts")
         return node

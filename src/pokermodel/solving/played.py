@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pokermodel.reading import OpponentModeler
     from pokermodel.reading.spot import Spot
 
-__all__ = ["PlayedNode", "played_street", "spot_street"]
+__all__ = ["MadeSizes", "PlayedNode", "made_sizes", "played_street", "spot_street"]
 
 _NEAR = 1.1  # sizes of the usual menu that are nearer to one that was made, by ratio, make room for it
 _LIMIT_CAP = 4  # bets and raises of a street where the game has no cap between two players
@@ -130,6 +130,42 @@ def spot_street(
     asked = decisions[-1]
     of_spot = _SpotHand(situation.spec, situation.players, tuple(decisions), situation.stacks_before)
     return _street_of(of_spot, decisions, asked, session, floor, bets, raises, "the spot", also)
+
+
+class MadeSizes(NamedTuple):
+    """What was bet in a street between two."""
+
+    node: str  #: that the acts lead to in a subgame in chips which begins with the street
+    sizes: dict[str, dict[str, list[str]]]  #: of "oop" and "ip", sizes of "bets" and "raises"
+    left: list[float]  #: of each bet, what it left of a stack, by the pot after a call
+
+
+def made_sizes(root: Situation, decisions: Sequence[Decision], seats: tuple[int, int]) -> MadeSizes:
+    """Sizes of the bets and raises of a street, as a menu says them.
+
+    Parameters
+    ----------
+    root : Situation
+        In which the street began.
+    decisions : sequence of Decision
+        Those of the street so far.
+    seats : pair of int
+        Out of position first.
+
+    Raises
+    ------
+    ValueError
+        If the stacks are not known, or somebody is all-in when the street begins.
+    """
+    stacks = _stacks(root, seats, "the street")
+    street = _Street(np.inf if stacks is None else min(stacks))
+    hand = _SpotHand(root.spec, root.players, (), root.stacks_before)
+    for each in decisions:
+        _follow(hand, street, each)
+    sizes: dict[str, dict[str, list[str]]] = {}
+    for (seat, row), found in street.sizes.items():
+        sizes.setdefault(("oop", "ip")[seats.index(seat)], {})[row] = found
+    return MadeSizes(":".join(street.parts), sizes, street.left)
 
 
 class _SpotHand(NamedTuple):

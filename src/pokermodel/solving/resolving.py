@@ -26,12 +26,22 @@ from pokermodel.cards import CardsLike, card_indices
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.solving.blueprint import Blueprint
 from pokermodel.solving.lock import Lock
+from pokermodel.solving.menu import STREETS
 from pokermodel.solving.solution import Solution, with_confidence
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import ROOT, Place
 from pokermodel.weights import WeightTable
 
-__all__ = ["Exploitation", "Resolved", "blueprint_solution", "blueprint_subgame", "exploit_from", "resolve"]
+__all__ = [
+    "Exploitation",
+    "Resolved",
+    "blueprint_solution",
+    "blueprint_subgame",
+    "exploit_from",
+    "floored",
+    "learn_behind_gate",
+    "resolve",
+]
 
 _DECISION = 0
 _FLOOR = 1e-4  # least weight of a holding, as a share of the largest of its range
@@ -69,17 +79,31 @@ def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip
         raise ValueError("a subgame begins with the first decision of flop, turn or river")
     if len(cards) != street + 2:
         raise ValueError(f"the subgame begins with {street + 2} cards, got {len(cards)}")
-    button, other = (np.maximum(w, _FLOOR * w.max()) for w in blueprint.reach(node, cards))
+    button, other = (floored(weights) for weights in blueprint.reach(node, cards))
     game = blueprint.game
-    return Subgame(
-        cards,
-        pot=chip * int(tree.put[node].sum()),
-        ranges=(WeightTable(other, cards), WeightTable(button, cards)),
-        structure=game.structure,
-        small_bet=chip * game.bets[1],
-        big_bet=chip * game.bets[2],
-        cap=game.max_raises[1],
-    )
+    pot = int(tree.put[node].sum())
+    more: dict[str, Any] = {"small_bet": chip * game.bets[1], "big_bet": chip * game.bets[2], "cap": game.max_raises[1]}
+    if game.structure != "limit":
+        rows = dict(zip(STREETS, game.menu[1:], strict=True))
+        streets = {name: {"bets": _texts(bets), "raises": _texts(raises)} for name, (bets, raises) in rows.items()}
+        more = {"stacks": chip * (game.stack - pot // 2), "least": chip * game.bets[street], "streets": streets}
+        more["all_in_share"] = game.all_in_share
+    ranges = WeightTable(other, cards), WeightTable(button, cards)
+    found = Subgame(cards, pot=chip * pot, ranges=ranges, structure=game.structure, **more)
+    if game.structure != "limit":
+        found.unit = chip  # sizes are rounded as the blueprint has them, so that its tree is the same
+    return found
+
+
+def floored(weights: Floats) -> Floats:
+    """A range in which no holding is quite impossible: values of holdings without a weight would be noise."""
+    most = float(weights.max())
+    return np.maximum(weights, _FLOOR * most) if most > 0 else np.ones(len(weights))
+
+
+def _texts(sizes: Iterable[tuple[str, float]]) -> list[str]:
+    """Sizes as a menu has them."""
+    return [f"{100 * share:.12g}%" if kind == "pot" else kind for kind, share in sizes]
 
 
 def _fill(solution: Solution, blueprint: Blueprint, node: int) -> None:
@@ -267,7 +291,7 @@ def _answer(
     sure: float,
     subgame: Subgame,
 ) -> Resolved:
-    end = float("inf") if seconds is None else perf_counter() + seconds
+    end = None if seconds is None else perf_counter() + seconds
     solution = blueprint_solution(blueprint, node, board, subgame=subgame)
     solver, other = solution._solver, 1 - player
     allowed = solution.best_response(other)
@@ -275,12 +299,37 @@ def _answer(
     solver.share(0, 1)
     away = solver.end()
     solver.clear()
-    weights = solver.weights(other)
-    prior = _PRIOR / len(weights) + (1.0 - _PRIOR) * weights
-    solver.gate(other, sure, prior, away)
-    while solver.iterations < iterations and (solver.iterations == 0 or perf_counter() < end):
-        solver.learn(min(_EVERY, iterations - solver.iterations))
+    learn_behind_gate(solution, player, away, iterations, end, sure)
     return Resolved(solution, node, player, allowed.of_holdings)
+
+
+def learn_behind_gate(
+    solution: Solution, player: int, away: Floats | None, iterations: int, end: float | None, sure: float
+) -> None:
+    """Learn an answer for a player, while the opponent may stay away.
+
+    Parameters
+    ----------
+    solution : Solution
+        In which nothing is learnt yet.
+    player : int
+        Whose answer it is.
+    away : ndarray of float64 or None
+        What staying away is worth with each of the opponent's holdings, as `SubgameSolver.end` has values; None where
+        there is no gate.
+    iterations : int
+    end : float, optional
+        By `time.perf_counter`, when to stop in any case.
+    sure : float
+        As `resolve` has it.
+    """
+    solver, other = solution._solver, 1 - player
+    if away is not None:
+        weights = solver.weights(other)
+        prior = _PRIOR / len(weights) + (1.0 - _PRIOR) * weights
+        solver.gate(other, sure, prior, away)
+    while solver.iterations < iterations and (solver.iterations == 0 or end is None or perf_counter() < end):
+        solver.learn(min(_EVERY, iterations - solver.iterations))
 
 
 class Exploitation(NamedTuple):
@@ -359,6 +408,5 @@ def draw_street(blueprint: Blueprint, street: int, random: np.random.Generator) 
             return node, board[: street + 2]
         buckets = blueprint.buckets(board[: (0, 3, 4)[at]])
         row = blueprint._rows(node, buckets[[holdings[int(tree.player[node])]]])[0]
-        act = tree.acts(node)[int(np.searchsorted(np.cumsum(row), random.random() * row.sum(), side="right"))][0]
-        node = tree.after(node, act)
+        node = tree.child(node, int(np.searchsorted(np.cumsum(row), random.random() * row.sum(), side="right")))
     return None
