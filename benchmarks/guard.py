@@ -83,6 +83,7 @@ PLANTS = {
     "strategies by classes": Plant(
         "a reader's strategy at every node of a turn tree", "strategies.h", ("pm_strategy_of_classes",)
     ),
+    "play-outs": Plant("hands played out by a reader's strategy", "play_outs.h", ("pm_play_out_deal",)),
     "decisions with locks": Plant("a river solved with locks", "solver.h", ("pm_locked_own",)),
     "hand strength": Plant("river, all holdings, further ranges", "prefix_sums.h", ("pm_prefix_strengths",)),
     "strength against two": Plant("strength against two opponents at once", "joint.h", ("pm_disjoint_pairs",)),

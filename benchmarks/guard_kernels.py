@@ -244,6 +244,22 @@ def reader_locks() -> Pass:
     return lambda k: source.of(rivers, boards[8 * k :][:8])
 
 
+@counted("hands played out by a reader's strategy")
+def play_outs() -> Pass:
+    from pokermodel.game import Act, Decision, GameSpec, Situation, State
+    from pokermodel.reading import OpponentModeler
+    from pokermodel.simulation.play_outs import PlayOuts
+
+    spec, names = GameSpec.no_limit(4, 50, 100, stacks=(10_000,) * 4), ("Ann", "Bea", "Cy", "Dan")
+    session, state = OpponentModeler("adaptive"), State(spec)
+    session.start(names)
+    situation = Situation.of(state, names)
+    session.observe(Decision("", "", 0, situation, Act.RAISE, state.act(Act.RAISE, 250)))
+    play = PlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state))
+    acts = [(Act.CALL, None), (Act.RAISE, 800)]
+    return lambda k: play.run(acts, k, most=256)
+
+
 @counted("a river solved with locks")
 def locked_river() -> Pass:
     from pokermodel.solving import Lock, Solution, Subgame

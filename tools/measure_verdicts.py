@@ -3,6 +3,7 @@
     python tools/measure_verdicts.py prices FILE...            # folds that were forecast to bets, and that happened
     python tools/measure_verdicts.py calls FILE...             # the share of the pot that a last call wins
     python tools/measure_verdicts.py lost FILE... --hands 200  # EV lost by players, and EV of acts beside what came
+    python tools/measure_verdicts.py fast FILE... --most 200   # decisions of heroes: what `--fast` loses, and times
 
 Every forecast is made before the act, and the reader learns every hand afterwards. Tables are printed in Markdown.
 """
@@ -173,12 +174,67 @@ def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -
         print(f"| {method} | {len(acts):,} | {said:+.2f} | {came:+.2f} | {off:+.2f} ± {1.96 * error:.2f} |")
 
 
+def fast(files: list[str], most: int | None, seconds: float) -> None:
+    """What is lost by doing what the fast way says, judged by the full one; and processor time of both."""
+    session = pm.OpponentModeler(folded_tables=True)
+    advisers = VerdictAdviser(fast=True), VerdictAdviser("turn")
+    begun, times = time.monotonic(), [0.0, 0.0]
+    rows: list[tuple[str, float, float, float, bool]] = []
+    for number, (_, hand) in enumerate(hands(files, None, seconds)):
+        name = hand.hero
+        if name is not None and name in hand.players and hand.players.index(name) in hand.holdings:
+            seat = hand.players.index(name)
+            session.hero = name
+            session.start(hand.players)
+            session.hold(hand.holdings[seat])
+            for decision in hand.replay():
+                over = most is not None and len(rows) >= most
+                asked = decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal
+                if asked and not over and time.monotonic() - begun < seconds:
+                    spot = session.spot(decision).held(hand.holdings[seat])
+                    also = [] if decision.to is None else [decision.to]
+                    found = []
+                    for k, adviser in enumerate(advisers):
+                        start = time.process_time()
+                        found.append(adviser.advise(spot, np.random.SeedSequence(number), also=also))
+                        times[k] += time.process_time() - start
+                    quick, full = found
+                    # the full way looks at other sizes, too: its best among what both look at
+                    both = [each for each in full.acts if (each.act, each.to) in {(q.act, q.to) for q in quick.acts}]
+                    if both and any((each.act, each.to) == (quick.best.act, quick.best.to) for each in both):
+                        best = max(both, key=lambda each: each.ev)
+                        done = full.of(quick.best.act, quick.best.to)
+                        pot = decision.pot / hand.spec.small_bet
+                        street = ("pre-flop", "flop", "turn", "river")[decision.round]
+                        rows.append((street, best.ev - done.ev, pot, full.best.ev - done.ev, done is best))
+                session.observe(decision)
+        session.hero = None
+        session.learn(hand)
+        if most is not None and len(rows) >= most:
+            break
+    columns = "street", "decisions", "the same act", "lost, bb a decision", "by sizes left out, bb", "lost, of the pot"
+    print(f"\n| {' | '.join(columns)} |")
+    print("|---|---|---|---|---|---|")
+    for street in ("pre-flop", "flop", "turn", "river", "all"):
+        some = [row for row in rows if street in (row[0], "all")]
+        if not some:
+            continue
+        lost, error = clustered([(k, row[1]) for k, row in enumerate(some)])
+        sizes = math.fsum(row[3] - row[1] for row in some) / len(some)
+        of_pot = math.fsum(row[1] for row in some) / math.fsum(row[2] for row in some)
+        same = sum(row[4] for row in some) / len(some)
+        print(f"| {street} | {len(some)} | {same:.0%} | {lost:.3f} ± {1.96 * error:.3f} | {sizes:.3f} | {of_pot:.2%} |")
+    n = max(len(rows), 1)
+    print(f"\nProcessor time a decision: {times[0] / n:.2f} s fast, {times[1] / n:.2f} s full.")
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["prices", "calls", "lost"])
+    parser.add_argument("what", choices=["prices", "calls", "lost", "fast"])
     parser.add_argument("files", nargs="+")
     parser.add_argument("--hands", type=int, help="most hands")
+    parser.add_argument("--most", type=int, help="most decisions, of `fast`")
     parser.add_argument("--seconds", type=float, default=1e9, help="time after which to stop")
     parser.add_argument(
         "--players", default="", help="names with commas between them; default: all whose cards are known"
@@ -186,6 +242,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "lost":
         lost(given.files, given.hands, given.seconds, [name for name in given.players.split(",") if name])
+    elif given.what == "fast":
+        fast(given.files, given.most, given.seconds)
     else:
         {"prices": prices, "calls": calls}[given.what](given.files, given.hands, given.seconds)
 

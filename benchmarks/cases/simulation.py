@@ -7,11 +7,13 @@ from itertools import cycle
 import numpy as np
 
 from benchmarks.cases.boards import flops
-from benchmarks.registry import Run, at_most, case
+from benchmarks.registry import CASES, Run, at_least, at_most, case
 from pokermodel.cards import N_HOLDINGS
-from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.reading import OpponentModeler
+from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
+from pokermodel.reading import OpponentModeler, Spot
 from pokermodel.simulation import Position, Simulator, StrengthCache
+from pokermodel.simulation.myopic import raise_sizes
+from pokermodel.simulation.play_outs import PlayOuts
 
 MS = 1e-3
 HERO = "AhKd"
@@ -111,4 +113,42 @@ for _suits in ("rainbow", "two-tone", "monotone"):
 for _players in (2, 4, 10):
     case(f"simulation: further trials on a flop, {_players} unlike players", "trial").ours(
         lambda players=_players: further(players)
+    )
+
+
+def raised(street: int) -> Spot:
+    """A decision of no limit: six players were dealt in, and somebody raised before the flop or bets on it."""
+    spec = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6)
+    names, board = tuple(f"player {k}" for k in range(6)), next(flops("two-tone", apart_from=HERO))
+    session, state, index = OpponentModeler("adaptive"), State(spec), 0
+    session.start(names)
+
+    def act(what: Act, to: int | None = None) -> None:
+        nonlocal index
+        situation = Situation.of(state, names, board[: 3 * state.round])
+        session.observe(Decision("", "", index, situation, what, state.act(what, to)))
+        index += 1
+
+    act(Act.RAISE, 250)
+    while state.round < street:
+        act(Act.CALL if state.seat in (0, 1) else Act.FOLD)
+    if street:
+        act(Act.RAISE, 400)
+    return session.spot(Situation.of(state, names, board[: 3 * state.round])).held(HERO, state)
+
+
+def played_out(street: int, compiled: bool) -> Run:
+    spot = raised(street)
+    acts = [(Act.FOLD, None), (Act.CALL, None), *[(Act.RAISE, to) for to in raise_sizes(spot.situation, (0.5, 1.0))]]
+    deals = 1024 if compiled else 256
+    play = PlayOuts(spot, compiled=compiled)
+    return Run(lambda: play.run(acts, 1, most=deals), deals, "four acts, the cards to come dealt anew")
+
+
+for _street, _where in enumerate(("before the flop, six players", "on a flop, three players")):
+    case(f"play-outs: {_where}", "deal", at_least(8, "asking the reader at every node of a tree")).ours(
+        lambda street=_street: played_out(street, compiled=True)
+    )
+    CASES[f"play-outs: {_where}"].peer("asking the reader at every node of a tree")(
+        lambda street=_street: played_out(street, compiled=False)
     )

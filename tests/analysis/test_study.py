@@ -24,7 +24,7 @@ from pokermodel.simulation.play_outs import Rake
 
 from ..common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
 
-QUICK = VerdictAdviser(run_outs=8, deals=8, fast=True)
+QUICK = VerdictAdviser(deals=64, fast=True)
 
 
 def studied(hands=HANDS, jobs=1, hero="Hero", **options):

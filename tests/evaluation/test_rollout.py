@@ -306,7 +306,7 @@ def test_the_command_can_be_interrupted(tmp_path):
         from pokermodel.evaluation import rollout
 
         def counted(chunk):
-            print("at work", flush=True)
+            print("at work\\n", end="", flush=True)  # in one piece, beside another thread
             return count(chunk)
 
         signal.signal(signal.SIGINT, signal.default_int_handler)

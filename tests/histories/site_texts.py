@@ -363,6 +363,130 @@ Ann wins \u20ac 84.80 EURO from side pot with a pair of kings [ Kd, Kh, Ac, 9s,
 Ann wins \u20ac 23.20 EURO from main pot with a pair of kings [ Kd, Kh, Ac, 9s, 7s ]
 """
 
+COINPOKER = """\
+CoinPoker Hand #78: NLH (\u20ae0.50/\u20ae1/\u20ae0.10) 2026/01/02 03:04:05 CET
+Table 'Made Up' 6-max Seat #2 is the button
+Seat 1: Ann (\u20ae50 in chips)
+Seat 2: Bob B (\u20ae100 in chips)
+Seat 4: Cy (\u20ae7.60 in chips)
+Seat 5: Dan (\u20ae40 in chips)
+Seat 6: Eve (\u20ae9 in chips) out of hand
+Ann: posts ante \u20ae0.10
+Bob B: posts ante \u20ae0.10
+Cy: posts ante \u20ae0.10
+Dan: posts ante \u20ae0.10
+Cy: posts small blind \u20ae0.50
+Dan: posts big blind \u20ae1
+*** HOLE CARDS ***
+Dealt to Ann [Ac Kd]
+Dealt to Bob B
+Dealt to Cy
+Dealt to Dan
+Ann: raises \u20ae9 to \u20ae10
+Bob B has timed out
+Bob B activated time-bank (30 seconds)
+Bob B: raises \u20ae70 to \u20ae80
+Cy: ALLIN \u20ae7
+Dan: folds
+Ann: ALLIN \u20ae39.90
+Bob B: RETURN \u20ae30.10
+*** FLOP *** [Kh 7s 2c]
+*** TURN *** [Kh 7s 2c] [5d]
+*** RIVER *** [Kh 7s 2c 5d] [9s]
+*** SHOWDOWN ***
+Ann: shows [Ac Kd] (a pair of Kings)
+Bob B: shows [Qs Qh] (a pair of Queens)
+Cy: mucks hand
+Ann collected \u20ae108 from pot
+*** SUMMARY ***
+Total pot \u20ae108.70 | Rake \u20ae0.50 | Splash Fee \u20ae0.20
+Hand was run once
+Board [ Kh 7s 2c 5d 9s ]
+Game ended: 2026/01/02 03:05:05 CET
+Seat 1: Ann showed [Ac Kd] and won (\u20ae108) with a pair of Kings
+"""
+
+WEPLAY = """\
+Weplay Hand #79:  Hold'em No Limit ($0.50/$1) - 2026/01/02 03:04:05 UTC
+Table 'Made Up'(11403800) 6-max (Money 3) Seat #2 is the button
+Seat 1: Ann ($50 in chips)
+Seat 2: Bob B ($100 in chips)
+Seat 4: Cy ($7.60 in chips)
+Seat 5: Dan ($40 in chips)
+Ann: posts the ante $0.10
+Bob B: posts the ante $0.10
+Cy: posts the ante $0.10
+Dan: posts the ante $0.10
+Cy: posts small blind $0.50
+Eve leaves the table
+Dan: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Ann [Ac Kd]
+Ann: raises $10 to $10
+Bob B: raises $80 to $80
+Cy: raises $7 to $7.50 and is all-in
+Dan: folds
+Ann: calls $39.90 and is all-in
+Uncalled bet ($30.10) returned to Bob B
+*** FLOP *** [Kh 7s 2c]
+*** TURN *** [Kh 7s 2c] [5d]
+*** RIVER *** [Kh 7s 2c 5d] [9s]
+*** SHOW DOWN ***
+Ann: shows [Ac Kd] (a pair of Kings)
+Bob B: shows [Qs Qh] (a pair of Queens)
+Cy: mucks hand
+Ann collected $108.70 from pot
+*** SUMMARY ***
+Total pot $108.70 | Rake $0.70\u0020
+Board [Kh 7s 2c 5d 9s]
+Seat 1: Ann showed [Ac Kd] and won ($108.70) with a pair of Kings
+Seat 5: Dan (big blind) folded before Flop\u0020
+"""
+
+UNIBET = """\
+=== HAND HISTORIES ===
+
+Unibet Hand #80 - 0.50/1.00 - No Limit Hold'Em - UTC 03:04:05 2026/01/02
+Table "Made Up" 6-max
+*** Seated players ***
+Seat 1: Ann[Unibet_0a1b2c] (\u20ac50)
+Seat 2: Bob B (\u20ac100)
+Seat 4: Cy (\u20ac7.60)
+Seat 5: Dan (\u20ac40)
+Seat 6: Eve (\u20ac0) (sitting out)
+*** Blinds and button ***
+Bob B has the button
+Ann[Unibet_0a1b2c] posts ante \u20ac0.10
+Bob B posts ante \u20ac0.10
+Cy posts ante \u20ac0.10
+Dan posts ante \u20ac0.10
+Cy posts small blind \u20ac0.50
+Dan posts big blind \u20ac1
+*** Hole cards ***
+Dealt in Cy
+Dealt in Dan
+Dealt to Ann[Unibet_0a1b2c] [Ac Kd]
+Dealt to Bob B [Qs Qh]
+*** Preflop ***
+Ann[Unibet_0a1b2c] raises \u20ac10 to \u20ac10
+Bob B raises \u20ac80 to \u20ac80
+Cy calls \u20ac7
+Dan folds
+Ann[Unibet_0a1b2c] calls \u20ac39.90
+*** Flop *** [Kh 7s 2c]
+*** Turn *** [Kh 7s 2c] [5d]
+*** River *** [Kh 7s 2c] [5d] [9s]
+*** Showdown ***
+Bob B shows [Qs Qh], A Pair of Queens
+Ann[Unibet_0a1b2c] shows [Ac Kd], A Pair of Kings
+Uncalled bet returned to Bob B: \u20ac30.10
+Ann[Unibet_0a1b2c] wins \u20ac84.80 from side pot 1
+Ann[Unibet_0a1b2c] wins \u20ac23.20 from main pot
+*** Summary ***
+Total pot \u20ac108.70 Rake \u20ac0.70
+Seat 1: Ann[Unibet_0a1b2c]: bet \u20ac50 and won \u20ac108, net result: \u20ac58
+"""
+
 #: One hand for each format.
 TEXTS = {
     "ggpoker": GGPOKER,
@@ -372,6 +496,9 @@ TEXTS = {
     "betonline": BETONLINE,
     "pkr": PKR,
     "everleaf": EVERLEAF,
+    "coinpoker": COINPOKER,
+    "weplay": WEPLAY,
+    "unibet": UNIBET,
 }
 #: What they pay in the money of the text, after the rake.
 PAYOFFS = {
@@ -382,6 +509,9 @@ PAYOFFS = {
     "betonline": {"Ann": 1240, "Bob B": -1000, "Cy": -160, "Dan": -70, "Eve": -10},
     "pkr": {"Ann": 57.2, "Bob B": -49.5, "Cy": -7.6, "Dan": -1.1},
     "everleaf": {"Ann": 58, "Bob B": -50, "Cy": -7.6, "Dan": -1.1},
+    "coinpoker": {"Ann": 58, "Bob B": -50, "Cy": -7.6, "Dan": -1.1},
+    "weplay": {"Ann": 58, "Bob B": -50, "Cy": -7.6, "Dan": -1.1},
+    "unibet": {"Ann": 58, "Bob B": -50, "Cy": -7.6, "Dan": -1.1},
 }
 
 

@@ -113,3 +113,7 @@ def test_what_is_wrong(old: str, new: str, what: str) -> None:
 
 def test_real_hands(data_dir: Path) -> None:
     check_real(data_dir, "ggpoker", 2, {"only hold'em is supported": 123, "the file is empty": 1})
+
+
+def test_no_colon_behind_the_number() -> None:
+    assert read(GGPOKER.replace("#RC71: ", "#RC71 "), "ggpoker") == read(GGPOKER, "ggpoker")

@@ -629,6 +629,14 @@ def test_the_pot_after_the_rake_and_a_card_that_is_not_shown() -> None:
     assert hand.holdings == {}
 
 
+def test_pokerplanets_has_the_same_words() -> None:
+    hand = one(
+        text("PokerMaster").replace("PokerMaster", "PokerPlanets").replace("{No Limit}", "No Limit"), "pokerplanets"
+    )
+    same = one(text("PokerMaster"), "PokerMaster")
+    assert (hand.source, money(hand, hand.stated_payoffs)) == ("pokerplanets", money(same, same.stated_payoffs))
+
+
 def test_pokermaster_straddles() -> None:
     words = text("PokerMaster").replace("Dan: raises 150 to 250", "Dan: raises 50 to 250")
     words = words.replace("Cy: posts big blind 100\n", "Cy: posts big blind 100\nDan: posts big blind 200\n")

@@ -45,7 +45,7 @@ def registry(monkeypatch):
     monkeypatch.setattr(advisers._REGISTRY, "_kinds", dict(kinds()))
 
 
-@pytest.mark.parametrize("name", ["price", "loki1", "simulation", "myopic", "verdict?run_outs=8"])
+@pytest.mark.parametrize("name", ["price", "loki1", "simulation", "myopic", "verdict?deals=64"])
 @pytest.mark.parametrize("decision", DECISIONS, ids=lambda decision: f"act {decision.index}")
 def test_every_adviser_in_the_same_way(name, decision):
     adviser, spot = make_adviser(name), spot_of(decision)

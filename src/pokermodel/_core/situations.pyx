@@ -107,7 +107,7 @@ def rows(
             raise ValueError(f"expected the {PM_BOARD_FEATURES} features of a board, got {board!r}")
         for k in range(PM_BOARD_FEATURES):
             shown[k] = (<tuple> board)[k]
-        fill_rows(
+        pm_situation_rows(
             &f, shown, sized, &firsts[0], &out[situation, 0], &basis[situation, 0], &contexts[situation, 0])
 
 

@@ -1,11 +1,12 @@
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from pokermodel._core.likelihood import HoldingClasses
+from pokermodel.reading.features import Features
 
 CELLS: Final[int]
 HIDDEN: Final[int]
@@ -16,6 +17,10 @@ DIVISIONS: Final[int]
 COMPARED: Final[int]
 TERMS: Final[int]
 BINS: Final[int]
+CONTEXTS: Final[int]
+PLACES: Final[int]
+QUARTERS: Final[int]
+STRENGTHS: Final[int]
 SHARE: Final[float]
 BIN_WIDTH: Final[float]
 LEAST: Final[float]
@@ -42,6 +47,21 @@ class SizeNetwork:
         expected: NDArray[np.float32],
         at: Sequence[int],
     ) -> NDArray[np.float64]: ...
+
+def context(features: Features) -> int: ...
+def habits(features: Features) -> tuple[int, int, int, int]: ...
+def places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...]: ...
+def room(
+    borders: NDArray[np.float64], least: int, most: int | None, stay: int, after: float
+) -> tuple[int, int, bool, bool]: ...
+
+@disjoint_base
+class KeyRows:
+    def __new__(cls, keys: Iterable[int] = ()) -> Self: ...
+    def __len__(self) -> int: ...
+    def keys(self) -> NDArray[np.int64]: ...
+    def find(self, key: int) -> int: ...
+    def add(self, key: int) -> int: ...
 
 def terms(
     forecast: NDArray[np.float64],

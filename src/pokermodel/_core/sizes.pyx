@@ -3,63 +3,22 @@
 The C functions are in ``pokermodel/readers/sizes.h``; what is meant stands in `pokermodel.reading.adaptive.sizes`.
 """
 
-from libc.stdint cimport int16_t
+from cython cimport critical_section
+from libc.stdint cimport int16_t, int32_t, int64_t
 
 import numpy as np
 
+from pokermodel._core.features cimport pm_features, take_features
 from pokermodel._core.likelihood cimport PM_HOLDING_FEATURES, PM_NO_CLASS, HoldingClasses
 from pokermodel._core.reweighting cimport pm_table_kernels_at
 from pokermodel._core.simd cimport level_in_use
 
 
-cdef extern from "pokermodel/readers/sizes.h" nogil:
-    enum:
-        PM_SIZE_CELLS
-        PM_SIZE_HIDDEN
-        PM_SIZE_KINDS
-        PM_SIZE_HABITS
-        PM_SIZE_SIDES
-        PM_SIZE_DIVISIONS
-        PM_SIZE_COMPARED
-        PM_SIZE_TERMS
-        PM_SIZE_TIERS
-        PM_SIZE_BINS
-    double PM_SIZE_SHARE
-    double PM_SIZE_BIN_WIDTH
-    double PM_SIZE_LEAST
-
-    ctypedef struct pm_size_range:
-        int low
-        int high
-        int least
-        int most
-
-    ctypedef struct pm_size_network:
-        const float *weights
-        const float *hidden
-        const float *out
-        const float *mixing
-        int rows
-
-    ctypedef struct pm_size_told:
-        const float *chosen[PM_SIZE_DIVISIONS]
-        const float *expected[PM_SIZE_COMPARED]
-
-    void pm_size_everybody(
-        const pm_size_network *network, const int16_t *rows, int n, const pm_size_range *range, const int *habits,
-        double *forecast) noexcept
-    void pm_size_terms(
-        const pm_size_range *range, const double *forecast, const pm_size_told *told, double *terms,
-        double *seen) noexcept
-    void pm_size_mix(
-        const pm_size_network *network, const pm_size_range *range, int tier, int side, const double *terms,
-        const double *seen, double *forecast) noexcept
-    void pm_size_count(int cell, float *chosen) noexcept
-
 CELLS, HIDDEN, HABITS, SIDES = PM_SIZE_CELLS, PM_SIZE_HIDDEN, PM_SIZE_HABITS, PM_SIZE_SIDES
 TIERS, DIVISIONS, COMPARED, TERMS, BINS = (
     PM_SIZE_TIERS, PM_SIZE_DIVISIONS, PM_SIZE_COMPARED, PM_SIZE_TERMS, PM_SIZE_BINS
 )
+CONTEXTS, PLACES, QUARTERS, STRENGTHS = PM_SIZE_CONTEXTS, PM_SIZE_PLACES, PM_SIZE_QUARTERS, PM_SIZE_STRENGTHS
 SHARE, BIN_WIDTH, LEAST = PM_SIZE_SHARE, PM_SIZE_BIN_WIDTH, PM_SIZE_LEAST
 
 
@@ -136,12 +95,6 @@ cdef class SizeNetwork:
     ValueError
         If an array has another shape.
     """
-
-    cdef pm_size_network c
-    cdef const float[:, ::1] weights
-    cdef const float[:, ::1] hidden
-    cdef const float[:, ::1] out
-    cdef const float[:, :, :, ::1] mixing
 
     def __init__(
         self, const float[:, ::1] weights, const float[:, ::1] hidden, const float[:, ::1] out,
@@ -232,6 +185,124 @@ cdef class SizeNetwork:
         find_terms(&range_, &to[0], chosen, expected, at, terms_of, seen)
         pm_size_mix(&self.c, &range_, tier, side, terms_of, seen, &to[0])
         return found
+
+
+def context(features):
+    """The context of a bet or raise: 0 to 35; `ValueError` if these are no features."""
+    cdef pm_features f
+    take_features(features, &f)
+    return pm_size_context(&f)
+
+
+def habits(features):
+    """The cells of a player's habits that a bet or raise counts for: four; `ValueError` if these are no features."""
+    cdef pm_features f
+    cdef int found[PM_SIZE_KINDS]
+    take_features(features, &f)
+    pm_size_habits(&f, found)
+    return tuple([PM_SIZE_FIRST_HABIT[k] + found[k] for k in range(PM_SIZE_KINDS)])
+
+
+def places(int context, int low, habits):
+    """Where a bet or raise is counted: of each division one place.
+
+    Parameters
+    ----------
+    context : int
+    low : int
+        The first of the inner cells that there is room for.
+    habits : (int, int, int, int)
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
+    cdef int cells[PM_SIZE_KINDS]
+    cdef int found[PM_SIZE_DIVISIONS]
+    cdef int k
+    if not (0 <= context < PM_SIZE_CONTEXTS and 0 <= low < PM_SIZE_CELLS):
+        raise ValueError(f"there is no context {context} with room from cell {low}")
+    take_habits(habits, cells)
+    for k in range(PM_SIZE_KINDS):
+        cells[k] -= PM_SIZE_FIRST_HABIT[k]
+        if cells[k] < 0:
+            raise ValueError(f"habits stand in the order of their divisions, got {habits}")
+    pm_size_places(context, low, cells, found)
+    return tuple([found[k] for k in range(PM_SIZE_DIVISIONS)])
+
+
+def room(const double[::1] borders, int64_t least, most, int64_t stay, double after):
+    """The cells that there is room for: the first and the last inner one; whether the least and the most are choices.
+
+    Parameters
+    ----------
+    borders : float64 (35,)
+        Between inner cells, by the pot after a call.
+    least : int
+        What a bet or raise goes to at least, in chips of the round.
+    most : int or None
+        At most; None where nothing is known to bound it.
+    stay : int
+        What it takes to stay.
+    after : float
+        The pot after a call.
+
+    Raises
+    ------
+    ValueError
+        If the array has another shape.
+    """
+    cdef pm_size_range found
+    check_shape("borders", (borders.shape[0],), (PM_SIZE_CELLS - 3,))
+    found = pm_size_room_of(&borders[0], least, -1 if most is None else most, stay, after)
+    return found.low, found.high, bool(found.least), bool(found.most)
+
+
+cdef class KeyRows:
+    """Rows of a table by key, in the order in which keys came.
+
+    Parameters
+    ----------
+    keys : sequence of int
+        Those of the first rows: 0 or more, each once.
+    """
+
+    def __cinit__(self, keys=()):
+        for key in keys:
+            self.add(key)
+
+    def __dealloc__(self):
+        pm_key_rows_free(&self.c)
+
+    def __len__(self):
+        return self.c.rows
+
+    def __reduce__(self):
+        return KeyRows, (self.keys(),)
+
+    def keys(self):
+        """The key of each row: int64 (rows,)."""
+        cdef int32_t k
+        found = np.empty(self.c.rows, dtype=np.int64)
+        cdef int64_t[::1] to = found
+        for k in range(self.c.rows):
+            to[k] = self.c.key[k]
+        return found
+
+    def find(self, int64_t key):
+        """The row of a key; -1 if there is none."""
+        return pm_key_rows_find(&self.c, key)
+
+    def add(self, int64_t key):
+        """The row of a key, a new one if there is none; `ValueError` if the key is below 0."""
+        if key < 0:
+            raise ValueError(f"keys are 0 or more, got {key}")
+        with critical_section(self):
+            row = pm_key_rows_make(&self.c, key)
+        if row < 0:
+            raise MemoryError
+        return row
 
 
 def terms(const double[::1] forecast, room, const float[:, ::1] chosen, const float[:, ::1] expected, at):

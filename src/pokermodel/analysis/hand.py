@@ -913,7 +913,8 @@ def _steps(
             )
             text, called = adviser_of(spot)
             name = text.partition("?")[0]
-            if name == "verdict" and not (verdicts and decision.act in decision.legal):
+            chosen = decision.act in decision.legal and len(decision.legal) > 1
+            if name == "verdict" and not (verdicts and chosen):
                 text = name = "price"
             if text not in advisers:
                 options = with_options.get(text, {})

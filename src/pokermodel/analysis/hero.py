@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pokermodel.cards import holding_text
-from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, Hand, position_names
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, GameSpec, Hand, position_names
 
 __all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "Loss", "hero_of", "place_of", "pot_type", "sorted_rows"]
 
@@ -50,17 +50,19 @@ def pot_type(hand: Hand) -> str:
     -------
     str
         ``"walk"`` if all folded to the big blind, ``"limped"``, ``"single-raised"``, ``"3-bet"``, ``"4-bet"`` and so
-        on.
+        on; ``"bomb"`` where all post an ante and see the flop without any betting before it.
 
     Raises
     ------
     ValueError
         If the hand breaks the rules.
     """
-    return _pot_type([decision.act for decision in hand.replay() if decision.round == 0])
+    return _pot_type(hand.spec, [decision.act for decision in hand.replay() if decision.round == 0])
 
 
-def _pot_type(preflop: Iterable[Act]) -> str:
+def _pot_type(spec: GameSpec, preflop: Iterable[Act]) -> str:
+    if not spec.max_raises[0]:
+        return "bomb"
     acts = Counter(preflop)
     raises = acts[Act.RAISE]
     if raises > 1:
@@ -122,7 +124,7 @@ class HeroHand(NamedTuple):
             if decision.act is Act.FOLD:
                 last[decision.seat] = decision.round
         net, ev = (hand.net, hand.all_in_ev) if row is None else (row["net"], row["all_in_ev"])
-        kind, where = _pot_type(preflop), position_names(hand.spec)
+        kind, where = _pot_type(hand.spec, preflop), position_names(hand.spec)
         found = []
         for seat, name in enumerate(hand.players):
             holding = hand.holdings.get(seat)

@@ -349,8 +349,10 @@ def _decisions(
     if not session.public_models:
         session.hold(holding)
     for decision in hand.replay():
-        # a fold with nothing to call is none of the acts that are looked at: it is a slip of the finger
-        if decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal:
+        # a fold with nothing to call is none of the acts that are looked at: it is a slip of the finger; and there is
+        # none where there was no choice
+        chosen = decision.act in decision.legal and len(decision.legal) > 1
+        if decision.seat == seat and not decision.out_of_turn and chosen:
             spot = session.spot(decision).held(holding)
             also = [] if decision.to is None else [decision.to]
             try:

@@ -90,7 +90,8 @@ def positions(spec: GameSpec) -> tuple[int, ...]:
         while spec.blinds[big] > spec.bets[0]:  # straddles
             big = (big - 1) % n
     small = (big - 1) % n
-    return _positions(n, first, big, small if spec.blinds[small] and (n == 2 or (big - first) % n) else -1)
+    has_small = spec.blinds[small] or not spec.max_raises[0]  # in a bomb pot nobody has posted
+    return _positions(n, first, big, small if has_small and (n == 2 or (big - first) % n) else -1)
 
 
 def button(spec: GameSpec) -> int:

@@ -19,6 +19,7 @@ from pokermodel.cards import cards_text
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.pots import uncalled
 from pokermodel.game.rounds import WHEN
+from pokermodel.game.structure import NO_CAP
 from pokermodel.histories._exact import Money
 from pokermodel.histories._lines import LINE_COST, MOST_TEXT
 from pokermodel.histories._words import CENT, ONE, LineError, half, structure_of
@@ -26,6 +27,7 @@ from pokermodel.histories._words import CENT, ONE, LineError, half, structure_of
 __all__ = ["Draft", "game_of"]
 
 _CAPS = (3, 4, 4, 4)
+_NO_BETS_BEFORE_THE_FLOP = (0, NO_CAP, NO_CAP, NO_CAP)
 _LEAST_POT = 10  # rakes, where the text does not state the rake
 
 
@@ -437,6 +439,18 @@ class Draft:
         collected[name] = collected[name] + won if name in collected else won
         self._collections += 1
 
+    def take_rake_from_collected(self) -> None:
+        """Report that what is collected has the rake in it, which winners have paid by what they have won."""
+        collected, rake = sum(self._collected.values()), self.rake
+        if not rake or not collected:
+            return
+        left = rake
+        for name, won in list(self._collected.items())[1:]:
+            share = won * rake // collected // self.coin * self.coin
+            self._collected[name] = won - share
+            left -= share
+        self._collected[next(iter(self._collected))] -= left
+
     def give_back(self, name: str, money: Money) -> None:
         """Report the return of an uncalled bet."""
         self._returned[name] = self._returned.get(name, 0) + money
@@ -536,6 +550,9 @@ class Draft:
         stacks = self._stacks(players)
         live = [self._live.get(name, 0) for name in players]
         dead = [self._dead.get(name, 0) for name in players]
+        bomb = self._is_bomb_pot
+        if bomb:  # blinds, too, are in the pot, and nobody has to call them
+            live, dead = [0] * n, [one + other for one, other in zip(live, dead, strict=True)]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
             stack = stacks[seat]
             if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
@@ -549,18 +566,25 @@ class Draft:
         posted = [name for name in in_turn if name in self._big] or [name for name in players if name == self._small]
         posted = [self._straddled] if self._straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
+        if bomb:  # nobody bets before the flop: whoever would after the two seats behind the button
+            first = 2 % n if n > 2 else 1
         later = 1 if n == 2 and self._seats_button(players[0]) else 0
         spec = game_of(
             tuple([amount // unit for amount in live]),
             (small // unit, large // unit),
             (first, later),
-            self._raises() if fixed else None,
+            _NO_BETS_BEFORE_THE_FLOP if bomb else self._raises() if fixed else None,
             tuple([amount // unit for amount in dead]),
             self.structure,
             self.reopening if fixed else None,
             any(money == stack and money < max(dead) for money, stack in zip(dead, stacks, strict=True)),
         )
         return spec, unit
+
+    @property
+    def _is_bomb_pot(self) -> bool:
+        """Whether all post and see the flop, without any betting before it, in a text that marks rounds."""
+        return not self.structure.fixed and bool(self._events) and all(event.street for event in self._events)
 
     def _stacks(self, players: list[str]) -> list[Money | None]:
         """What each player can lose; None if it is not known."""
@@ -605,6 +629,10 @@ class Draft:
         ran_out = {event.name for event in self._events if event.ran_out}
         seat_of = {name: seat for seat, name in enumerate(players)}
         fixed = spec.structure.fixed
+        while self._is_bomb_pot and state.round == 0 and not state.over:  # all check, who have no other choice
+            actions.append(Action(state.seat, Act.CALL))
+            state.act(Act.CALL)
+        before = list(state.committed) if actions else before
         new = tuple.__new__  # in a part of the time that the class would take
         for number, (line, street, name, act, put, to, last) in enumerate(self._events):
             try:
@@ -822,7 +850,8 @@ def game_of(
     first : (int, int)
         Who acts first before and after the flop.
     raises : tuple of int or None
-        In limit, the number of bets and raises that the text has in each round.
+        In limit, the number of bets and raises that the text has in each round; in other structures the most that
+        there may be, where a round has a cap.
     structure : BettingStructure
     reopening : str, optional
         As in `GameSpec`. Default: the usual rule of the structure.
@@ -830,7 +859,9 @@ def game_of(
         Whether somebody's last chips were an ante that is less than that of others.
     """
     (small, big), (opener, later) = bets, first
-    caps = None if raises is None else tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
+    caps = raises
+    if structure.fixed and raises is not None:
+        caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
     return GameSpec(
         blinds=blinds,
         bets=(small, small, big, big),

@@ -23,6 +23,7 @@ from pokermodel.histories import (
     boss,
     bovada,
     cake,
+    coinpoker,
     entraction,
     everest,
     everleaf,
@@ -38,6 +39,8 @@ from pokermodel.histories import (
     phh,
     pkr,
     pokerstars,
+    unibet,
+    weplay,
     winamax,
     winning,
 )
@@ -86,6 +89,9 @@ SITE_FORMATS = {
     "betonline": betonline.FORMAT,
     "pkr": pkr.FORMAT,
     "everleaf": everleaf.FORMAT,
+    "coinpoker": coinpoker.FORMAT,
+    "weplay": weplay.FORMAT,
+    "unibet": unibet.FORMAT,
 }
 MODULES: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **SITE_FORMATS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

@@ -161,8 +161,9 @@ class HandSource:
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, ``"ohh"``, or the name of the site: ``"pokerstars"``, ``"bovada"``,
         ``"fulltilt"``, ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
-        ``"pokerbros"``, ``"pokermaster"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``,
-        ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``;
+        ``"pokerbros"``, ``"pokermaster"``, ``"pokerplanets"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``,
+        ``"merge"``, ``"ongame"``, ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``,
+        ``"everleaf"``, ``"coinpoker"``, ``"weplay"``, ``"unibet"``;
         several joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
@@ -536,12 +537,13 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     path : path-like
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, Open Hand History (``.ohh``), or text of sites
         (PokerStars, Bovada with Bodog and Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction,
-        Everest, Run It Once, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and
-        PokerMaster; hold'em of limit, pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas
-        Cardroom, BetOnline with Gear, PKR, Everleaf with Partouche; hold'em of pot limit and no limit), of several in
-        one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive
-        with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them
-        may be compressed by gzip, bzip2 or xz, and archives may be inside folders and inside one another, up to five.
+        Everest, Run It Once, PokerPlanets, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from
+        PokerBros and PokerMaster; hold'em of limit, pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning
+        with Americas Cardroom, BetOnline with Gear, PKR, Everleaf with Partouche, CoinPoker, Weplay, Unibet; hold'em of
+        pot limit and no limit), of several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC
+        poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside,
+        also beside other histories. All of them may be compressed by gzip, bzip2 or xz, and archives may be inside
+        folders and inside one another, up to five.
         The format is recognised by the contents, not by the name. Files are read in the natural order of their names.
         In a folder, files of unknown formats are passed over, and `HandSource.report` names them; files whose name
         begins with a dot are not looked at. A file or folder that cannot be read counts as a damaged hand.

@@ -16,6 +16,7 @@ _FORMS = (
     re.compile(rf"{_DATE}(?: - | ){_CLOCK}(?: \(?{_ZONE}\b)?"),  # 2009/07/01 0:00:17 ET
     re.compile(rf"(?P<day>[0-9]{{1,2}})\.(?P<month>[0-9]{{1,2}})\.(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
     re.compile(rf"{_CLOCK} {_ZONE} - {_DATE}"),  # 00:00:17 ET - 2009/07/01
+    re.compile(rf"\b{_ZONE} {_CLOCK} {_DATE}"),  # UTC 00:00:17 2009/07/01
     re.compile(  # January 05, 19:00:12 CET 2020; Wed Jan 05 19:00:12 GMT+0100 2020
         rf"(?P<name>[A-Z][a-z]+) (?P<day>[0-9]{{1,2}}),? {_CLOCK} {_ZONE}(?P<offset>[+-][0-9]{{4}})?"
         r" (?P<year>[0-9]{4})"

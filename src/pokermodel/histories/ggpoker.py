@@ -15,7 +15,7 @@ from pokermodel.histories._words import MONEY, amount
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Poker Hand #(?P<id>[A-Z0-9]*[0-9][A-Z0-9]*): (?P<rest>.*)")
+_START = re.compile(r"Poker Hand #(?P<id>[A-Z0-9]*[0-9][A-Z0-9]*):? (?P<rest>.*)")
 _DROP = re.compile(rf"Cash Drop to Pot ?: total (?P<money>{MONEY})")
 
 

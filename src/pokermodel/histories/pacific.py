@@ -60,7 +60,7 @@ def read(draft: Draft, header: re.Match[str]) -> None:
     draft.translate(_with_names)
     draft.uncalled_collected = None
     spanish = any(_SPANISH.search(line) for line in draft.lines() if line.endswith("]"))
-    played = None
+    played, dealt_down = None, False
     for line in draft.lines():
         if draft.table is None and (table := _TABLE.match(line)):
             draft.table = table["table"]
@@ -75,13 +75,14 @@ def read(draft: Draft, header: re.Match[str]) -> None:
                 draft.deal_board(_cards(street["cards"], spanish))
             elif line.startswith("** Dealing down cards"):
                 draft.deal_holes()
+                dealt_down = True
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], _amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], _cards(dealt["cards"], spanish))
-        elif said := draft.subject(line, " "):
+        elif (said := draft.subject(line, " ")) and (dealt_down or said[1] != "folds"):  # who sits out the hand
             _read_action(draft, *said, spanish)
     if played is None:
         raise ValueError("the text does not say what is played")

@@ -39,7 +39,7 @@ _GAME = re.compile(  # mixed games, too
     rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
     rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
-_TABLE = re.compile(r"Table (?:ID )?'(?P<table>.*?)' .*Seat #(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
 _STREET = re.compile(
     r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$"
@@ -51,7 +51,9 @@ _POST = re.compile(
 _CALL = re.compile(rf"calls (?P<put>{MONEY})")
 _BET = re.compile(rf"bets (?P<to>{MONEY})")
 _RAISE = re.compile(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
-_SHOW = re.compile(r"shows \[(?:XX )?(?P<cards>[^\]]*)\]")
+_IS_ALL_IN = " and is all-in"
+_ALL_IN = re.compile(rf"raises (?P<put>{MONEY}) and is all-in")  # of sites that are alike
+_SHOW = re.compile(r"shows \[(?:(?:XX|##) )?(?P<cards>[^\]#]*)(?: ?##)?\]")
 _COLLECT = re.compile(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
@@ -219,6 +221,10 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         draft.act(name, Act.CALL, money)
     elif kind == "to":
         draft.act(name, Act.RAISE, to=money)
+    elif kind == "all-in":
+        draft.act(name, None, money)
+    elif kind == "all-in to":  # of less than a raise, too
+        draft.act(name, None, to=money)
     elif kind == "folds":
         draft.act(name, Act.FOLD)
     elif kind == "shows":
@@ -239,7 +245,9 @@ def _action(what: str) -> tuple[str, int | None]:
     if call := _CALL.match(what):
         return "put", amount(call["put"])
     if bet := _BET.match(what) or _RAISE.match(what):
-        return "to", amount(bet["to"])
+        return "all-in to" if what.startswith("raises ") and what.endswith(_IS_ALL_IN) else "to", amount(bet["to"])
+    if all_in := _ALL_IN.match(what):
+        return "all-in", amount(all_in["put"])
     if post := _POST.match(what):
         return post["what"], amount(post["money"])
     if _SHOW.match(what):
@@ -298,4 +306,5 @@ ALIKE = {
     "runitonce": _alike("Run It Once", "Run It Once Poker"),
     "pokerbros": _alike("PokerBros", "PokerBros"),
     "pokermaster": _alike("PokerMaster", "PokerMaster"),
+    "pokerplanets": _alike("PokerPlanets", "PokerPlanets"),
 }

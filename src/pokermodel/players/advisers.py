@@ -125,7 +125,7 @@ for _kind in (
         VerdictAdviser,
         "the verdict",
         "What acts are worth, exactly, by a solution or by play-outs, with an error in parts, in any game.",
-        {"solve": choice("flop", "turn", "river"), "run_outs": whole, "fast": switch},
+        {"solve": choice("flop", "turn", "river"), "deals": whole, "fast": switch},
     ),
 ):
     register(_kind)

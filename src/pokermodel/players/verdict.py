@@ -17,9 +17,10 @@ be compared otherwise.
 
 The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, two
 standard errors of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the
-opponents' ranges are a standard deviation stronger or weaker than the reader says; *menu*, what one size more would
-change. A difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it
-is known better than either value.
+opponents' ranges are a standard deviation stronger or weaker than the reader says, and in play-outs if they fold a
+standard deviation more or less often (of both, the root of the squares); *menu*, what one size more would change. A
+difference of two acts has the same parts: both are judged by the same deals and the same ranges, so that it is known
+better than either value.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.evaluation.ranks import evaluate_many
-from pokermodel.game import Act, BettingStructure, Situation
+from pokermodel.game import Act, BettingStructure, Decision, Situation
 from pokermodel.game.pots import pots
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth, own_cards
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.answers import price_of, price_seen
+from pokermodel.simulation.answers import answer, price_of, price_seen
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
 from pokermodel.solving import Solution, Subgame, locks_from, solve
@@ -59,8 +60,8 @@ METHODS = ("exact", "solved", "simulated")
 # of these pairs the second one is for the fast way
 #: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
 _SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)
-#: Run-outs at most, deals of each, and the standard error with which they end, in big blinds and fifths of the pot.
-_RUN_OUTS, _DEALT, _TOLERANCES = (32, 16), (96, 32), (0.1, 0.25)
+#: Deals that are played out at most, and the standard error with which they end, in big blinds and fifths of the pot.
+_DEALT, _TOLERANCES = (16384, 4096), (0.025, 0.05)
 #: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
 #: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
 _TILT = 0.35
@@ -92,6 +93,8 @@ class ActWorth(NamedTuple):
         Parts of the error, in the same unit.
     seen : bool
         Whether the reader has seen people answer at the price that the act leaves.
+    folds : float or None
+        Of a bet or raise, how likely everybody else folds at once, in the reader's eyes; None of other acts.
     """
 
     act: Act
@@ -102,6 +105,7 @@ class ActWorth(NamedTuple):
     of_ranges: float
     of_menu: float
     seen: bool
+    folds: float | None = None
 
     @property
     def error(self) -> float:
@@ -165,6 +169,7 @@ class Verdict(Advice):
     _weaker: Floats = field(repr=False)
     _stronger: Floats = field(repr=False)
     _errors: Floats = field(repr=False)
+    _answers: Floats = field(repr=False)
     against: AgainstThem | None = None
 
     @property
@@ -208,7 +213,8 @@ class Verdict(Advice):
             return Cost(0.0, 0.0, (best.act, best.to))
         a, b = self.acts.index(best), self.acts.index(done)
         ranges = abs((self._stronger[a] - self._stronger[b]) - (self._weaker[a] - self._weaker[b])) / 2
-        error = float(self._errors[a, b]) + float(ranges) + max(best.of_menu, done.of_menu)
+        answers = float(self._answers[a] - self._answers[b])
+        error = float(self._errors[a, b]) + math.hypot(float(ranges), answers) + max(best.of_menu, done.of_menu)
         return Cost(best.ev - done.ev, error, (best.act, best.to))
 
     def close(self, act: Act, to: int | None = None) -> bool:
@@ -232,6 +238,7 @@ class _Values(NamedTuple):
     stronger: Floats
     errors: Floats  # of differences; of values on the diagonal
     menu: Floats
+    answers: Floats  # by how much acts are worth more if the others fold a standard deviation more
 
 
 class _Call(NamedTuple):
@@ -277,19 +284,17 @@ class VerdictAdviser(Adviser):
     solve : {"flop", "turn", "river"}
         The street from which on hands of two players are solved; before it they are played out. A river takes some
         hundredths of a second, a turn some seconds, a flop minutes and gigabytes.
-    run_outs : int, optional
-        Most run-outs that are played out: 8 at least. Fewer where it is clear before. Default: 32, fast 16.
     rake : Rake
         What the house takes.
     fast : bool
         Whether fewer sizes are looked at, and play-outs end earlier, with larger errors.
     deals : int, optional
-        Of each run-out. Default: 96, fast 32.
+        Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 4,096.
 
     Raises
     ------
     ValueError
-        If there is no such street, or there are too few run-outs or deals.
+        If there is no such street, or there are too few deals.
     """
 
     structures = frozenset(BettingStructure)
@@ -297,7 +302,6 @@ class VerdictAdviser(Adviser):
     def __init__(
         self,
         solve: str = "river",
-        run_outs: int | None = None,
         rake: Rake = NO_RAKE,
         *,
         fast: bool = False,
@@ -305,15 +309,14 @@ class VerdictAdviser(Adviser):
     ) -> None:
         check_choice("solve", solve, _STREETS)
         self.solve_from = 1 + _STREETS.index(solve)
-        self.run_outs = check_least("run_outs", _RUN_OUTS[fast] if run_outs is None else run_outs, 8)
-        self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 4)
+        self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 64)
         self.rake = rake
         self.fast = fast
 
     @classmethod
     def like(cls, other: VerdictAdviser, rake: Rake) -> VerdictAdviser:
         """One with the options of another, and another rake."""
-        return cls(_STREETS[other.solve_from - 1], other.run_outs, rake, fast=other.fast, deals=other.deals)
+        return cls(_STREETS[other.solve_from - 1], rake, fast=other.fast, deals=other.deals)
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
         own, situation = own_cards(spot), spot.situation
@@ -341,7 +344,7 @@ class VerdictAdviser(Adviser):
                 acts, values = self._simulated(spot, made, showdown.tilts, seeds[1])
         n = len(acts)
         if values is None:
-            values = _Values(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((n, n)), np.zeros(n))
+            values = _Values(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((n, n)), np.zeros(n), np.zeros(n))
         methods = ["exact" if act == Act.FOLD else method for act, _ in acts]
         if call is not None:
             values = _anchored(values, acts, call)
@@ -349,9 +352,13 @@ class VerdictAdviser(Adviser):
         unit = situation.spec.small_bet
         rows = []
         for k, (act, to) in enumerate(acts):
-            ranges = abs(float(values.stronger[k] - values.weaker[k])) / 2 / unit
+            ranges = math.hypot((values.stronger[k] - values.weaker[k]) / 2, values.answers[k]) / unit
             parts = float(values.errors[k, k]) / unit, ranges, float(values.menu[k]) / unit
-            rows.append(ActWorth(act, to, float(values.ev[k]) / unit, methods[k], *parts, _seen(spot, act, to)))
+            rows.append(
+                ActWorth(
+                    act, to, float(values.ev[k]) / unit, methods[k], *parts, _seen(spot, act, to), _folds(spot, act, to)
+                )
+            )
         return Verdict(
             tuple(rows),
             price_of(situation),
@@ -360,6 +367,7 @@ class VerdictAdviser(Adviser):
             values.weaker / unit,
             values.stronger / unit,
             values.errors / unit,
+            values.answers / unit,
             against,
         )
 
@@ -392,7 +400,7 @@ class VerdictAdviser(Adviser):
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
         against = _against_them(solution, session, own, acts, situation) if situation.round == 3 else None
-        return acts, _Values(row[1], row[0], row[2], errors, menu), against
+        return acts, _Values(row[1], row[0], row[2], errors, menu, np.zeros(n)), against
 
     def _row(
         self,
@@ -454,21 +462,21 @@ class VerdictAdviser(Adviser):
         unit = float(situation.spec.small_bet)
 
         def enough(ev: Floats, errors: Floats) -> bool:
-            """Clear by three standard errors, or known well enough."""
+            """Known well enough, or to a tenth of the difference: the worst of many are else what noise made."""
             best = int(np.argmax(ev))
             away = np.delete(ev[best] - ev, best), np.delete(errors[best], best)
             close = away[1] < _TOLERANCES[self.fast] * max(0.2 * situation.pot, unit)
-            return bool(((away[0] > 3 * away[1]) | close).all())
+            return bool(((away[0] > 10 * away[1]) | close).all())
 
-        out = PlayOuts(spot, tilts, rake=self.rake, deals=self.deals).run(
-            played, seed, most=self.run_outs, enough=enough
-        )
+        out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=self.deals, enough=enough)
         n = len(acts)
         menu = np.zeros(n)
         raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
         if extra and raises:
             menu[raises] = max(0.0, float(out.ev[n:].max() - out.ev[raises].max()))
-        return acts, _Values(out.ev[:n], out.weaker[:n], out.stronger[:n], _SURE * out.errors[:n, :n], menu)
+        return acts, _Values(
+            out.ev[:n], out.weaker[:n], out.stronger[:n], _SURE * out.errors[:n, :n], menu, out.answers[:n]
+        )
 
 
 #: The usual bets of a street that is solved.
@@ -505,20 +513,22 @@ def _against_them(
 def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: _Call) -> _Values:
     """Put the exact value of a call in its place, and shift raises as the call was shifted."""
     ev, weaker, stronger = values.ev.copy(), values.weaker.copy(), values.stronger.copy()
-    errors = values.errors.copy()
+    errors, answers = values.errors.copy(), values.answers.copy()
     at = next(k for k, (act, _) in enumerate(acts) if act == Act.CALL)
     raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
     for array, exact in ((weaker, call.ev[0]), (ev, call.ev[1]), (stronger, call.ev[2])):
         shift = exact - array[at]
         array[raises] += shift
         array[at] = exact
+    answers[raises] -= answers[at]
+    answers[at] = 0.0
     errors[at, at] = call.error
     for k, (act, _) in enumerate(acts):
         if act == Act.FOLD:
             errors[k, at] = errors[at, k] = call.error
         elif k != at:
             errors[k, k] = values.errors[k, at]  # the rest is exact
-    return _Values(ev, weaker, stronger, errors, values.menu)
+    return _Values(ev, weaker, stronger, errors, values.menu, answers)
 
 
 def _seen(spot: Spot, act: Act, to: int | None) -> bool:
@@ -531,6 +541,26 @@ def _seen(spot: Spot, act: Act, to: int | None) -> bool:
     if after.over or after.round != situation.round:
         return True
     return price_seen(Situation.of(after, situation.players, situation.board))
+
+
+def _folds(spot: Spot, act: Act, to: int | None) -> float | None:
+    """How likely everybody folds to a bet or raise; players who could not be asked any more never do."""
+    situation, reader = spot.situation, spot.reader
+    if act != Act.RAISE:
+        return None
+    assert reader is not None
+    state, asked, found = spot.state.copy(), situation, 1.0
+    made: list[Decision] = []
+    put_in = state.act(act, None if situation.spec.structure.fixed else to)
+    live = live_holdings(situation.board + own_cards(spot))
+    while not state.over and state.round == situation.round and state.seat != situation.seat:
+        made.append(Decision("", "", len(made), asked, act, put_in))
+        asked = Situation.of(state, situation.players, situation.board)
+        weights = spot.likely(asked.seat) * live
+        folds = answer(reader, spot.at(asked, made))[:, Act.FOLD]
+        found *= float((weights * folds).sum() / weights.sum()) if weights.any() else 0.0
+        act, put_in = Act.FOLD, state.act(Act.FOLD)
+    return found if state.over and not state.showdown else 0.0
 
 
 class _Showdown:

@@ -30,6 +30,7 @@ from pokermodel.reading.features import Features
 from pokermodel.reading.posterior import posterior
 
 if TYPE_CHECKING:
+    from pokermodel._core.play_outs import Actors
     from pokermodel.reading.loki.triples import TripleGenerator
     from pokermodel.reading.observation import Observation
     from pokermodel.reading.spot import Spot
@@ -413,6 +414,16 @@ class Reader:
         -------
         Strategies or None
             None, the default, where there is no quicker way than `expect`.
+        """
+        return None
+
+    def actors(self, spot: Spot) -> Actors | None:
+        """Everybody at the table, as compiled play-outs take them: by what is known of them now.
+
+        Returns
+        -------
+        pokermodel._core.play_outs.Actors or None
+            None, the default, where `expect` has to be asked at every decision of a play-out.
         """
         return None
 

@@ -19,24 +19,29 @@ __all__ = [
     "study_text",
     "summary_words",
     "verdict_line",
+    "why_words",
 ]
 
 _TITLES = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of error"}
 #: Decisions that a page lists besides the worst ones.
 _LISTED = 1000
+_KNOWN = 0.05  # of a player: what they do is shown from this confidence on
 _ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
 
 _HOW = {
     "exact": "Nobody can bet after this call, so that its value is counted out; only the range can be off.",
-    "solved": "From the start of this street both players were given their best play, by a solution within 1 % of the "
-    "pot.",
+    "solved": "This was worked out as if both players played as well as can be from the start of this street.",
     "simulated": "The hand was played out many times from here, with everybody acting as such players do.",
 }
 
 
 def _act(name: str, to: float | None) -> str:
     return name if to is None else f"{name} {'to ' if name == 'raise' else ''}{to:.4g} bb"
+
+
+def _noun(name: str, to: float | None) -> str:
+    return name if to is None else f"{name} {'to' if name == 'raise' else 'of'} {to:.4g} bb"
 
 
 def verdict_line(decision: StudiedDecision) -> str:
@@ -60,8 +65,10 @@ def decision_words(decision: StudiedDecision) -> str:
         parts.append(f"{name} can have {share:.0%} of hands, most likely {', '.join(top)}")
     elif decision.opponents:
         each = ", ".join(f"{name} {share:.0%}" for name, share, _ in decision.opponents if share < _ANY)
-        known = f", who can have: {each} of hands" if each else ", of whom nothing is known yet"
-        parts.append(f"against {counted(len(decision.opponents), 'player')}{known}")
+        known = f" who can have: {each} of hands" if each else " who have done nothing yet, and can have anything"
+        if each and any(share >= _ANY for _, share, _ in decision.opponents):
+            known += ", the others anything"
+        parts.append(f"you are against {counted(len(decision.opponents), 'player')}{known}")
     if decision.to_call:
         parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
     else:
@@ -69,11 +76,52 @@ def decision_words(decision: StudiedDecision) -> str:
     return "; ".join(parts)
 
 
+def why_words(decision: StudiedDecision) -> str:
+    """Why the best act was better, in a sentence or two; empty where nothing was lost."""
+    if not decision.lost:
+        return ""
+    best = next(
+        (each for each in decision.acts if each["name"] == decision.best and each["to"] == decision.best_to), None
+    )
+    made = next((each for each in decision.acts if each["made"]), None)
+    if best is None or made is None:
+        return ""
+    needed, equity = f"{decision.needed:.0%}", f"{decision.equity:.0%}"
+    pot = decision.pot + decision.to_call
+    words = []
+    if decision.best == "fold":
+        words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
+        if decision.equity < decision.needed:
+            words.append(f"your hand wins {equity}, which is less")
+        else:
+            words.append(f"your hand would win {equity} if nobody bet any more, but it will have to fold to later bets")
+    elif decision.best in ("bet", "raise"):
+        share = best.get("folds")
+        if share is not None:
+            name = _noun(decision.best, decision.best_to)
+            words.append(f"A {name} wins the pot at once {share:.0%} of the time, when everybody folds")
+        if made.get("folds") is not None:
+            words.append(f"the {_noun(decision.act, decision.to)} that you made does {made['folds']:.0%} of the time")
+        if decision.equity >= 0.5:
+            words.append(f"your hand can be called, too: it wins {equity} against what they can have")
+        elif share is not None and share >= 0.3:
+            words.append("it is a bluff for the most part")
+    elif decision.best == "call":
+        words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
+        words.append(f"your hand wins {equity}")
+        if made.get("folds") is not None:
+            words.append(f"a {_noun(decision.act, decision.to)} makes everybody fold {made['folds']:.0%} of the time")
+    elif made.get("folds") is not None:  # a check was better than a bet
+        words.append(f"A {_noun(decision.act, decision.to)} makes everybody "
+                     f"fold {made['folds']:.0%} of the time, and a check lets weaker hands go on or bet")  # fmt: skip
+    return "; ".join(words) + "." if words else ""
+
+
 def how_words(decision: StudiedDecision) -> str:
     """How the verdict was found, in a sentence; and what is best against this player, as far as they are known."""
     said = _HOW[decision.method]
     against = decision.against
-    if against is None:
+    if against is None or against["confidence"] < _KNOWN:
         return said
     acts = [_act(each["name"], each["to"]) for each in decision.acts]
     best = max(range(len(acts)), key=lambda k: against["evs"][k])
@@ -169,7 +217,7 @@ def study_text(study: Study, most: int = 10) -> str:
         lines += [
             f"{k:3}. hand {each.number}, act {each.index}: {verdict_line(each)}",
             f"     {_where(each)}",
-            f"     {decision_words(each)}. {how_words(each)}",
+            f"     {decision_words(each)}. {' '.join(filter(None, (why_words(each), how_words(each))))}",
         ]
     return "\n".join(lines)
 
@@ -216,8 +264,9 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
             "id": f"w{k}",
             "title": f"Hand {each.number}, act {each.index}",
             "line": verdict_line(each),
-            "where": _where(each),
-            "words": f"{decision_words(each)}.",
+            "where": f"{_where(each)[:1].upper()}{_where(each)[1:]}",
+            "words": f"{decision_words(each)[:1].upper()}{decision_words(each)[1:]}.",
+            "why": why_words(each),
             "how": how_words(each),
             "kind": each.kind,
             "acts": act_cells(each),

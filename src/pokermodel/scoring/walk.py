@@ -557,7 +557,7 @@ def _said(
     known = holdings if session.reader.infers_holdings else {}
     session.start(hand.players)
     for decision, (predicted, sizes, update) in zip(decisions, session.steps(decisions), strict=True):
-        if predicted is not None:
+        if predicted is not None and len(decision.situation.legal) > 1:  # where there is no choice nothing is foretold
             forecasts.append((decision, predicted, sizes))
         situation = decision.situation
         seat = situation.seat

@@ -29,17 +29,21 @@ from numpy.typing import ArrayLike, NDArray
 from pokermodel._core import population as kernels
 from pokermodel._core.likelihood import BASIS as BASIS_COLUMNS
 from pokermodel._core.likelihood import EFFECTS, LEVELS, HoldingClasses
+from pokermodel._core.play_outs import Actors
 from pokermodel._core.population import KnownPopulation
 from pokermodel._support.arrays import Floats, Packed, packed, unpacked
 from pokermodel._support.checks import check_name
 from pokermodel.cards import holding_index
+from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels, labels_of
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
+    CLASS_OF,
     QUARTERS,
+    SIZE_BORDERS,
     SIZE_CELLS,
     STRENGTHS,
     Size,
@@ -488,6 +492,28 @@ class GamePopulation:
             classes,
             weights,
             self._begin(labels),
+        )
+
+    def actors(self, population: str, players: Sequence[str], labels: TableLabels = NO_LABELS) -> Actors:
+        """Players of a population at one table, by seat, as play-outs take them.
+
+        Nothing may be learnt while hands are played out with them.
+        """
+        prior = self.prior
+        sizes: tuple[Any, ...] | None = None
+        if prior.sizes is not None:
+            counts = tuple(each.tables for each in self._sizes)
+            sizes = prior.sizes.network, counts, SIZE_BORDERS, prior.sizes.factors, CLASS_OF.astype(np.uint8)
+        return Actors(
+            prior.likelihood,
+            self._known,
+            self._populations.get(population, -1),
+            [self._players.get(name, -1) for name in players],
+            self._begin(labels),
+            prior.table.firsts,
+            FACTOR_FIRST,
+            np.ascontiguousarray(income_shares()),
+            sizes,
         )
 
     def observations(self, player: str, features: Sequence[Features]) -> Floats:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._core.play_outs import Actors
 from pokermodel._core.summaries import sums_by_kind
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
@@ -390,6 +391,13 @@ class AdaptiveReader(Reader):
         """By classes of holdings, all nodes of a street at once."""
         spec = nodes[0].situation.spec
         return AdaptiveStrategies(self._people(spec)[1], known_as(player, spec), nodes)
+
+    def actors(self, spot: Spot) -> Actors:
+        """By the likelihood of one holding at a time."""
+        situation = spot.situation
+        among, people = self._people(situation.spec)
+        names = [known_as(name, situation.spec) for name in situation.players]
+        return people.actors(among, names, self._said_of(situation))
 
     def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats:
         """Acts of theirs in the same round, with as many bets to call, after the same act of their own."""

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,12 +32,13 @@ from numpy.typing import NDArray
 from pokermodel._core import sizes as kernels
 from pokermodel._support.arrays import Floats, Integers
 from pokermodel.game import Situation
-from pokermodel.reading.features import Features, order
+from pokermodel.reading.features import Features
 
 __all__ = [
     "CLASS_ENDS",
     "CLASS_OF",
     "QUARTERS",
+    "SIZE_BORDERS",
     "SIZE_CELLS",
     "SIZE_CLASSES",
     "SIZE_CONTEXTS",
@@ -64,7 +64,9 @@ __all__ = [
 ]
 
 _INNER = 36
-_BORDERS: list[float] = np.geomspace(0.08, 12, _INNER + 1).tolist()[1:-1]
+#: Between inner cells, by the pot after a call: float64 (35,).
+SIZE_BORDERS: Floats = np.geomspace(0.08, 12, _INNER + 1)[1:-1].copy()
+_BORDERS: list[float] = SIZE_BORDERS.tolist()
 #: The least, cells by size, the most.
 SIZE_CELLS = _INNER + 2
 _LEAST, _MOST = 0, SIZE_CELLS - 1
@@ -74,25 +76,17 @@ SIZE_CLASSES = ("the least", "below .4", ".4 to .6", ".6 to .85", ".85 to 1.25",
 CLASS_ENDS = (0.4, 0.6, 0.85, 1.25)
 _CENTRES = np.geomspace(0.08, 12, 2 * _INNER + 1)[1::2]
 CLASS_OF: Integers = np.array([0, *(1 + bisect(CLASS_ENDS, centre) for centre in _CENTRES), len(SIZE_CLASSES) - 1])
-_RATIOS = (1.5, 5)
 #: Round, first bet or raise or further raise, and the stack by the pot: below 1.5, below 5, more or not known.
-SIZE_CONTEXTS = 4 * 3 * 3
-_LEVELS = (2.01, 2.6, 3.1, 4.5, 8, 15, 30)
-_POTS = (4, 6, 9, 14, 22, 35, 60)  # big blinds
-# the divisions of situations that habits go by, numbered through: before or after the flop, first or further; position,
-# or who acts before and after; what it takes to stay, or the pot; callers, or players and who led
-_HABITS = (0, 4, 46, 118)
+SIZE_CONTEXTS = kernels.CONTEXTS
 #: Cells of habits in all.
-SIZE_HABITS = 166
+SIZE_HABITS = kernels.HABITS
 #: Inputs of the network past the rows of a situation: the first and the last cell of the room, habits, and one for all.
 SIZE_INPUTS = 2 * SIZE_CELLS + SIZE_HABITS + 1
-QUARTERS = 4
+QUARTERS = kernels.QUARTERS
 #: Places in the divisions that sizes are counted in, numbered through: groups of habits; contexts; position and price;
 #: context and the least; position and company; price and company; position, price and the least.
-_DIVISIONS = (4, 36, 42 * 72, 36 * SIZE_CELLS, 42 * 48, 72 * 48, 42 * 72 * SIZE_CELLS)
-SIZE_PLACES = sum(_DIVISIONS)
-_FIRST = tuple(accumulate((0, *_DIVISIONS)))
-STRENGTHS = 16  # bins of hand strength: those of the features of holdings
+SIZE_PLACES = kernels.PLACES
+STRENGTHS = kernels.STRENGTHS  # bins of hand strength: those of the features of holdings
 
 
 class SizeRange(NamedTuple):
@@ -152,12 +146,8 @@ def size_range(situation: Situation) -> SizeRange:
     if situation.raise_range is None:
         raise ValueError("the situation has no raise")
     least, most = situation.raise_range
-    if most is None:
-        return SizeRange(_inner(situation, least), _INNER, True, False)
-    if most <= least:
-        return SizeRange(1, 0, False, True)
-    low, high = _inner(situation, least + 1), _inner(situation, most - 1)
-    return SizeRange(low, high if most - least > 1 else low - 1, True, True)
+    stay = situation.in_round + situation.to_call
+    return SizeRange(*kernels.room(SIZE_BORDERS, least, most, stay, situation.pot + situation.to_call))
 
 
 def size_room(situation: Situation) -> NDArray[np.bool_]:
@@ -182,28 +172,12 @@ def size_cell(situation: Situation, to: int) -> int:
 
 def size_context(features: Features) -> int:
     """The context of a bet or raise: 0 to 35."""
-    further = min(max(features.num_bets - (not features.round), 0), 2)
-    ratio = 2
-    if features.depth >= 0:
-        ratio = bisect(_RATIOS, (features.depth - features.share) / (features.pot + features.share))
-    return (features.round * 3 + further) * 3 + ratio
+    return kernels.context(features)
 
 
 def size_habits(features: Features) -> tuple[int, int, int, int]:
     """The cells of a player's habits that a bet or raise counts for."""
-    street = features.round
-    further = min(max(features.num_bets - (not street), 0), 2)
-    if street:
-        again, later = min(further, 1), street - 1
-        place = 24 + 6 * later + 3 * again + order(features)
-        price = 24 + 16 * later + 8 * again + bisect(_POTS, features.pot)
-        company = 12 + 12 * later + 6 * again + 2 * min(features.players - 2, 2) + (features.aggressor == 1)
-    else:
-        place = 8 * further + min(features.position, 7)
-        price = 8 * further + bisect(_LEVELS, features.level)
-        company = 4 * min(features.callers, 2) + further
-    group = 2 * (street > 0) + (further > 0)
-    return _HABITS[0] + group, _HABITS[1] + place, _HABITS[2] + price, _HABITS[3] + company
+    return kernels.habits(features)
 
 
 def size_middles() -> list[float]:
@@ -235,18 +209,7 @@ def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...
     habits : sequence of int
         As `size_habits`.
     """
-    group, place, price, company = habits
-    place, price, company = place - _HABITS[1], price - _HABITS[2], company - _HABITS[3]
-    both = place * 72 + price
-    return (
-        group,
-        _FIRST[1] + context,
-        _FIRST[2] + both,
-        _FIRST[3] + context * SIZE_CELLS + low,
-        _FIRST[4] + place * 48 + company,
-        _FIRST[5] + price * 48 + company,
-        _FIRST[6] + both * SIZE_CELLS + low,
-    )
+    return kernels.places(context, low, habits)
 
 
 #: What was counted in some places, as kernels take it: counts, expectations, and the rows of the places in them.
@@ -260,7 +223,7 @@ class SizeCounts:
     """
 
     def __init__(self) -> None:
-        self._rows: tuple[dict[int, int], dict[int, int]] = {}, {}  # of counts and of expectations, by key
+        self._rows = kernels.KeyRows(), kernels.KeyRows()  # of counts and of expectations, by key
         self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, SIZE_CELLS), np.float32)]
 
     def told(
@@ -271,8 +234,8 @@ class SizeCounts:
             return self._tables[0], self._tables[1], _NO_ROWS
         first = number * SIZE_PLACES
         chosen, expected = self._rows
-        rows = [chosen.get(first + place, -1) for place in places]
-        rows += [expected.get(first + place, -1) for place in places[: kernels.COMPARED]]
+        rows = [chosen.find(first + place) for place in places]
+        rows += [expected.find(first + place) for place in places[: kernels.COMPARED]]
         return self._tables[0], self._tables[1], rows
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
@@ -294,16 +257,15 @@ class SizeCounts:
         kernels.count(self._tables[0], self._tables[1], rows, cell, forecast)
 
     def _row(self, kind: int, key: int) -> int:
-        rows = self._rows[kind]
-        row = rows.setdefault(key, len(rows))
-        if row == len(self._tables[kind]):
+        row = self._rows[kind].add(key)
+        while row >= len(self._tables[kind]):
             self._tables[kind] = np.concatenate([self._tables[kind], np.zeros_like(self._tables[kind])])
         return row
 
     def merge(self, other: SizeCounts, numbers: Sequence[int]) -> None:
         """Add what others were seen to choose, whose numbers are these here."""
         for kind in range(2):
-            for key, row in other._rows[kind].items():
+            for row, key in enumerate(other._rows[kind].keys().tolist()):
                 number, place = divmod(key, SIZE_PLACES)
                 at = self._row(kind, numbers[number] * SIZE_PLACES + place)
                 self._tables[kind][at] += other._tables[kind][row]
@@ -312,9 +274,14 @@ class SizeCounts:
         """All of it, by name."""
         found: dict[str, NDArray[Any]] = {}
         for name, rows, table in zip(_KEPT, self._rows, self._tables, strict=True):
-            found[f"{name}_keys"] = np.array(list(rows), dtype=np.int64)
+            found[f"{name}_keys"] = rows.keys()
             found[name] = table[: len(rows)].copy()
         return found
+
+    @property
+    def tables(self) -> tuple[tuple[kernels.KeyRows, NDArray[np.float32]], ...]:
+        """Rows by key, a number times `SIZE_PLACES` plus a place, and the table: of counts, of expectations."""
+        return tuple(zip(self._rows, self._tables, strict=True))
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> SizeCounts:
@@ -367,6 +334,8 @@ class SizePrior:
         for name, each in vars(self).items():
             if not np.isfinite(each).all():
                 raise ValueError(f"{name} of sizes must be finite")
+        #: What sizes say of holdings, as factors: float64 (4, 2, 4, 16).
+        self.factors: Floats = np.exp(self.tilts.astype(np.float64))
         try:
             self.network = kernels.SizeNetwork(self.weights, self.hidden, self.out, self.mixing)
         except ValueError as error:
@@ -436,5 +405,5 @@ class SizePrior:
     def tilts_of(self, context: int) -> Floats:
         """What sizes of each quarter say of each bin of hand strength, as factors: float64 (4, 16)."""
         street, further = divmod(context // 3, 3)
-        factors: Floats = np.exp(self.tilts[street, min(further, 1)].astype(np.float64))
+        factors: Floats = self.factors[street, min(further, 1)]
         return factors

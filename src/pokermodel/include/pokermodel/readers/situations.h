@@ -157,6 +157,23 @@ static inline void pm_situation_cells(const pm_features *f, int *cell)
     cell[4] = ((situation * 4 + pm_least(f->position, 3)) * 4 + pm_least(f->acted, 3)) * 2 + (f->put_in > 0);
 }
 
+/* A situation as a likelihood takes it: rows of its features, of the betting and of what the board shows, given the first of
+ * each; the side and cells of effects; and contexts that corrections go by, but for the first. */
+static inline void pm_situation_rows(const pm_features *f, const int *board, int sized, const int16_t *firsts,
+                                     int16_t *rows, int16_t *basis, int16_t *contexts)
+{
+    int value[PM_SIZED_FEATURES], cell[PM_SITUATION_CELLS];
+    const int betting = pm_betting_values(f, sized, value);
+    for (int k = 0; k < betting; k++)
+        rows[k] = (int16_t)(firsts[k] + value[k]);
+    for (int k = 0; k < PM_BOARD_FEATURES; k++)
+        rows[betting + k] = (int16_t)(firsts[betting + k] + 2 * board[k] + (f->bets > 0));
+    pm_situation_basis(f, basis);
+    pm_situation_cells(f, cell);
+    for (int k = 1; k < PM_SITUATION_CELLS; k++)
+        contexts[k - 1] = (int16_t)cell[k];
+}
+
 /* What a board of n cards shows, PM_BOARD_FEATURES numbers, all 0 before the flop: pairs, 1 no pair, 2 a pair, 3 more; the
  * most cards of one suit; the highest card, 1 nine or less, 2 ten or jack, 3 queen or king, 4 ace; the most cards of five
  * ranks in a row, 1 two or fewer, 2 three, 3 four, 4 five; what the turn or river brought, 1 neither of these, 2 an

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "pokermodel/readers/features.h"
+#include "pokermodel/readers/key_rows.h"
+
 enum {
     PM_SIZE_CELLS = 38,
     PM_SIZE_HIDDEN = 32,
@@ -17,7 +20,11 @@ enum {
     PM_SIZE_COMPARED = 2,
     PM_SIZE_TIERS = 2, /* population, then player */
     PM_SIZE_TERMS = PM_SIZE_DIVISIONS + PM_SIZE_COMPARED,
-    PM_SIZE_BINS = 6
+    PM_SIZE_BINS = 6,
+    PM_SIZE_CONTEXTS = 36,
+    PM_SIZE_QUARTERS = 4,   /* of what is to be expected of a player */
+    PM_SIZE_STRENGTHS = 16, /* bins of hand strength */
+    PM_SIZE_CLASSES = 7     /* of cells, as sizes are talked of */
 };
 #define PM_SIZE_STRENGTH 4.0   /* observations that everybody's forecast is worth where counts are added to it */
 #define PM_SIZE_LEAST 2.5e-5   /* added to probabilities, so that no logarithm is without end */
@@ -45,6 +52,76 @@ static inline void pm_size_normalize(double *forecast)
         sum += forecast[c];
     for (int c = 0; c < PM_SIZE_CELLS; c++)
         forecast[c] /= sum;
+}
+
+/* The cells that there is room for where one may raise from `least` to `most`, below 0 if nothing is known to bound it: amounts
+ * of one round, as is `stay`, what it takes to stay. `borders` are those between inner cells, by the pot after a call. */
+static inline pm_size_range pm_size_room_of(const double *borders, int64_t least, int64_t most, int64_t stay, double after)
+{
+    enum { INNER = PM_SIZE_CELLS - 2 };
+    pm_size_range room = {1, 0, 0, 1};
+    if (most >= 0 && most <= least)
+        return room;
+    room.least = 1;
+    room.most = most >= 0;
+    room.low = 1 + pm_bin_among(borders, INNER - 1, (double)(least + room.most - stay) / after);
+    room.high = INNER;
+    if (room.most)
+        room.high = most - least > 1 ? 1 + pm_bin_among(borders, INNER - 1, (double)(most - 1 - stay) / after) : room.low - 1;
+    return room;
+}
+
+/* The context of a bet or raise: the round, the first bet or raise or a further one, and the stack by the pot. */
+static inline int pm_size_context(const pm_features *f)
+{
+    static const double ratios[] = {1.5, 5};
+    const int raised = f->num_bets - !f->round, further = raised > 2 ? 2 : raised > 0 ? raised : 0;
+    const int ratio = f->depth < 0 ? 2 : pm_bin_among(ratios, 2, (f->depth - f->share) / (f->pot + f->share));
+    return (f->round * 3 + further) * 3 + ratio;
+}
+
+/* The cells of a player's habits that a bet or raise counts for, each within its division: before or after the flop and first
+ * or further; position, or who acts before and after; what it takes to stay, or the pot; callers, or players and who led. */
+static inline void pm_size_habits(const pm_features *f, int *habits)
+{
+    static const double levels[] = {2.01, 2.6, 3.1, 4.5, 8, 15, 30}, pots[] = {4, 6, 9, 14, 22, 35, 60}; /* big blinds */
+    const int raised = f->num_bets - !f->round, further = raised > 2 ? 2 : raised > 0 ? raised : 0;
+    const int again = further > 0, later = f->round - 1, order = f->position == 0 ? 2 : f->position < f->players - 1;
+    const int more = f->players - 2 < 2 ? f->players - 2 : 2;
+    habits[0] = 2 * (f->round > 0) + again;
+    habits[1] = f->round ? 24 + 6 * later + 3 * again + order : 8 * further + pm_least(f->position, 7);
+    habits[2] = f->round ? 24 + 16 * later + 8 * again + pm_bin_among(pots, 7, f->pot)
+                         : 8 * further + pm_bin_among(levels, 7, f->level);
+    habits[3] = f->round ? 12 + 12 * later + 6 * again + 2 * more + (f->aggressor == 1)
+                         : 4 * pm_least(f->callers, 2) + further;
+}
+
+/* The first habit of each division, numbered through. */
+static const int PM_SIZE_FIRST_HABIT[PM_SIZE_KINDS] = {0, 4, 46, 118};
+
+/* Places in the divisions that sizes are counted in, numbered through: groups of habits; contexts; position and price; context
+ * and the least; position and company; price and company; position, price and the least. */
+enum {
+    PM_SIZE_OF_GROUPS = 4,
+    PM_SIZE_OF_CONTEXTS = PM_SIZE_OF_GROUPS + PM_SIZE_CONTEXTS,
+    PM_SIZE_OF_BOTH = PM_SIZE_OF_CONTEXTS + 42 * 72,
+    PM_SIZE_OF_LEAST = PM_SIZE_OF_BOTH + PM_SIZE_CONTEXTS * PM_SIZE_CELLS,
+    PM_SIZE_OF_PLACES = PM_SIZE_OF_LEAST + 42 * 48,
+    PM_SIZE_OF_PRICES = PM_SIZE_OF_PLACES + 72 * 48,
+    PM_SIZE_PLACES = PM_SIZE_OF_PRICES + 42 * 72 * PM_SIZE_CELLS
+};
+
+/* Where a bet or raise is counted, of each division one place; habits are each within its division. */
+static inline void pm_size_places(int context, int low, const int *habits, int *places)
+{
+    const int both = habits[1] * 72 + habits[2];
+    places[0] = habits[0];
+    places[1] = PM_SIZE_OF_GROUPS + context;
+    places[2] = PM_SIZE_OF_CONTEXTS + both;
+    places[3] = PM_SIZE_OF_BOTH + context * PM_SIZE_CELLS + low;
+    places[4] = PM_SIZE_OF_LEAST + habits[1] * 48 + habits[3];
+    places[5] = PM_SIZE_OF_PLACES + habits[2] * 48 + habits[3];
+    places[6] = PM_SIZE_OF_PRICES + both * PM_SIZE_CELLS + low;
 }
 
 /* What everybody chooses: a hidden layer, and weights beside it, over rows that a situation has. The inputs are the rows of the
@@ -180,6 +257,49 @@ static inline void pm_size_count(int cell, float *chosen)
         chosen[cell > 1 ? cell - 1 : cell] += (float)PM_SIZE_SHARE;
         chosen[cell + 1 < PM_SIZE_CELLS - 1 ? cell + 1 : cell] += (float)PM_SIZE_SHARE;
     }
+}
+
+/* What populations, or players, chose, and what was expected of them: rows by key, which is the number of somebody times
+ * PM_SIZE_PLACES plus a place. */
+typedef struct {
+    const pm_key_rows *rows[2];
+    const float *table[2];
+} pm_size_counts;
+
+/* What is known of somebody in some places; false if it is nothing. */
+static inline int pm_size_tell(const pm_size_counts *counts, int number, const int *places, pm_size_told *told)
+{
+    int any = 0;
+    for (int d = 0; d < PM_SIZE_DIVISIONS; d++) {
+        const int64_t key = (int64_t)number * PM_SIZE_PLACES + places[d];
+        int32_t row = pm_key_rows_find(counts->rows[0], key);
+        told->chosen[d] = row < 0 ? NULL : counts->table[0] + PM_SIZE_CELLS * (size_t)row;
+        any |= row >= 0;
+        if (d >= PM_SIZE_COMPARED)
+            continue;
+        row = pm_key_rows_find(counts->rows[1], key);
+        told->expected[d] = row < 0 ? NULL : counts->table[1] + PM_SIZE_CELLS * (size_t)row;
+        any |= row >= 0;
+    }
+    return any;
+}
+
+/* Of a bet or raise, how likely each class of sizes is with a holding, whose strength is in the bin `tilts` is of: factors by
+ * quarter of the player's sizes, PM_SIZE_STRENGTHS apart. */
+static inline void pm_size_shares(const double *forecast, const double *tilts, const uint8_t *class_of, double *shares)
+{
+    double below = 0.0, sum = 0.0;
+    memset(shares, 0, PM_SIZE_CLASSES * sizeof *shares);
+    for (int c = 0; c < PM_SIZE_CELLS; c++) {
+        const int quarter = (int)(PM_SIZE_QUARTERS * (below + forecast[c] / 2));
+        shares[class_of[c]] +=
+            forecast[c] * tilts[PM_SIZE_STRENGTHS * (quarter < PM_SIZE_QUARTERS ? quarter : PM_SIZE_QUARTERS - 1)];
+        below += forecast[c];
+    }
+    for (int k = 0; k < PM_SIZE_CLASSES; k++)
+        sum += shares[k];
+    for (int k = 0; k < PM_SIZE_CLASSES; k++)
+        shares[k] /= sum;
 }
 
 #endif

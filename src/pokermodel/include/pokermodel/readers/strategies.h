@@ -10,8 +10,6 @@
 #include "pokermodel/readers/likelihood.h"
 #include "pokermodel/readers/sizes.h"
 
-enum { PM_SIZE_QUARTERS = 4, PM_SIZE_STRENGTHS = 16 };
-
 /* The share of each raise by bin of strength, `raises` rows of PM_SIZE_STRENGTHS that sum to 1. `raise_of` has for each
  * cell the raise that it is counted for, `tilts` by quarter and bin what a size is likelier by with such a holding. */
 static inline void pm_raise_shares(const double *forecast, const uint8_t *raise_of, int raises, const double *tilts,

@@ -1,0 +1,67 @@
+"""Text histories of CoinPoker, of money tables and tournaments, in the words of PokerStars but for some.
+
+There have been two kinds. In the older one an all-in that raises is what is put in, "raises 2.00 and is all-in", where
+any other raise says what it goes to, and an uncalled bet may be collected with the pot. In the newer one acts that
+matter are in capitals: ``ALLIN`` with what is put in, ``RETURN`` of an uncalled bet, ``STRADDLE``. Both are put in the
+words of PokerStars, line by line, and read as such. The site adds money to some pots, a "splash", and takes a fee for
+it from others, which counts as rake. Amounts are in the dollar of Tether.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pokermodel.histories import pokerstars
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
+from pokermodel.histories._words import CENT, MONEY, amount
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"CoinPoker Hand #(?P<id>[0-9]+): (?P<rest>.*)")
+_CURRENCY = "USDT"
+_SPLASH = re.compile(rf"(?:MEGA )?SPLASH dropped (?P<money>{MONEY})", re.IGNORECASE)
+_NO_BOARD = re.compile(r"Board \[\s*\]$")
+_CANCELLED = "*** HAND CANCELLED ***"
+_WORDS = (
+    (re.compile(rf"^(?P<name>.+): ALLIN (?P<money>{MONEY})$"), r"\g<name>: raises \g<money> and is all-in"),
+    (re.compile(rf"^(?P<name>.+): RETURN (?P<money>{MONEY})$"), r"Uncalled bet (\g<money>) returned to \g<name>"),
+    (re.compile(rf"^(?P<name>.+): STRADDLE (?P<money>{MONEY})$"), r"\g<name>: posts straddle \g<money>"),
+    (re.compile(rf"^(?P<name>.+): posts ante (?P<money>{MONEY})$"), r"\g<name>: posts the ante \g<money>"),
+    (re.compile(rf"^(?P<name>.+): posts auto big blind (?P<money>{MONEY})$"), r"\g<name>: posts big blind \g<money>"),
+)
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.translate(_usual_words)
+    draft.uncalled_collected = None
+    for line in draft.lines():
+        if line.startswith("*** SECOND FLOP") and "BombPot" in header["rest"]:
+            raise ValueError("two boards are dealt from the flop on, which is another game than hold'em")
+        if line == _CANCELLED:
+            raise ValueError("the site has cancelled the hand and returned all bets")
+        if splash := _SPLASH.search(line):
+            draft.added += amount(splash["money"])
+    pokerstars.read(draft, "coinpoker", header["id"], header["rest"])
+    if not header["rest"].startswith("Tournament"):
+        draft.currency, draft.coin = _CURRENCY, CENT
+
+
+def _usual_words(lines: Sequence[str]) -> Sequence[str]:
+    """Put lines in the words of PokerStars."""
+    return [_usual(line) for line in lines]
+
+
+def _usual(line: str) -> str:
+    if _NO_BOARD.match(line):
+        return ""
+    for pattern, words in _WORDS:
+        found = pattern.match(line)
+        if found:
+            return found.expand(words)
+    return line
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("CoinPoker", _START, lambda: _read)
