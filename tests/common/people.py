@@ -90,7 +90,7 @@ class TextbookPeople:
             tilted = forecasts * np.exp(np.clip(tilts, -2, 2))
             likely = tilted[:, np.arange(n), acts.acts] / tilted.sum(axis=2) / forecasts[np.arange(n), acts.acts]
             self.told[found.population] = self.told.get(found.population, 0.0) + 0.5 * np.log(likely).sum(axis=1)
-        factor_update(table, self.prior.strengths, rows, acts.acts, acts.legal, forecasts, offsets)
+        factor_update(table, self.prior.strengths, rows, acts.acts, forecasts)
         self.factors |= {key: table[place] for key, place in places.items()}
         for mean, covariance in beliefs:
             narrow(mean, covariance, gradient, directions, forecasts)

@@ -256,7 +256,7 @@ def test_levels_narrow_as_information_says() -> None:
         np.testing.assert_allclose(mean[own, act], expected @ gradient, atol=1e-10)
 
 
-def test_factors_compare_what_was_done_with_what_was_expected() -> None:
+def test_factors_learn_together_what_the_forecast_did_not_expect() -> None:
     table = np.zeros((3, 2, 3))
     strengths = np.array([10.0, 20.0])
     places = np.array([[0, 1], [0, 2]], dtype=np.int32)
@@ -264,14 +264,32 @@ def test_factors_compare_what_was_done_with_what_was_expected() -> None:
     factor_offsets(table, strengths, places, offsets)
     assert (offsets == 0).all()
     forecasts = np.array([[0.5, 0.25, 0.25], [0.0, 0.5, 0.5]])
-    legal = np.array([[1, 1, 1], [0, 1, 1]], dtype=np.float32)
-    factor_update(table, strengths, places, np.array([2, 2], dtype=np.int16), legal, forecasts, offsets)
-    np.testing.assert_allclose(table[0], [[0, 0, 2], [0.5, 0.75, 0.75]])
-    # the second factor expects what the first one, brought up to date, makes of the forecast
-    first = forecasts[0] * (np.array([0, 0, 1]) + 10) / (forecasts[0] + 10)
-    np.testing.assert_allclose(table[1, 1], first / first.sum())
+    logs, expected = np.zeros((3, 3)), np.zeros((3, 3))
+    of_rows = np.array([10.0, 20.0, 20.0])[:, None]
+    for rows, act, forecast in zip(places, (2, 1), forecasts, strict=True):
+        widths = 1 / (of_rows + 1.5 * expected)[rows]
+        left = (np.arange(3) == act) - forecast
+        logs[rows] += widths * left / (1 + widths.sum(axis=0) * forecast)
+        expected[rows] += forecast
+    factor_update(table, strengths, places, np.array([2, 1], dtype=np.int16), forecasts)
+    np.testing.assert_allclose(table[:, 1], expected)
+    np.testing.assert_allclose(table[:, 0], logs * (of_rows + 1.5 * expected), atol=1e-15)
     factor_offsets(table, strengths, places, offsets)
-    np.testing.assert_allclose(offsets[0, 2], np.log(12 / 10.75) + np.log(21 / (20 + table[1, 1, 2])))
+    np.testing.assert_allclose(offsets, [logs[0] + logs[1], logs[0] + logs[2]], atol=1e-15)
+
+
+def test_factors_do_not_keep_what_something_else_has_come_to_explain() -> None:
+    """At first the rest of the forecast expects all acts alike, later what is done in truth."""
+    rng = np.random.default_rng(0)
+    table, strengths, places = np.zeros((8, 2, 3)), np.full(8, 10.0), np.arange(8, dtype=np.int32)[None]
+    true, offsets, found = np.array([0.2, 0.5, 0.3]), np.empty((1, 3)), []
+    for k, act in enumerate(rng.choice(3, 2000, p=true).tolist()):
+        factor_offsets(table, strengths, places, offsets)
+        found.append(np.exp(offsets[0]))
+        forecast = np.exp(offsets) * (1 if k < 500 else true)
+        factor_update(table, strengths, places, np.array([act], dtype=np.int16), forecast / forecast.sum())
+    for factors, expected in ((np.mean(found[400:500], axis=0), 3 * true), (np.mean(found[1500:], axis=0), np.ones(3))):
+        np.testing.assert_allclose(factors / (factors @ true) * (expected @ true), expected, rtol=0.12)
 
 
 def test_all_levels_of_vectors_give_the_same_bits() -> None:

@@ -122,9 +122,8 @@ cdef extern from "pokermodel/readers/population.h" nogil:
     void pm_kept_free(pm_kept_units *units) noexcept
     void pm_factor_logs(
         const double *table, const double *strength, const int32_t *rows, int n, double *offsets) noexcept
-    void pm_factor_count(
-        double *table, const double *strength, const int32_t *rows, int n, int act, const float *legal,
-        const double *forecast, const double *offsets) noexcept
+    void pm_factor_learn(
+        double *table, const double *strength, const int32_t *rows, int n, int act, const double *forecast) noexcept
 
 
 cdef class HoldingClasses:

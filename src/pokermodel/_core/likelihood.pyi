@@ -98,7 +98,5 @@ def factor_update(
     strengths: NDArray[np.float64],
     places: NDArray[np.int32],
     acts: NDArray[np.int16],
-    legal: NDArray[np.float32],
     forecasts: NDArray[np.float64],
-    offsets: NDArray[np.float64],
 ) -> None: ...

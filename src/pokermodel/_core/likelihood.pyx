@@ -595,7 +595,7 @@ def factor_offsets(
     Parameters
     ----------
     table : float64 (rows, 2, 3)
-        What was done, and what was expected, of each act.
+        Of each act the logarithm times its precision, and what was expected.
     strengths : float64 (factors,)
         Observations that each factor's beginning is worth.
     places : int32 (n, factors)
@@ -623,22 +623,17 @@ def factor_update(
     const double[::1] strengths,
     const int32_t[:, ::1] places,
     const int16_t[::1] acts,
-    const float[:, ::1] legal,
     const double[:, ::1] forecasts,
-    const double[:, ::1] offsets,
 ):
-    """Count acts in the table of factors, each against what is expected with the factors before it.
+    """Learn from acts, one after the other, in the table of factors.
 
     Parameters
     ----------
     table, strengths, places
-        As of `factor_offsets`; all places are rows. The table is added to.
+        As of `factor_offsets`; all places are rows. The table is changed.
     acts : int16 (n,)
-    legal : float32 (n, 3)
     forecasts : float64 (n, 3)
         With all factors.
-    offsets : float64 (n, 3)
-        Logarithms of all factors that the forecasts have.
 
     Raises
     ------
@@ -649,15 +644,12 @@ def factor_update(
     cdef Py_ssize_t a
     check_places(table, strengths, places, 0)
     check_shape("acts", (acts.shape[0],), (n,))
-    check_shape("legal", (legal.shape[0], legal.shape[1]), (n, PM_ACTS))
     check_shape("forecasts", (forecasts.shape[0], forecasts.shape[1]), (n, PM_ACTS))
-    check_shape("offsets", (offsets.shape[0], offsets.shape[1]), (n, PM_ACTS))
     for a in range(n):
         if not 0 <= acts[a] < PM_ACTS:
             raise ValueError(f"acts must be 0 to 2, got {acts[a]}")
-        pm_factor_count(
-            &table[0, 0, 0], &strengths[0], &places[a, 0], <int> places.shape[1], acts[a], &legal[a, 0],
-            &forecasts[a, 0], &offsets[a, 0])
+        pm_factor_learn(
+            &table[0, 0, 0], &strengths[0], &places[a, 0], <int> places.shape[1], acts[a], &forecasts[a, 0])
 
 
 cdef int check_places(

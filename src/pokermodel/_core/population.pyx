@@ -469,7 +469,7 @@ cdef class KnownPopulation:
         keys : ndarray of int64, shape (n,)
             Numbers times cells plus cell.
         table : ndarray of float64, shape (n, 2, 3)
-            What was done, and what was expected, of each act.
+            Of each act the logarithm times its precision, and what was expected.
         """
         cdef int row, n = 0
         self.check_tier(tier)
@@ -781,8 +781,8 @@ cdef class KnownPopulation:
                 raise ValueError(f"cells must be 0 to {self.c.cells - 1}, got {cells[k]}")
             row = -1 if player < 0 else pm_factor_row(&self.c, pm_factor_key(&self.c, 1, player, cells[k]))
             for c in range(PM_ACTS):
-                to[k] += self.c.table[PM_FACTOR * <Py_ssize_t> row + c] if row >= 0 else 0.0
-        return found
+                to[k] += self.c.table[PM_FACTOR * <Py_ssize_t> row + PM_ACTS + c] if row >= 0 else 0.0
+        return np.rint(found)  # forecasts of an act add up to 1
 
     def strategies(
         self,

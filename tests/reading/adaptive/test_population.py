@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-import math
 import pickle
 import re
-from collections import Counter
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -546,30 +545,21 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
     people.learn(type(one).of(one.population, one.board, one.players[:1], one.live, one.losing))
     own = limit(people).effects("elsewhere", acts.name)
     np.testing.assert_allclose(own, np.linalg.solve(information, gradient), atol=1e-9)
-    # factors: the population's contexts, then the player's, each against what those before it expect
-    strengths = limit(people).prior.strengths
-    done, expected = Counter(), Counter()
+    # factors: the population's contexts and the player's, together by what the forecast did not expect
+    strengths = limit(people).prior.strengths[:, None]
+    logs: dict = defaultdict(lambda: np.zeros(3))
+    expected: dict = defaultdict(lambda: np.zeros(3))
     for cells, act, forecast in zip(acts.cells, acts.acts.tolist(), forecasts, strict=True):
-        share = forecast.copy()
-        for k, place in enumerate([*((0, cell) for cell in cells), *((1, cell) for cell in cells)]):
-            done[(*place, act)] += 1
-            for each in range(3):
-                expected[(*place, each)] += share[each]
-            factors = [
-                (done[(*place, each)] + strengths[k]) / (expected[(*place, each)] + strengths[k]) for each in range(3)
-            ]
-            share = share * factors / (share @ factors)
+        places = [*((0, cell) for cell in cells), *((1, cell) for cell in cells)]
+        widths = 1 / (strengths + 1.5 * np.array([expected[place] for place in places]))
+        left = ((np.arange(3) == act) - forecast) / (1 + widths.sum(axis=0) * forecast)
+        for place, width in zip(places, widths, strict=True):
+            logs[place] = logs[place] + width * left
+            expected[place] = expected[place] + forecast
     offsets = limit(people).offsets(found.population, acts.name, acts.cells)
     for cells, row in zip(acts.cells, offsets, strict=True):
-        places = [*((0, cell) for cell in cells), *((1, cell) for cell in cells)]
-        logs = [
-            sum(
-                math.log((done[(*place, each)] + strengths[k]) / (expected[(*place, each)] + strengths[k]))
-                for k, place in enumerate(places)
-            )
-            for each in range(3)
-        ]
-        np.testing.assert_allclose(row, logs, atol=1e-9)
+        told = sum(logs[tier, cell] for tier in (0, 1) for cell in cells)
+        np.testing.assert_allclose(row, told, atol=1e-9)
 
 
 # --------------------------------------------------------------------------------------------- kept and added

@@ -7,8 +7,8 @@ in two ways, each learnt as their hands end, and each in closed form.
   aggressive, bluffing or not, ...), which the prior holds as loadings. Those of a player are added to those of the
   population. A hand moves a belief by one step of Newton's, with the gradient of all that the player did, over what
   they can have held in hindsight, and the information that was to be expected of it.
-- **Factors** by context (`pokermodel.reading.rate_multipliers`): ``(done + S)/(expected + S)`` for what no direction
-  covers.
+- **Factors** by context, for what no direction covers. An act moves the logarithms of all that bear on it at once, by
+  what the forecast did not expect of it, each by how little is known of it: what one explains no other one learns.
 
 A population are games at the same site for the same money. So people of another site or stake shift levels at once, and
 keep shapes. It begins as a mixture of the kinds of tables that the prior knows (`pokermodel.reading.adaptive.kinds`),
@@ -836,7 +836,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 

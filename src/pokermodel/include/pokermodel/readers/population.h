@@ -1,8 +1,9 @@
 /* What is known of populations and players: Gaussian beliefs about their effects, and factors by context.
  *
  * There are two tiers, populations and players, each numbered from 0. Beliefs are kept by number, covariances by columns.
- * Factors are rows of one table, what was done and what was expected of each act; a hash table finds them by tier,
- * number and cell. Rows are never removed, so that they stand in the order in which they were made.
+ * Factors are rows of one table: of each act, the logarithm times its precision, and what was expected, of which the
+ * precision is made; so what two have learnt is added. A hash table finds rows by tier, number and cell. Rows are never
+ * removed, so that they stand in the order in which they were made.
  *
  * A population is of some kind, each of which has levels: effects, and logarithms of factors by cell. As long as it is
  * open which, levels are means by the shares that kinds have in it. A mixture of forecasts in place of one of levels
@@ -18,7 +19,7 @@
 enum {
     PM_TIERS = 2,
     PM_GRIDS = 4,                                   /* factors of an act, on each tier */
-    PM_FACTOR = 2 * PM_ACTS,                        /* a row: what was done, what was expected */
+    PM_FACTOR = 2 * PM_ACTS,                        /* a row: logarithms times precisions, what was expected */
     PM_COVARIANCE = PM_EFFECTS * PM_EFFECTS,
     PM_HOLDING_BYTES = (PM_HOLDINGS + 7) / 8,       /* a set of holdings, the first in the highest bit */
     PM_TABLE_KINDS = 32
@@ -161,46 +162,47 @@ static inline int pm_factor_make(pm_people *people, int64_t key)
     return people->slot[at] = people->rows++;
 }
 
+/* What an act that is expected counts for in the precision of a factor. Several factors answer for every act, so that a
+ * step by what one of them knows by itself would be too long. */
+#define PM_OVERLAP 1.5
+
+static inline double pm_factor_precision(const double *row, double strength, int c)
+{
+    return strength + PM_OVERLAP * row[PM_ACTS + c];
+}
+
 /* Add to `offsets` the logarithms of the factors in so many rows; those of row -1 are 1. */
 static inline void pm_factor_logs(const double *table, const double *strength, const int32_t *rows, int n,
                                   double *offsets)
 {
     for (int f = 0; f < n; f++) {
-        const double *row, s = strength[f];
+        const double *row;
         if (rows[f] < 0)
             continue;
         row = table + PM_FACTOR * (size_t)rows[f];
-        if (row[3] + row[4] + row[5] == 0)
-            continue;
         for (int c = 0; c < PM_ACTS; c++)
-            offsets[c] += log((row[c] + s) / (row[PM_ACTS + c] + s));
+            offsets[c] += row[c] / pm_factor_precision(row, strength[f], c);
     }
 }
 
-/* Count an act in so many rows, each against what is expected with the factors before it. `forecast` is with all
- * factors, of which `offsets` are the logarithms. */
-static inline void pm_factor_count(double *table, const double *strength, const int32_t *rows, int n, int act,
-                                   const float *legal, const double *forecast, const double *offsets)
+/* Learn from an act in so many rows at once. What is left of it is what the forecast did not expect, all levels being in
+ * it: whatever one of them explains already, no other one learns. What they take of it together is what a belief as wide
+ * as all of theirs would, each of them by its own width. */
+static inline void pm_factor_learn(double *table, const double *strength, const int32_t *rows, int n, int act,
+                                   const double *forecast)
 {
-    double expected[PM_ACTS], sum = 0.0;
     for (int c = 0; c < PM_ACTS; c++) {
-        expected[c] = legal[c] > 0 ? forecast[c] * exp(-offsets[c]) : 0.0;
-        sum += expected[c];
-    }
-    for (int c = 0; c < PM_ACTS; c++)
-        expected[c] /= sum;
-    for (int f = 0; f < n; f++) {
-        double *row = table + PM_FACTOR * (size_t)rows[f];
-        row[act] += 1.0;
-        for (int c = 0; c < PM_ACTS; c++)
-            row[PM_ACTS + c] += expected[c];
-        sum = 0.0;
-        for (int c = 0; c < PM_ACTS; c++) {
-            expected[c] *= (row[c] + strength[f]) / (row[PM_ACTS + c] + strength[f]);
-            sum += expected[c];
+        const double left = (c == act) - forecast[c];
+        double width = 0.0, step;
+        for (int f = 0; f < n; f++)
+            width += 1.0 / pm_factor_precision(table + PM_FACTOR * (size_t)rows[f], strength[f], c);
+        step = left / (1.0 + width * forecast[c]);
+        for (int f = 0; f < n; f++) {
+            double *row = table + PM_FACTOR * (size_t)rows[f];
+            const double before = pm_factor_precision(row, strength[f], c), log_factor = (row[c] + step) / before;
+            row[PM_ACTS + c] += forecast[c];
+            row[c] = log_factor * pm_factor_precision(row, strength[f], c);
         }
-        for (int c = 0; c < PM_ACTS; c++)
-            expected[c] /= sum;
     }
 }
 
@@ -384,7 +386,7 @@ typedef struct {
     double weights[PM_HOLDINGS], ends[PM_HOLDINGS];
     pm_step *steps;
     int32_t *rows;
-    double *offsets, *factors, *forecasts, *directions; /* `factors` are the part of the offsets that is in the table */
+    double *offsets, *forecasts, *directions;
     float *space;
 } pm_learning;
 
@@ -491,7 +493,6 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         const int round = hand->rounds[first + a];
         pm_factor_logs(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                        work->offsets + PM_ACTS * a);
-        memcpy(work->factors + PM_ACTS * a, work->offsets + PM_ACTS * a, PM_ACTS * sizeof(double));
         pm_kind_offsets(people, shares, hand->cells + PM_GRIDS * (size_t)(first + a), work->offsets + PM_ACTS * a);
         step->classes = hand->classes[round];
         step->rows = hand->rows + (size_t)hand->features * (size_t)(first + a);
@@ -514,9 +515,8 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         pm_kind_judge(people, hand->population, shares, n, hand->cells + PM_GRIDS * (size_t)first, work->rows, work->steps,
                       work->forecasts, work->directions);
     for (int a = 0; a < n; a++)
-        pm_factor_count(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
-                        work->steps[a].act, work->steps[a].legal, work->forecasts + PM_ACTS * a,
-                        work->factors + PM_ACTS * a);
+        pm_factor_learn(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
+                        work->steps[a].act, work->forecasts + PM_ACTS * a);
     for (int tier = 0; tier < PM_TIERS; tier++)
         pm_believe(walk->kernels, people->mean[tier] + PM_EFFECTS * (size_t)number[tier],
                    people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], gradient, work->directions,
@@ -543,12 +543,11 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
         return -1;
     work->steps = (pm_step *)malloc(most * sizeof *work->steps);
     work->rows = (int32_t *)malloc(most * PM_TIERS * PM_GRIDS * sizeof *work->rows);
-    work->offsets = (double *)malloc(most * (3 + PM_EFFECTS) * PM_ACTS * sizeof(double));
+    work->offsets = (double *)malloc(most * (2 + PM_EFFECTS) * PM_ACTS * sizeof(double));
     work->space = (float *)malloc(most * (classes + PM_CLASSES_PADDED) * (PM_MIXED + PM_OUT) * sizeof(float));
     if (work->steps && work->rows && work->offsets && work->space) {
         done = 0;
-        work->factors = work->offsets + PM_ACTS * most;
-        work->forecasts = work->factors + PM_ACTS * most;
+        work->forecasts = work->offsets + PM_ACTS * most;
         work->directions = work->forecasts + PM_ACTS * most;
         walk->steps = work->steps;
         walk->features = hand->features;
