@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -61,6 +62,13 @@ def _class_of(what: str | CardsLike) -> int | None:
     return class_index(what) if isinstance(what, str) and len(what.replace("10", "T")) < 4 else None
 
 
+@lru_cache(256)
+def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools]:
+    """Dead cards, given by index, ascending, and the holdings without them."""
+    cards = tuple(sorted(dead))
+    return cards, shared_live_holdings(cards).view()  # a view of what is read-only stays so
+
+
 class WeightTable:
     """Weights of all holdings, except those that known cards exclude.
 
@@ -115,8 +123,8 @@ class WeightTable:
     _bits: float  # their entropy, likewise
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
-        self._dead = tuple(sorted(card_indices(dead)))
-        live = self._live = shared_live_holdings(self._dead).view()  # a view of what is read-only stays so
+        self._dead, live = _dead_and_live(card_indices(dead))
+        self._live = live
         fixed: bytes | None = None
         if type(values) is np.ndarray and values.dtype == _NUMBERS and values.shape == _SHAPE:
             fixed = summaries.checked(np.ascontiguousarray(values), live.view(np.uint8))

@@ -52,17 +52,33 @@ def test_the_largest_values(values: list[int], most: int, early: bool) -> None:
     assert summaries.largest_of(np.array(values, dtype=np.float64), most, early) == expected
 
 
-def test_sums_by_kind() -> None:
-    one, other = weights(3), weights(4)
-    other[5] = np.nan
-    kinds = np.random.default_rng(5).integers(0, 7, 1326).astype(np.uint8)
-    found = summaries.sums_by_kind(one, other, kinds, 7)
-    for mine, array in zip(found, (one, np.nan_to_num(other)), strict=True):
-        assert np.allclose(mine, np.bincount(kinds, array, 7), rtol=1e-12)
-    with pytest.raises(ValueError, match="kinds must be 0 to 2, got"):
-        summaries.sums_by_kind(one, other, kinds, 3)
-    with pytest.raises(ValueError, match="there can be 1 to 16 kinds, got 17"):
-        summaries.sums_by_kind(one, other, kinds, 17)
+def test_how_many_values_are_larger() -> None:
+    values = np.array([0.25, 0.5, 0.5 * (1 + 1e-13), 0.125])
+    assert [summaries.rank_of(values, k, 1e-12) for k in range(4)] == [3, 1, 1, 4]
+    assert summaries.rank_of(values, 1, 0.0) == 2
+    with pytest.raises(ValueError, match="no place 4 among 4 values"):
+        summaries.rank_of(values, 4, 0.0)
+
+
+def test_the_group_that_an_act_divides_best() -> None:
+    held, joint = weights(3), weights(4)
+    joint[5] = np.nan
+    kinds = np.random.default_rng(5).integers(0, 4, 1326).astype(np.uint8)
+    expected, best = None, 0.0
+    for group in range(3):
+        inside = kinds > group
+        share = held[inside].sum() / held.sum()
+        within, without = np.nansum(joint[inside]) / share, np.nansum(joint[~inside]) / (1 - share)
+        if (found := share * (1 - share) * abs(np.log(within / without))) > best:
+            expected, best = (group, within / without, share), found
+    assert expected is not None
+    assert summaries.best_division(held, joint, kinds, 3) == pytest.approx(expected, rel=1e-12)
+    assert summaries.best_division(held, joint, np.zeros(1326, np.uint8), 3) is None
+    assert summaries.best_division(np.zeros(1326), joint, kinds, 3) is None
+    with pytest.raises(ValueError, match="kinds must be 0 to 2, got 3"):
+        summaries.best_division(held, joint, kinds, 2)
+    with pytest.raises(ValueError, match="there can be 1 to 15 groups, got 16"):
+        summaries.best_division(held, joint, kinds, 16)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +87,7 @@ def test_sums_by_kind() -> None:
         lambda short: summaries.shares(short, np.empty(1326)),
         lambda short: summaries.shares(np.ones(1326), short),
         lambda short: summaries.checked(short, np.ones(1326, np.uint8)),
-        lambda short: summaries.sums_by_kind(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
+        lambda short: summaries.best_division(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
         lambda short: Matchups().against(0, short),
     ],
 )
