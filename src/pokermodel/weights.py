@@ -39,7 +39,6 @@ __all__ = ["WeightTable"]
 
 _NUMBERS = np.dtype(np.float64)
 _SHAPE = (N_HOLDINGS,)
-_LEAST = float(np.finfo(np.float64).tiny)  # the smallest number of which no digit is lost
 
 
 def _class_means(values: Floats, live: Bools) -> Floats:
@@ -356,9 +355,7 @@ class WeightTable:
         try:
             return self._bits
         except AttributeError:
-            probabilities = self._probabilities()
-            logs = np.maximum(probabilities, _LEAST)  # 0 times its logarithm is 0
-            self._bits = max(0.0, -float(probabilities @ np.log2(logs, out=logs)))
+            self._bits = summaries.entropy_bits(self._probabilities())
             return self._bits
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:

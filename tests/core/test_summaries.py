@@ -107,3 +107,31 @@ def test_shares_before_the_flop_are_told_of_every_pair_once() -> None:
         summaries.fill_preflop_shares(np.append(told, np.uint32(0)), *rest)
     with pytest.raises(ValueError, match="holding 1325 cannot be dealt"):
         Matchups((51, 3, 7)).against(1325, np.empty(1326))
+
+
+def test_entropy_in_bits() -> None:
+    shares = weights(6)
+    shares[::3] = 0.0
+    shares[::7] = shares[1]
+    shares /= shares.sum()
+    some = shares[shares > 0]
+    assert summaries.entropy_bits(shares) == pytest.approx(-(some @ np.log2(some)), rel=1e-13)
+    certain = np.zeros(1326)
+    certain[5] = 1.0
+    assert summaries.entropy_bits(certain) == 0.0
+
+
+def test_weights_in_sixteen_bits() -> None:
+    values = weights(8)
+    values[:4] = 0.0, values.max(), values.max() / 2, values.max() * 1e-300
+    order = np.array([3, 2, 1, 0, *range(4, 1326)])
+    found = np.frombuffer(summaries.packed(values, order, values.max(), 65535, 1024), dtype="<u2")
+    assert found[:4].tolist() == [1, 65535 - 1024, 65535, 0]
+    shares = np.maximum(values[4:] / values.max(), 1e-300)
+    expected = np.where(values[4:] > 0, np.maximum(np.rint(65535 + 1024 * np.log2(shares)), 1), 0)
+    assert np.abs(found[4:] - expected).max() <= 1
+    assert summaries.packed(values, order[:0], 1.0, 65535, 1024) == b""
+    with pytest.raises(ValueError, match=r"a holding is 0 to 1325, got 1326"):
+        summaries.packed(values, np.array([1326]), 1.0, 65535, 1024)
+    with pytest.raises(ValueError, match="must have 16 bits, got 65536"):
+        summaries.packed(values, order, 1.0, 65536, 1024)

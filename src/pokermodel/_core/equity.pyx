@@ -351,7 +351,7 @@ def summarize(const double[:, ::1] won, const double[:, ::1] squares, double tri
     for player in range(players):
         mean = tied = error = 0.0
         for winners in range(1, players + 1):
-            mean += won[player, winners] / <double> winners
+            mean += won[player, winners] * (1.0 / <double> winners)
         mean /= total
         for winners in range(2, players + 1):
             tied += won[player, winners] / total

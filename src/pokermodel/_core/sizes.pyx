@@ -326,7 +326,8 @@ cdef object copy_rows(const float[:, ::1] table, list at):
 
 
 def keep(
-    const float[:, ::1] chosen, const float[:, ::1] expected, dict chosen_rows, dict expected_rows, int64_t first, places
+    const float[:, ::1] chosen, const float[:, ::1] expected, dict chosen_rows, dict expected_rows, int64_t first,
+    places,
 ):
     """Copy what was counted in the places of a situation.
 

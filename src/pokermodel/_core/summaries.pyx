@@ -1,14 +1,27 @@
 """What tables of weights are like in a few numbers, each found in one pass over the holdings."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.math cimport INFINITY, fabs, log
+from libc.math cimport fabs, log
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
+
+from pokermodel._core.simd cimport level_in_use
 
 
 cdef extern from "pokermodel/evaluation/cards.h" nogil:
     enum: PM_HOLDINGS
     int pm_holding(int a, int b) noexcept
+
+cdef extern from "pokermodel/ranges/summaries.h" nogil:
+    ctypedef struct pm_summary_kernels:
+        int (*checked)(const double *weights, const uint8_t *live, Py_ssize_t n, double *to) noexcept nogil
+        int (*shares)(const double *weights, Py_ssize_t n, double *out) noexcept nogil
+
+    const pm_summary_kernels *pm_summary_kernels_at(int level) noexcept
+    double pm_entropy_bits(const double *shares, Py_ssize_t n) noexcept
+    void pm_packed_weights(
+        const double *weights, const int64_t *order, Py_ssize_t n, double largest, int most, int steps,
+        uint8_t *out) noexcept
 
 
 cdef int check_holdings(str name, Py_ssize_t n) except -1:
@@ -38,14 +51,9 @@ def checked(const double[::1] weights, const uint8_t[::1] live):
     """
     cdef bytes found = PyBytes_FromStringAndSize(NULL, PM_HOLDINGS * sizeof(double))
     cdef double *to = <double *> PyBytes_AS_STRING(found)
-    cdef bint fits = True
-    cdef int k
     check_holdings("weights", weights.shape[0])
     check_holdings("live", live.shape[0])
-    for k in range(PM_HOLDINGS):
-        to[k] = weights[k] + 0.0 if live[k] else 0.0    # which turns -0 into 0
-        fits &= (to[k] >= 0.0) & (to[k] < INFINITY)
-    return found if fits else None
+    return found if pm_summary_kernels_at(level_in_use()).checked(&weights[0], &live[0], PM_HOLDINGS, to) else None
 
 
 def shares(const double[::1] weights, double[::1] out):
@@ -68,25 +76,72 @@ def shares(const double[::1] weights, double[::1] out):
     ValueError
         If an array has another length.
     """
-    cdef double largest = 0.0
-    cdef double total = 0.0
-    cdef double other = 0.0
-    cdef int k
+    cdef bint found
     check_holdings("weights", weights.shape[0])
     check_holdings("out", out.shape[0])
     with nogil:
-        for k in range(PM_HOLDINGS):
-            largest = weights[k] if weights[k] > largest else largest
-        if largest > 0.0:
-            for k in range(PM_HOLDINGS):
-                out[k] = weights[k] / largest
-            for k in range(0, PM_HOLDINGS, 2):   # two sums: neither waits for the other
-                total += out[k]
-                other += out[k + 1]
-            total += other
-            for k in range(PM_HOLDINGS):
-                out[k] /= total
-    return largest > 0.0
+        found = pm_summary_kernels_at(level_in_use()).shares(&weights[0], PM_HOLDINGS, &out[0])
+    return found
+
+
+def entropy_bits(const double[::1] shares):
+    """How uncertain probabilities leave it, in bits.
+
+    Parameters
+    ----------
+    shares : float64 (1326,)
+        Probabilities.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If there are not 1,326.
+    """
+    check_holdings("shares", shares.shape[0])
+    return pm_entropy_bits(&shares[0], PM_HOLDINGS)
+
+
+def packed(const double[::1] weights, const int64_t[::1] order, double largest, int most, int steps):
+    """Pack weights into 16 bits each, as logarithms.
+
+    Parameters
+    ----------
+    weights : float64 (1326,)
+        Finite, >= 0.
+    order : int64 (n,)
+        The holdings that are packed, in this order.
+    largest : float
+        The largest of their weights, above 0 if one is.
+    most : int
+        What stands for it, 65,535 at most.
+    steps : int
+        How much less stands for half of a weight, 1 at least for any weight above 0; 0 stands for 0.
+
+    Returns
+    -------
+    bytes
+        Unsigned 16-bit integers, low byte first.
+
+    Raises
+    ------
+    ValueError
+        If an array or a number is out of range.
+    """
+    cdef Py_ssize_t k, n = order.shape[0]
+    cdef bytes found = PyBytes_FromStringAndSize(NULL, 2 * n)
+    check_holdings("weights", weights.shape[0])
+    if not 0 < most < 65_536:
+        raise ValueError(f"what stands for the largest weight must have 16 bits, got {most}")
+    for k in range(n):
+        if not 0 <= order[k] < PM_HOLDINGS:
+            raise ValueError(f"a holding is 0 to {PM_HOLDINGS - 1}, got {order[k]}")
+    if n:
+        pm_packed_weights(&weights[0], &order[0], n, largest, most, steps, <uint8_t *> PyBytes_AS_STRING(found))
+    return found
 
 
 def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
