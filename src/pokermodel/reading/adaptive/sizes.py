@@ -277,8 +277,8 @@ class SizeCounts:
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
         """Copy what `told` finds: what is counted later is not in it."""
-        chosen, expected, rows = kernels.keep(*self._tables, *self._rows, number * SIZE_PLACES, places)
-        return chosen, expected, rows
+        chosen, expected = self._tables
+        return kernels.keep(chosen, expected, *self._rows, number * SIZE_PLACES, places)
 
     def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
         """Count what was chosen in places, and what everybody was expected to choose."""
