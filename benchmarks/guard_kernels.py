@@ -175,6 +175,20 @@ def rivers() -> Pass:
     return lambda k: [BoardAnalysis(board) for board in boards[k]]
 
 
+@counted("tables in a few numbers", vectors=True)
+def tables_in_numbers() -> Pass:
+    from pokermodel import WeightTable
+
+    given = [np.round(each, 2) for each in weights(2, 20)]  # as of readers, few are different
+
+    def run(k: int) -> None:
+        for values in given[10 * k :][:10]:
+            table = WeightTable(values, dead=(1, 17, 30))
+            table.entropy_bits(), table.top(8)
+
+    return run
+
+
 def solving_case(board: str, bits: int, iterations: int) -> Callable[[], Pass]:
     def prepare() -> Pass:
         from pokermodel.solving import Solution, Subgame

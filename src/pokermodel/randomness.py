@@ -6,7 +6,8 @@ therefore does not depend on the number of threads, or on the order in which the
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -61,10 +62,21 @@ def stream_words(seed: np.random.SeedSequence, streams: int) -> Words:
     Returns
     -------
     ndarray of uint64, shape (streams, 4)
-        Words from which the kernels start their generators.
+        Words from which the kernels start their generators, read-only.
     """
+    entropy, key = seed.entropy, seed.spawn_key
+    if type(entropy) is int:
+        return _words(entropy, key, seed.pool_size, streams)
+    return _new_words(entropy, key, seed.pool_size, streams)
+
+
+def _new_words(entropy: Any, key: tuple[int, ...], pool_size: int, streams: int) -> Words:
     words = np.empty((streams, 4), dtype=np.uint64)
     for index in range(streams):
-        child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, index), pool_size=seed.pool_size)
+        child = np.random.SeedSequence(entropy, spawn_key=(*key, index), pool_size=pool_size)
         words[index] = child.generate_state(4, np.uint64)
+    words.setflags(write=False)
     return words
+
+
+_words = lru_cache(256)(_new_words)  # simulations of many hands begin with the same few seeds

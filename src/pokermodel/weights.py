@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -38,7 +39,6 @@ __all__ = ["WeightTable"]
 
 _NUMBERS = np.dtype(np.float64)
 _SHAPE = (N_HOLDINGS,)
-_LEAST = float(np.finfo(np.float64).tiny)  # the smallest number of which no digit is lost
 
 
 def _class_means(values: Floats, live: Bools) -> Floats:
@@ -59,6 +59,13 @@ def _class_means(values: Floats, live: Bools) -> Floats:
 def _class_of(what: str | CardsLike) -> int | None:
     """Index of a class of holdings; None for a holding, which has two suits and is longer than any class."""
     return class_index(what) if isinstance(what, str) and len(what.replace("10", "T")) < 4 else None
+
+
+@lru_cache(256)
+def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools]:
+    """Dead cards, given by index, ascending, and the holdings without them."""
+    cards = tuple(sorted(dead))
+    return cards, shared_live_holdings(cards).view()  # a view of what is read-only stays so
 
 
 class WeightTable:
@@ -115,8 +122,8 @@ class WeightTable:
     _bits: float  # their entropy, likewise
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
-        self._dead = tuple(sorted(card_indices(dead)))
-        live = self._live = shared_live_holdings(self._dead).view()  # a view of what is read-only stays so
+        self._dead, live = _dead_and_live(card_indices(dead))
+        self._live = live
         fixed: bytes | None = None
         if type(values) is np.ndarray and values.dtype == _NUMBERS and values.shape == _SHAPE:
             fixed = summaries.checked(np.ascontiguousarray(values), live.view(np.uint8))
@@ -348,9 +355,7 @@ class WeightTable:
         try:
             return self._bits
         except AttributeError:
-            probabilities = self._probabilities()
-            logs = np.maximum(probabilities, _LEAST)  # 0 times its logarithm is 0
-            self._bits = max(0.0, -float(probabilities @ np.log2(logs, out=logs)))
+            self._bits = summaries.entropy_bits(self._probabilities())
             return self._bits
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:

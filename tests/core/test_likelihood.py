@@ -470,6 +470,11 @@ def test_features_of_all_holdings_are_those_of_each_by_itself(text: str) -> None
     classes = holding_classes(board)
     np.testing.assert_array_equal(classes.of, expected)
     np.testing.assert_array_equal(classes.rows - first, list(numbers))
+    for feature in range(4):
+        of = np.where(classes.of < 0, -1, classes.rows[classes.of, feature] - first[feature])
+        np.testing.assert_array_equal(classes.column(feature, int(first[feature])), of)
+    with pytest.raises(ValueError, match="features are 0 to 3, got 4"):
+        classes.column(4)
 
 
 def test_a_change_of_strength_is_told_from_the_board_before() -> None:

@@ -52,17 +52,33 @@ def test_the_largest_values(values: list[int], most: int, early: bool) -> None:
     assert summaries.largest_of(np.array(values, dtype=np.float64), most, early) == expected
 
 
-def test_sums_by_kind() -> None:
-    one, other = weights(3), weights(4)
-    other[5] = np.nan
-    kinds = np.random.default_rng(5).integers(0, 7, 1326).astype(np.uint8)
-    found = summaries.sums_by_kind(one, other, kinds, 7)
-    for mine, array in zip(found, (one, np.nan_to_num(other)), strict=True):
-        assert np.allclose(mine, np.bincount(kinds, array, 7), rtol=1e-12)
-    with pytest.raises(ValueError, match="kinds must be 0 to 2, got"):
-        summaries.sums_by_kind(one, other, kinds, 3)
-    with pytest.raises(ValueError, match="there can be 1 to 16 kinds, got 17"):
-        summaries.sums_by_kind(one, other, kinds, 17)
+def test_how_many_values_are_larger() -> None:
+    values = np.array([0.25, 0.5, 0.5 * (1 + 1e-13), 0.125])
+    assert [summaries.rank_of(values, k, 1e-12) for k in range(4)] == [3, 1, 1, 4]
+    assert summaries.rank_of(values, 1, 0.0) == 2
+    with pytest.raises(ValueError, match="no place 4 among 4 values"):
+        summaries.rank_of(values, 4, 0.0)
+
+
+def test_the_group_that_an_act_divides_best() -> None:
+    held, joint = weights(3), weights(4)
+    joint[5] = np.nan
+    kinds = np.random.default_rng(5).integers(0, 4, 1326).astype(np.uint8)
+    expected, best = None, 0.0
+    for group in range(3):
+        inside = kinds > group
+        share = held[inside].sum() / held.sum()
+        within, without = np.nansum(joint[inside]) / share, np.nansum(joint[~inside]) / (1 - share)
+        if (found := share * (1 - share) * abs(np.log(within / without))) > best:
+            expected, best = (group, within / without, share), found
+    assert expected is not None
+    assert summaries.best_division(held, joint, kinds, 3) == pytest.approx(expected, rel=1e-12)
+    assert summaries.best_division(held, joint, np.zeros(1326, np.uint8), 3) is None
+    assert summaries.best_division(np.zeros(1326), joint, kinds, 3) is None
+    with pytest.raises(ValueError, match="kinds must be 0 to 2, got 3"):
+        summaries.best_division(held, joint, kinds, 2)
+    with pytest.raises(ValueError, match="there can be 1 to 15 groups, got 16"):
+        summaries.best_division(held, joint, kinds, 16)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +87,7 @@ def test_sums_by_kind() -> None:
         lambda short: summaries.shares(short, np.empty(1326)),
         lambda short: summaries.shares(np.ones(1326), short),
         lambda short: summaries.checked(short, np.ones(1326, np.uint8)),
-        lambda short: summaries.sums_by_kind(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
+        lambda short: summaries.best_division(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
         lambda short: Matchups().against(0, short),
     ],
 )
@@ -91,3 +107,31 @@ def test_shares_before_the_flop_are_told_of_every_pair_once() -> None:
         summaries.fill_preflop_shares(np.append(told, np.uint32(0)), *rest)
     with pytest.raises(ValueError, match="holding 1325 cannot be dealt"):
         Matchups((51, 3, 7)).against(1325, np.empty(1326))
+
+
+def test_entropy_in_bits() -> None:
+    shares = weights(6)
+    shares[::3] = 0.0
+    shares[::7] = shares[1]
+    shares /= shares.sum()
+    some = shares[shares > 0]
+    assert summaries.entropy_bits(shares) == pytest.approx(-(some @ np.log2(some)), rel=1e-13)
+    certain = np.zeros(1326)
+    certain[5] = 1.0
+    assert summaries.entropy_bits(certain) == 0.0
+
+
+def test_weights_in_sixteen_bits() -> None:
+    values = weights(8)
+    values[:4] = 0.0, values.max(), values.max() / 2, values.max() * 1e-300
+    order = np.array([3, 2, 1, 0, *range(4, 1326)])
+    found = np.frombuffer(summaries.packed(values, order, values.max(), 65535, 1024), dtype="<u2")
+    assert found[:4].tolist() == [1, 65535 - 1024, 65535, 0]
+    shares = np.maximum(values[4:] / values.max(), 1e-300)
+    expected = np.where(values[4:] > 0, np.maximum(np.rint(65535 + 1024 * np.log2(shares)), 1), 0)
+    assert np.abs(found[4:] - expected).max() <= 1
+    assert summaries.packed(values, order[:0], 1.0, 65535, 1024) == b""
+    with pytest.raises(ValueError, match=r"a holding is 0 to 1325, got 1326"):
+        summaries.packed(values, np.array([1326]), 1.0, 65535, 1024)
+    with pytest.raises(ValueError, match="must have 16 bits, got 65536"):
+        summaries.packed(values, order, 1.0, 65536, 1024)

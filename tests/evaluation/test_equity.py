@@ -335,3 +335,17 @@ def test_numbers_that_are_not_whole(arguments, message):
 def test_one_table_is_no_list_of_ranges():
     with pytest.raises(ValueError, match="expected a list of ranges"):
         equity(WeightTable())
+
+
+def test_equities_and_errors_by_the_weights_of_showdowns() -> None:
+    rng = np.random.default_rng(7)
+    won, squares = rng.random((2, 3, 4))
+    won[1:] *= won[0].sum() / won[1:].sum(axis=1, keepdims=True)
+    share, total = np.array([0.0, 1.0, 1 / 2, 1 / 3]), won[0].sum()
+    mean = won @ share / total
+    error = np.sqrt((squares * (share - mean[:, None]) ** 2).sum(axis=1) * 50 / 49) / total
+    expected = [mean, error, won[:, 1] / total, won[:, 2:].sum(axis=1) / total, won[:, 0] / total]
+    assert core.summarize(won, squares, 50) == pytest.approx(np.array(expected), rel=1e-12)
+    assert not core.summarize(won, None, 0)[1].any()
+    with pytest.raises(ValueError, match="expected weights of 3 players and 4 numbers of winners"):
+        core.summarize(won[:, :3].copy(), None, 0)

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import io
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories import _blocks, _words, ohh, open_hands, phh
+from pokermodel.histories import _blocks, _formats, _words, ohh, open_hands, phh
 from pokermodel.histories._formats import MODULES
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import contributions
@@ -355,6 +356,15 @@ def test_one_hand(form: str) -> None:
         assert dict(zip(again.players, again.payoffs, strict=True)) == dict(
             zip(hand.players, hand.payoffs, strict=True)
         )
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_lines_without_a_mark_are_no_first_lines(form: str) -> None:
+    formats = _formats.SITE_FORMATS
+    head = ("\ufeff  " + TEXTS[form] + "\n" + TEXTS["pokerstars"]).encode()
+    found = _blocks.TextFormats(formats).found(head)
+    assert found[0] == form
+    assert found == _blocks.TextFormats({name: replace(each, marks=()) for name, each in formats.items()}).found(head)
 
 
 HEROES = dict.fromkeys(TEXTS, "Ann") | {

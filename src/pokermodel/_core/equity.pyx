@@ -1,7 +1,10 @@
 """Counts of showdowns of several players: by random deals, or on every board if all holdings are known."""
 
+from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
+
+import numpy as np
 
 from pokermodel._core.dealing cimport (
     PM_BOARD,
@@ -309,6 +312,58 @@ def count_deals(Deals deals not None, const uint64_t[::1] words, uint64_t trials
     if not dealt:
         raise ValueError("the ranges hardly admit a deal: gave up after very many tries")
     copy_tally(&tally, deals.dealing.players, won)
+
+
+def summarize(const double[:, ::1] won, const double[:, ::1] squares, double trials):
+    """Find equities by the weights of showdowns, and their standard errors as those of ratios of weighted sums.
+
+    Parameters
+    ----------
+    won : float64 (players, players + 1)
+        As `count_deals` fills it.
+    squares : float64 (players, players + 1), or None
+        Sums of the squares of the weights; None where all showdowns were counted.
+    trials : float
+        How many deals there were.
+
+    Returns
+    -------
+    ndarray of float64, shape (5, players)
+        Equities, their standard errors, and the chances to win alone, to share the pot, and to win nothing.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape.
+    """
+    cdef Py_ssize_t players = won.shape[0]
+    cdef Py_ssize_t player, winners
+    cdef double total = 0.0
+    cdef double mean, tied, error
+    if won.shape[1] != players + 1 or squares is not None and (
+        squares.shape[0] != players or squares.shape[1] != players + 1
+    ):
+        raise ValueError(f"expected weights of {players} players and {players + 1} numbers of winners")
+    found = np.zeros((5, players))
+    cdef double[:, ::1] to = found
+    for winners in range(players + 1):
+        total += won[0, winners]
+    for player in range(players):
+        mean = tied = error = 0.0
+        for winners in range(1, players + 1):
+            mean += won[player, winners] * (1.0 / <double> winners)
+        mean /= total
+        for winners in range(2, players + 1):
+            tied += won[player, winners] / total
+        if squares is not None:
+            error = squares[player, 0] * mean * mean
+            for winners in range(1, players + 1):
+                error += squares[player, winners] * (1.0 / <double> winners - mean) * (1.0 / <double> winners - mean)
+            error = sqrt(error * trials / (trials - 1.0)) / total
+        to[0, player], to[1, player] = mean, error
+        to[2, player], to[3, player] = won[player, 1] / total, tied
+        to[4, player] = max(won[player, 0] / total, 0.0)
+    return found
 
 
 def count_runouts(Deals deals not None, double[:, :, ::1] won):

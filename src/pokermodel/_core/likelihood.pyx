@@ -128,15 +128,41 @@ cdef class HoldingClasses:
         """Class of each holding, -1 where it is not possible: intp (1326,)."""
         return np.array([-1 if k == PM_NO_CLASS else k for k in self.c.of], dtype=np.intp)
 
+    def column(self, int feature, int first=0):
+        """The row that each holding has in one of the features, from a row on; -1 where it is not possible.
+
+        Parameters
+        ----------
+        feature : int
+            0 to 3.
+        first : int
+            Rows are counted from this one.
+
+        Returns
+        -------
+        ndarray of int16, shape (1326,)
+
+        Raises
+        ------
+        ValueError
+            If there is no such feature.
+        """
+        cdef int holding, k
+        if not 0 <= feature < PM_HOLDING_FEATURES:
+            raise ValueError(f"features are 0 to {PM_HOLDING_FEATURES - 1}, got {feature}")
+        found = np.empty(HOLDINGS, dtype=np.int16)
+        cdef int16_t[::1] to = found
+        for holding in range(HOLDINGS):
+            k = self.c.of[holding]
+            to[holding] = -1 if k == PM_NO_CLASS else <int16_t> (
+                self.c.rows[PM_HOLDING_FEATURES * k + feature] - first
+            )
+        return found
+
     @property
     def strength_rows(self):
         """The row that each holding's strength has, -1 where it is not possible: int16 (1326,)."""
-        cdef int holding, k
-        cdef int16_t[::1] rows = np.empty(HOLDINGS, dtype=np.int16)
-        for holding in range(HOLDINGS):
-            k = self.c.of[holding]
-            rows[holding] = -1 if k == PM_NO_CLASS else self.c.rows[PM_HOLDING_FEATURES * k]
-        return np.asarray(rows)
+        return self.column(0)
 
     @property
     def rows(self):

@@ -77,6 +77,14 @@ def count(
     cell: int,
     forecast: NDArray[np.float64],
 ) -> None: ...
+def keep(
+    chosen: NDArray[np.float32],
+    expected: NDArray[np.float32],
+    chosen_rows: dict[int, int],
+    expected_rows: dict[int, int],
+    first: int,
+    places: Sequence[int],
+) -> tuple[NDArray[np.float32], NDArray[np.float32], list[int]]: ...
 def posterior(
     weights: NDArray[np.float64],
     classes: HoldingClasses,

@@ -5,6 +5,7 @@ The C functions are in ``pokermodel/readers/sizes.h``; what is meant stands in `
 
 from cython cimport critical_section
 from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.string cimport memcpy
 
 import numpy as np
 
@@ -368,6 +369,74 @@ def count(float[:, ::1] chosen, float[:, ::1] expected, at, int cell, const doub
         else:
             for c in range(PM_SIZE_CELLS):
                 expected[row, c] = <float> (expected[row, c] + forecast[c])
+
+
+cdef list find_rows(dict rows, int64_t first, int64_t[PM_SIZE_DIVISIONS] places, int n):
+    return [rows.get(first + places[k], -1) for k in range(n)]
+
+
+cdef object copy_rows(const float[:, ::1] table, list at):
+    """Copy those rows that are there, and number them anew in the list."""
+    cdef Py_ssize_t of[PM_SIZE_DIVISIONS]
+    cdef Py_ssize_t k, row, count = 0
+    cdef float[:, ::1] to
+    for k in range(len(at)):
+        row = at[k]
+        if row >= 0:
+            if row >= table.shape[0]:
+                raise ValueError(f"there is no row {row}")
+            of[count] = row
+            at[k] = count
+            count += 1
+    found = np.empty((count, PM_SIZE_CELLS), dtype=np.float32)
+    if count:
+        to = found
+        for k in range(count):
+            memcpy(&to[k, 0], &table[of[k], 0], PM_SIZE_CELLS * sizeof(float))
+    return found
+
+
+def keep(
+    const float[:, ::1] chosen, const float[:, ::1] expected, dict chosen_rows, dict expected_rows, int64_t first,
+    places,
+):
+    """Copy what was counted in the places of a situation.
+
+    Parameters
+    ----------
+    chosen : float32 (n, 38)
+        Counts.
+    expected : float32 (m, 38)
+        What had been expected.
+    chosen_rows, expected_rows : dict of int to int
+        The row that each key has among them.
+    first : int
+        What is added to places to make keys.
+    places : sequence of int
+        Of the seven divisions; of expectations the first two count.
+
+    Returns
+    -------
+    chosen, expected : ndarray of float32, shape (k, 38)
+        Copies of the rows that are there.
+    at : list of int
+        As of `SizeNetwork.known`.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or there is no such row.
+    """
+    cdef int64_t of[PM_SIZE_DIVISIONS]
+    cdef int k
+    check_shape("counts", (chosen.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("places", (len(places),), (PM_SIZE_DIVISIONS,))
+    for k in range(PM_SIZE_DIVISIONS):
+        of[k] = places[k]
+    at = find_rows(chosen_rows, first, of, PM_SIZE_DIVISIONS)
+    compared = find_rows(expected_rows, first, of, PM_SIZE_COMPARED)
+    return copy_rows(chosen, at), copy_rows(expected, compared), at + compared
 
 
 def posterior(

@@ -1,14 +1,27 @@
 """What tables of weights are like in a few numbers, each found in one pass over the holdings."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.math cimport INFINITY
+from libc.math cimport fabs, log
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
+
+from pokermodel._core.simd cimport level_in_use
 
 
 cdef extern from "pokermodel/evaluation/cards.h" nogil:
     enum: PM_HOLDINGS
     int pm_holding(int a, int b) noexcept
+
+cdef extern from "pokermodel/ranges/summaries.h" nogil:
+    ctypedef struct pm_summary_kernels:
+        int (*checked)(const double *weights, const uint8_t *live, Py_ssize_t n, double *to) noexcept nogil
+        int (*shares)(const double *weights, Py_ssize_t n, double *out) noexcept nogil
+
+    const pm_summary_kernels *pm_summary_kernels_at(int level) noexcept
+    double pm_entropy_bits(const double *shares, Py_ssize_t n) noexcept
+    void pm_packed_weights(
+        const double *weights, const int64_t *order, Py_ssize_t n, double largest, int most, int steps,
+        uint8_t *out) noexcept
 
 
 cdef int check_holdings(str name, Py_ssize_t n) except -1:
@@ -38,14 +51,9 @@ def checked(const double[::1] weights, const uint8_t[::1] live):
     """
     cdef bytes found = PyBytes_FromStringAndSize(NULL, PM_HOLDINGS * sizeof(double))
     cdef double *to = <double *> PyBytes_AS_STRING(found)
-    cdef bint fits = True
-    cdef int k
     check_holdings("weights", weights.shape[0])
     check_holdings("live", live.shape[0])
-    for k in range(PM_HOLDINGS):
-        to[k] = weights[k] + 0.0 if live[k] else 0.0    # which turns -0 into 0
-        fits &= (to[k] >= 0.0) & (to[k] < INFINITY)
-    return found if fits else None
+    return found if pm_summary_kernels_at(level_in_use()).checked(&weights[0], &live[0], PM_HOLDINGS, to) else None
 
 
 def shares(const double[::1] weights, double[::1] out):
@@ -68,25 +76,72 @@ def shares(const double[::1] weights, double[::1] out):
     ValueError
         If an array has another length.
     """
-    cdef double largest = 0.0
-    cdef double total = 0.0
-    cdef double other = 0.0
-    cdef int k
+    cdef bint found
     check_holdings("weights", weights.shape[0])
     check_holdings("out", out.shape[0])
     with nogil:
-        for k in range(PM_HOLDINGS):
-            largest = weights[k] if weights[k] > largest else largest
-        if largest > 0.0:
-            for k in range(PM_HOLDINGS):
-                out[k] = weights[k] / largest
-            for k in range(0, PM_HOLDINGS, 2):   # two sums: neither waits for the other
-                total += out[k]
-                other += out[k + 1]
-            total += other
-            for k in range(PM_HOLDINGS):
-                out[k] /= total
-    return largest > 0.0
+        found = pm_summary_kernels_at(level_in_use()).shares(&weights[0], PM_HOLDINGS, &out[0])
+    return found
+
+
+def entropy_bits(const double[::1] shares):
+    """How uncertain probabilities leave it, in bits.
+
+    Parameters
+    ----------
+    shares : float64 (1326,)
+        Probabilities.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If there are not 1,326.
+    """
+    check_holdings("shares", shares.shape[0])
+    return pm_entropy_bits(&shares[0], PM_HOLDINGS)
+
+
+def packed(const double[::1] weights, const int64_t[::1] order, double largest, int most, int steps):
+    """Pack weights into 16 bits each, as logarithms.
+
+    Parameters
+    ----------
+    weights : float64 (1326,)
+        Finite, >= 0.
+    order : int64 (n,)
+        The holdings that are packed, in this order.
+    largest : float
+        The largest of their weights, above 0 if one is.
+    most : int
+        What stands for it, 65,535 at most.
+    steps : int
+        How much less stands for half of a weight, 1 at least for any weight above 0; 0 stands for 0.
+
+    Returns
+    -------
+    bytes
+        Unsigned 16-bit integers, low byte first.
+
+    Raises
+    ------
+    ValueError
+        If an array or a number is out of range.
+    """
+    cdef Py_ssize_t k, n = order.shape[0]
+    cdef bytes found = PyBytes_FromStringAndSize(NULL, 2 * n)
+    check_holdings("weights", weights.shape[0])
+    if not 0 < most < 65_536:
+        raise ValueError(f"what stands for the largest weight must have 16 bits, got {most}")
+    for k in range(n):
+        if not 0 <= order[k] < PM_HOLDINGS:
+            raise ValueError(f"a holding is 0 to {PM_HOLDINGS - 1}, got {order[k]}")
+    if n:
+        pm_packed_weights(&weights[0], &order[0], n, largest, most, steps, <uint8_t *> PyBytes_AS_STRING(found))
+    return found
 
 
 def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
@@ -134,43 +189,98 @@ def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
     return told
 
 
-def sums_by_kind(const double[::1] one, const double[::1] other, const uint8_t[::1] kinds, int n):
-    """Add up two arrays over holdings of each kind.
+def rank_of(const double[::1] values, Py_ssize_t place, double slack):
+    """One plus how many values are larger than the one at a place, by more than a share of it.
 
     Parameters
     ----------
-    one, other : float64 (1326,)
-        What is no number counts as 0.
-    kinds : uint8 (1326,)
-        0 to ``n - 1``.
-    n : int
-        How many kinds there are, 16 at most.
+    values : float64 (n,)
+    place : int
+    slack : float
+        Values that are larger by less than this share count as equal.
 
     Returns
     -------
-    list of float, list of float
-        The sums of each array, by kind.
+    int
+
+    Raises
+    ------
+    ValueError
+        If there is no such place.
+    """
+    cdef double least
+    cdef int larger = 0
+    cdef Py_ssize_t k
+    if not 0 <= place < values.shape[0]:
+        raise ValueError(f"there is no place {place} among {values.shape[0]} values")
+    least = values[place] * (1.0 + slack)
+    for k in range(values.shape[0]):
+        larger += values[k] > least
+    return 1 + larger
+
+
+def best_division(const double[::1] weights, const double[::1] joint, const uint8_t[::1] kinds, int n):
+    """Of groups of holdings, each a part of the one before it, find the one that an act divides best from the others.
+
+    A group has the holdings of a kind and above. How well it is divided is how much likelier the act is with its
+    holdings, as a logarithm, times the shares of both parts.
+
+    Parameters
+    ----------
+    weights : float64 (1326,)
+        Before the act. What is no number counts as 0, as in `joint`.
+    joint : float64 (1326,)
+        These times the probability of the act with each holding, of any scale.
+    kinds : uint8 (1326,)
+        The number of groups that each holding is in, 0 to `n`.
+    n : int
+        How many groups there are, 15 at most.
+
+    Returns
+    -------
+    (int, float, float) or None
+        The group, how many times as likely the act is with its holdings, and their share; of equally good ones the
+        first. None if no group is divided.
 
     Raises
     ------
     ValueError
         If an array has another length, or a kind is out of range.
     """
-    cdef double sums[2][16]
+    cdef double held[17]
+    cdef double likely[17]
+    cdef double share, within, without, quality
+    cdef double best = 0.0
     cdef int k
-    if not 0 < n <= 16:
-        raise ValueError(f"there can be 1 to 16 kinds, got {n}")
-    check_holdings("one", one.shape[0])
-    check_holdings("other", other.shape[0])
+    cdef object found = None
+    if not 0 < n < 16:
+        raise ValueError(f"there can be 1 to 15 groups, got {n}")
+    check_holdings("weights", weights.shape[0])
+    check_holdings("joint", joint.shape[0])
     check_holdings("kinds", kinds.shape[0])
-    for k in range(n):
-        sums[0][k] = sums[1][k] = 0.0
+    for k in range(n + 2):
+        held[k] = likely[k] = 0.0
     for k in range(PM_HOLDINGS):
-        if kinds[k] >= n:
-            raise ValueError(f"kinds must be 0 to {n - 1}, got {kinds[k]}")
-        sums[0][kinds[k]] += one[k] if one[k] == one[k] else 0.0
-        sums[1][kinds[k]] += other[k] if other[k] == other[k] else 0.0
-    return [sums[0][k] for k in range(n)], [sums[1][k] for k in range(n)]
+        if kinds[k] > n:
+            raise ValueError(f"kinds must be 0 to {n}, got {kinds[k]}")
+        held[kinds[k]] += weights[k] if weights[k] == weights[k] else 0.0
+        likely[kinds[k]] += joint[k] if joint[k] == joint[k] else 0.0
+    for k in range(n - 1, -1, -1):     # from sums of kinds to those of groups
+        held[k] += held[k + 1]
+        likely[k] += likely[k + 1]
+    for k in range(1, n + 1):
+        share = held[k] / held[0] if held[0] > 0.0 else 0.0
+        if not 0.0 < share < 1.0:
+            continue
+        within = likely[k] / share
+        without = (likely[0] - likely[k]) / (1.0 - share)
+        if within <= 0.0 or without <= 0.0:
+            continue
+        quality = share * (1.0 - share) * fabs(log(within / without))
+        if quality > best:
+            best = quality
+            found = k - 1, within / without, share
+    return found
 
 
 # ------------------------------------------------------------------------------------------ shares before the flop

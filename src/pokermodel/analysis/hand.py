@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -263,7 +264,7 @@ class Step:
         tables = {each.name: each.table for each in self.opponents}
         holding = card_indices(self.judgement.holding)
         try:
-            seed = np.random.SeedSequence(0, spawn_key=(decision.index,))
+            seed = _seed_of(0, decision.index)
             return Price.of(decision.situation, (holding[0], holding[1]), tables, seed, trials=_DEALS)
         except ValueError:  # no holding of theirs is possible beside the hero's cards
             return None
@@ -734,7 +735,7 @@ class HandReport:
         def shares(of: Mapping[int, Any], stream: int) -> tuple[list[float], list[float]]:
             hands = sum(isinstance(each, str) for each in of.values())
             count = len(of) == hands or (len(of) == 2 and (hands > 0 or bool(now.board)))
-            rng = np.random.SeedSequence(0, spawn_key=(moment, stream))
+            rng = _seed_of(0, moment, stream)
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
             trials = min(_DEALS if len(of) <= _FEW else _DEALS // 5, self.deals or _DEALS)
@@ -894,7 +895,7 @@ def _steps(
     tables: _Tables = {}
     shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = {}
     acted: set[int] = set()
-    session.folded_tables = session.folded_tables or (hero is not None and _plays_out(session, hand))
+    session.folded_tables = session.folded_tables or (hero is not None and _plays_out(session, hand, verdicts))
     session.start(hand.players)
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
@@ -923,10 +924,12 @@ def _steps(
                 if name == "verdict":
                     options = {"rake": verdict_rake(hand, {})}
                 advisers[text] = make_adviser(text, **options)
-            adviser, rng = advisers[text], np.random.SeedSequence(seed, spawn_key=(decision.index,))
+            adviser = advisers[text]
             if isinstance(adviser, PriceAdviser):
-                advice = adviser.price(spot, {each.name: each.table for each in opponents}, rng)
+                tables_of = {each.name: each.table for each in opponents}
+                advice = adviser.price(spot, tables_of, _seed_of(seed, decision.index))
             else:
+                rng = np.random.SeedSequence(seed, spawn_key=(decision.index,))
                 also = () if decision.to is None or decision.spec.structure.fixed else (decision.to,)
                 advice = _advised(advisers, text, spot, rng, also)
         observation = session.observe(decision)
@@ -937,6 +940,12 @@ def _steps(
             judgement = Judgement.of(_shared_table(tables, *known), holding)
         acted.add(decision.seat)
         yield Step(observation, judgement, advice, called, opponents, tables, shapes)
+
+
+@lru_cache(256)  # of many hands, the same few
+def _seed_of(seed: int, *place: int) -> np.random.SeedSequence:
+    """The seed of what is drawn at a place of a hand, for who spawns no others from it: it is the same one again."""
+    return np.random.SeedSequence(seed, spawn_key=place)
 
 
 def _shared_table(
@@ -951,6 +960,7 @@ def _shared_table(
     return found[1]
 
 
-def _plays_out(session: OpponentModeler, hand: Hand) -> bool:
+def _plays_out(session: OpponentModeler, hand: Hand, verdicts: bool) -> bool:
     """Whether an adviser of the reader may ask what players who folded can hold: all but the price may."""
-    return hand.spec.structure.fixed or session.reader.advisers[2].partition("?")[0] != "price"
+    name = session.reader.advisers[2].partition("?")[0]
+    return hand.spec.structure.fixed or not (name == "price" or (name == "verdict" and not verdicts))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 
 from pokermodel._core.dealing import Deals
-from pokermodel._core.equity import count_deals, count_runouts
+from pokermodel._core.equity import count_deals, count_runouts, summarize
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_jobs, check_whole
@@ -64,14 +64,8 @@ def _summary(won: Floats, squares: Floats | None, trials: int) -> Equity:
 
     `squares` are sums of squared weights, for the standard error of the ratio of weighted sums; None is exact.
     """
-    total = won[0].sum()
-    share = np.append(0.0, 1.0 / np.arange(1, len(won) + 1))
-    mean = (won @ share) / total
-    error = np.zeros(len(won))
-    if squares is not None:
-        error = np.sqrt((squares * (share - mean[:, None]) ** 2).sum(axis=1) * trials / (trials - 1)) / total
-    chances = won / total
-    return Equity(mean, chances[:, 1], chances[:, 2:].sum(axis=1), chances[:, 0].clip(0.0), error, trials)
+    mean, error, win, tie, lose = summarize(won, squares, trials)
+    return Equity(mean, win, tie, lose, error, trials)
 
 
 def _two_players(win: float, tie: float, lose: float) -> Equity:
@@ -138,7 +132,7 @@ def _simulate(deals: Deals, trials: int, rng: RandomLike, jobs: int) -> Equity:
         count_deals(deals, words[index], sizes[index], won)
         return won
 
-    won, squares = sum(map_threads(chunk, range(len(sizes)), jobs), np.zeros((2, players, players + 1)))
+    won, squares = reduce(np.add, map_threads(chunk, range(len(sizes)), min(jobs, len(sizes))))
     return _summary(won, squares, trials)
 
 

@@ -111,6 +111,8 @@ class TextFormat:
         In how many ways the amounts of a hand may be meant, of which the first that fits is taken: see `Draft.reading`.
     usual : FastPath, optional
         Reads usual hands, of a format that does not remember.
+    marks : tuple of str
+        What is in every line that `start` matches, one of them: lines without any are not looked at. Empty: all are.
     """
 
     site: str
@@ -121,6 +123,7 @@ class TextFormat:
     elements: tuple[str, ...] = ()
     readings: int = 1
     usual: FastPath | None = None
+    marks: tuple[str, ...] = ()
 
     def sniff(self, head: bytes, name: str) -> bool:
         """Return whether there is the first line of a hand in the beginning of a file.
@@ -168,6 +171,13 @@ class TextFormats:
         return re.compile(rf"^[{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
 
     @cached_property
+    def _marks(self) -> tuple[str, ...]:
+        """What is in every line in which a hand may begin, one of them; none if a hand may begin in any."""
+        if not all(each.marks for each in self._formats.values()):
+            return ()
+        return tuple({mark: None for each in self._formats.values() for mark in each.marks})
+
+    @cached_property
     def _start_within(self) -> re.Pattern[str]:
         """Finds the first line of a hand that begins within another line."""
         return re.compile(rf"(?<=.)(?:{self._starts}).*")
@@ -206,9 +216,31 @@ class TextFormats:
         for text in decoded(head):
             if self._between is not None and "<" in text:
                 text = self._between.sub("\n", text)
-            for found in self._start_in_text.finditer(text):
-                names[self._match(found["line"])[0]] = None
+            for line in self._first_lines(text):
+                names[self._match(line)[0]] = None
         return list(names)
+
+    def _first_lines(self, text: str) -> Iterator[str]:
+        """Find the first lines of hands.
+
+        To look in each line for one of two dozen formats takes longer than to read a hand.
+        """
+        if not self._marks:
+            for found in self._start_in_text.finditer(text):
+                yield found["line"]
+            return
+        begins: set[int] = set()
+        for mark in self._marks:
+            at = text.find(mark)
+            while at >= 0:
+                begins.add(text.rfind("\n", 0, at) + 1)
+                at = text.find("\n", at)  # the same mark again in the line does not matter
+                at = text.find(mark, at) if at >= 0 else -1
+        for begin in sorted(begins):
+            end = text.find("\n", begin)
+            line = text[begin : end if end >= 0 else len(text)].lstrip(MARGIN)
+            if self._start.match(line):
+                yield line
 
     def hands(
         self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None

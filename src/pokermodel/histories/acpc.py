@@ -76,9 +76,9 @@ def sniff(head: bytes, name: str) -> bool:
         The file's name, which is ignored, since logs have any name.
     """
     head = head.removeprefix(codecs.BOM_UTF8)
-    if head.lstrip().startswith(_HEADER):
+    rest = head.lstrip() if head[:1].isspace() else head  # without a copy of what has nothing to lose
+    if rest.startswith(_HEADER):
         return True
-    rest = head.lstrip()
     while rest.startswith((b"#", b";")):  # a comment
         rest = _LINE_END.split(rest, maxsplit=1)[-1].lstrip() if _LINE_END.search(rest) else b""
     line = _LINE_END.split(rest, maxsplit=1)[0].strip()

@@ -99,4 +99,4 @@ def _read_action(draft: Draft, name: str, what: str) -> bool:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Cake", _START, lambda: _read)
+FORMAT = TextFormat("Cake", _START, lambda: _read, marks=("#",))

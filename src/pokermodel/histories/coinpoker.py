@@ -64,4 +64,4 @@ def _usual(line: str) -> str:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("CoinPoker", _START, lambda: _read)
+FORMAT = TextFormat("CoinPoker", _START, lambda: _read, marks=("#",))

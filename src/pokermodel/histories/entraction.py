@@ -68,4 +68,4 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Entraction", _START, lambda: _read)
+FORMAT = TextFormat("Entraction", _START, lambda: _read, marks=("#",))

@@ -174,4 +174,6 @@ def _amount(text: str) -> Money:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("iPoker", _START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "session"))
+FORMAT = TextFormat(
+    "iPoker", _START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "session"), marks=("<",)
+)

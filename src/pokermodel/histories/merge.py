@@ -234,5 +234,12 @@ class _Hand:
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
 FORMAT = TextFormat(
-    "Merge", _START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "description"), readings=2
+    "Merge",
+    _START,
+    lambda: _Reader().read,
+    _NOISE,
+    remembers=True,
+    elements=("game", "description"),
+    readings=2,
+    marks=("<",),
 )

@@ -289,7 +289,7 @@ def _award(draft: Draft, name: str, line: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE, usual=_Usual())
+FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE, usual=_Usual(), marks=("PokerStars",))
 
 
 def _alike(site: str, words: str) -> TextFormat:
@@ -298,7 +298,9 @@ def _alike(site: str, words: str) -> TextFormat:
     def read_alike(draft: Draft, header: re.Match[str]) -> None:
         read(draft, source, header["id"], header["rest"])
 
-    return TextFormat(site, re.compile(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike)
+    return TextFormat(
+        site, re.compile(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike, marks=("#",)
+    )
 
 
 #: Histories of sites, and of converters, that have the words of this site.

@@ -109,4 +109,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Unibet", _START, lambda: _read, _NOISE)
+FORMAT = TextFormat("Unibet", _START, lambda: _read, _NOISE, marks=("#",))

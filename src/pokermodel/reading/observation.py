@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokermodel._core.summaries import rank_of
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel._support.records import Record
@@ -17,6 +18,8 @@ from pokermodel.reading.reader import Detail, Expectation, Fact
 from pokermodel.weights import WeightTable
 
 __all__ = ["Judgement", "Observation"]
+
+_EQUAL = 1e-12  # probabilities that differ by less, of one of them, do so by rounding
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -133,10 +136,5 @@ class Judgement:
         if not table.live[index]:
             raise ValueError(f"{holding_text(index)} is not possible: the board is {cards_text(table.dead)}")
         probabilities = table.probabilities()
-        probability = float(probabilities[index])
-        return cls(
-            holding_text(index),
-            probability,
-            1.0 / int(table.live.sum()),
-            1 + int((probabilities > probability * (1 + 1e-12)).sum()),
-        )
+        live = int(np.count_nonzero(table.live))
+        return cls(holding_text(index), float(probabilities[index]), 1.0 / live, rank_of(probabilities, index, _EQUAL))

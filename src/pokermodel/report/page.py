@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._core.summaries import packed
 from pokermodel._support.arrays import Floats
 from pokermodel.analysis.hand import Equities, Findings, HandReport
 from pokermodel.analysis.range import GROUPS, RangeShape
@@ -44,7 +45,7 @@ __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "
 
 _LARGEST = 65535  # the largest weight of a table, as it is packed; 0 stays 0
 _STEPS = 1024  # from a weight to half of it: weights are true to one part in 2,900
-_LEAST = float(np.finfo(np.float64).tiny)
+_LETTERS = np.frombuffer(bytes([*range(ord("A"), ord("A") + len(GROUPS)), ord("-")]), dtype=np.uint8)  # of groups, -1
 _BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable")  # the order of packed weights: equal ones are neighbours
 
 
@@ -164,7 +165,7 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
             "button": button(hand.spec),
             "start": start,
             "groups": {
-                str(len(board)): (groups + ord("A")).astype(np.uint8).tobytes().decode("ascii").replace("@", "-")
+                str(len(board)): _LETTERS[groups].tobytes().decode("ascii")
                 for board, groups in first.findings(moments).groups.items()
             },
             "rounds": ROUNDS,
@@ -278,21 +279,13 @@ def _change(changes: Floats | None) -> list[float | str | None] | None:
 
 def _packed(table: WeightTable) -> dict[str, Any]:
     """Return a table in few bytes."""
-    values = table.values[_order(table.dead)]
-    largest = float(values.max(initial=0.0))
-    parts = np.zeros(len(values))
-    if largest:
-        parts = np.log2(np.maximum(values / largest, _LEAST), out=parts)
-        parts *= _STEPS
-        np.rint(parts, out=parts)
-        parts += _LARGEST
-        np.maximum(parts, 1.0, out=parts)
-        parts *= values > 0.0
-    return {"dead": cards_text(table.dead), "largest": largest, "weights": parts.astype("<u2").tobytes()}
+    values = table.values
+    largest = float(values.max())
+    weights = packed(values, _order(table.dead), largest, _LARGEST, _STEPS)
+    return {"dead": cards_text(table.dead), "largest": largest, "weights": weights}
 
 
 @lru_cache(256)
-def _order(dead: tuple[int, ...]) -> NDArray[np.intp]:
+def _order(dead: tuple[int, ...]) -> NDArray[np.int64]:
     """The holdings that cards leave possible, in the order of packed weights."""
-    found: NDArray[np.intp] = _BY_CLASS[shared_live_holdings(dead)[_BY_CLASS]]
-    return found
+    return _BY_CLASS[shared_live_holdings(dead)[_BY_CLASS]].astype(np.int64)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -255,16 +258,26 @@ class _Layout(NamedTuple):
 
     def groups(self, *, river: bool) -> list[tuple[str, int]]:
         """The heads of groups of hands, and their columns."""
-        names = [name for name, _ in (FEW_GROUPS_RIVER if river else FEW_GROUPS)]
-        heads = names if self.long else [_SHORT_HEADS[name] for name in names]
-        return [(head, max(3, len(head)) + (2 if self.long else 1)) for head in heads]
+        return _groups(self.long, river)
 
     @property
     def width(self) -> int:
         """Columns of a line."""
-        groups = max(sum(columns for _, columns in self.groups(river=river)) for river in (False, True))
+        groups = _groups_width(self.long)
         tops = len("  most like") + 3 * self.tops if self.tops else 0
         return self.act + 2 + self.pot + 2 + self.call + 2 + len("range") + groups + tops
+
+
+@cache
+def _groups(long: bool, river: bool) -> list[tuple[str, int]]:
+    names = [name for name, _ in (FEW_GROUPS_RIVER if river else FEW_GROUPS)]
+    heads = names if long else [_SHORT_HEADS[name] for name in names]
+    return [(head, max(3, len(head)) + (2 if long else 1)) for head in heads]
+
+
+@cache
+def _groups_width(long: bool) -> int:
+    return max(sum(columns for _, columns in _groups(long, river)) for river in (False, True))
 
 
 def _pot(hand: Hand, decision: Decision, in_bets: bool) -> str:
@@ -378,7 +391,7 @@ def _decided(step: Step, layout: _Layout | None) -> list[_Line]:
     for each in step.opponents:
         if not each.acted:
             continue
-        shape = RangeShape.of(each.table, decision.board)
+        shape = step.shape_of(each.table)
         name = _indented(_Line(printable(each.name), "italic"))
         if layout is None:
             words = _shape_words(shape)
@@ -512,11 +525,23 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     _print(parts, console)
 
 
+class _Lines:
+    """Lines of printable characters that are written as they are.
+
+    To let rich find out that nothing is to be done to them takes longer than to read the hand.
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        self._text = "\n".join([*lines, ""])
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        yield Segment(self._text)
+
+
 def _print(parts: list[_Part], console: Console) -> None:
     """Print the parts of a report, at once, which is much quicker.
 
-    Where there are no colours, lines that fit are written as they are: to let rich find out that nothing is to be done
-    to them takes longer than to read the hand.
+    Where there are no colours, lines that fit are written as they are.
     """
     plain: list[str] = []
     drawn: list[RenderableType] = []
@@ -524,18 +549,19 @@ def _print(parts: list[_Part], console: Console) -> None:
     for part in parts:
         if isinstance(part, tuple):
             indent, line = part
-            if not colors and indent + line.cell_len <= width:
+            text = "" if colors else line.plain
+            if not colors and text.isprintable() and indent + _cells(text) <= width:
                 if drawn:
                     console.print(Group(*drawn))
                     drawn = []
-                plain.append(f"{' ' * indent}{line.plain}".rstrip(" "))
+                plain.append(f"{' ' * indent}{text}".rstrip(" "))
                 continue
             part = Padding(line, (0, 0, 0, indent), expand=False) if indent else line
         if plain:
-            console.out("\n".join(plain), highlight=False)
+            console.print(_Lines(plain), crop=False)
             plain = []
         drawn.append(part)
     if plain:
-        console.out("\n".join(plain), highlight=False)
+        console.print(_Lines(plain), crop=False)
     if drawn:
         console.print(Group(*drawn))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.cards import holding_text, shared_live_holdings
+from pokermodel.cards import N_HOLDINGS, holding_index, shared_live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.shares import holding_shares
 from pokermodel.game import BettingStructure, Situation
@@ -87,7 +88,7 @@ class Price(Advice):
         ValueError
             If there is no opponent, or no holding of theirs is left.
         """
-        own, board = holding_text(holding), situation.board
+        own, board = _held(holding), situation.board
         shares, live = holding_shares(holding, board), shared_live_holdings((*board, *holding)).astype(np.float64)
         against = {name: _against(own, board, table, shares, live) for name, table in tables.items()}
         if len(tables) == 1:
@@ -113,7 +114,15 @@ class Price(Advice):
         }
 
 
-def _against(own: str, board: tuple[int, ...], table: WeightTable, shares: Floats, live: Floats) -> float:
+@lru_cache(64)  # a holding is asked about at all decisions of a hand
+def _held(holding: tuple[int, int]) -> WeightTable:
+    """The range of whoever has a holding."""
+    weights = np.zeros(N_HOLDINGS)
+    weights[holding_index(holding)] = 1.0
+    return WeightTable(weights)
+
+
+def _against(own: WeightTable, board: tuple[int, ...], table: WeightTable, shares: Floats, live: Floats) -> float:
     """Equity of a holding against one table, exact, by its shares against each holding."""
     probabilities = table.probabilities()
     whole = float(probabilities @ live)

@@ -89,8 +89,7 @@ def first_bin(board: tuple[int, ...]) -> int:
 
 def strength_bins(board: tuple[int, ...]) -> NDArray[np.int16]:
     """The bin of each holding's strength among the features of holdings: int16 (1326,), -1 where it is not possible."""
-    rows = holding_classes(board).strength_rows
-    return np.where(rows < 0, np.int16(-1), rows - np.int16(first_bin(board))).astype(np.int16)
+    return holding_classes(board).column(0, first_bin(board))
 
 
 def made_at_least(board: tuple[int, ...], made: int) -> Bools:
@@ -123,9 +122,4 @@ def made_and_draws(board: tuple[int, ...]) -> tuple[NDArray[np.int16], NDArray[n
     """
     classes = holding_classes(board)
     first = first_bin(board) + _STRENGTHS
-    of = classes.of
-    made, draws = (
-        np.where(of >= 0, classes.rows[:, column][of] - begin, -1).astype(np.int16)
-        for column, begin in ((_MADE, first + _DRAWS), (_DRAWN, first))
-    )
-    return made, draws
+    return classes.column(_MADE, first + _DRAWS), classes.column(_DRAWN, first)

@@ -7,11 +7,9 @@ effects and factors of the population and the player on top (`PopulationModel`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -20,12 +18,12 @@ from numpy.typing import NDArray
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
 from pokermodel._core.play_outs import Actors
-from pokermodel._core.summaries import sums_by_kind
+from pokermodel._core.summaries import best_division
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
-from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_and_draws, strength_bins
+from pokermodel.reading.adaptive.holdings import MADE, first_bin, holding_classes, made_and_draws, strength_bins
 from pokermodel.reading.adaptive.kinds import TableLabels, labels_of
 from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, known_as, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
@@ -161,45 +159,27 @@ class AdaptiveExpectation(Expectation):
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
         joint = self.after(decision.act) if self._after is not None else weights * self.triples[:, decision.act]
-        labels, kinds, least = _groups(decision.board)
-        held_from, joint_from = (
-            list(accumulate(reversed(by_kind), initial=0.0))[::-1]
-            for by_kind in sums_by_kind(weights, joint, kinds, len(labels) + 1)
-        )
-        whole, together = held_from[0], joint_from[0]
-        best, told = 0.0, None
-        for label, first in zip(labels, least, strict=True):
-            held, likely = held_from[first], joint_from[first]
-            share = held / whole
-            if not 0 < share < 1:
-                continue
-            within, without = likely / share, (together - likely) / (1 - share)
-            if min(within, without) <= 0:
-                continue
-            found = share * (1 - share) * abs(math.log(within / without))
-            if found > best:
-                best = found
-                told = {"holdings": label, "times": round(within / without, 4), "share": round(share, 4)}
-        return told
+        labels, kinds = _groups(decision.board)
+        found = best_division(weights, joint, kinds, len(labels))
+        if found is None:
+            return None
+        group, times, share = found
+        return {"holdings": labels[group], "times": round(times, 4), "share": round(share, 4)}
 
 
 @lru_cache(64)  # a board is there for several acts
-def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8], list[int]]:
-    """Groups of holdings that people talk of: names, the kind of each holding, and the first kind in each group.
-
-    Each group is a part of the one before it, or the other way round. So a holding's kind is the number of groups that
-    it is in, and a group has the holdings of some kind and above.
-    """
-    if not board:
-        shares, best = income_shares(), (0.05, 0.1, 0.2, 0.4)
-        labels = [f"one of the best {share:.0%} of holdings" for share in best]
-        inside = np.array([shares >= 1 - share for share in best])
-    else:
+def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8]]:
+    """Groups of holdings that people talk of: names, those of more holdings first, and how many each holding is in."""
+    if board:
         made, _ = made_and_draws(board)
-        labels = [name for _, name in _TALKED_OF]
-        inside = np.array([made >= least for least, _ in _TALKED_OF])
-    kinds = inside.sum(axis=0, dtype=np.uint8)
-    return labels, kinds, [int(kinds[within].min(initial=len(labels) + 1)) for within in inside]
+        return [name for _, name in _TALKED_OF], _KINDS[made]
+    shares, best = income_shares(), (0.4, 0.2, 0.1, 0.05)
+    kinds = sum(np.greater_equal(shares, 1 - share).astype(np.uint8) for share in best)
+    return [f"one of the best {share:.0%} of holdings" for share in best], cast("NDArray[np.uint8]", kinds)
+
+
+#: In how many of `_TALKED_OF` holdings are, by what they make; the last is of those that are not possible.
+_KINDS = np.array([*(sum(made >= least for least, _ in _TALKED_OF) for made in range(len(MADE))), 0], dtype=np.uint8)
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.

@@ -240,14 +240,8 @@ class SizeCounts:
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
         """Copy what `told` finds: what is counted later is not in it."""
-        *tables, rows = self.told(number, places)
-        found: list[NDArray[np.float32]] = []
-        numbers: list[int] = []
-        for table, own in zip(tables, (rows[: len(places)], rows[len(places) :]), strict=True):
-            there = [row for row in own if row >= 0]
-            found.append(table[there])
-            numbers += [there.index(row) if row >= 0 else -1 for row in own]
-        return found[0], found[1], numbers
+        chosen, expected = self._tables
+        return kernels.keep(chosen, expected, *self._rows, number * SIZE_PLACES, places)
 
     def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
         """Count what was chosen in places, and what everybody was expected to choose."""

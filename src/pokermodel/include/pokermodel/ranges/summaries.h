@@ -1,0 +1,156 @@
+/* What weight tables are like in a few numbers, and the few bits of each weight that pages need.
+ *
+ * Tables have few different weights, since holdings that a reader does not tell apart have the same: logarithms of the
+ * latest are kept. Passes without logarithms are compiled for the levels of vector instructions that matter to them:
+ * the same steps in the same order, and so the same bits.
+ */
+#ifndef POKERMODEL_SUMMARIES_H
+#define POKERMODEL_SUMMARIES_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "pokermodel/ranges/sums.h"
+#include "pokermodel/vectors/simd.h"
+
+/* Copy weights, 0 where a holding is not possible and for -0. Returns whether all are numbers from 0 on. */
+PM_ALWAYS_INLINE int pm_checked_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *to)
+{
+    int wrong = 0;
+    ptrdiff_t k;
+    pm_live_weights(weights, live, n, to);
+    for (k = 0; k < n; k++) {
+        to[k] += 0.0;
+        wrong |= !(to[k] >= 0.0) | !(to[k] < HUGE_VAL);
+    }
+    return !wrong;
+}
+
+/* Divide weights by their sum, by way of the largest, so that no sum overflows. Returns whether one is above 0. */
+PM_ALWAYS_INLINE int pm_weight_shares(const double *weights, ptrdiff_t n, double *out)
+{
+    double largest = pm_largest(weights, n, 0.0), total = 0.0, other = 0.0;
+    ptrdiff_t k;
+    if (!(largest > 0.0))
+        return 0;
+    for (k = 0; k < n; k++)
+        out[k] = weights[k] / largest;
+    for (k = 0; k < n - n % 2; k += 2) { /* two sums: neither waits for the other */
+        total += out[k];
+        other += out[k + 1];
+    }
+    if (k < n)
+        total += out[k];
+    total += other;
+    for (k = 0; k < n; k++)
+        out[k] /= total;
+    return 1;
+}
+
+#define PM_SUMMARY_BITS 8
+
+/* The last place where a number was kept: 0 finds nothing, which no positive number is. */
+typedef struct {
+    uint64_t number;
+    double found;
+} pm_kept_number;
+
+static inline pm_kept_number *pm_kept_place(pm_kept_number *kept, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return kept + (bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PM_SUMMARY_BITS));
+}
+
+static inline int pm_is_kept(pm_kept_number *place, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (place->number == bits)
+        return 1;
+    place->number = bits;
+    return 0;
+}
+
+/* The entropy of probabilities in bits. */
+static inline double pm_entropy_bits(const double *shares, ptrdiff_t n)
+{
+    pm_kept_number kept[1 << PM_SUMMARY_BITS];
+    double sum[2] = {0.0, 0.0};
+    ptrdiff_t k;
+    memset(kept, 0, sizeof kept);
+    for (k = 0; k < n; k++)
+        if (shares[k] > 0.0) {
+            pm_kept_number *place = pm_kept_place(kept, shares[k]);
+            if (!pm_is_kept(place, shares[k]))
+                place->found = shares[k] * log2(shares[k]);
+            sum[k & 1] -= place->found;
+        }
+    sum[0] += sum[1];
+    return sum[0] > 0.0 ? sum[0] : 0.0;
+}
+
+/* Weights in 16 bits, in another order: `most` for the largest, `steps` less for half of it, and so on, 1 at least; 0
+ * for 0. Low bytes come first. */
+static inline void pm_packed_weights(const double *weights, const int64_t *order, ptrdiff_t n, double largest, int most,
+                                     int steps, uint8_t *out)
+{
+    pm_kept_number kept[1 << PM_SUMMARY_BITS];
+    ptrdiff_t k;
+    memset(kept, 0, sizeof kept);
+    for (k = 0; k < n; k++) {
+        double weight = weights[order[k]];
+        unsigned packed = 0;
+        if (weight > 0.0) {
+            pm_kept_number *place = pm_kept_place(kept, weight);
+            if (!pm_is_kept(place, weight)) {
+                double share = weight / largest;
+                double found = rint(log2(share > DBL_MIN ? share : DBL_MIN) * steps) + most;
+                place->found = found > 1.0 ? found : 1.0;
+            }
+            packed = (unsigned)place->found;
+        }
+        out[2 * k] = (uint8_t)packed;
+        out[2 * k + 1] = (uint8_t)(packed >> 8);
+    }
+}
+
+typedef struct {
+    int (*checked)(const double *weights, const uint8_t *live, ptrdiff_t n, double *to);
+    int (*shares)(const double *weights, ptrdiff_t n, double *out);
+} pm_summary_kernels;
+
+#define PM_SUMMARY_KERNELS(level, target)                                                                              \
+    target static int pm_checked_weights_##level(const double *weights, const uint8_t *live, ptrdiff_t n, double *to)  \
+    {                                                                                                                  \
+        return pm_checked_weights(weights, live, n, to);                                                               \
+    }                                                                                                                  \
+    target static int pm_weight_shares_##level(const double *weights, ptrdiff_t n, double *out)                        \
+    {                                                                                                                  \
+        return pm_weight_shares(weights, n, out);                                                                      \
+    }                                                                                                                  \
+    static const pm_summary_kernels pm_summary_kernels_##level = {pm_checked_weights_##level,                          \
+                                                                  pm_weight_shares_##level};
+
+PM_SUMMARY_KERNELS(portable, )
+
+#ifdef PM_SIMD_X86
+PM_SUMMARY_KERNELS(avx2, PM_TARGET("avx2"))
+#endif
+
+/* The kernels of a level. */
+static inline const pm_summary_kernels *pm_summary_kernels_at(int level)
+{
+#ifdef PM_SIMD_X86
+    if (level == PM_SIMD_AVX2 || level == PM_SIMD_AVX512)
+        return &pm_summary_kernels_avx2;
+#else
+    (void)level;
+#endif
+    return &pm_summary_kernels_portable;
+}
+
+#endif
