@@ -12,12 +12,13 @@ from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_ho
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players.advisers import make_adviser
-from pokermodel.players.verdict import METHODS, ActWorth, Verdict, VerdictAdviser, range_tilts
+from pokermodel.players.verdict import VerdictAdviser, range_tilts
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.reading.reader import Update
 from pokermodel.simulation.answers import answer
 from pokermodel.simulation.myopic import myopic_advice
 from pokermodel.simulation.play_outs import Rake
+from pokermodel.simulation.worth import METHODS, ActWorth, Verdict
 
 from ..common.textbook import DECK, Values
 

@@ -152,8 +152,8 @@ def test_reports_draw_what_analysis_found():
     asked = set().union(*(used for module, used in uses.items() if room_of(module) == "report"))
     computing = {name for name in asked if room_of(name) in ("simulation", "players")}
     computing |= asked & {"pokermodel.reading", "pokermodel.reading.session", "pokermodel.learning.store"}
-    # what a simulation and a price found, as data
-    assert computing == {"pokermodel.simulation.advice", "pokermodel.simulation.price"}
+    # what a simulation, a price and a verdict found, as data
+    assert computing == {"pokermodel.simulation.advice", "pokermodel.simulation.price", "pokermodel.simulation.worth"}
     assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring", "arena", "experiments", "connect"})
     assert {room for room, used in by_room(uses).items() if "analysis" in used} == {"report", "cli"}
 

@@ -16,10 +16,11 @@ from pokermodel._support.frames import LIBRARIES
 from pokermodel.arena.table import Failure
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import phh
-from pokermodel.players.verdict import ActWorth, Verdict, VerdictAdviser
+from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.report.html import heat_map
 from pokermodel.report.words import said_of
 from pokermodel.simulation import Advice, Position
+from pokermodel.simulation.worth import ActWorth, Verdict
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -11,11 +11,11 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport, StepFindings
 from pokermodel.game import Act, GameSpec, Situation, State
-from pokermodel.players.verdict import ActWorth, Verdict
 from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
 from pokermodel.report.words import about_words, headline, price_words, verdict_words, worth_rows
 from pokermodel.simulation.price import Price
+from pokermodel.simulation.worth import ActWorth, Verdict
 
 from . import pages
 
@@ -129,8 +129,8 @@ def test_a_verdict_in_a_sentence():
         ActWorth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, True),
     )
     far = np.array([[0, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=float)
-    sure = Verdict(acts[:2], 0.349, 0.849, 100.0, np.zeros(2), np.zeros(2), far[:2, :2])
+    sure = Verdict(acts[:2], 0.349, 0.849, 100.0, np.zeros(2), np.zeros(2), far[:2, :2], np.zeros(2))
     said = verdict_words(sure, situation, [0.37, 1.0])
     assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
-    near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5)
+    near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5, np.zeros(3))
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"

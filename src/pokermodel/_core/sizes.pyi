@@ -80,8 +80,8 @@ def count(
 def keep(
     chosen: NDArray[np.float32],
     expected: NDArray[np.float32],
-    chosen_rows: dict[int, int],
-    expected_rows: dict[int, int],
+    chosen_rows: KeyRows,
+    expected_rows: KeyRows,
     first: int,
     places: Sequence[int],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], list[int]]: ...

@@ -371,8 +371,8 @@ def count(float[:, ::1] chosen, float[:, ::1] expected, at, int cell, const doub
                 expected[row, c] = <float> (expected[row, c] + forecast[c])
 
 
-cdef list find_rows(dict rows, int64_t first, int64_t[PM_SIZE_DIVISIONS] places, int n):
-    return [rows.get(first + places[k], -1) for k in range(n)]
+cdef list find_rows(KeyRows rows, int64_t first, int64_t[PM_SIZE_DIVISIONS] places, int n):
+    return [pm_key_rows_find(&rows.c, first + places[k]) for k in range(n)]
 
 
 cdef object copy_rows(const float[:, ::1] table, list at):
@@ -397,8 +397,8 @@ cdef object copy_rows(const float[:, ::1] table, list at):
 
 
 def keep(
-    const float[:, ::1] chosen, const float[:, ::1] expected, dict chosen_rows, dict expected_rows, int64_t first,
-    places,
+    const float[:, ::1] chosen, const float[:, ::1] expected, KeyRows chosen_rows not None,
+    KeyRows expected_rows not None, int64_t first, places,
 ):
     """Copy what was counted in the places of a situation.
 
@@ -408,7 +408,7 @@ def keep(
         Counts.
     expected : float32 (m, 38)
         What had been expected.
-    chosen_rows, expected_rows : dict of int to int
+    chosen_rows, expected_rows : KeyRows
         The row that each key has among them.
     first : int
         What is added to places to make keys.

@@ -19,12 +19,12 @@ from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.players.advisers import make_adviser
 from pokermodel.players.loki1 import Recommendation
 from pokermodel.players.player import Answer, View
-from pokermodel.players.verdict import Verdict
 from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice as SimulationAdvice
 from pokermodel.simulation import Simulator
 from pokermodel.simulation.myopic import MyopicAdvice, MyopicAdviser
+from pokermodel.simulation.worth import Verdict
 from pokermodel.weights import WeightTable
 
 __all__ = ["Coach", "Cost", "Judged", "Opinion", "Seen", "Worth"]

@@ -26,7 +26,6 @@ from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.advisers import adviser_of, make_adviser
 from pokermodel.players.loki1 import Recommendation
-from pokermodel.players.verdict import Verdict
 from pokermodel.reading.adviser import Advice, Adviser, Cost
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.observation import Judgement, Observation
@@ -36,6 +35,7 @@ from pokermodel.reading.spot import Spot
 from pokermodel.simulation import Advice as SimulationAdvice
 from pokermodel.simulation import Simulator
 from pokermodel.simulation.price import Price, PriceAdviser
+from pokermodel.simulation.worth import Verdict
 from pokermodel.weights import WeightTable
 
 __all__ = [

@@ -20,7 +20,6 @@ from pokermodel.cards import CARDS
 from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
-from pokermodel.players.verdict import Verdict
 from pokermodel.reading.observation import Observation
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
@@ -31,6 +30,7 @@ from pokermodel.report.strategy import strategy_figure
 from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
+from pokermodel.simulation.worth import Verdict
 from pokermodel.solving import Solution
 
 __all__ = [
