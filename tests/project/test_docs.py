@@ -132,6 +132,8 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
         for name in ("--deals", "--hands", "--trials"):
             if name in arguments:
                 arguments[arguments.index(name) + 1] = "2"
+        if arguments[:2] == ["blueprint", "build"]:
+            arguments += ["--rounds", "2", "--buckets", "40/40/10"]
         monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
         with other_side(arguments) as whole, pytest.raises(SystemExit) as ended:
             main(whole)

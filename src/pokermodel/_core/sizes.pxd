@@ -35,7 +35,7 @@ cdef extern from "pokermodel/readers/sizes.h" nogil:
     const int PM_SIZE_FIRST_HABIT[PM_SIZE_KINDS]
     double PM_SIZE_SHARE
     double PM_SIZE_BIN_WIDTH
-    double PM_SIZE_LEAST
+    double PM_SIZE_FLOOR
 
     ctypedef struct pm_size_range:
         int low

@@ -370,7 +370,7 @@ def _most(situation: Situation) -> int:
 
 
 def _legal(situation: Situation, offers: list[Offer], rows: Floats) -> tuple[list[Offer], Floats]:
-    """The same with acts that the rules do not offer made calls, and each act once."""
+    """Acts of the tree as the rules offer them, each once: what they do not offer is a call."""
     kept = [offer if offer.act in situation.legal else Offer(Act.CALL) for offer in offers]
     distinct = sorted(set(kept), key=lambda offer: (offer.act, offer.to or 0))
     found = np.zeros((len(rows), len(distinct)))

@@ -27,7 +27,7 @@ enum {
     PM_SIZE_CLASSES = 7     /* of cells, as sizes are talked of */
 };
 #define PM_SIZE_STRENGTH 4.0   /* observations that everybody's forecast is worth where counts are added to it */
-#define PM_SIZE_LEAST 2.5e-5   /* added to probabilities, so that no logarithm is without end */
+#define PM_SIZE_FLOOR 2.5e-5   /* added to probabilities, so that no logarithm is without end */
 #define PM_SIZE_SHARE 0.08    /* of an observation, to each of the cells beside it */
 #define PM_SIZE_BIN_WIDTH 1.7  /* of how much was seen, by its logarithm to base 2 */
 
@@ -200,7 +200,7 @@ static inline void pm_size_terms(const pm_size_range *range, const double *forec
 {
     double scale[PM_SIZE_CELLS], more[PM_SIZE_CELLS];
     for (int c = 0; c < PM_SIZE_CELLS; c++)
-        scale[c] = 1.0 / (PM_SIZE_STRENGTH * (forecast[c] + PM_SIZE_LEAST));
+        scale[c] = 1.0 / (PM_SIZE_STRENGTH * (forecast[c] + PM_SIZE_FLOOR));
     for (int d = 0; d < PM_SIZE_DIVISIONS; d++) {
         const float *chosen = told->chosen[d];
         double *own = terms + PM_SIZE_CELLS * d, *compared = terms + PM_SIZE_CELLS * (PM_SIZE_DIVISIONS + d), less;
@@ -235,7 +235,7 @@ static inline void pm_size_mix(const pm_size_network *network, const pm_size_ran
 {
     const float *weights = network->mixing + PM_SIZE_TERMS * PM_SIZE_BINS * (PM_SIZE_SIDES * tier + side);
     for (int c = 0; c < PM_SIZE_CELLS; c++)
-        forecast[c] = log(forecast[c] + PM_SIZE_LEAST);
+        forecast[c] = log(forecast[c] + PM_SIZE_FLOOR);
     for (int k = 0; k < PM_SIZE_TERMS; k++) {
         const float *own = weights + PM_SIZE_BINS * k;
         const double at = log2(1.0 + seen[k]) / PM_SIZE_BIN_WIDTH;
