@@ -271,6 +271,7 @@ def reader_locks() -> Pass:
 
 @counted("hands played out by a reader's strategy")
 def play_outs() -> Pass:
+    import_module("pokermodel._core.play_outs")  # bases without it played out in Python: half an hour here
     from pokermodel.game import Act, Decision, GameSpec, Situation, State
     from pokermodel.reading import OpponentModeler
     from pokermodel.simulation.play_outs import PlayOuts
