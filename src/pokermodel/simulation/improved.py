@@ -32,21 +32,17 @@ import numpy as np
 
 from pokermodel._support.arrays import Bools, Bytes, Floats, Integers
 from pokermodel._support.checks import check_least
-from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, cards_text, holding_index, live_holdings
+from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation.dealing import Dealer
-from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
-from pokermodel.game import Act, Decision, Situation, State
-from pokermodel.game.pots import pots
+from pokermodel.game import Act, Situation, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.reading.adviser import own_cards
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import has_sizes
 from pokermodel.reading.spot import Spot
-from pokermodel.reading.tables import HandTables
-from pokermodel.simulation.answers import answer
 from pokermodel.simulation.myopic import raise_sizes
+from pokermodel.simulation.play_out_trees import BettingTree, Leaf, Node
+from pokermodel.simulation.play_outs import controlled, mean_share, played_against
 
 __all__ = ["ImprovedPlayOuts", "Worths"]
 
@@ -59,8 +55,6 @@ _LATER_BETS, _LATER_SHARE = 1.5, 0.3
 _OTHERS = 24  # other cards to come, by which the hero judges
 _TRIALS = 8_000  # deals of the mean of the control variate, where there are several opponents
 _OWN_SIZE = 0.7  # of the pot after a call, of the hero's later bets and raises
-#: What the classes of sizes stand for, by the pot after a call: the least and the most are said by the rules.
-_OF_POT = (0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf)
 _SIZES = 2  # of bets and raises of a node that are told apart: the likeliest ones
 
 
@@ -81,16 +75,6 @@ class Worths(NamedTuple):
     deals: int
 
 
-class _Leaf:
-    """Where the hand ends: what the hero gets is said, or by who has the best hand."""
-
-    __slots__ = ("pots", "value")
-
-    def __init__(self, value: float, pots: Sequence[tuple[float, list[int]]] = ()) -> None:
-        self.value = value
-        self.pots = pots
-
-
 class _Choice(NamedTuple):
     """What the hero can do at a later decision, as `_Node.choices` keeps it."""
 
@@ -100,24 +84,19 @@ class _Choice(NamedTuple):
     asked: list[tuple[int, Floats, float]]  # seat, chance of a fold with each holding, chips if they stay
 
 
-class _Node:
+class _Node(Node):
     """A decision of the play-outs."""
 
-    __slots__ = ("children", "choices", "history", "raises", "situation", "sizes", "spot", "state", "triples")
+    __slots__ = ("choices",)
 
-    def __init__(self, state: State, situation: Situation, history: BettingHistory, spot: Spot, raises: bool) -> None:
-        self.state = state
-        self.situation = situation
-        self.history = history
-        self.spot = spot
-        self.raises = raises
-        self.triples: Floats | None = None  # these three when they are first asked for
-        self.sizes: tuple[list[int | None], Floats | None] | None = None
-        self.choices: list[_Choice] | None = None
-        self.children: dict[tuple[Act, int | None], tuple[int, _Node | _Leaf]] = {}
+    def __init__(
+        self, state: State, situation: Situation, history: BettingHistory, spot: Spot, *, raises: bool
+    ) -> None:
+        super().__init__(state, situation, history, spot, raises=raises)
+        self.choices: list[_Choice] | None = None  # when it is first asked for
 
 
-class ImprovedPlayOuts:
+class ImprovedPlayOuts(BettingTree):
     """Play-outs of a decision in which the hero's later acts are improved.
 
     Parameters
@@ -133,29 +112,12 @@ class ImprovedPlayOuts:
         If the hero's cards or a reader are missing, or no holding is left in a table.
     """
 
+    node_type = _Node
+
     def __init__(self, spot: Spot, *, deals: int = 64) -> None:
-        own, situation = own_cards(spot), spot.situation
-        if spot.reader is None:
-            raise ValueError("nobody says how players act: expected a spot with a reader")
-        self.spot, self.reader, self.own = spot, spot.reader, own
+        self.own, self.opponents, self.tables = played_against(spot)
         self.deals = check_least("deals", deals, 16)
-        self.hero = situation.seat
-        self.opponents = [seat for seat in situation.active if seat != self.hero]
-        live = live_holdings(situation.board + own)
-        self.tables = [spot.likely(seat) * live for seat in self.opponents]
-        for seat, table in zip(self.opponents, self.tables, strict=True):
-            if not table.any():
-                name = situation.players[seat]
-                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
-                raise ValueError(f"no holding of {name} is left beside {words}")
-        self.put = spot.state.committed[self.hero]
-        history = BettingHistory(len(situation.players))
-        for decision in spot.acts:
-            history.add(decision)
-        self._root = _Node(spot.state.copy(), situation, history, spot, raises=True)
-        self._number = -1
-        self._board: tuple[int, ...] = ()
-        self._boards: dict[int, HandTables] = {}
+        super().__init__(spot, _LONGEST, _SIZES)
         self._share: float | None = None
 
     def run(
@@ -196,34 +158,9 @@ class ImprovedPlayOuts:
 
     def _estimate(self, sums: Floats) -> tuple[Floats, Floats]:
         """Means over run-outs, corrected by the control variate, and standard errors of differences."""
-        weights = sums[:, 0]
-        if not weights.any():
-            raise ValueError("the tables hardly admit a deal")
-        shares = weights / weights.sum()
-        each = np.where(weights[:, None] > 0, sums[:, 1:] / np.where(weights > 0, weights, 1.0)[:, None], 0.0)
-        means = (shares[:, None] * each).sum(axis=0)
-        away = each - means
-        spread = float((shares * away[:, 0] ** 2).sum())
-        slopes: Any = 0.0
-        if spread > 1e-9:
-            slopes = (shares[:, None] * away[:, :1] * away[:, 1:]).sum(axis=0) / spread
-        ev = means[1:] - slopes * (means[0] - self._mean_share())
-        residuals = away[:, 1:] - slopes * away[:, :1]
-        pairs = residuals[:, :, None] - residuals[:, None, :]
-        index = np.arange(len(ev))
-        pairs[:, index, index] = residuals
-        n = len(shares)
-        errors = np.sqrt((shares[:, None, None] ** 2 * pairs**2).sum(axis=0) * n / max(n - 2, 1))
-        return ev, errors
-
-    def _mean_share(self) -> float:
-        """The hero's share of the pot if nobody folds."""
         if self._share is None:
-            mine = np.zeros(N_HOLDINGS)
-            mine[holding_index(self.own)] = 1.0
-            found = equity([mine, *self.tables], self.spot.situation.board, trials=_TRIALS, rng=0, jobs=1)
-            self._share = float(found.equity[0])
-        return self._share
+            self._share = mean_share(self.own, self.tables, self.spot.situation.board, _TRIALS)
+        return controlled(sums, self._share)
 
     # --------------------------------------------------------------------------------------------- a run-out
 
@@ -243,8 +180,8 @@ class ImprovedPlayOuts:
             return np.zeros(2 + len(acts))
         dealt = Dealer(self.tables, board, self.own, rng=generator).deal(n)
         players = len(self.spot.situation.players)
-        self._number += 1
-        self._board, self._boards, self._uniform = board, {}, uniform
+        self.begin(board)
+        self._uniform = uniform
         self._weights = dealt.weights * (float(np.prod(masses)) / n)
         held = np.full((n, players), holding_index(self.own), dtype=np.intp)
         high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
@@ -254,11 +191,11 @@ class ImprovedPlayOuts:
         self._others: dict[int, tuple[Integers, Bools]] = {}
         self._ranks, _ = self._ranks_on(dealt.boards[None])
         whole = np.arange(n)
-        values = [self._winnings([(1.0, self._seats)], whole)]
+        values = [self.winnings(self._ranks[0], [(1.0, self._seats)])]
         for move in acts:
             out = np.zeros(n)
             if move[0] != Act.FOLD:
-                self._play(self._child(self._root, move, 0), whole, 0, out)
+                self._play(self.child(self.root, move, 0), whole, 0, out)
             values.append(out)
         sums: Floats = (self._weights[:, None] * np.column_stack([np.ones(n), *values])).sum(axis=0)
         return sums
@@ -284,7 +221,7 @@ class ImprovedPlayOuts:
         """Ranks, and who holds none of these cards, on other cards to come than those of the run-out."""
         found = self._others.get(street)
         if found is None:
-            known = self._board[: BOARD_CARDS[street]]
+            known = self.board[: BOARD_CARDS[street]]
             if street in (0, 3):  # before the flop each deal has cards of its own
                 found = self._ranks, np.ones(self._ranks.shape, dtype=np.bool_)
             else:
@@ -311,51 +248,19 @@ class ImprovedPlayOuts:
         found: Floats = np.where(times > 0, alone, won.mean(axis=0))
         return found
 
-    def _winnings(self, of_pots: Sequence[tuple[float, list[int]]], deals: Integers) -> Floats:
-        """What the hero gets of some pots, by rank."""
-        found = np.zeros(len(deals))
-        ranks = self._ranks[0, deals]
-        for chips, seats in of_pots:
-            of = ranks[:, seats]
-            best = of.max(axis=1)
-            found += np.where(ranks[:, self.hero] == best, chips / (of == best[:, None]).sum(axis=1), 0.0)
-        return found
-
-    # ---------------------------------------------------------------------------------------------- the tree
-
-    def _play(self, node: _Node | _Leaf, deals: Integers, depth: int, out: Floats) -> None:
+    def _play(self, node: Node | Leaf, deals: Integers, depth: int, out: Floats) -> None:
         """Play some deals out from a node on: what the hero gets goes to `out`."""
-        if isinstance(node, _Leaf):
-            out[deals] = node.value
-            if node.pots:
-                out[deals] += self._winnings(node.pots, deals)
+        if isinstance(node, Leaf):
+            out[deals] = node.value + self.winnings(self._ranks[0, deals], node.pots)
             return
+        assert isinstance(node, _Node)
         if node.situation.seat == self.hero and self._improve(node, deals, depth, out):
             return
-        if node.triples is None:
-            node.triples = answer(self.reader, node.spot)
         held = self._held[deals, node.situation.seat]
-        triples = node.triples[held]
-        uniform = self._uniform[0, depth, deals]
-        folds = triples[:, Act.FOLD]
-        raising = uniform >= folds + triples[:, Act.CALL] if node.raises else np.zeros(len(deals), dtype=np.bool_)
-        folding = uniform < folds
-        for act, chosen in ((Act.FOLD, folding), (Act.CALL, ~(folding | raising))):
-            some = deals[chosen]
-            if len(some):
-                self._play(self._child(node, (act, None), depth + 1), some, depth + 1, out)
-        if not raising.any():
-            return
-        if node.sizes is None:
-            node.sizes = _sizes(node.situation, self.reader.expect(node.spot))
-        amounts, cumulated = node.sizes
-        some, size = deals[raising], np.zeros(int(raising.sum()), dtype=np.intp)
-        if cumulated is not None:
-            size = (self._uniform[1, depth, some][:, None] > cumulated[held[raising]]).sum(axis=1)
-        for k, amount in enumerate(amounts):
-            part = some[size == k]
-            if len(part):
-                self._play(self._child(node, (Act.RAISE, amount), depth + 1), part, depth + 1, out)
+        triples, uniform = self.strategy(node)[held], self._uniform[:, depth, deals]
+        folds, calls = triples[:, Act.FOLD], triples[:, Act.CALL]
+        for move, some in self.splits(node, deals, held, folds, calls, uniform[0], uniform[1]):
+            self._play(self.child(node, move, depth + 1), some, depth + 1, out)
 
     def _improve(self, node: _Node, deals: Integers, depth: int, out: Floats) -> bool:
         """Play on by the hero's best acts, chosen for each half by the other; False if there are too few deals."""
@@ -389,7 +294,7 @@ class ImprovedPlayOuts:
                 chosen = np.ones(len(deals), dtype=np.bool_)
             some = deals[chosen]
             move = node.choices[best[half]].move
-            self._play(self._child(node, move, depth + 1), some, depth + 1, out)
+            self._play(self.child(node, move, depth + 1), some, depth + 1, out)
             if best[0] == best[1]:
                 break
         return True
@@ -424,55 +329,25 @@ class ImprovedPlayOuts:
     ) -> list[tuple[int, Floats, float]]:
         """Who is asked after a raise if nobody raises again, how likely they fold, and what it costs them."""
         found = []
-        after = self._child(node, move, depth + 1)
+        after = self.child(node, move, depth + 1)
         street = node.situation.round
-        while isinstance(after, _Node) and after.situation.round == street and after.situation.seat != self.hero:
-            if after.triples is None:
-                after.triples = answer(self.reader, after.spot)
+        while isinstance(after, Node) and after.situation.round == street and after.situation.seat != self.hero:
             situation, seat = after.situation, after.situation.seat
             call = min(situation.to_call, max(0, mine - situation.committed[seat]))
-            found.append((seat, after.triples[:, Act.FOLD], float(call)))
+            found.append((seat, self.strategy(after)[:, Act.FOLD], float(call)))
             depth += 1
-            after = self._child(after, (Act.FOLD if Act.FOLD in situation.legal else Act.CALL, None), depth + 1)
+            after = self.child(after, (Act.FOLD if Act.FOLD in situation.legal else Act.CALL, None), depth + 1)
         never = np.zeros(N_HOLDINGS)  # who is all-in stays
         there = {seat for seat, _, _ in found}
         found += [(seat, never, 0.0) for seat in self._behind(node.situation) if seat not in there]
         return found
 
-    def _child(self, node: _Node, move: tuple[Act, int | None], depth: int) -> _Node | _Leaf:
-        kept = node.children.get(move)
-        if kept is None or kept[0] not in (-1, self._number):
-            made = self._made(node, move, depth)
-            # before cards are dealt a node is there for all run-outs, else for this one
-            lasting = isinstance(made, _Leaf) or made.situation.round == self.spot.situation.round
-            node.children[move] = kept = -1 if lasting else self._number, made
-        return kept[1]
-
-    def _made(self, node: _Node, move: tuple[Act, int | None], depth: int) -> _Node | _Leaf:
-        state, situation = node.state.copy(), node.situation
-        put_in = state.act(*move)
-        cost = self.put - state.committed[self.hero]
-        if move[0] == Act.FOLD and situation.seat == self.hero:
-            return _Leaf(cost)
-        if state.over:
-            if not state.showdown:
-                return _Leaf(cost + state.payoffs()[self.hero] + state.committed[self.hero])
-            mine = [(float(pot.chips), list(pot.seats)) for pot in pots(state) if self.hero in pot.seats]
-            return _Leaf(cost, mine)
-        if state.round > situation.round == 0:
+    def leaf(self, state: State, before: Situation, cost: int) -> Leaf | None:  # noqa: D102
+        if state.round > before.round == 0 and not state.over:
             return self._later(state, cost)
-        history = node.history.copy()
-        history.add(Decision("", "", 0, situation, move[0], put_in))
-        asked = Situation.of(state, situation.players, self._board)
-        tables = self._boards.get(asked.round)
-        if tables is None:
-            tables = self._boards[asked.round] = HandTables(asked.players)
-            tables.deal(asked.board)
-        tables.active = asked.active
-        spot = Spot(asked, history.features(asked), tables, [], (self.reader, 1.0, {}))
-        return _Node(state, asked, history, spot, raises=Act.RAISE in asked.legal and depth < _LONGEST)
+        return super().leaf(state, before, cost)
 
-    def _later(self, state: State, cost: int) -> _Leaf:
+    def _later(self, state: State, cost: int) -> Leaf:
         """Where the flop comes, of a hand that is played out from before it."""
         active, spec = [*state.active], self.spot.situation.spec
         pot = float(sum(state.committed))
@@ -484,22 +359,4 @@ class ImprovedPlayOuts:
         if stacks:
             known = [stack - state.committed[seat] for seat in active if (stack := stacks[seat]) is not None]
             more = min([more, *known])
-        return _Leaf(cost - more, [(pot + len(active) * more, active)])
-
-
-def _sizes(asked: Situation, expected: Any) -> tuple[list[int | None], Floats | None]:
-    """The likeliest sizes of a bet or raise, and of each holding how likely it makes which, added up."""
-    if not has_sizes(asked):
-        return [None], None
-    assert asked.raise_range is not None
-    least, most = asked.raise_range
-    shares = expected.size_shares
-    if shares is None or most == least:
-        return [least], None
-    shares = np.where(shares > 0.0, shares, 0.0)
-    mean = shares.mean(axis=0)
-    kept = sorted(np.argsort(-mean, kind="stable")[:_SIZES].tolist())
-    nearest = np.abs(np.arange(len(mean))[:, None] - np.array(kept)).argmin(axis=1)
-    amounts: list[int | None] = [(raise_sizes(asked, [_OF_POT[k]]) or (least,))[0] if k else least for k in kept]
-    chances: Floats = np.cumsum(shares @ (nearest[:, None] == np.arange(len(kept))), axis=1)[:, :-1]
-    return amounts, chances
+        return Leaf(cost - more, [(pot + len(active) * more, active)])

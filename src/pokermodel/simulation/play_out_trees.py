@@ -1,8 +1,9 @@
-"""Play-outs by any reader: deals go through a tree of betting, which grows where they come.
+"""Trees of betting that deals go through, and play-outs by any reader on them.
 
-A node has the strategy of who acts for all 1,326 holdings at once, which is one call of the reader, so that a hundred
-deals take little longer than one. Deals come in *run-outs* that share the cards to come: what is asked of the reader
-there serves all of them. Run-outs are independent, and deals of one are not: a run-out is a cluster.
+A tree grows where deals come. A node has the strategy of who acts for all 1,326 holdings at once, which is one call of
+the reader, so that a hundred deals take little longer than one. Deals come in *run-outs* that share the cards to come:
+what is asked of the reader there serves all of them. Run-outs are independent, and deals of one are not: a run-out is
+a cluster.
 
 The alternative, what `pokermodel.simulation.play_outs` does with readers that can be asked so, is to play deal by deal.
 """
@@ -29,7 +30,7 @@ from pokermodel.simulation.answers import answer
 if TYPE_CHECKING:
     from pokermodel.simulation.play_outs import PlayOuts
 
-__all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "TreePlayOuts"]
+__all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "BettingTree", "Leaf", "Node", "TreePlayOuts", "sizes_of"]
 
 #: Acts after which nobody raises any more.
 LONGEST = 28
@@ -44,7 +45,7 @@ _DEALS = 32  # of a run-out
 _BLOCK = 4  # run-outs of a batch
 
 
-class _Leaf:
+class Leaf:
     """Where the hand ends: what the hero gets is said, or by who has the best hand."""
 
     __slots__ = ("pots", "value")
@@ -54,32 +55,155 @@ class _Leaf:
         self.pots = pots
 
 
-class _Node:
+class Node:
     """A decision of the play-outs: who acts, what they do with each holding, and where that leads."""
 
     __slots__ = ("children", "history", "raises", "situation", "sizes", "spot", "state", "triples")
 
     def __init__(
-        self,
-        state: State,
-        situation: Situation,
-        history: BettingHistory,
-        spot: Spot,
-        triples: Floats | None,
-        *,
-        raises: bool,
+        self, state: State, situation: Situation, history: BettingHistory, spot: Spot, *, raises: bool
     ) -> None:
         self.state = state
         self.situation = situation
         self.history = history
         self.spot = spot
-        self.triples = triples
         self.raises = raises
-        self.sizes: tuple[list[int | None], Floats | None] | None = None  # worked out when somebody raises
-        self.children: dict[tuple[Act, int | None], tuple[int, _Node | _Leaf]] = {}
+        # these two when they are first asked for
+        self.triples: Floats | None = None
+        self.sizes: tuple[list[int | None], Floats | None] | None = None
+        self.children: dict[tuple[Act, int | None], tuple[int, Node | Leaf]] = {}
 
 
-class TreePlayOuts:
+class BettingTree:
+    """The betting from a decision on, as far as deals have come.
+
+    Parameters
+    ----------
+    spot : Spot
+        Of the hero, with a reader, who says what everybody does.
+    longest : int
+        Acts after which nobody raises any more.
+    kept : int, optional
+        Sizes of a node that are told apart: the likeliest ones. Default: all.
+    """
+
+    node_type: type[Node] = Node
+
+    def __init__(self, spot: Spot, longest: int, kept: int | None = None) -> None:
+        assert spot.reader is not None
+        self.reader, self.spot, self.longest, self.kept = spot.reader, spot, longest, kept
+        self.hero = spot.situation.seat
+        self.put = spot.state.committed[self.hero]
+        history = BettingHistory(len(spot.situation.players))
+        for decision in spot.acts:
+            history.add(decision)
+        self.root = self.node_type(spot.state.copy(), spot.situation, history, spot, raises=True)
+        self.number = -1
+        self.board: tuple[int, ...] = ()
+        self._tables: dict[int, HandTables] = {}
+
+    def begin(self, board: tuple[int, ...]) -> None:
+        """Begin a run-out; the board may be as far as it is known."""
+        self.number += 1
+        self.board, self._tables = board, {}
+
+    def strategy(self, node: Node) -> Floats:
+        """What who acts at a node does with each holding: float64 (1326, 3)."""
+        if node.triples is None:
+            node.triples = answer(self.reader, node.spot)
+        return node.triples
+
+    def child(self, node: Node, move: tuple[Act, int | None], depth: int) -> Node | Leaf:
+        """Where a move leads, so many moves from the root."""
+        kept = node.children.get(move)
+        if kept is None or kept[0] not in (-1, self.number):
+            made = self._made(node, move, depth)
+            # before cards are dealt a node is there for all run-outs, else for this one
+            lasting = isinstance(made, Leaf) or made.situation.round == self.spot.situation.round
+            node.children[move] = kept = -1 if lasting else self.number, made
+        return kept[1]
+
+    def splits(
+        self, node: Node, deals: Integers, held: Integers, folds: Floats, calls: Floats, uniform: Floats, sizes: Floats
+    ) -> Iterator[tuple[tuple[Act, int | None], Integers]]:
+        """Moves that are made at a node, and in which of the deals that came there.
+
+        Parameters
+        ----------
+        node : Node
+        deals : ndarray of int, shape (n,)
+        held : ndarray of int, shape (n,)
+            Holdings of who acts.
+        folds, calls : ndarray of float64, shape (n,)
+            How likely these are.
+        uniform, sizes : ndarray of float, shape (n,)
+            In [0, 1): what decides on the act, and on its size.
+        """
+        raising = uniform >= folds + calls if node.raises else np.zeros(len(deals), dtype=np.bool_)
+        folding = uniform < folds
+        for act, chosen in ((Act.FOLD, folding), (Act.CALL, ~(folding | raising))):
+            if chosen.any():
+                yield (act, None), deals[chosen]
+        if not raising.any():
+            return
+        if node.sizes is None:
+            node.sizes = sizes_of(node.situation, self.reader.expect(node.spot), self.kept)
+        amounts, cumulated = node.sizes
+        some, size = deals[raising], np.zeros(int(raising.sum()), dtype=np.intp)
+        if cumulated is not None:
+            size = (sizes[raising][:, None] > cumulated[held[raising]]).sum(axis=1)
+        for k, amount in enumerate(amounts):
+            part = some[size == k]
+            if len(part):
+                yield (Act.RAISE, amount), part
+
+    def _made(self, node: Node, move: tuple[Act, int | None], depth: int) -> Node | Leaf:
+        state, situation = node.state.copy(), node.situation
+        put_in = state.act(*move)
+        cost = self.put - state.committed[self.hero]
+        if move[0] == Act.FOLD and situation.seat == self.hero:
+            return Leaf(cost)
+        if (leaf := self.leaf(state, situation, cost)) is not None:
+            return leaf
+        history = node.history.copy()
+        history.add(Decision("", "", 0, situation, move[0], put_in))
+        asked = Situation.of(state, situation.players, self.board)
+        tables = self._tables.get(asked.round)
+        if tables is None:  # tables of nobody, since a strategy does not depend on them
+            tables = self._tables[asked.round] = HandTables(asked.players)
+            tables.deal(asked.board)
+        tables.active = asked.active
+        spot = Spot(asked, history.features(asked), tables, [], (self.reader, 1.0, {}))
+        return self.node_type(state, asked, history, spot, raises=Act.RAISE in asked.legal and depth < self.longest)
+
+    def leaf(self, state: State, before: Situation, cost: int) -> Leaf | None:
+        """What the hero gets where play ends; None where it goes on.
+
+        Parameters
+        ----------
+        state : State
+        before : Situation
+            In which the last act was done.
+        cost : int
+            What the hero has put in since the root, below 0.
+        """
+        if not state.over:
+            return None
+        if not state.showdown:
+            return Leaf(cost + state.payoffs()[self.hero] + state.committed[self.hero])
+        return Leaf(cost, [(float(pot.chips), list(pot.seats)) for pot in pots(state) if self.hero in pot.seats])
+
+    def winnings(self, ranks: Integers, of_pots: Sequence[tuple[float, list[int]]]) -> Floats:
+        """What the hero gets of some pots in each deal, by the ranks of all seats: float64 (n,)."""
+        found = np.zeros(len(ranks))
+        for chips, seats in of_pots:
+            of = ranks[:, seats]
+            best = of.max(axis=1)
+            found += np.where(ranks[:, self.hero] == best, chips / (of == best[:, None]).sum(axis=1), 0.0)
+        return found
+
+
+class TreePlayOuts(BettingTree):
     """Play-outs of a decision through a tree.
 
     Parameters
@@ -88,18 +212,8 @@ class TreePlayOuts:
     """
 
     def __init__(self, of: PlayOuts) -> None:
-        self.of, spot = of, of.spot
-        assert spot.reader is not None
-        self.reader = spot.reader
-        self.hero = of.hero
-        self.put = spot.state.committed[self.hero]
-        history = BettingHistory(len(spot.situation.players))
-        for decision in spot.acts:
-            history.add(decision)
-        self._root = _Node(spot.state.copy(), spot.situation, history, spot, None, raises=True)
-        self._boards: dict[int, HandTables] = {}
-        self._board: tuple[int, ...] = ()
-        self._number = -1
+        super().__init__(of.spot, LONGEST)
+        self.of = of
 
     def batches(
         self, acts: Sequence[tuple[Act, int | None]], generator: np.random.Generator, most: int
@@ -130,7 +244,7 @@ class TreePlayOuts:
         values = self.play(acts, board, held, uniform)
         scale = float(np.prod(masses)) / _DEALS
         found: Floats = of.weighed(dealt, held[:, of.opponents], values, scale).sum(axis=0)
-        if self._number < 2 * _BLOCK:
+        if self.number < 2 * _BLOCK:
             more, less = (self.play(acts, board, held, uniform, odds)[:, 1:] for odds in FOLD_ODDS)
             of.answered(dealt.weights * scale, (more - less) / 2)
         return found
@@ -158,9 +272,7 @@ class TreePlayOuts:
             What the odds of a fold of anybody else are multiplied by.
         """
         n = len(held)
-        self._number += 1
-        self._board = board
-        self._boards = {}
+        self.begin(board)
         self._held, self._uniform, self._fold_odds = held, uniform, fold_odds
         seats = [*self.of.opponents, self.hero]
         hands = np.empty((n, len(seats), 7), np.uint8)
@@ -169,116 +281,62 @@ class TreePlayOuts:
         self._ranks = np.zeros(held.shape, dtype=np.int64)
         self._ranks[:, seats] = evaluate_many(hands.reshape(-1, 7)).reshape(n, len(seats))
         whole = np.arange(n)
-        values = [self._winnings([(1.0, seats)], whole)]
+        values = [self.winnings(self._ranks, [(1.0, seats)])]
         for move in acts:
             out = np.zeros(n)
             if move[0] != Act.FOLD:
-                self._play(self._child(self._root, move, 0), whole, 0, out)
+                self._play(self.child(self.root, move, 0), whole, 0, out)
             values.append(out)
         return np.column_stack(values)
 
-    # ---------------------------------------------------------------------------------------- the tree
-
-    def _play(self, node: _Node | _Leaf, deals: Integers, depth: int, out: Floats) -> None:
+    def _play(self, node: Node | Leaf, deals: Integers, depth: int, out: Floats) -> None:
         """Play some deals out from a node on: what the hero gets goes to `out`."""
-        if isinstance(node, _Leaf):
-            out[deals] = node.value
-            if node.pots:
-                out[deals] += self._winnings(node.pots, deals)
+        if isinstance(node, Leaf):
+            out[deals] = node.value + self.winnings(self._ranks[deals], node.pots)
             return
-        assert node.triples is not None
         held = self._held[deals, node.situation.seat]
-        triples = node.triples[held]
-        uniform = self._uniform[deals, depth, 0]
+        triples = self.strategy(node)[held]
         folds, calls = triples[:, Act.FOLD], triples[:, Act.CALL]
         if self._fold_odds != 1.0 and node.situation.seat != self.hero:
             stays = 1.0 - folds
             folds = folds * self._fold_odds / (folds * self._fold_odds + stays)
             calls = calls * np.where(stays > 0.0, (1.0 - folds) / np.where(stays > 0.0, stays, 1.0), 1.0)
-        raising = uniform >= folds + calls if node.raises else np.zeros(len(deals), dtype=np.bool_)
-        folding = uniform < folds
-        for act, chosen in ((Act.FOLD, folding), (Act.CALL, ~(folding | raising))):
-            some = deals[chosen]
-            if len(some):
-                self._play(self._child(node, (act, None), depth + 1), some, depth + 1, out)
-        if not raising.any():
-            return
-        if node.sizes is None:
-            node.sizes = _sizes(node.situation, self.reader.expect(node.spot))
-        amounts, cumulated = node.sizes
-        some = deals[raising]
-        size = np.zeros(len(some), dtype=np.intp)
-        if cumulated is not None:
-            size = (self._uniform[some, depth, 1][:, None] > cumulated[held[raising]]).sum(axis=1)
-        for k, amount in enumerate(amounts):
-            part = some[size == k]
-            if len(part):
-                self._play(self._child(node, (Act.RAISE, amount), depth + 1), part, depth + 1, out)
+        uniform = self._uniform[deals, depth]
+        for move, some in self.splits(node, deals, held, folds, calls, uniform[:, 0], uniform[:, 1]):
+            self._play(self.child(node, move, depth + 1), some, depth + 1, out)
 
-    def _winnings(self, pots: Sequence[tuple[float, list[int]]], deals: Integers) -> Floats:
-        """What the hero gets of some pots, by rank."""
-        found = np.zeros(len(deals))
-        ranks = self._ranks[deals]
-        for chips, seats in pots:
-            of = ranks[:, seats]
-            best = of.max(axis=1)
-            found += np.where(ranks[:, self.hero] == best, chips / (of == best[:, None]).sum(axis=1), 0.0)
-        return found
-
-    def _child(self, node: _Node, move: tuple[Act, int | None], depth: int) -> _Node | _Leaf:
-        kept = node.children.get(move)
-        if kept is None or kept[0] not in (-1, self._number):
-            made = self._made(node, move, depth)
-            node.children[move] = kept = self._life(made), made
-        return kept[1]
-
-    def _life(self, node: _Node | _Leaf) -> int:
-        """Whether a node is there for one run-out (its number) or, before cards are dealt, for all (-1)."""
-        if isinstance(node, _Leaf) or node.situation.round == self.of.spot.situation.round:
-            return -1
-        return self._number
-
-    def _made(self, node: _Node, move: tuple[Act, int | None], depth: int) -> _Node | _Leaf:
-        state = node.state.copy()
-        situation = node.situation
-        put_in = state.act(*move)
-        cost = self.put - state.committed[self.hero]
-        if move[0] == Act.FOLD and situation.seat == self.hero:
-            return _Leaf(cost)
-        if state.over:
-            return self._end(state, cost)
-        history = node.history.copy()
-        decision = Decision("", "", 0, situation, move[0], put_in)
-        history.add(decision)
-        asked = Situation.of(state, situation.players, self._board)
-        spot = self._spot(asked, history)
-        raises = Act.RAISE in asked.legal and depth < LONGEST
-        return _Node(state, asked, history, spot, answer(self.reader, spot), raises=raises)
-
-    def _end(self, state: State, cost: int) -> _Leaf:
+    def leaf(self, state: State, before: Situation, cost: int) -> Leaf | None:  # noqa: D102
+        if not state.over:
+            return None
         back = uncalled(state)  # which is not raked
         matched = sum(state.committed) - sum(back)
-        saw = bool(self.of.spot.situation.round or state.round or state.showdown)
+        saw = bool(self.spot.situation.round or state.round or state.showdown)
         kept, own = 1.0 - self.of.rake.of(matched, flop=saw), back[self.hero]
         if not state.showdown:
             won = state.payoffs()[self.hero] + state.committed[self.hero]
-            return _Leaf(cost + own + kept * (won - own))
+            return Leaf(cost + own + kept * (won - own))
         mine = [(pot.chips, list(pot.seats)) for pot in pots(state) if self.hero in pot.seats]
         alone = sum(chips for chips, seats in mine if len(seats) == 1) - own
-        return _Leaf(cost + own + kept * alone, [(kept * chips, seats) for chips, seats in mine if len(seats) > 1])
-
-    def _spot(self, asked: Situation, history: BettingHistory) -> Spot:
-        """What the reader is given of a node: tables of nobody, since a strategy does not depend on them."""
-        tables = self._boards.get(asked.round)
-        if tables is None:
-            tables = self._boards[asked.round] = HandTables(asked.players)
-            tables.deal(asked.board)
-        tables.active = asked.active
-        return Spot(asked, history.features(asked), tables, [], (self.reader, 1.0, {}))
+        return Leaf(cost + own + kept * alone, [(kept * chips, seats) for chips, seats in mine if len(seats) > 1])
 
 
-def _sizes(asked: Situation, expected: Any) -> tuple[list[int | None], Floats | None]:
-    """The sizes of a bet or raise, and of each holding how likely it makes which, added up."""
+def sizes_of(asked: Situation, expected: Any, kept: int | None = None) -> tuple[list[int | None], Floats | None]:
+    """The sizes of a bet or raise, and of each holding how likely it makes which, added up.
+
+    Parameters
+    ----------
+    asked : Situation
+    expected : Expectation
+    kept : int, optional
+        Only so many, the likeliest ones; a size that is left out counts as the nearest of them. Default: all.
+
+    Returns
+    -------
+    amounts : list of int or None
+        What each goes to; None where bets have one size.
+    chances : ndarray of float64, shape (1326, amounts - 1), or None
+        None where there is no choice.
+    """
     if not has_sizes(asked):
         return [None], None
     assert asked.raise_range is not None
@@ -288,9 +346,15 @@ def _sizes(asked: Situation, expected: Any) -> tuple[list[int | None], Floats | 
         return [least], None
     shares = np.where(shares > 0.0, shares, 0.0)
     after_call = asked.pot + asked.to_call
+    bound = most if most is not None else 10**9
     amounts: list[int | None] = [least]
     for of_pot in OF_POT[1:].tolist():
         wanted = asked.in_round + asked.to_call + of_pot * after_call
-        bound = most if most is not None else 10**9
         amounts.append(bound if np.isinf(wanted) else int(min(max(least, round(wanted)), bound)))
-    return amounts, np.cumsum(shares, axis=1)[:, :-1]
+    if kept is not None:
+        likely = np.sort(np.argsort(-shares.mean(axis=0), kind="stable")[:kept])
+        nearest = np.abs(np.arange(len(amounts))[:, None] - likely).argmin(axis=1)
+        shares = shares @ (nearest[:, None] == np.arange(len(likely)))
+        amounts = [amounts[k] for k in likely.tolist()]
+    chances: Floats = np.cumsum(shares, axis=1)[:, :-1]
+    return amounts, chances

@@ -40,7 +40,19 @@ from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import LEAST_PRICE
 from pokermodel.simulation.play_out_trees import FOLD_ODDS, LONGEST, OF_POT, TreePlayOuts
 
-__all__ = ["FOLD_ODDS", "LONGEST", "NO_RAKE", "OF_POT", "Outcome", "PlayOuts", "Rake", "Tilts"]
+__all__ = [
+    "FOLD_ODDS",
+    "LONGEST",
+    "NO_RAKE",
+    "OF_POT",
+    "Outcome",
+    "PlayOuts",
+    "Rake",
+    "Tilts",
+    "controlled",
+    "mean_share",
+    "played_against",
+]
 
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
 _ANSWERS = 512  # deals that are played out with other answers, too
@@ -120,20 +132,9 @@ class PlayOuts:
     """
 
     def __init__(self, spot: Spot, tilts: Tilts | None = None, *, rake: Rake = NO_RAKE, compiled: bool = True) -> None:
-        own, situation = own_cards(spot), spot.situation
-        if spot.reader is None:
-            raise ValueError("nobody says how players act: expected a spot with a reader")
-        self.spot, self.rake = spot, rake
-        self.hero = situation.seat
-        self.own = own
-        self.opponents = [seat for seat in situation.active if seat != self.hero]
-        live = live_holdings(situation.board + own)
-        self.tables = [spot.likely(seat) * live for seat in self.opponents]
-        for seat, table in zip(self.opponents, self.tables, strict=True):
-            if not table.any():
-                name = situation.players[seat]
-                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
-                raise ValueError(f"no holding of {name} is left beside {words}")
+        self.own, self.opponents, self.tables = played_against(spot)
+        assert spot.reader is not None
+        self.spot, self.rake, self.hero = spot, rake, spot.situation.seat
         zero = np.zeros(N_HOLDINGS)
         self.tilts = [(tilts or {}).get(seat, zero) for seat in self.opponents]
         self._actors = spot.reader.actors(spot) if compiled else None
@@ -274,30 +275,81 @@ class PlayOuts:
 
     def _estimate(self, sums: Floats, tilt: int) -> tuple[Floats, Floats]:
         """Means over clusters, corrected by the control variate, and standard errors of differences."""
-        sums = sums[sums[:, tilt, 0] > 0.0]
-        weights = sums[:, tilt, 0]
-        shares = weights / weights.sum()
-        each = sums[:, tilt, 1:] / weights[:, None]
-        means = (shares[:, None] * each).sum(axis=0)
-        away = each - means
-        spread = float((shares * away[:, 0] ** 2).sum())
-        slopes = (shares[:, None] * away[:, :1] * away[:, 1:]).sum(axis=0) / spread if spread > 1e-12 else 0.0
-        ev = means[1:] - slopes * (means[0] - self._mean(tilt))
-        residuals = away[:, 1:] - slopes * away[:, :1]
-        n = len(shares)
-        pairs = residuals[:, :, None] - residuals[:, None, :]
-        index = np.arange(len(ev))
-        pairs[:, index, index] = residuals
-        errors = np.sqrt((shares[:, None, None] ** 2 * pairs**2).sum(axis=0) * n / max(n - 2, 1))
-        return ev, errors
+        return controlled(sums[:, tilt], self._mean(tilt))
 
     def _mean(self, tilt: int) -> float:
         """The hero's share of the pot against tilted tables, if nobody folds."""
         while len(self._means) <= 2:
             z = len(self._means) - 1
             tables = [table * np.exp(z * up) for table, up in zip(self.tables, self.tilts, strict=True)]
-            mine = np.zeros(N_HOLDINGS)
-            mine[holding_index(self.own)] = 1.0
-            found = equity([mine, *tables], self.spot.situation.board, trials=_TRIALS, rng=0, jobs=1)
-            self._means.append(float(found.equity[0]))
+            self._means.append(mean_share(self.own, tables, self.spot.situation.board, _TRIALS))
         return self._means[tilt]
+
+
+def played_against(spot: Spot) -> tuple[tuple[int, ...], list[int], list[Floats]]:
+    """The hero's cards, who is in beside them, and what these can hold.
+
+    Raises
+    ------
+    ValueError
+        If the hero's cards or a reader are missing, or no holding is left in a table.
+    """
+    own, situation = own_cards(spot), spot.situation
+    if spot.reader is None:
+        raise ValueError("nobody says how players act: expected a spot with a reader")
+    opponents = [seat for seat in situation.active if seat != situation.seat]
+    live = live_holdings(situation.board + own)
+    tables = [spot.likely(seat) * live for seat in opponents]
+    for seat, table in zip(opponents, tables, strict=True):
+        if not table.any():
+            words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
+            raise ValueError(f"no holding of {situation.players[seat]} is left beside {words}")
+    return own, opponents, tables
+
+
+def mean_share(own: tuple[int, ...], tables: Sequence[Floats], board: tuple[int, ...], trials: int) -> float:
+    """The share of the pot that two cards win against tables if nobody folds: the mean of the control variate."""
+    mine = np.zeros(N_HOLDINGS)
+    mine[holding_index(own)] = 1.0
+    return float(equity([mine, *tables], board, trials=trials, rng=0, jobs=1).equity[0])
+
+
+def controlled(sums: Floats, mean: float) -> tuple[Floats, Floats]:
+    """Means over clusters of deals, corrected by the control variate, and standard errors of differences.
+
+    Parameters
+    ----------
+    sums : ndarray of float64, shape (clusters, 2 + acts)
+        Of each cluster the weight, and times the weight the control variate and what acts are worth.
+    mean : float
+        Of the control variate.
+
+    Returns
+    -------
+    ev : ndarray of float64, shape (acts,)
+    errors : ndarray of float64, shape (acts, acts)
+        On the diagonal those of the values.
+
+    Raises
+    ------
+    ValueError
+        If no cluster has a weight.
+    """
+    sums = sums[sums[:, 0] > 0.0]
+    if not len(sums):
+        raise ValueError("the tables hardly admit a deal")
+    weights = sums[:, 0]
+    shares = weights / weights.sum()
+    each = sums[:, 1:] / weights[:, None]
+    means = (shares[:, None] * each).sum(axis=0)
+    away = each - means
+    spread = float((shares * away[:, 0] ** 2).sum())
+    slopes = (shares[:, None] * away[:, :1] * away[:, 1:]).sum(axis=0) / spread if spread > 1e-12 else 0.0
+    ev = means[1:] - slopes * (means[0] - mean)
+    residuals = away[:, 1:] - slopes * away[:, :1]
+    n = len(shares)
+    pairs = residuals[:, :, None] - residuals[:, None, :]
+    index = np.arange(len(ev))
+    pairs[:, index, index] = residuals
+    errors = np.sqrt((shares[:, None, None] ** 2 * pairs**2).sum(axis=0) * n / max(n - 2, 1))
+    return ev, errors
