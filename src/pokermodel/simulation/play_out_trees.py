@@ -36,9 +36,8 @@ __all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "BettingTree", "Leaf", "Node", "Tre
 LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
-#: Odds of a fold if the others fold more and less than the reader says. By strength of the holding, price and
-#: commitment, answers of professionals after the flop are off by .1 to .2 as logarithms of odds to bets, and by .3 to
-#: .5 to raises.
+#: Odds of a fold if the others fold more and less than the reader says. It is a judgement, not a fit: by price alone
+#: forecasts are nearer than that (docs/study.md), and by what is held they were seen to be off by as much.
 FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
 _DECK = 52
 _DEALS = 32  # of a run-out
