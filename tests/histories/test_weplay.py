@@ -138,6 +138,12 @@ def test_nothing_is_scored_and_nothing_learnt_where_nobody_has_a_choice() -> Non
     assert weights == pytest.approx(np.full(1326, weights[0]))
 
 
+def test_a_hand_whose_acts_before_the_flop_are_lost_is_no_bomb_pot() -> None:
+    text = BOMB.replace("*** HOLE", "Dan: posts small blind $0.50\nAnn: posts big blind $1\n*** HOLE")
+    with pytest.raises(HistoryError, match="Dan acts, but it is the turn of Bob"):
+        read(text.replace("89.36", "90.86"), "weplay")
+
+
 def test_a_bomb_pot_between_two() -> None:
     text = BOMB.replace("Seat 1: Ann ($100 in chips)\n", "").replace("Seat 2: Bob ($40.34 in chips)\n", "")
     text = "\n".join(line for line in text.split("\n") if not line.startswith(("Ann:", "Bob:", "Dealt to Ann")))

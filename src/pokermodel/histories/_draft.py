@@ -551,8 +551,6 @@ class Draft:
         live = [self._live.get(name, 0) for name in players]
         dead = [self._dead.get(name, 0) for name in players]
         bomb = self._is_bomb_pot
-        if bomb:  # blinds, too, are in the pot, and nobody has to call them
-            live, dead = [0] * n, [one + other for one, other in zip(live, dead, strict=True)]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
             stack = stacks[seat]
             if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
@@ -583,8 +581,13 @@ class Draft:
 
     @property
     def _is_bomb_pot(self) -> bool:
-        """Whether all post and see the flop, without any betting before it, in a text that marks rounds."""
-        return not self.structure.fixed and bool(self._events) and all(event.street for event in self._events)
+        """Whether all post an ante and see the flop, without blinds or betting before it, in a text that marks rounds.
+
+        With blinds it is a hand whose lines before the flop are lost.
+        """
+        blinds = any(self._live.values())
+        acts = bool(self._events) and all(event.street for event in self._events)
+        return acts and not (blinds or self.structure.fixed)
 
     def _stacks(self, players: list[str]) -> list[Money | None]:
         """What each player can lose; None if it is not known."""
