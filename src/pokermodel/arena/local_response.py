@@ -34,7 +34,7 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel.arena.aivat import GROWTH
 from pokermodel.arena.table import deal_cards
-from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, live_holdings
+from pokermodel.cards import N_HOLDINGS, live_holdings
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.shares import holding_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation, State
@@ -43,6 +43,7 @@ from pokermodel.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.reader import Reader
 from pokermodel.simulation.myopic import raise_sizes
+from pokermodel.solving import Solution
 
 __all__ = ["can_be_walked", "local_responses"]
 
@@ -112,13 +113,6 @@ class _Branch(NamedTuple):
 def _before_flop() -> Floats:
     """Shares of the pot of each holding against each other: float64 (1326, 1326)."""
     return np.array([holding_shares(holding) for holding in range(N_HOLDINGS)])
-
-
-def _beside(weights: Floats) -> Floats:
-    """Sums of weights over all holdings that share no card with each holding: float64 (1326,)."""
-    of_cards = np.bincount(HOLDING_CARDS[:, 0], weights, 52) + np.bincount(HOLDING_CARDS[:, 1], weights, 52)
-    found: Floats = weights.sum() + weights - of_cards[HOLDING_CARDS[:, 0]] - of_cards[HOLDING_CARDS[:, 1]]
-    return found
 
 
 def _won(weights: Floats, beside: Floats, board: tuple[int, ...]) -> Floats:
@@ -199,13 +193,13 @@ class _Walk:
     @staticmethod
     def _wins(ranges: _Ranges, board: tuple[int, ...]) -> float:
         """What the one range wins of a stake of 1 from the other, as a share of all pairs of holdings."""
-        won = _won(ranges.opponent, _beside(ranges.opponent), board)
+        won = _won(ranges.opponent, Solution.beside(ranges.opponent), board)
         return float(ranges.own @ won) / _pairs(len(board))
 
     def _over(self, branch: _Branch) -> tuple[float, float]:
         """What a branch is worth, exactly if it ends the hand, else by the value function; and its share of pairs."""
         state, ranges = branch.state, branch.ranges
-        mass = float(ranges.own @ _beside(ranges.opponent)) / _pairs(len(self.board))
+        mass = float(ranges.own @ Solution.beside(ranges.opponent)) / _pairs(len(self.board))
         if mass <= 0.0:
             return 0.0, 0.0
         if not state.over:
@@ -252,9 +246,9 @@ class _Walk:
         state, board = self.live.state.copy(), self.board
         if act == Act.FOLD:
             state.act(act)
-            return _beside(opponent) * state.payoffs()[self.seat]
+            return Solution.beside(opponent) * state.payoffs()[self.seat]
         put_in = state.act(act, to)
-        folds = 0.0
+        folds: Floats | float = 0.0
         stay = opponent
         if act == Act.RAISE:
             asked = Situation.of(state, situation.players, situation.board)
@@ -263,12 +257,12 @@ class _Walk:
             gone = opponent * np.nan_to_num(answers[:, Act.FOLD])
             folded = state.copy()
             folded.act(Act.FOLD)
-            folds = _beside(gone) * folded.payoffs()[self.seat]
+            folds = Solution.beside(gone) * folded.payoffs()[self.seat]
             stay = opponent - gone
         street = situation.round
         while not state.over and state.round == street:
             state.act(Act.CALL)
-        return folds + _stake(state) * _won(stay, _beside(stay), board)
+        return folds + _stake(state) * _won(stay, Solution.beside(stay), board)
 
 
 def _stake(state: State) -> int:
