@@ -217,7 +217,7 @@ def best_responses() -> Pass:
     return lambda k: [solution.measure() for _ in range(20)]
 
 
-@counted("boards of a blueprint learnt", vectors=True)
+@counted("boards of a blueprint learnt")
 def blueprint_boards() -> Pass:
     from pokermodel.executors import Threads
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
@@ -228,7 +228,7 @@ def blueprint_boards() -> Pass:
     return lambda k: next(rounds)
 
 
-@counted("boards of a blueprint of no limit learnt", vectors=True)
+@counted("boards of a blueprint of no limit learnt")
 def no_limit_boards() -> Pass:
     from pokermodel.executors import Threads
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
@@ -283,7 +283,7 @@ def play_outs() -> Pass:
     session.observe(Decision("", "", 0, situation, Act.RAISE, state.act(Act.RAISE, 250)))
     play = PlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state))
     acts = [(Act.CALL, None), (Act.RAISE, 800)]
-    return lambda k: play.run(acts, k, most=256)
+    return lambda k: play.run(acts, k, most=64)
 
 
 @counted("a river solved with locks")
@@ -838,7 +838,7 @@ def count_hands() -> Pass:
     from pokermodel import example_hand
     from pokermodel.reading import BayesTables
 
-    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 200
+    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 40
     return lambda seed: tables.update(found)
 
 
@@ -862,7 +862,7 @@ def call_identity() -> Pass:
     return many_times(lambda: identity(hand), 20)
 
 
-@counted("statistics of 300 hands learnt, a new book", CALL)
+@counted("statistics of 60 hands learnt, a new book", CALL)
 def learn_statistics() -> Pass:
     from pokermodel import Book, example_hand
     from pokermodel.game import Hand
@@ -870,7 +870,7 @@ def learn_statistics() -> Pass:
 
     hand = example_hand()
     parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings, hand.stacks
-    hands = [Hand("guard", str(number), *parts) for number in range(300)]
+    hands = [Hand("guard", str(number), *parts) for number in range(60)]
 
     def run(_: int) -> None:
         with Book("sqlite://") as book:
@@ -1005,15 +1005,15 @@ def call_replay_no_limit() -> Pass:
     return many_times(lambda: list(hand.replay()), 10)
 
 
-def reading(files: Callable[[int], dict[str, str]]) -> Callable[[], Pass]:
-    """Read a folder of a hundred hands to their decisions, given the files of so many."""
+def reading(files: Callable[[int], dict[str, str]], hands: int = 100) -> Callable[[], Pass]:
+    """Read a folder of hands to their decisions, given the files of so many."""
 
     def prepare() -> Pass:
         from pokermodel import open_hands
 
         folder = tempfile.mkdtemp(prefix="guard")
         atexit.register(shutil.rmtree, folder)
-        for name, text in files(100).items():
+        for name, text in files(hands).items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -1109,7 +1109,7 @@ def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
         dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
         Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
         hand = next(iter(open_hands(folder, index=False)))
-        return many_times(lambda: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False)), 3)
+        return lambda _: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False))
 
     return prepare
 
@@ -1147,12 +1147,12 @@ def shares_of_holding() -> Pass:
     return lambda k: Matchups(boards[k]).against(1325, found)
 
 
-counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files))
+counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files, 50))
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
-counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))
+counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text, 25))
 counted("reading hands of PHH", CALL)(reading(phh_text))
-counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text))
+counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text, 25))
 
 
 BOARD = ("2c", "7d", "9h", "Ks", "3s")
