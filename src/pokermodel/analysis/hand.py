@@ -567,9 +567,16 @@ class HandReport:
     calibration: dict[str, Any] | None
     corrected: bool
     steps: tuple[Step, ...]
-    moments: tuple[Moment, ...]
     deals: int | None = None
     _found: list[Findings] = field(default_factory=list, init=False, repr=False)
+    _laid: list[tuple[Moment, ...]] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """What lay on the table, moment by moment. Worked out when it is asked for, since only pages show it."""
+        if not self._laid:
+            self._laid.append(tuple(_moments(self.hand, [step.observation.decision for step in self.steps])))
+        return self._laid[0]
 
     def findings(self, moments: Iterable[int] | None = None) -> Findings:
         """What a page shows beside the report; it is worked out when it is first asked for, and kept.
@@ -670,7 +677,6 @@ class HandReport:
             corrects,
             corrected,
             steps,
-            tuple(_moments(hand, [step.observation.decision for step in steps])),
             deals,
         )
 
