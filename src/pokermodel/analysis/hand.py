@@ -361,7 +361,7 @@ class Step:
         return {
             "index": decision.index,
             "round": ROUNDS[decision.round],
-            "board": cards_text(decision.board),
+            "board": _board_text(decision.board),
             "seat": decision.seat,
             "player": decision.player,
             "action": decision.name,
@@ -948,6 +948,11 @@ def _steps(
         yield Step(observation, judgement, advice, called, opponents, tables, shapes)
 
 
+@lru_cache(64)  # a board is there for several acts
+def _board_text(board: tuple[int, ...]) -> str:
+    return cards_text(board)
+
+
 @lru_cache(256)  # of many hands, the same few
 def _seed_of(seed: int, *place: int) -> np.random.SeedSequence:
     """The seed of what is drawn at a place of a hand, for who spawns no others from it: it is the same one again."""
@@ -962,7 +967,7 @@ def _shared_table(
     found = tables.get(key)
     if found is None:
         # kept with the weights, so that nothing else has their identity meanwhile
-        found = tables[key] = weights, WeightTable(corrected(weights, board, exponent), dead=dead)
+        found = tables[key] = weights, WeightTable.of_known(corrected(weights, board, exponent), dead)
     return found[1]
 
 
