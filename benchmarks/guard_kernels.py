@@ -1115,7 +1115,11 @@ def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
 
 
 def as_json(report: Any) -> str:
-    return json.dumps(report.to_dict(ranges=False))
+    try:
+        from pokermodel._core.json_text import dumps
+    except ModuleNotFoundError:  # a base before it
+        return json.dumps(report.to_dict(ranges=False))
+    return dumps(report.to_dict(ranges=False))
 
 
 def as_text(report: Any) -> None:
