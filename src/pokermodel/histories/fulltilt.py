@@ -37,6 +37,7 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
 _SUM = re.compile(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
+_TOGETHER = re.compile(r"(?<=\(button\)) (?=Seat [0-9]+: )")  # two lines in one, the first of a player who has left
 _FOLDED = re.compile(r"Seat (?P<number>[0-9]+): .* (?:folded (?:before|on) the \w+|didn't bet \(folded\))$")
 
 
@@ -58,6 +59,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
+            if line == "*** SUMMARY ***" and draft.pot is not None:
+                break  # of a hand that was not dealt
             summary = line.startswith("*** SUMMARY")
             second = line.startswith("*** SUMMARY 2")
             street = _STREET.match(line)
@@ -76,7 +79,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif line.startswith("Board: [") and not second:
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
             else:
-                _read_summary(draft, line)
+                for part in _TOGETHER.split(line):
+                    _read_summary(draft, part)
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):

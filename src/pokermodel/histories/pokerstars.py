@@ -42,7 +42,7 @@ _GAME = re.compile(  # mixed games, too
 _TABLE = re.compile(r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
 _STREET = re.compile(
-    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$"
+    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])(?: \{.*\})?$"
 )
 _POST = re.compile(
     r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|straddle) "
@@ -308,5 +308,7 @@ ALIKE = {
     "runitonce": _alike("Run It Once", "Run It Once Poker"),
     "pokerbros": _alike("PokerBros", "PokerBros"),
     "pokermaster": _alike("PokerMaster", "PokerMaster"),
+    "pppoker": _alike("PPPoker", "PPPoker"),
+    "supremapoker": _alike("SupremaPoker", "SupremaPoker"),
     "pokerplanets": _alike("PokerPlanets", "PokerPlanets"),
 }
