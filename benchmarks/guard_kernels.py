@@ -286,6 +286,48 @@ def play_outs() -> Pass:
     return lambda k: play.run(acts, k, most=64)
 
 
+def verdict(board: str, calls: int) -> Callable[[], Pass]:
+    """A whole verdict: after a raise and calls by so many of six players, and a bet on the board."""
+
+    def prepare() -> Pass:
+        import_module("pokermodel._core.play_outs")  # bases without it played out in Python
+        from pokermodel.cards import card_indices
+        from pokermodel.game import Act, Decision, GameSpec, Situation, State
+        from pokermodel.game.rounds import BOARD_CARDS
+        from pokermodel.players.verdict import VerdictAdviser
+        from pokermodel.reading import OpponentModeler
+
+        spec, names = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), tuple(f"player {k}" for k in range(6))
+        session, state, cards = OpponentModeler("adaptive"), State(spec), card_indices(board)
+        session.start(names)
+
+        def asked() -> Situation:
+            return Situation.of(state, names, cards[: BOARD_CARDS[state.round]])
+
+        def act(what: Act, to: int | None = None) -> None:
+            session.observe(Decision("", "", 0, asked(), what, state.act(what, to)))
+
+        act(Act.RAISE, 250)
+        for _ in range(calls):
+            act(Act.CALL)
+        while state.round == 0:
+            act(Act.FOLD)
+        while len(cards) > BOARD_CARDS[state.round]:
+            act(Act.CALL)
+        act(Act.RAISE, 400)
+        spot = session.spot(asked()).held("AhTd", state)
+        adviser = VerdictAdviser(fast=True, deals=512)
+        # a solution is not cut short by the clock, which goes fifty times as fast in the eyes of what is simulated
+        getattr(import_module("pokermodel.players.verdict"), "_SECONDS", {}).update({3: float("inf")})
+        return lambda k: adviser.advise(spot, k)
+
+    return prepare
+
+
+counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
+counted("a verdict by a solved river", vectors=True)(verdict("QsJh2h8c3d", 1))
+
+
 @counted("a river solved with locks")
 def locked_river() -> Pass:
     from pokermodel.solving import Lock, Solution, Subgame
