@@ -821,9 +821,8 @@ class Draft:
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         whole = pot + sum(excess.values())
         pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
-        if self.rake is None and self.pot == sum(self._collected.values()):
-            pots = (*pots, cast("Money", self.pot))  # after a rake that the text does not state
-        if self.pot is not None and all(self._differ(self.pot, each) for each in pots):
+        after_rake = self.rake is None and self.pot == sum(self._collected.values())  # which the text does not state
+        if self.pot is not None and not after_rake and all(self._differ(self.pot, each) for each in pots):
             raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())
