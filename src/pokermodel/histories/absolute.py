@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -19,36 +20,34 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
-_GAME = re.compile(
+_START = regex(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
+_GAME = regex(
     rf"(?:Tourney ID [0-9]+ )?Holdem\s+(?:[^-]*\s)?"
     rf"(?:Normal (?P<small>{MONEY})/(?P<large>{MONEY})"
     rf"|(?P<structure>No|Pot) Limit (?:(?P<less>{MONEY})/)?(?P<blind>{MONEY})(?![0-9.,/]).*?)\s- ",  # an ante, a speed
     re.IGNORECASE,
 )
-_BUTTON = re.compile(
-    r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? Seat #(?P<button>[0-9]+) is the (?:dead )?dealer"
-)
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_BUTTON = regex(r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? Seat #(?P<button>[0-9]+) is the (?:dead )?dealer")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _ANTE_BACK = "Ante returned"
 _SMALL, _BIG = "Posts small blind", "Posts big blind"
-_POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
-_ANY_POST = re.compile(rf"(?P<name>.+) - (?:{_SMALL}|{_BIG}|Posts) {MONEY}")
-_ANY_ACT = re.compile(r"(?P<name>.+) - (?:Folds|Checks|Calls|Bets|Raises|All-In)\b")
+_POST = regex(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
+_ANY_POST = regex(rf"(?P<name>.+) - (?:{_SMALL}|{_BIG}|Posts) {MONEY}")
+_ANY_ACT = regex(r"(?P<name>.+) - (?:Folds|Checks|Calls|Bets|Raises|All-In)\b")
 _MOST_SEATS = 10
-_FOLD = re.compile(r"Folds(?: \(Fold & Show \[(?P<cards>[^\]]*)\]\))?$")
-_CALL = re.compile(rf"Calls (?P<put>{MONEY})")
-_BET = re.compile(rf"Bets (?P<to>{MONEY})")
-_RAISE = re.compile(rf"(?:Raises|All-In\(Raise\)) {MONEY} to (?P<to>{MONEY})")
-_ALL_IN = re.compile(rf"All-In\b(?:\s?\([^)]*\))?(?:\s(?P<put>{MONEY}))?")  # without an amount: their time ran out
-_SHOW = re.compile(r"Shows \[(?P<cards>[^\]]*)\]")
-_RETURN = re.compile(rf"returned \((?P<money>{MONEY})\) : not called")
-_COLLECT = re.compile(rf"Collects (?P<money>{MONEY}) from (?:main|side)")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)")
-_RAKE = re.compile(rf"Rake \((?P<rake>{MONEY})\)")  # and that for a jackpot
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*\[Mucked\] \[(?P<cards>[^\]]*)\]")
+_FOLD = regex(r"Folds(?: \(Fold & Show \[(?P<cards>[^\]]*)\]\))?$")
+_CALL = regex(rf"Calls (?P<put>{MONEY})")
+_BET = regex(rf"Bets (?P<to>{MONEY})")
+_RAISE = regex(rf"(?:Raises|All-In\(Raise\)) {MONEY} to (?P<to>{MONEY})")
+_ALL_IN = regex(rf"All-In\b(?:\s?\([^)]*\))?(?:\s(?P<put>{MONEY}))?")  # without an amount: their time ran out
+_SHOW = regex(r"Shows \[(?P<cards>[^\]]*)\]")
+_RETURN = regex(rf"returned \((?P<money>{MONEY})\) : not called")
+_COLLECT = regex(rf"Collects (?P<money>{MONEY}) from (?:main|side)")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = regex(rf"Total Pot\((?P<pot>{MONEY})\)")
+_RAKE = regex(rf"Rake \((?P<rake>{MONEY})\)")  # and that for a jackpot
+_SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*\[Mucked\] \[(?P<cards>[^\]]*)\]")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -17,23 +18,23 @@ from pokermodel.histories._words import CENT, MONEY, ONE, SIGN, amount, cards, c
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"\*{5} History for hand (?P<id>\S+)(?P<rest>.*)")
-_TABLE = re.compile(r"Table: (?P<table>.*?) ?\((?P<game>[^()]*)\)$")
-_GAME = re.compile(
+_START = regex(r"\*{5} History for hand (?P<id>\S+)(?P<rest>.*)")
+_TABLE = regex(r"Table: (?P<table>.*?) ?\((?P<game>[^()]*)\)$")
+_GAME = regex(
     rf"(?P<structure>(?:NO_|POT_|FIXED_)?LIMIT) TEXAS_HOLDEM (?P<small>{MONEY})/(?P<large>{MONEY}),(?P<more>.*)"
 )
-_BUTTON = re.compile(r"Button: seat (?P<button>[0-9]+)")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
-_DEALT = re.compile(r"Dealing to (?P<name>.+): \[(?P<cards>[^\]]*)\]$")
-_STREET = re.compile(r"--- Dealing (?:flop|turn|river) (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|dead blind|ante) \(?(?P<money>{MONEY})\)?")
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_BET = re.compile(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
-_POT = re.compile(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
-_WON = re.compile(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
-_RAKE = re.compile(rf"Rake taken: (?P<rake>{MONEY})")
-_END = re.compile(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
-_STACK = re.compile(  # nothing but a sign, if they have lost all
+_BUTTON = regex(r"Button: seat (?P<button>[0-9]+)")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
+_DEALT = regex(r"Dealing to (?P<name>.+): \[(?P<cards>[^\]]*)\]$")
+_STREET = regex(r"--- Dealing (?:flop|turn|river) (?P<cards>\[.*\])$")
+_POST = regex(rf"posts (?P<what>small blind|big blind|dead blind|ante) \(?(?P<money>{MONEY})\)?")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_BET = regex(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
+_POT = regex(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
+_WON = regex(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
+_RAKE = regex(rf"Rake taken: (?P<rake>{MONEY})")
+_END = regex(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
+_STACK = regex(  # nothing but a sign, if they have lost all
     rf"(?:(?P<stack>{MONEY})|{SIGN}?)\)(?:.*?, \[(?P<cards>[^\]]*)\])?"
 )
 
