@@ -42,7 +42,7 @@ def text(played: list[pm.Hand]) -> None:
 
     from pokermodel.report.terminal import print_report
 
-    console = Console(file=io.StringIO(), width=1000, highlight=False, color_system=None)
+    console = Console(file=io.StringIO(), width=1000, height=25, highlight=False, color_system=None)
     for report in reports(played):
         print_report(report, console)
 

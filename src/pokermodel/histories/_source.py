@@ -186,12 +186,12 @@ class HandSource:
             files = open_files(path)
             state = None if path.is_dir() else state_of([path])  # before anything is read
             self._parts = parts_of(path, files)
-            self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
+            self._on_disk = list(dict.fromkeys(part.place for part in self._parts if part.read is not None))
             self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
             self._reached = files.reached
         self._loaded = False
         self._tallies: list[Tally] = []
-        formats = {name for part in self._parts for name in part.format.split("+") if name}
+        formats = {name for known in {part.format for part in self._parts} for name in known.split("+") if name}
         self.format = "+".join(sorted(formats))
 
     def __repr__(self) -> str:
