@@ -61,7 +61,7 @@ def test_where_nobody_acts_later_it_is_what_is_known_exactly(players):
 
 
 def nearly_all_in(odds):
-    """A chip is left; the opponent has the nuts, or nothing, as they would check or bet with it. And how likely they bet."""
+    """A chip is left, the opponent has the nuts or nothing. With it: how likely each is, and is bet."""
     spec, nuts, nothing = GameSpec.no_limit(2, 1, 2, stacks=(3, 3)), "Td8d", "4c3c"
     spot = spot_of(spec, "AcQc", 3, reader_of((nuts, odds), (nothing, 1.0)))
     after = spot.state.copy()

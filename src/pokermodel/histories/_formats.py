@@ -39,6 +39,7 @@ from pokermodel.histories import (
     phh,
     pkr,
     pokerstars,
+    pokertracker,
     unibet,
     weplay,
     winamax,
@@ -92,6 +93,7 @@ SITE_FORMATS = {
     "coinpoker": coinpoker.FORMAT,
     "weplay": weplay.FORMAT,
     "unibet": unibet.FORMAT,
+    "pokertracker": pokertracker.FORMAT,
 }
 MODULES: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **SITE_FORMATS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

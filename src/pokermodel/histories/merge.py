@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -22,10 +23,10 @@ from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
-_NOISE = re.compile(r"<\?xml")
-_STAKES = re.compile(rf"(?P<structure>(?:No |Pot |Fixed )?Limit)\b(?:.*?(?P<small>{AMOUNT})/(?P<large>{AMOUNT}))?.*")
-_DIGITS = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
+_START = regex(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
+_NOISE = regex(r"<\?xml")
+_STAKES = regex(rf"(?P<structure>(?:No |Pot |Fixed )?Limit)\b(?:.*?(?P<small>{AMOUNT})/(?P<large>{AMOUNT}))?.*")
+_DIGITS = regex(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
 _ACTS = {"FOLD": Act.FOLD, "CHECK": Act.CALL, "CALL": Act.CALL, "BET": Act.RAISE, "RAISE": Act.RAISE, "ALL_IN": None}
 _POSTS = ("SMALL_BLIND", "BIG_BLIND", "ANTE", "ALL_IN", "INITIAL_BLIND", "RETURN_BLIND")
 _BOARD = {"POSTFLOP": 3, "POSTTURN": 4, "POSTRIVER": 5}

@@ -103,8 +103,8 @@ class ImprovedPlayOuts:
     Parameters
     ----------
     spot : Spot
-        Of the hero, who is to act and knows their cards (`Spot.held`), with a reader that can be asked for one holding at
-        a time (`Reader.actors`), as the adaptive one.
+        Of the hero, who is to act and knows their cards (`Spot.held`), with a reader that can be asked for one holding
+        at a time (`Reader.actors`), as the adaptive one.
     rule : LaterRule, optional
         What the hero's later acts begin with, and what is learnt is added to. Default: a new one.
 

@@ -248,14 +248,18 @@ class TreePlayOuts:
         for move in acts:
             out = np.zeros(n)
             if move[0] != Act.FOLD:
+                self._goes_on = np.ones(n)
                 self._play(self.child(self.root, move, 0), whole, 0, out)
             values.append(out)
         return np.column_stack(values)
 
     def _play(self, node: Node | Leaf, deals: Integers, depth: int, out: Floats) -> None:
-        """Play some deals out from a node on: what the hero gets goes to `out`."""
+        """Play some deals out from a node on: what the hero gets is added to `out`.
+
+        A fold that ends the hand counts by its chance, and the rest of the deal goes on (``play_outs.h`` says why).
+        """
         if isinstance(node, Leaf):
-            out[deals] = node.value + self.winnings(self._ranks[deals], node.pots)
+            out[deals] += self._goes_on[deals] * (node.value + self.winnings(self._ranks[deals], node.pots))
             return
         held = self._held[deals, node.situation.seat]
         triples = self.strategy(node)[held]
@@ -265,7 +269,18 @@ class TreePlayOuts:
             folds = folds * self._fold_odds / (folds * self._fold_odds + stays)
             calls = calls * np.where(stays > 0.0, (1.0 - folds) / np.where(stays > 0.0, stays, 1.0), 1.0)
         uniform = self._uniform[deals, depth]
-        for move, some in self.splits(node, deals, held, folds, calls, uniform[:, 0], uniform[:, 1]):
+        acts, sizes = uniform[:, 0], uniform[:, 1]
+        if (node.situation.seat == self.hero or len(node.situation.active) == 2) and folds.any():
+            end = self.child(node, (Act.FOLD, None), depth + 1)
+            assert isinstance(end, Leaf)
+            out[deals] += self._goes_on[deals] * folds * end.value
+            self._goes_on[deals] *= 1.0 - folds
+            acts = folds + acts * (1.0 - folds)
+            left = self._goes_on[deals] > 0.0
+            deals, held, folds, calls, acts, sizes = (
+                each[left] for each in (deals, held, folds, calls, acts, sizes)
+            )  # fmt: skip
+        for move, some in self.splits(node, deals, held, folds, calls, acts, sizes):
             self._play(self.child(node, move, depth + 1), some, depth + 1, out)
 
     def _leaf(self, state: State, cost: int) -> Leaf | None:

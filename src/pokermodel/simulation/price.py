@@ -124,7 +124,7 @@ def _held(holding: tuple[int, int]) -> WeightTable:
 
 def _against(own: WeightTable, board: tuple[int, ...], table: WeightTable, shares: Floats, live: Floats) -> float:
     """Equity of a holding against one table, exact, by its shares against each holding."""
-    probabilities = table.probabilities()
+    probabilities = table.shares
     whole = float(probabilities @ live)
     if whole < _HARDLY:  # nothing, which is an error, or so little that digits are lost
         return float(equity([own, table], board).equity[0])

@@ -27,6 +27,8 @@ typedef struct {
     int kind, act;
     double scale;  /* the pot, if the hero calls */
     double before; /* chips that the hero put in since the root */
+    double known;  /* what the play-out had given by then, by folds that ended a part of it */
+    double weight; /* of the part that went on */
     double basis[PM_LATER_BASIS];
 } pm_later;
 
@@ -84,25 +86,19 @@ static inline int pm_later_best(const pm_later_rule *rule, const pm_later *now, 
     return (legal >> PM_FOLD & 1) && most < 0.0 ? PM_FOLD : act;
 }
 
-/* Add what came of decisions, `worth` chips from the root on, to the sums. */
-static inline void pm_later_add(const pm_later_rule *rule, const pm_later *later, int decisions, double worth, double weight)
+/* Add what came of a decision to the sums, by what the whole play-out gave in chips from the root on. */
+static inline void pm_later_add(const pm_later_rule *rule, const pm_later *at, double worth, double weight)
 {
-    for (int k = 0; k < decisions; k++) {
-        const pm_later *at = later + k;
-        const double y = (worth + at->before) / at->scale;
-        double *gram, *moment;
-        int cell;
-        if (at->act == PM_FOLD)
-            continue;
-        cell = at->kind * PM_LATER_ACTS + at->act - PM_CALL;
-        gram = rule->gram + (size_t)cell * PM_LATER_BASIS * PM_LATER_BASIS;
-        moment = rule->moment + (size_t)cell * PM_LATER_BASIS;
-        for (int i = 0; i < PM_LATER_BASIS; i++) {
-            const double by = weight * at->basis[i];
-            moment[i] += by * y;
-            for (int j = 0; j < PM_LATER_BASIS; j++)
-                gram[i * PM_LATER_BASIS + j] += by * at->basis[j];
-        }
+    const double y = ((worth - at->known) / at->weight + at->before) / at->scale;
+    const size_t cell = (size_t)at->kind * PM_LATER_ACTS + (at->act == PM_RAISE);
+    double *gram = rule->gram + cell * PM_LATER_BASIS * PM_LATER_BASIS, *moment = rule->moment + cell * PM_LATER_BASIS;
+    if (at->act == PM_FOLD)
+        return;
+    for (int i = 0; i < PM_LATER_BASIS; i++) {
+        const double by = weight * at->weight * at->basis[i];
+        moment[i] += by * y;
+        for (int j = 0; j < PM_LATER_BASIS; j++)
+            gram[i * PM_LATER_BASIS + j] += by * at->basis[j];
     }
 }
 
