@@ -13,6 +13,7 @@ cdef extern from "pokermodel/readers/population.h" nogil:
         PM_COVARIANCE
         PM_HOLDING_BYTES
         PM_TABLE_KINDS
+        PM_GROUPS
         PM_HABITS
 
     ctypedef struct pm_people:

@@ -656,6 +656,28 @@ cdef class KnownPopulation:
             pm_kind_offsets(&self.c, shares, &cells[k, 0], &to[k, 0])
         return found
 
+    def habits(self, int population, int player, const int16_t[::1] cells):
+        """What the odds of a player's acts are multiplied by in a situation: float64 (12, 3), by group of holdings.
+
+        Number -1 stands for nobody. `cells` are those of factors, int16 (4,).
+        """
+        cdef float told[PM_HABITS]
+        cdef int number[2]
+        cdef int f
+        self.check_number(0, population, -1)
+        self.check_number(1, player, -1)
+        check_shape("cells", (cells.shape[0],), (PM_GRIDS,))
+        for f in range(PM_GRIDS):
+            if not 0 <= cells[f] < self.c.cells:
+                raise ValueError(f"cells must be 0 to {self.c.cells - 1}, got {cells[f]}")
+        number[0], number[1] = population, player
+        found = np.ones((PM_GROUPS, PM_ACTS))
+        cdef double[:, ::1] to = found
+        if pm_habits(&self.c, number, &cells[0], told) != NULL:
+            for f in range(PM_GROUPS * PM_ACTS):
+                to[f // PM_ACTS, f % PM_ACTS] = told[PM_OUT * (f // PM_ACTS) + f % PM_ACTS]
+        return found
+
     def expect(
         self,
         Likelihood likelihood not None,
