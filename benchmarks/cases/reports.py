@@ -6,7 +6,6 @@ The hands are not part of the project: see `benchmarks.cases.histories`.
 from __future__ import annotations
 
 import io
-import json
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,6 +14,7 @@ from pathlib import Path
 import pokermodel as pm
 from benchmarks.cases.histories import STARS, data
 from benchmarks.registry import Run, at_most, case
+from pokermodel._core.json_text import dumps
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.hero import hero_of
 
@@ -34,7 +34,7 @@ def reports(played: list[pm.Hand]) -> Iterator[HandReport]:
 
 def lines(played: list[pm.Hand]) -> None:
     for number, report in enumerate(reports(played), 1):
-        json.dumps({"number": number, **report.to_dict(ranges=False)}, allow_nan=False)
+        dumps({"number": number, **report.to_dict(ranges=False)})
 
 
 def text(played: list[pm.Hand]) -> None:
@@ -42,7 +42,7 @@ def text(played: list[pm.Hand]) -> None:
 
     from pokermodel.report.terminal import print_report
 
-    console = Console(file=io.StringIO(), width=1000, highlight=False, color_system=None)
+    console = Console(file=io.StringIO(), width=1000, height=25, highlight=False, color_system=None)
     for report in reports(played):
         print_report(report, console)
 

@@ -54,6 +54,22 @@ def test_the_largest_values(values: list[int], most: int, early: bool) -> None:
     assert summaries.largest_of(np.array(values, dtype=np.float64), most, early) == expected
 
 
+def test_sums_by_label_are_those_of_bincount() -> None:
+    held = weights(6)
+    labels = np.random.default_rng(7).integers(0, 169, 1326).astype(np.uint8)
+    expected = np.bincount(labels, held, minlength=169)
+    assert summaries.label_sums(held, labels, 169) == expected.tolist()
+    assert summaries.largest_sums(held, labels, 169, 8) == summaries.largest_of(expected, 8, True)
+    assert summaries.largest_sums(held, labels, 169, 0) == []
+    labels[3], held[3] = 169, 1.0
+    with pytest.raises(ValueError, match="labels must be 0 to 168, got 169"):
+        summaries.label_sums(held, labels, 169)
+    with pytest.raises(ValueError, match="1 to 256 labels, got 257"):
+        summaries.largest_sums(held, labels, 257, 1)
+    with pytest.raises(ValueError, match="labels must have length 1326, got 5"):
+        summaries.label_sums(held, labels[:5], 169)
+
+
 def test_how_many_values_are_larger() -> None:
     values = np.array([0.25, 0.5, 0.5 * (1 + 1e-13), 0.125])
     assert [summaries.rank_of(values, k, 1e-12) for k in range(4)] == [3, 1, 1, 4]

@@ -153,6 +153,36 @@ def packed(
     return largest, (<char *> out)[:size]
 
 
+cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint early):
+    cdef Py_ssize_t found = 0
+    cdef Py_ssize_t k, place
+    cdef Py_ssize_t at = 0 if early else n - 1
+    cdef Py_ssize_t step = 1 if early else -1   # whichever way it goes, the first of equal ones is found first
+    cdef double least = 0.0
+    cdef Py_ssize_t *places
+    most = max(0, min(most, n))
+    if most == 0:
+        return []
+    places = <Py_ssize_t *> malloc(most * sizeof(Py_ssize_t))
+    if places is NULL:
+        raise MemoryError
+    with nogil:
+        for _ in range(n):
+            if values[at] > least:
+                place = found if found < most else found - 1
+                while place > 0 and values[places[place - 1]] < values[at]:
+                    places[place] = places[place - 1]
+                    place -= 1
+                places[place] = at
+                found += found < most
+                if found == most:
+                    least = values[places[found - 1]]
+            at += step
+    told = [(places[k], values[places[k]]) for k in range(found)]
+    free(places)
+    return told
+
+
 def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
     """Find the largest values that are above 0.
 
@@ -169,33 +199,74 @@ def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
     list of (int, float)
         Places and values, falling; as many as there are.
     """
-    cdef Py_ssize_t n = values.shape[0]
-    cdef Py_ssize_t found = 0
-    cdef Py_ssize_t k, place
-    cdef double least = 0.0
-    cdef Py_ssize_t *places
-    most = max(0, min(most, n))
-    if most == 0:
-        return []
-    places = <Py_ssize_t *> malloc(most * sizeof(Py_ssize_t))
-    if places is NULL:
-        raise MemoryError
-    with nogil:
-        for k in range(n):
-            if not values[k] > 0.0 or (found == most and (values[k] < least or early and values[k] == least)):
-                continue
-            place = found if found < most else found - 1
-            while place > 0 and (
-                values[places[place - 1]] < values[k] or not early and values[places[place - 1]] == values[k]
-            ):
-                places[place] = places[place - 1]
-                place -= 1
-            places[place] = k
-            found += found < most
-            least = values[places[found - 1]]
-    told = [(places[k], values[places[k]]) for k in range(found)]
-    free(places)
-    return told
+    return find_largest(&values[0], values.shape[0], most, early) if values.shape[0] else []
+
+
+cdef int add_by_label(const double[::1] values, const uint8_t[::1] labels, int n, double *sums) except -1:
+    cdef Py_ssize_t k
+    check_holdings("values", values.shape[0])
+    check_holdings("labels", labels.shape[0])
+    if not 0 < n <= 256:
+        raise ValueError(f"there can be 1 to 256 labels, got {n}")
+    for k in range(256):
+        sums[k] = 0.0
+    for k in range(PM_HOLDINGS):
+        sums[labels[k]] += values[k]
+    for k in range(n, 256):
+        if sums[k] != 0.0:
+            raise ValueError(f"labels must be 0 to {n - 1}, got {k}")
+    return 0
+
+
+def label_sums(const double[::1] values, const uint8_t[::1] labels, int n):
+    """Add values by label, in the order of holdings.
+
+    Parameters
+    ----------
+    values : float64 (1326,)
+    labels : uint8 (1326,)
+        0 to n - 1; others may have values of 0 alone.
+    n : int
+        How many there are, 256 at most.
+
+    Returns
+    -------
+    list of float, length n
+
+    Raises
+    ------
+    ValueError
+        If an array has another length, or a label is out of range.
+    """
+    cdef double[256] sums
+    cdef int k
+    add_by_label(values, labels, n, sums)
+    return [sums[k] for k in range(n)]
+
+
+def largest_sums(const double[::1] values, const uint8_t[::1] labels, int n, Py_ssize_t most):
+    """Find the labels with the largest sums of values above 0, of equal ones the earlier first.
+
+    Parameters
+    ----------
+    values, labels, n
+        As `label_sums`.
+    most : int
+        How many are wanted.
+
+    Returns
+    -------
+    list of (int, float)
+        Labels and sums, falling; as many as there are.
+
+    Raises
+    ------
+    ValueError
+        As `label_sums`.
+    """
+    cdef double[256] sums
+    add_by_label(values, labels, n, sums)
+    return find_largest(sums, n, most, True)
 
 
 def rank_of(const double[::1] values, Py_ssize_t place, double slack):

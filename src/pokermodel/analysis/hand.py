@@ -362,7 +362,7 @@ class Step:
         return {
             "index": decision.index,
             "round": ROUNDS[decision.round],
-            "board": cards_text(decision.board),
+            "board": _board_text(decision.board),
             "seat": decision.seat,
             "player": decision.player,
             "action": decision.name,
@@ -568,9 +568,16 @@ class HandReport:
     calibration: dict[str, Any] | None
     corrected: bool
     steps: tuple[Step, ...]
-    moments: tuple[Moment, ...]
     deals: int | None = None
     _found: list[Findings] = field(default_factory=list, init=False, repr=False)
+    _laid: list[tuple[Moment, ...]] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """What lay on the table, moment by moment. Worked out when it is asked for, since only pages show it."""
+        if not self._laid:
+            self._laid.append(tuple(_moments(self.hand, [step.observation.decision for step in self.steps])))
+        return self._laid[0]
 
     def findings(self, moments: Iterable[int] | None = None) -> Findings:
         """What a page shows beside the report; it is worked out when it is first asked for, and kept.
@@ -671,7 +678,6 @@ class HandReport:
             corrects,
             corrected,
             steps,
-            tuple(_moments(hand, [step.observation.decision for step in steps])),
             deals,
         )
 
@@ -950,6 +956,11 @@ def _steps(
         yield Step(observation, judgement, advice, called, opponents, tables, shapes)
 
 
+@lru_cache(64)  # a board is there for several acts
+def _board_text(board: tuple[int, ...]) -> str:
+    return cards_text(board)
+
+
 @lru_cache(256)  # of many hands, the same few
 def _seed_of(seed: int, *place: int) -> np.random.SeedSequence:
     """The seed of what is drawn at a place of a hand, for who spawns no others from it: it is the same one again."""
@@ -964,7 +975,7 @@ def _shared_table(
     found = tables.get(key)
     if found is None:
         # kept with the weights, so that nothing else has their identity meanwhile
-        found = tables[key] = weights, WeightTable(corrected(weights, board, exponent), dead=dead)
+        found = tables[key] = weights, WeightTable.of_known(corrected(weights, board, exponent), dead)
     return found[1]
 
 

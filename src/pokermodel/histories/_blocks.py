@@ -44,6 +44,7 @@ __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFo
 #: Lines in which no hand begins, after which the rest of a file is not read.
 MOST_WITHOUT = 1_000_000
 _MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
+_QUOTE = ">"  # before each line that a mail or a forum quotes
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
 
 
@@ -169,7 +170,7 @@ class TextFormats:
     @cached_property
     def _start_in_text(self) -> re.Pattern[str]:
         """Finds the first line of a hand."""
-        return regex(rf"^[{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
+        return regex(rf"^[{_QUOTE}{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
 
     @cached_property
     def _marks(self) -> tuple[str, ...]:
@@ -239,7 +240,7 @@ class TextFormats:
                 at = text.find(mark, at) if at >= 0 else -1
         for begin in sorted(begins):
             end = text.find("\n", begin)
-            line = text[begin : end if end >= 0 else len(text)].lstrip(MARGIN)
+            line = text[begin : end if end >= 0 else len(text)].lstrip(_QUOTE + MARGIN)
             if self._start.match(line):
                 yield line
 
@@ -303,6 +304,19 @@ class TextFormats:
                 elif found is not None:
                     mark.at = block.at if alone else ()
                     yield found
+
+    def only(self, content: bytes) -> tuple[str, Hand] | None:
+        """The hand that is all of a file, and the name of its format, where everything in it is usual; else None.
+
+        Programs write a file for each hand. To recognise its format, and to make ready to read more than there is,
+        takes longer than to read the hand.
+        """
+        for name, each in self._formats.items():
+            usual = each.usual
+            if usual is not None and content.startswith(usual.begins) and usual.find_next(content, 0) < 0:
+                found = usual.read(content, 0, len(content))
+                return None if found is None else (name, found[0])
+        return None
 
     def places(self) -> Places:
         """Where a file can be cut."""
@@ -375,8 +389,15 @@ class TextFormats:
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
         """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
         between, ends = self._between, self._ends
+        quoted = False  # whether the hand began with a sign of quotation
         for number, line, place in lines:
             line = line.strip(MARGIN)
+            if quoted or line.startswith(_QUOTE):
+                bare = line.lstrip(_QUOTE + MARGIN)
+                begun = quoted and not self._start.match(line)
+                quoted = begun or (bare != line and self._start.match(bare) is not None)
+                noise = not bare or (self._noise is not None and self._noise.match(bare) is not None)
+                line = bare if quoted or noise else line
             if between is None or not line.startswith("<"):
                 yield number, line, place, False
                 continue

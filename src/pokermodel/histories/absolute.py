@@ -1,8 +1,9 @@
 """Text histories of Absolute Poker and UltimateBet, of money tables and tournaments.
 
 Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be
-an all-in. It is the one that nobody else posts. A player whose time runs out is all-in for what they have put in: see
-`Draft.run_out`. A side bet on 7-2 is no part of the pot, and what is taken for a jackpot counts as rake.
+an all-in. It is the one that nobody else posts. Who has just sat down may post without a seat in the text. A player
+whose time runs out is all-in for what they have put in: see `Draft.run_out`. A side bet on 7-2 is no part of the pot,
+and what is taken for a jackpot counts as rake.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _ANTE_BACK = "Ante returned"
 _SMALL, _BIG = "Posts small blind", "Posts big blind"
 _POST = regex(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
+_ANY_POST = regex(rf"(?P<name>.+) - (?:{_SMALL}|{_BIG}|Posts) {MONEY}")
+_ANY_ACT = regex(r"(?P<name>.+) - (?:Folds|Checks|Calls|Bets|Raises|All-In)\b")
+_MOST_SEATS = 10
 _FOLD = regex(r"Folds(?: \(Fold & Show \[(?P<cards>[^\]]*)\]\))?$")
 _CALL = regex(rf"Calls (?P<put>{MONEY})")
 _BET = regex(rf"Bets (?P<to>{MONEY})")
@@ -61,6 +65,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     posts: list[tuple[str, str, Money, Money]] = []
     summary = dealt = False
     for line in draft.lines():
+        if not dealt and (stranger := _ANY_POST.match(line)) and not draft.is_seated(stranger["name"]):
+            _seat_in_turn(draft, stranger["name"])
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
             if street := _STREET.match(line):
@@ -96,6 +102,21 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 posts.append((said[0], "All-In", amount(all_in["put"]), 0))
         elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
             draft.collect(said[0], amount(won["money"]))
+
+
+def _seat_in_turn(draft: Draft, name: str) -> None:
+    """Give a player without a seat the next free one after whoever is before them, in the order of acts."""
+    blinds, acts = dict[str, None](), dict[str, None]()
+    for line in draft.lines():
+        if line.startswith("*** FLOP"):
+            break
+        if (post := _ANY_POST.match(line)) and (_SMALL in line or _BIG in line):
+            blinds[post["name"]] = None
+        elif act := _ANY_ACT.match(line):
+            acts[act["name"]] = None
+    order = [each for each in {**blinds, **acts} if each == name or draft.is_seated(each)]
+    before = order[order.index(name) - 1] if name in order else next(iter(order), "")
+    draft.seat_after(before, name, _MOST_SEATS)
 
 
 def _post(draft: Draft, posts: list[tuple[str, str, Money, Money]]) -> None:

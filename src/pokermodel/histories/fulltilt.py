@@ -38,6 +38,7 @@ _DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = regex(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
 _SUM = regex(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
 _SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
+_TOGETHER = regex(r"(?<=\(button\)) (?=Seat [0-9]+: )")  # two lines in one, the first of a player who has left
 _FOLDED = regex(r"Seat (?P<number>[0-9]+): .* (?:folded (?:before|on) the \w+|didn't bet \(folded\))$")
 
 
@@ -59,6 +60,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
+            if line == "*** SUMMARY ***" and draft.pot is not None:
+                break  # of a hand that was not dealt
             summary = line.startswith("*** SUMMARY")
             second = line.startswith("*** SUMMARY 2")
             street = _STREET.match(line)
@@ -77,7 +80,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif line.startswith("Board: [") and not second:
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
             else:
-                _read_summary(draft, line)
+                for part in _TOGETHER.split(line):
+                    _read_summary(draft, part)
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):

@@ -14,7 +14,7 @@ from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
-from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
+from pokermodel.histories._words import CENT, MONEY, ONE, SIGN, amount, cards, currency
 
 __all__ = ["FORMAT"]
 
@@ -34,11 +34,14 @@ _POT = regex(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
 _WON = regex(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
 _RAKE = regex(rf"Rake taken: (?P<rake>{MONEY})")
 _END = regex(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
-_STACK = regex(rf"(?P<stack>{MONEY})\)(?:.*?, \[(?P<cards>[^\]]*)\])?")
+_STACK = regex(  # nothing but a sign, if they have lost all
+    rf"(?:(?P<stack>{MONEY})|{SIGN}?)\)(?:.*?, \[(?P<cards>[^\]]*)\])?"
+)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "ongame", header["id"]
+    draft.second_small_counts = True
     antes: dict[str, Money] = {}
     summary = False
     for line in draft.lines():
@@ -89,7 +92,7 @@ def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Money]) ->
         money = amount(post["money"])
         if post["what"] == "ante":
             antes[name] = money
-        elif post["what"] == "dead blind":
+        elif post["what"] == "dead blind" or (post["what"] == "small blind" and draft.posted(name)):
             draft.post(name, 0, money)
         else:
             draft.post(name, money, big=post["what"] == "big blind")
@@ -122,7 +125,7 @@ def _read_summary(draft: Draft, line: str) -> None:
         stack = _STACK.match(said[1]) if said else None
         if said is None or stack is None or said[0] != name:
             raise ValueError(f"expected {name} and what they have, got {seat['about'][:40]!r}")
-        draft.end(name, amount(stack["stack"]))
+        draft.end(name, amount(stack["stack"] or "0"))
         if stack["cards"]:
             draft.show(name, cards(stack["cards"]))
 

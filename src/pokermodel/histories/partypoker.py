@@ -216,13 +216,8 @@ class _Hand:
     def _find_seat(self, name: str) -> None:
         """Give a player without a seat the next free one after the player who acts before them."""
         order = self._order()
-        start = self._numbers.get(order[order.index(name) - 1], 0)
-        free = [(start + step) % self._seats + 1 for step in range(self._seats)]
-        number = next((number for number in free if number not in self._numbers.values()), None)
-        if number is None:
-            raise ValueError(f"{name} has no seat, and none is free")
-        self._numbers[name] = number
-        self._draft.seat(number, name, None)
+        self._draft.seat_after(order[order.index(name) - 1], name, self._seats)
+        self._numbers[name] = self._draft.number_of(name)
 
     def _act(self, name: str, what: str) -> None:
         draft = self._draft

@@ -42,7 +42,9 @@ _GAME = regex(  # mixed games, too
 )
 _TABLE = regex(r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
-_STREET = regex(r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$")
+_STREET = regex(
+    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])(?: \{.*\})?$"
+)
 _POST = regex(
     r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|straddle) "
     rf"(?P<money>{MONEY})"
@@ -305,5 +307,7 @@ ALIKE = {
     "runitonce": _alike("Run It Once", "Run It Once Poker"),
     "pokerbros": _alike("PokerBros", "PokerBros"),
     "pokermaster": _alike("PokerMaster", "PokerMaster"),
+    "pppoker": _alike("PPPoker", "PPPoker"),
+    "supremapoker": _alike("SupremaPoker", "SupremaPoker"),
     "pokerplanets": _alike("PokerPlanets", "PokerPlanets"),
 }

@@ -57,6 +57,7 @@ _OLD_RESULT = regex(
 # the new format
 _TABLE = regex(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
 _SIZE = regex(r" [0-9]+-max$")
+_JACKPOT = regex(r"\((?:.*, )?JP\)")  # what is taken for it is not stated
 _POST = regex(
     r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
     rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?"
@@ -147,6 +148,8 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             draft.button = _APART * int(button["button"])
         elif pot := _OLD_POT.match(line):
             _state_pot(draft, pot["pot"], line)
+            if _JACKPOT.search(draft.table or ""):
+                draft.pot, draft.rake, draft.least_pot = amount(pot["pot"]), None, 3
         elif said := draft.subject(line.removeprefix("*").removeprefix("Player "), " "):
             name, what = said
             if card := _OLD_CARD.match(what):
@@ -194,6 +197,8 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif total := _TOTAL.match(line):
             _state_pot(draft, total["pot"], line)
+            if draft.currency and not draft.rake:
+                draft.rake = None  # early histories of money tables do not say it
         elif won := _WON.match(line):
             draft.collect(draft.name_at(int(won["number"])), amount(won["money"]))
         elif mucked := _MUCKED.match(line):

@@ -79,16 +79,21 @@ static inline int pm_is_kept(pm_kept_number *place, double number)
 static inline double pm_entropy_bits(const double *shares, ptrdiff_t n)
 {
     pm_kept_number kept[1 << PM_SUMMARY_BITS];
-    double sum[2] = {0.0, 0.0};
+    double sum[2] = {0.0, 0.0}, last = 0.0, found = 0.0;
     ptrdiff_t k;
     memset(kept, 0, sizeof kept);
-    for (k = 0; k < n; k++)
-        if (shares[k] > 0.0) {
-            pm_kept_number *place = pm_kept_place(kept, shares[k]);
-            if (!pm_is_kept(place, shares[k]))
-                place->found = shares[k] * log2(shares[k]);
-            sum[k & 1] -= place->found;
+    for (k = 0; k < n; k++) {
+        if (shares[k] != last) { /* neighbours are often alike */
+            last = shares[k], found = 0.0;
+            if (last > 0.0) {
+                pm_kept_number *place = pm_kept_place(kept, last);
+                if (!pm_is_kept(place, last))
+                    place->found = last * log2(last);
+                found = place->found;
+            }
         }
+        sum[k & 1] -= found;
+    }
     sum[0] += sum[1];
     return sum[0] > 0.0 ? sum[0] : 0.0;
 }
