@@ -630,7 +630,8 @@ class _Fit:
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""
-        people = GamePopulation(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes))
+        # without habits: what they explain of a player would be missing from the loadings
+        people = GamePopulation(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes), habits=False)
         units = iter(self._units)
         for hand in hands:
             for acts in hand.players:
