@@ -1199,6 +1199,14 @@ counted("call: a hand read, as text", CALL)(reported(as_text))
 counted("call: a hand read, for a page", CALL)(reported(as_page))
 
 
+@counted("JSON of floats")
+def json_of_floats() -> Pass:
+    from pokermodel._core.json_text import dumps
+
+    values = [np.random.default_rng(seed).random(2000).tolist() for seed in range(2)]
+    return lambda k: dumps(values[k])
+
+
 @counted("shares of a holding on a flop")
 def shares_of_holding() -> Pass:
     from pokermodel._core.matchups import Matchups

@@ -6,6 +6,7 @@ The hands are not part of the project: see `benchmarks.cases.histories`.
 from __future__ import annotations
 
 import io
+import json
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pokermodel as pm
 from benchmarks.cases.histories import STARS, data
-from benchmarks.registry import Run, at_most, case
+from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.hero import hero_of
@@ -42,7 +43,7 @@ def text(played: list[pm.Hand]) -> None:
 
     from pokermodel.report.terminal import print_report
 
-    console = Console(file=io.StringIO(), width=1000, highlight=False, color_system=None)
+    console = Console(file=io.StringIO(), width=1000, height=25, highlight=False, color_system=None)
     for report in reports(played):
         print_report(report, console)
 
@@ -68,3 +69,13 @@ for _name, _make in (("lines of JSON", lines), ("text", text), ("a page", page))
     _case = case(f"reports: hands read, as {_name}", "hand", at_most(1 / 500), rounds=3)
     _case.ours(partial(of_all, _make))
     _case.peer("score")(partial(of_all, score))
+
+
+def texts(write: Callable[[object], str]) -> Run:
+    read = [report.to_dict(ranges=False) for report in reports(hands()[:100])]
+    return Run(lambda: [write(each) for each in read], len(read), f"{len(read)} hands as plain data")
+
+
+_texts = case("reports: JSON text of a hand that was read", "hand", at_least(3, "json"))
+_texts.ours(partial(texts, dumps))
+_texts.peer("json")(partial(texts, partial(json.dumps, allow_nan=False)))

@@ -108,7 +108,8 @@ CLASS_OF_HOLDING.setflags(write=False)
 
 
 def _holdings_of_class() -> tuple[Integers, ...]:
-    groups = tuple(np.flatnonzero(np.equal(CLASS_OF_HOLDING, index)) for index in range(N_CLASSES))
+    order = np.argsort(CLASS_OF_HOLDING, kind="stable")
+    groups = tuple(np.split(order, np.cumsum(np.bincount(CLASS_OF_HOLDING))[:-1]))
     for group in groups:
         group.setflags(write=False)
     return groups

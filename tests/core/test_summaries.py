@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from pokermodel._core import summaries
 from pokermodel._core.matchups import Matchups
-from pokermodel.cards import shared_live_holdings
+from pokermodel.cards import CLASS_OF_HOLDING, HOLDINGS_OF_CLASS, live_holdings, shared_live_holdings
 
 
 def weights(seed: int) -> np.ndarray:
@@ -138,16 +140,39 @@ def test_entropy_in_bits() -> None:
 
 
 def test_weights_in_sixteen_bits() -> None:
+    order = np.argsort(CLASS_OF_HOLDING, kind="stable").astype(np.int64)
+    live = live_holdings("AcAd2h").view(np.uint8)
     values = weights(8)
-    values[:4] = 0.0, values.max(), values.max() / 2, values.max() * 1e-300
-    order = np.array([3, 2, 1, 0, *range(4, 1326)])
-    found = np.frombuffer(summaries.packed(values, order, values.max(), 65535, 1024), dtype="<u2")
-    assert found[:4].tolist() == [1, 65535 - 1024, 65535, 0]
-    shares = np.maximum(values[4:] / values.max(), 1e-300)
-    expected = np.where(values[4:] > 0, np.maximum(np.rint(65535 + 1024 * np.log2(shares)), 1), 0)
-    assert np.abs(found[4:] - expected).max() <= 1
-    assert summaries.packed(values, order[:0], 1.0, 65535, 1024) == b""
+    aces, kings, both = HOLDINGS_OF_CLASS[0], HOLDINGS_OF_CLASS[14], HOLDINGS_OF_CLASS[1]
+    values[kings] = values.max(), values.max() / 2, values.max() * 1e-300, 0.0, values.max(), 0.0
+    values[aces] = 7.0  # one is possible
+    values[both] = 0.0
+    largest, packed = summaries.packed(values, live, order, CLASS_OF_HOLDING)
+    assert largest == values.max()
+    numbers = np.frombuffer(packed, dtype="<u2").tolist()
+    most, steps, each = summaries.PACKING
+
+    def number(value: float) -> int:
+        return max(round(most + steps * math.log2(max(value / largest, 1e-300))), 1) if value > 0 else 0
+
+    assert numbers[0] < each
+    assert numbers[1] == 0  # of all suited ones
+    place = 0
+    for all_ in HOLDINGS_OF_CLASS:
+        expected = [number(values[index]) for index in all_ if live[index]]
+        if len(set(expected)) > 1:
+            assert numbers[place] >= each
+            found = [one - each for one in numbers[place : place + len(expected)]]
+            place += len(expected)
+        else:
+            found = numbers[place : place + 1] * len(expected)
+            place += bool(expected)
+        assert np.abs(np.subtract(found, expected)).max(initial=0) <= 1
+    assert place == len(numbers)
+    assert summaries.packed(np.zeros(1326), live, order, CLASS_OF_HOLDING) == (0.0, bytes(2 * 169))
+    assert summaries.packed(values, 0 * live, order, CLASS_OF_HOLDING)[1] == b""
+    order[3] = 1326
     with pytest.raises(ValueError, match=r"a holding is 0 to 1325, got 1326"):
-        summaries.packed(values, np.array([1326]), 1.0, 65535, 1024)
-    with pytest.raises(ValueError, match="must have 16 bits, got 65536"):
-        summaries.packed(values, order, 1.0, 65536, 1024)
+        summaries.packed(values, live, order, CLASS_OF_HOLDING)
+    with pytest.raises(ValueError, match=r"classes must have length 1326, got 1325"):
+        summaries.packed(values, live, order, CLASS_OF_HOLDING[1:])

@@ -1775,6 +1775,121 @@ Cy: Shows [Ad Kd]
 Bob: wins $53.50
 """
 
+IPOKER_SHOOT_OUT = """\
+<session sessioncode="155">
+ <general>
+  <mode>real</mode>
+  <gametype>Holdem NL</gametype>
+  <tablename>Made Up, 877281755</tablename>
+  <tournamentcode>875000000</tournamentcode>
+ </general>
+ <game gamecode="155">
+  <general>
+   <startdate>2031-01-01 10:10:10</startdate>
+   <players>
+    <player dealer="1" win="2" bet="1" chips="1" seat="3" name="Ann"/>
+    <player dealer="0" win="0" bet="1" chips="1" seat="8" name="Bob"/>
+   </players>
+  </general>
+  <round no="0">
+   <action cards="" player="Ann" sum="1" type="15" no="1"/>
+   <action cards="" player="Bob" sum="1" type="15" no="2"/>
+  </round>
+  <round no="1">
+   <cards player="Ann" type="Pocket">H7 DK</cards>
+   <cards player="Bob" type="Pocket">C2 SQ</cards>
+  </round>
+  <round no="2">
+   <cards player="" type="Flop">S9 S6 H6 </cards>
+  </round>
+  <round no="3">
+   <cards player="" type="Turn">H8</cards>
+  </round>
+  <round no="4">
+   <cards player="" type="River">C6</cards>
+  </round>
+ </game>
+</session>
+"""
+
+MERGE_MONEY = """\
+<description type="Holdem" stakes="No Limit ($1/$2)"/>
+<game id="56-156" starttime="20310529033552" numholecards="2" realmoney="true" data="20310529|Made Up (56)|56|56-156|f">
+	<players dealer="6">
+		<player seat="2" nickname="Ann" balance="$7.95" dealtin="true" />
+		<player seat="6" nickname="Bob" balance="$214.87" dealtin="true" />
+		<player seat="7" nickname="Cy" balance="$200.00" dealtin="true" />
+	</players>
+	<round id="BLINDS" sequence="1">
+		<event sequence="1" type="SMALL_BLIND" player="7" amount="1.00"/>
+		<event sequence="2" type="BIG_BLIND" player="2" amount="2.00"/>
+	</round>
+	<round id="PREFLOP" sequence="2">
+		<event sequence="3" type="FOLD" player="6"/>
+		<event sequence="4" type="RAISE" player="7" amount="8.00"/>
+		<event sequence="5" type="ALL_IN" player="2" amount="5.95"/>
+		<cards type="SHOWN" cards="Qd,Td" player="2"/>
+		<cards type="SHOWN" cards="Ac,Qc" player="7"/>
+	</round>
+	<round id="POSTFLOP" sequence="3">
+		<cards type="COMMUNITY" cards="Ts,6c,6d"/>
+	</round>
+	<round id="POSTTURN" sequence="4">
+		<cards type="COMMUNITY" cards="Ts,6c,6d,4c"/>
+	</round>
+	<round id="POSTRIVER" sequence="5">
+		<cards type="COMMUNITY" cards="Ts,6c,6d,4c,Kh"/>
+	</round>
+	<round id="END_OF_GAME" sequence="6">
+		<winner amount="15.10" uncalled="false" potnumber="1" player="2"/>
+		<winner amount="0.05" uncalled="true" potnumber="2" player="7"/>
+	</round>
+</game>
+"""
+
+KINGSCLUB = """\
+#157: No Limit Holdem - 125/250
+2031-12-30 22:34:16
+Table 'Made Up' Seat 1 is the button
+Seat 1: Ann (325)
+Seat 2: Bob (10,000)
+Seat 3: Cy (10,000)
+Seat 7: Hero (10,000)
+Ann: posts ante 50
+Bob: posts ante 50
+Cy: posts ante 50
+Hero: posts ante 50
+Bob: posts the small blind 125
+Cy: posts the big blind 250
+*** HOLE CARDS ***
+Dealt to Ann: [X X]
+Dealt to Bob: [X X]
+Dealt to Cy: [X X]
+Dealt to Hero: [Qc Ks]
+Hero raises to 625
+Ann calls 275, and is all in
+Bob folds
+Cy calls 625
+*** FLOP *** [8d 4d 3c]
+Cy checks
+Hero bets 1,200
+Cy calls 1,200
+*** TURN *** [8d 4d 3c] [5c]
+Cy checks
+Hero checks
+*** RIVER *** [8d 4d 3c 5c] [7s]
+Cy bets 3,333
+Hero folds
+Cy shows [Kd 6d]
+Ann shows [3h 4s]
+*** SUMMARY ***
+Seat 1: Ann (0) -325
+Seat 2: Bob (9,825) -175
+Seat 3: Cy (12,375) +2,375
+Seat 7: Hero (8,125) -1,875
+Cy wins pot (1,150)
+"""
+
 TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "a cap that is not stated": ("fulltilt", FULLTILT_CAP, {"Ann": 2.8, "Bob": -0.1, "Cy": -3}),
     "run twice": ("fulltilt", FULLTILT_TWICE, {"Ann": -2, "Bob": -2, "Cy": 0}),
@@ -1850,6 +1965,9 @@ TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
         {"11856": -4.1, "11641": 3.98},
     ),
     "PokerTracker": ("pokertracker", POKERTRACKER, {"Ann": 0, "Bob": 13.5, "Cy": -12.5, "Dan": -1, "Eve": -1.5}),
+    "antes that are all the chips": ("ipoker", IPOKER_SHOOT_OUT, {"Ann": 1, "Bob": -1}),
+    "balances before the blinds": ("merge", MERGE_MONEY, {"Ann": 7.15, "Bob": 0, "Cy": -7.95}),
+    "KingsClub": ("kingsclub", KINGSCLUB, {"Ann": -325, "Bob": -175, "Cy": 2375, "Hero": -1875}),
     "an all-in big blind": (
         *("bovada", BOVADA_ALL_IN_BLIND),
         {"Hero": 0, "zone 289 seat 5": -0.02, "zone 289 seat 6": 0.02},

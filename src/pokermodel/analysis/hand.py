@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
 from pokermodel._support.words import counted
-from pokermodel.analysis.rakes import verdict_rake
 from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
 from pokermodel.evaluation.equity import equity
@@ -32,11 +31,13 @@ from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation import Advice as SimulationAdvice
-from pokermodel.simulation import Simulator
+from pokermodel.simulation.advice import Advice as SimulationAdvice
 from pokermodel.simulation.price import Price, PriceAdviser
 from pokermodel.simulation.worth import Verdict
 from pokermodel.weights import WeightTable
+
+if TYPE_CHECKING:
+    from pokermodel.simulation.simulator import Simulator
 
 __all__ = [
     "STEP_COLUMNS",
@@ -926,8 +927,12 @@ def _steps(
             if text not in advisers:
                 options = with_options.get(text, {})
                 if "simulator" in options:
+                    from pokermodel.simulation.simulator import Simulator
+
                     options = {"simulator": options["simulator"] or Simulator()}
                 if name == "verdict":
+                    from pokermodel.analysis.rakes import verdict_rake
+
                     options = {"rake": verdict_rake(hand, {})}
                 advisers[text] = make_adviser(text, **options)
             adviser = advisers[text]

@@ -305,6 +305,19 @@ class TextFormats:
                     mark.at = block.at if alone else ()
                     yield found
 
+    def only(self, content: bytes) -> tuple[str, Hand] | None:
+        """The hand that is all of a file, and the name of its format, where everything in it is usual; else None.
+
+        Programs write a file for each hand. To recognise its format, and to make ready to read more than there is,
+        takes longer than to read the hand.
+        """
+        for name, each in self._formats.items():
+            usual = each.usual
+            if usual is not None and content.startswith(usual.begins) and usual.find_next(content, 0) < 0:
+                found = usual.read(content, 0, len(content))
+                return None if found is None else (name, found[0])
+        return None
+
     def places(self) -> Places:
         """Where a file can be cut."""
         return Places(self)

@@ -169,6 +169,7 @@ class Draft:
         self._summed_up: dict[str, Money] = {}  # what was collected by the summary
         self._returned: dict[str, Money] = {}
         self._ends: dict[str, Money] = {}
+        self._nets: dict[str, Money] = {}
         self._gave_up: set[str] = set()  # who folded when all-in
         self._folded: set[str] = set()  # by the summary
         self._left_out: dict[str, Money] = {}  # bets against players whose time ran out
@@ -487,6 +488,10 @@ class Draft:
         """Report what a player has after the hand, rake and uncalled bets settled."""
         self._ends[name] = stack
 
+    def net(self, name: str, money: Money) -> None:
+        """Report what a player has won or, less than 0, lost, in a text that does not say who collects what."""
+        self._nets[name] = money
+
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
         self._collected = self._collected or self._summed_up
@@ -518,7 +523,8 @@ class Draft:
             mucked = {name for name in left if name in self._mucked | self._gave_up or name not in shown}
             winners = self._collected.keys()  # of pots without a showdown, too, if others showed
             mucked -= (winners & self._holdings.keys()) or winners
-            if len(winners) == 1 and not winners & self._holdings.keys():  # by cards that the text leaves out
+            hidden = len(winners) == 1 and not winners & self._holdings.keys()
+            if hidden and len(self._board) == 5:  # they win by cards that the text leaves out
                 mucked = left - winners
         hand = Hand(
             self.source,
@@ -772,6 +778,11 @@ class Draft:
 
     def _stated_payoffs(self, state: State, players: list[str], unit: Money) -> list[float]:
         """Return what each seat won or lost by the text, after the rake."""
+        if self._nets and not self._collected:
+            for name, chips, extra in zip(players, state.committed, uncalled(state), strict=True):
+                won = self._nets.get(name, 0) + (chips - extra) * unit
+                if won:
+                    self.collect(name, won)
         if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
@@ -810,9 +821,8 @@ class Draft:
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         whole = pot + sum(excess.values())
         pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
-        if self.rake is None and self.pot == sum(self._collected.values()):
-            pots = (*pots, cast("Money", self.pot))  # after a rake that the text does not state
-        if self.pot is not None and all(self._differ(self.pot, each) for each in pots):
+        after_rake = self.rake is None and self.pot == sum(self._collected.values())  # which the text does not state
+        if self.pot is not None and not after_rake and all(self._differ(self.pot, each) for each in pots):
             raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())

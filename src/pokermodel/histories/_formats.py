@@ -30,6 +30,7 @@ from pokermodel.histories import (
     fulltilt,
     ggpoker,
     ipoker,
+    kingsclub,
     merge,
     microgaming,
     ohh,
@@ -93,6 +94,7 @@ SITE_FORMATS = {
     "coinpoker": coinpoker.FORMAT,
     "weplay": weplay.FORMAT,
     "unibet": unibet.FORMAT,
+    "kingsclub": kingsclub.FORMAT,
     "pokertracker": pokertracker.FORMAT,
 }
 MODULES: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **SITE_FORMATS}

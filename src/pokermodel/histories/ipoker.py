@@ -105,11 +105,13 @@ def _level(posts: list[Element], stacks: dict[str, Money]) -> tuple[Money, Money
     """Small and big blind of a tournament, one of which may be short."""
     small = max((_amount(each["sum"]) for each in posts if each["type"] == _SMALL), default=0)
     big = max((_amount(each["sum"]) for each in posts if each["type"] == _BIG), default=0)
-    if not big and not small:
-        raise ValueError("no blind is posted, so that the size of the bets is not known")
     left = dict(stacks)
     for each in posts:
         left[each["player"]] = left.get(each["player"], 0) - _amount(each["sum"])
+    if not big and not small:
+        if sum(money > 0 for money in left.values()) > 1 or not posts:
+            raise ValueError("no blind is posted, so that the size of the bets is not known")
+        big = max(_amount(each["sum"]) for each in posts)  # nobody has chips to bet with
     short = all(left[each["player"]] <= 0 for each in posts if each["type"] == _BIG)
     big = max(big, 2 * small) if short else big
     return min(small or half(big), half(big)), big

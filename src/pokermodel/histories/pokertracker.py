@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -17,15 +18,15 @@ from pokermodel.histories._words import MONEY, ONE, amount, cards, currency
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"(?:[A-Z0-9]+_)?GAME #(?P<id>[0-9]+): (?P<rest>.*)")
-_TABLE = re.compile(r"Table (?P<table>.+)")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_POST = re.compile(rf"Post (?P<what>SB|BB|DB|Ante) (?P<money>{MONEY})", re.IGNORECASE)
-_ACT = re.compile(rf"(?P<what>Call|Bet|Raise|All-?in) (?P<money>{MONEY})", re.IGNORECASE)
-_SHOW = re.compile(r"Shows \[(?P<cards>[^\]]*)\]")
-_WIN = re.compile(rf"wins (?P<money>{MONEY})")
+_START = regex(r"(?:[A-Z0-9]+_)?GAME #(?P<id>[0-9]+): (?P<rest>.*)")
+_TABLE = regex(r"Table (?P<table>.+)")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_POST = regex(rf"Post (?P<what>SB|BB|DB|Ante) (?P<money>{MONEY})", re.IGNORECASE)
+_ACT = regex(rf"(?P<what>Call|Bet|Raise|All-?in) (?P<money>{MONEY})", re.IGNORECASE)
+_SHOW = regex(r"Shows \[(?P<cards>[^\]]*)\]")
+_WIN = regex(rf"wins (?P<money>{MONEY})")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
