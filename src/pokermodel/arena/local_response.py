@@ -169,7 +169,7 @@ class _Walk:
                 elif mass > 0.0:
                     going.append(branch)
                     values.append(won)
-                    masses.append(mass * _stake(branch.state))
+                    masses.append(mass * max(1, _stake(branch.state)))
             if not going:
                 return total
             chances = np.array(masses) / sum(masses)
