@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
+from pokermodel.cards import HOLDING_CARDS, card_indices, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players.advisers import make_adviser
-from pokermodel.players.verdict import VerdictAdviser, range_tilts
+from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.reading.reader import Update
 from pokermodel.simulation.answers import answer
@@ -245,17 +245,6 @@ def test_nobody_folds_when_next_to_nothing_is_left_to_call():
     looked = myopic_advice(spot, also=[109])
     assert looked.acts[-1].all_fold < 0.3
     assert looked.acts[-1].ev < 0
-
-
-def test_tilts_grow_with_what_a_player_did():
-    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
-    spot = spot_of(spec, [(R, 250), (C, None)], "AhAd")
-    tilts = range_tilts(spot)
-    assert set(tilts) == {0, 2}
-    once = spot_of(spec, [(R, 250)], "AhAd")
-    assert not range_tilts(once)[1].any()  # has done nothing yet
-    aces, deuces = holding_index("AsAc"), holding_index("3c2d")
-    assert tilts[2][aces] > 0 > tilts[2][deuces]
 
 
 @pytest.mark.parametrize(("options", "words"), [({"solve": "preflop"}, "solve"), ({"deals": 63}, "deals")])

@@ -37,6 +37,7 @@ __all__ = [
     "facing_words",
     "game_words",
     "headline",
+    "in_bets",
     "moments_words",
     "money_words",
     "price_words",
@@ -75,8 +76,13 @@ def amount(hand: Hand, chips: float, sign: str = "") -> str:
 
 def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
     """Return `amount`, and the same in small bets or, where bets have sizes, in big blinds."""
+    return amount(hand, chips, sign) + in_bets(hand, chips, sign)
+
+
+def in_bets(hand: Hand, chips: float, sign: str = "") -> str:
+    """Return what `amount_in_bets` has behind the amount."""
     unit = "sb" if hand.spec.structure.fixed else "bb"
-    return f"{amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
+    return f" ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
 
 
 def money_words(hand: Hand) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -14,6 +13,7 @@ import numpy as np
 
 from pokermodel._core.solver import SubgameSolver
 from pokermodel._support.arrays import Floats
+from pokermodel._support.patterns import regex
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
@@ -32,7 +32,7 @@ __all__ = ["Subgame", "SubgameSize"]
 _FINE = 2000  # units of chips that a pot has at least, so that sizes in per cent are what they say
 _MOST_CHIPS = 10**12
 #: A number that begins with its point, which TOML does not know and people write; no range text has one.
-_BARE = re.compile(r"([=\[,{]\s*)\.(?=\d)")
+_BARE = regex(r"([=\[,{]\s*)\.(?=\d)")
 _MENU_KEYS = ("bets", "raises", "donk")
 _KEYS = (
     *("board", "pot", "stack", "stacks", "ranges", "structure", *_MENU_KEYS, *PLAYERS, *STREETS, "rake", "rake_cap"),

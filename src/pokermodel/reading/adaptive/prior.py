@@ -236,7 +236,8 @@ class Prior:
             If it is something else, damaged, or of another version.
         """
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            with np.load(io.BytesIO(content), allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}  # each is unpacked once
                 said = json.loads(arrays["said"].tobytes())
                 if said["version"] != cls.version:
                     raise ValueError(f"its version is {said['version']}, expected {cls.version}")

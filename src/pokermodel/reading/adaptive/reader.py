@@ -8,7 +8,7 @@ effects and factors of the population and the player on top (`PopulationModel`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -103,6 +103,11 @@ class AdaptiveExpectation(Expectation):
     _sizes: Floats | Callable[[], Floats] | None = None
     _one: Callable[[int], tuple[float, float, float]] | None = None
     _kept: tuple[int, Floats] | None = None  # what was asked of `after` last
+
+    def with_size(self, size: SizeEvidence) -> AdaptiveExpectation:
+        """The same with what the size of a bet or raise says."""
+        told = self.given, self.predicted, self.weights, self.known, self._others, size
+        return AdaptiveExpectation(*told, self._after, self._sizes, self._one, self._kept)
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self.triples, self.predicted, self.weights, self.known, self.others, self.size
@@ -351,7 +356,7 @@ class AdaptiveReader(Reader):
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeEvidence(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
         expected = cast(AdaptiveExpectation, update.detail)
-        update = Update(weights, f"{update.reason}, and by what the size says", replace(expected, size=told))
+        update = Update(weights, f"{update.reason}, and by what the size says", expected.with_size(told))
         return self._on_the_river(situation, update, size_group(cell))
 
     def generator(self, spot: Spot, player: str) -> TripleGenerator | None:
