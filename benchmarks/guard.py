@@ -10,8 +10,9 @@ Wall clock says little on a busy machine; instruction counts are the same on eve
 wheels, is copied out and built by the same compiler with the same flags. Every side runs `guard_kernels` of the working
 tree under valgrind's callgrind with address randomisation off and a fixed environment, at the vector levels portable
 and AVX2 (valgrind hides AVX-512). Two numbers come out of each case: the instructions (Ir), and the cost with simulated
-caches of a fixed geometry, ``Ir + 10*L1 misses + 100*LL misses``. Either may grow by 2 % in a kernel and by 5 % in a
-short call from Python.
+caches of a fixed geometry, ``Ir + 10*L1 misses``. Either may grow by 2 % in a kernel and by 5 % in a short call from
+Python. Misses of the last level have no weight: all that a case touches has room there, so that they tell only whether
+an array lies where something was before, which is the heap's chance and moved a case of 5 million instructions by 2 %.
 
 A base that moves on lets small growths add up. So the commit `ANCHOR` is counted as well once the base is a later one,
 and no case may have grown by more than `CEILING` times as much since then, however often the base has moved.
@@ -235,8 +236,7 @@ def parse_dump(lines: Iterable[str]) -> tuple[str, Cost] | None:
             counts = [int(number) for number in line.split()[1:]]  # without zeros at the end
             count = dict(zip(events, counts + [0] * (len(events) - len(counts)), strict=True))
             first = sum(count[event] for event in ("I1mr", "D1mr", "D1mw"))
-            last = sum(count[event] for event in ("ILmr", "DLmr", "DLmw"))
-            return name, Cost(count["Ir"], count["Ir"] + 10 * first + 100 * last)
+            return name, Cost(count["Ir"], count["Ir"] + 10 * first)
     return None
 
 

@@ -217,7 +217,7 @@ def best_responses() -> Pass:
     return lambda k: [solution.measure() for _ in range(20)]
 
 
-@counted("boards of a blueprint learnt", vectors=True)
+@counted("boards of a blueprint learnt")
 def blueprint_boards() -> Pass:
     from pokermodel.executors import Threads
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
@@ -228,7 +228,7 @@ def blueprint_boards() -> Pass:
     return lambda k: next(rounds)
 
 
-@counted("boards of a blueprint of no limit learnt", vectors=True)
+@counted("boards of a blueprint of no limit learnt")
 def no_limit_boards() -> Pass:
     from pokermodel.executors import Threads
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
@@ -283,7 +283,63 @@ def play_outs() -> Pass:
     session.observe(Decision("", "", 0, situation, Act.RAISE, state.act(Act.RAISE, 250)))
     play = PlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state))
     acts = [(Act.CALL, None), (Act.RAISE, 800)]
-    return lambda k: play.run(acts, k, most=256)
+    return lambda k: play.run(acts, k, most=64)
+
+
+def verdict(board: str, calls: int) -> Callable[[], Pass]:
+    """A whole verdict: after a raise and calls by so many of six players, and a bet on the board."""
+
+    def prepare() -> Pass:
+        import_module("pokermodel._core.play_outs")  # bases without it played out in Python
+        from pokermodel.cards import card_indices
+        from pokermodel.game import Act, Decision, GameSpec, Situation, State
+        from pokermodel.game.rounds import BOARD_CARDS
+        from pokermodel.players.verdict import VerdictAdviser
+        from pokermodel.reading import OpponentModeler
+
+        spec, names = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), tuple(f"player {k}" for k in range(6))
+        session, state, cards = OpponentModeler("adaptive"), State(spec), card_indices(board)
+        session.start(names)
+
+        def asked() -> Situation:
+            return Situation.of(state, names, cards[: BOARD_CARDS[state.round]])
+
+        def act(what: Act, to: int | None = None) -> None:
+            session.observe(Decision("", "", 0, asked(), what, state.act(what, to)))
+
+        act(Act.RAISE, 250)
+        for _ in range(calls):
+            act(Act.CALL)
+        while state.round == 0:
+            act(Act.FOLD)
+        while len(cards) > BOARD_CARDS[state.round]:
+            act(Act.CALL)
+        act(Act.RAISE, 400)
+        spot = session.spot(asked()).held("AhTd", state)
+        adviser = VerdictAdviser(fast=True, deals=512)
+        # a solution is not cut short by the clock, which goes fifty times as fast in the eyes of what is simulated
+        getattr(import_module("pokermodel.players.verdict"), "_SECONDS", {}).update({3: float("inf")})
+        return lambda k: adviser.advise(spot, k)
+
+    return prepare
+
+
+counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
+counted("a verdict by a solved river", vectors=True)(verdict("QsJh2h8c3d", 1))
+
+
+@counted("hands played out with the player's later acts improved")
+def improved_play_outs() -> Pass:
+    from pokermodel.game import Act, GameSpec, Situation, State
+    from pokermodel.reading import OpponentModeler
+    from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
+
+    names, state, session = ("Ann", "Bea", "Cy", "Dan"), State(GameSpec.ring(4, 1, 2)), OpponentModeler("adaptive")
+    session.start(names)
+    play = ImprovedPlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state), LaterRule())
+    acts = [(Act.CALL, None), (Act.RAISE, None)]
+    play.run(acts, 0, most=512)
+    return lambda k: play.run(acts, k, most=512)
 
 
 @counted("a river solved with locks")
@@ -838,7 +894,7 @@ def count_hands() -> Pass:
     from pokermodel import example_hand
     from pokermodel.reading import BayesTables
 
-    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 200
+    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 40
     return lambda seed: tables.update(found)
 
 
@@ -862,7 +918,7 @@ def call_identity() -> Pass:
     return many_times(lambda: identity(hand), 20)
 
 
-@counted("statistics of 300 hands learnt, a new book", CALL)
+@counted("statistics of 60 hands learnt, a new book", CALL)
 def learn_statistics() -> Pass:
     from pokermodel import Book, example_hand
     from pokermodel.game import Hand
@@ -870,7 +926,7 @@ def learn_statistics() -> Pass:
 
     hand = example_hand()
     parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings, hand.stacks
-    hands = [Hand("guard", str(number), *parts) for number in range(300)]
+    hands = [Hand("guard", str(number), *parts) for number in range(60)]
 
     def run(_: int) -> None:
         with Book("sqlite://") as book:
@@ -1005,15 +1061,15 @@ def call_replay_no_limit() -> Pass:
     return many_times(lambda: list(hand.replay()), 10)
 
 
-def reading(files: Callable[[int], dict[str, str]]) -> Callable[[], Pass]:
-    """Read a folder of a hundred hands to their decisions, given the files of so many."""
+def reading(files: Callable[[int], dict[str, str]], hands: int = 100) -> Callable[[], Pass]:
+    """Read a folder of hands to their decisions, given the files of so many."""
 
     def prepare() -> Pass:
         from pokermodel import open_hands
 
         folder = tempfile.mkdtemp(prefix="guard")
         atexit.register(shutil.rmtree, folder)
-        for name, text in files(100).items():
+        for name, text in files(hands).items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -1109,13 +1165,17 @@ def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
         dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
         Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
         hand = next(iter(open_hands(folder, index=False)))
-        return many_times(lambda: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False)), 3)
+        return lambda _: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False))
 
     return prepare
 
 
 def as_json(report: Any) -> str:
-    return json.dumps(report.to_dict(ranges=False))
+    try:
+        from pokermodel._core.json_text import dumps
+    except ModuleNotFoundError:  # a base before it
+        return json.dumps(report.to_dict(ranges=False))
+    return dumps(report.to_dict(ranges=False))
 
 
 def as_text(report: Any) -> None:
@@ -1139,6 +1199,14 @@ counted("call: a hand read, as text", CALL)(reported(as_text))
 counted("call: a hand read, for a page", CALL)(reported(as_page))
 
 
+@counted("JSON of floats")
+def json_of_floats() -> Pass:
+    from pokermodel._core.json_text import dumps
+
+    values = [np.random.default_rng(seed).random(2000).tolist() for seed in range(2)]
+    return lambda k: dumps(values[k])
+
+
 @counted("shares of a holding on a flop")
 def shares_of_holding() -> Pass:
     from pokermodel._core.matchups import Matchups
@@ -1147,12 +1215,12 @@ def shares_of_holding() -> Pass:
     return lambda k: Matchups(boards[k]).against(1325, found)
 
 
-counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files))
+counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files, 50))
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
-counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))
+counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text, 25))
 counted("reading hands of PHH", CALL)(reading(phh_text))
-counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text))
+counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text, 25))
 
 
 BOARD = ("2c", "7d", "9h", "Ks", "3s")

@@ -1,8 +1,10 @@
 """Measure how good verdicts are, on hands in which the cards of everybody are known.
 
     python tools/measure_verdicts.py prices FILE...            # folds that were forecast to bets, and that happened
+    python tools/measure_verdicts.py folds FILE...             # the same by what was held, and how far odds are off
     python tools/measure_verdicts.py calls FILE...             # the share of the pot that a last call wins
     python tools/measure_verdicts.py lost FILE... --hands 200  # EV lost by players, and EV of acts beside what came
+    python tools/measure_verdicts.py table PLAYER --hands 500  # what acts lose in the arena that verdicts call errors
     python tools/measure_verdicts.py fast FILE... --most 200   # decisions of heroes: what `--fast` loses, and times
 
 Every forecast is made before the act, and the reader learns every hand afterwards. Tables are printed in Markdown.
@@ -20,15 +22,27 @@ from collections.abc import Iterator
 import numpy as np
 
 import pokermodel as pm
-from pokermodel.cards import holding_text
+from pokermodel._support.arrays import Floats
+from pokermodel.arena.table import Deal, TableHand, deal_cards, play_hand
+from pokermodel.cards import holding_index, holding_text
+from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.equity import equity
-from pokermodel.game import Act, Hand
-from pokermodel.players.verdict import VerdictAdviser, _Showdown
-from pokermodel.simulation.answers import price_of
-from pokermodel.simulation.play_outs import NO_RAKE
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.game import Act, Decision, GameSpec, Hand
+from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
+from pokermodel.players.registry import make_player
+from pokermodel.players.verdict import VerdictAdviser
+from pokermodel.simulation.answers import answer, price_of
+from pokermodel.simulation.showdown import Showdown
 
 SURE = 2.0  # standard errors that are printed
 PRICES = (0, 0.06, 0.125, 0.18, 0.22, 0.26, 0.3, 0.335, 0.37, 0.41, 0.445, 0.51)
+# of tables by what was held: prices, the share of holdings that are weaker, and answers below which nothing is said
+WIDE, STRENGTHS, FEW = (0, 0.2, 0.27, 0.35, 1), (0, 0.5, 0.8, 0.9, 0.97, 1.01), 20
+ALL_IN = len(WIDE)
+STREETS = ("pre-flop", "flop", "turn", "river")
+SEATS, AGAIN = 4, 8  # at the table, and cards to come that are dealt anew
 
 
 def hands(files: list[str], most: int | None, seconds: float) -> Iterator[tuple[str, Hand]]:
@@ -79,6 +93,74 @@ def prices(files: list[str], most: int | None, seconds: float) -> None:
                 print(f"| {where} | {len(rows):,} | {happened:.1%} | {said:.1%} | {off:+.1%} ± {SURE * error:.1%} |")
 
 
+def shift(forecasts: Floats, happened: float) -> tuple[float, float]:
+    """By how much the logarithms of odds have to be moved so that as many folds are forecast, and its variance."""
+    odds = np.log(forecasts / (1.0 - forecasts))
+    moved = 0.0
+    # half a fold and half an answer more, so that it is finite where nobody folds, or everybody does
+    wanted = (happened + 0.5) * len(odds) / (len(odds) + 1.0)
+    for _ in range(60):
+        chances = 1.0 / (1.0 + np.exp(-odds - moved))
+        step = (wanted - chances.sum()) / max((chances * (1.0 - chances)).sum(), 1e-9)
+        moved += float(np.clip(step, -1.0, 1.0))
+    return moved, 1.0 / max(float((chances * (1.0 - chances)).sum()), 1e-9)
+
+
+def spread(found: list[tuple[float, float]]) -> float:
+    """The standard deviation of what lies behind estimates with variances (DerSimonian and Laird 1986)."""
+    values, weights = np.array([value for value, _ in found]), np.array([1.0 / of for _, of in found])
+    away = (weights * (values - np.average(values, weights=weights)) ** 2).sum()
+    scale = weights.sum() - (weights**2).sum() / weights.sum()
+    return math.sqrt(max(0.0, float(away) - len(found) + 1) / float(scale))
+
+
+def folds(files: list[str], most: int | None, seconds: float) -> None:
+    """Folds by street, price and what was held; and how far the odds of folds are off from cell to cell."""
+    session = pm.OpponentModeler(folded_tables=True)
+    found: dict[tuple[int, int, int], list[tuple[object, float, float]]] = defaultdict(list)
+    by_player: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for file, hand in hands(files, most, seconds):
+        session.start(hand.players)
+        for decision in hand.replay():
+            situation = decision.situation
+            if decision.seat in hand.holdings and decision.to_call and not decision.out_of_turn:
+                spot, held = session.spot(decision), holding_index(hand.holdings[decision.seat])
+                board = situation.board
+                strengths = shared_analysis(board).uniform_strengths if board else income_shares()
+                left = (situation.stacks_before or [None] * len(hand.players))[situation.seat]
+                all_in = left is not None and situation.to_call >= left - situation.committed[situation.seat]
+                price = ALL_IN if all_in else int(np.searchsorted(WIDE, price_of(situation), side="right")) - 1
+                strength = int(np.searchsorted(STRENGTHS, strengths[held], side="right")) - 1
+                forecast = float(np.clip(answer(session.reader, spot)[held, Act.FOLD], 1e-4, 1 - 1e-4))
+                cell = decision.round, price, strength
+                found[cell].append(((file, hand.id), float(decision.act == Act.FOLD), forecast))
+                if decision.round:
+                    by_player[decision.player].append((float(decision.act == Act.FOLD), forecast))
+            session.observe(decision)
+        session.learn(hand)
+    print("\n| street | price | holdings that are weaker | answers | folded | forecast | difference |")
+    print("|---|---|---|---|---|---|---|")
+    shifts: dict[bool, list[tuple[float, float]]] = defaultdict(list)
+    for (street, price, strength), rows in sorted(found.items()):
+        if len(rows) < FEW:
+            continue
+        happened, _ = clustered([(key, done) for key, done, _ in rows])
+        said, _ = clustered([(key, forecast) for key, _, forecast in rows])
+        off, error = clustered([(key, done - forecast) for key, done, forecast in rows])
+        shifts[price == ALL_IN].append(shift(np.array([row[2] for row in rows]), happened * len(rows)))
+        at = "all-in" if price == ALL_IN else f"{WIDE[price]:.1%} to {WIDE[price + 1]:.1%}"
+        cells = f"{STREETS[street]} | {at} | {STRENGTHS[strength]:.0%} to {STRENGTHS[strength + 1]:.0%} | {len(rows):,}"
+        print(f"| {cells} | {happened:.1%} | {said:.1%} | {off:+.1%} ± {SURE * error:.1%} |")
+    for all_in, some in sorted(shifts.items()):
+        where = "when it is for all chips" if all_in else "elsewhere"
+        mean = math.fsum(value / of for value, of in some) / math.fsum(1.0 / of for _, of in some)
+        print(f"\nLogarithms of odds, {where}: off by {mean:+.2f}, and from cell to cell by {spread(some):.2f}.")
+    people = [np.array(rows) for rows in by_player.values() if len(rows) >= FEW]
+    if len(people) > 1:
+        some = [shift(rows[:, 1], float(rows[:, 0].sum())) for rows in people]
+        print(f"\nFrom one of {len(people)} players to the next, after the flop: by {spread(some):.2f}.")
+
+
 def calls(files: list[str], most: int | None, seconds: float) -> None:
     """The share of the pot of calls after which nobody bets, by tenths of what was forecast."""
     session = pm.OpponentModeler(folded_tables=False)
@@ -102,8 +184,8 @@ def calls(files: list[str], most: int | None, seconds: float) -> None:
                 session.observe(decision)
             if state is None or not state.over or not state.showdown:
                 continue
-            showdown = _Showdown(spot, hand.holdings[asked.seat], NO_RAKE, np.random.SeedSequence(0))
-            shares, _ = showdown._shares(showdown.seats)
+            showdown = Showdown(spot, rng=0)
+            shares, _ = showdown.shares(showdown.seats)
             known = [holding_text(hand.holdings[seat]) for seat in (asked.seat, *showdown.seats)]
             true = float(equity(known, asked.board, jobs=1).equity[0])
             rows.append(((file, hand.id), shares[1], true, abs(shares[2] - shares[0]) / 2))
@@ -183,14 +265,17 @@ def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -
         print(f"| {method} | {len(acts):,} | {said:+.2f} | {came:+.2f} | {off:+.2f} ± {SURE * error:.2f} |")
 
 
-def fast(files: list[str], most: int | None, seconds: float) -> None:
-    """What is lost by doing what the fast way says, judged by the full one; and processor time of both."""
+def fast(files: list[str], most: int | None, seconds: float, names: list[str], only: str | None) -> None:
+    """What is lost by doing what the fast way says, judged by the full one; and processor time of both.
+
+    Decisions are those of heroes, or of players who are named; of all streets, or of one.
+    """
     session = pm.OpponentModeler(folded_tables=True)
     advisers = VerdictAdviser(fast=True), VerdictAdviser("turn")
     begun, times = time.monotonic(), [0.0, 0.0]
     rows: list[tuple[str, float, float, float, bool]] = []
     for number, (_, hand) in enumerate(hands(files, None, seconds)):
-        name = hand.hero
+        name = next((each for each in names if each in hand.players), hand.hero)
         if name is not None and name in hand.players and hand.players.index(name) in hand.holdings:
             seat = hand.players.index(name)
             session.hero = name
@@ -199,6 +284,7 @@ def fast(files: list[str], most: int | None, seconds: float) -> None:
             for decision in hand.replay():
                 over = most is not None and len(rows) >= most
                 asked = decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal
+                asked = asked and only in (None, STREETS[decision.round])
                 if asked and not over and time.monotonic() - begun < seconds:
                     spot = session.spot(decision).held(hand.holdings[seat])
                     also = [] if decision.to is None else [decision.to]
@@ -214,7 +300,7 @@ def fast(files: list[str], most: int | None, seconds: float) -> None:
                         best = max(both, key=lambda each: each.ev)
                         done = full.of(quick.best.act, quick.best.to)
                         pot = decision.pot / hand.spec.small_bet
-                        street = ("pre-flop", "flop", "turn", "river")[decision.round]
+                        street = STREETS[decision.round]
                         rows.append((street, best.ev - done.ev, pot, full.best.ev - done.ev, done is best))
                 session.observe(decision)
         session.hero = None
@@ -224,7 +310,7 @@ def fast(files: list[str], most: int | None, seconds: float) -> None:
     columns = "street", "decisions", "the same act", "lost, bb a decision", "by sizes left out, bb", "lost, of the pot"
     print(f"\n| {' | '.join(columns)} |")
     print("|---|---|---|---|---|---|")
-    for street in ("pre-flop", "flop", "turn", "river", "all"):
+    for street in (*STREETS, "all"):
         some = [row for row in rows if street in (row[0], "all")]
         if not some:
             continue
@@ -237,24 +323,112 @@ def fast(files: list[str], most: int | None, seconds: float) -> None:
     print(f"\nProcessor time a decision: {times[0] / n:.2f} s fast, {times[1] / n:.2f} s full.")
 
 
+class Once(Player):
+    """Another player, who does at one decision what is said."""
+
+    structures = ALL_STRUCTURES
+
+    def __init__(self, player: Player, index: int, answer_: Answer) -> None:
+        self.player, self.index, self.answer = player, index, answer_
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self.player.begin(start)
+
+    def act(self, view: View) -> Act | Answer:  # noqa: D102
+        own = self.player.act(view)
+        return self.answer if view.index == self.index else own
+
+    def observe(self, decision: Decision) -> None:  # noqa: D102
+        self.player.observe(decision)
+
+    def end(self, end: HandEnd) -> None:  # noqa: D102
+        self.player.end(end)
+
+
+def table(kind: str, most: int | None, seconds: float) -> None:
+    """Acts that verdicts find worse than another, played again with the other act: the same cards and opponents.
+
+    Four of the player sit at a table of limit. Cards to come are dealt anew so many times, the same for both acts; what
+    everybody holds stays, since it is what they came there with.
+    """
+    spec, names = GameSpec.ring(SEATS, 1, 2), [f"player {k + 1}" for k in range(SEATS)]
+    session, adviser = pm.OpponentModeler(folded_tables=True), VerdictAdviser(fast=True)
+    rng, begun, number, decisions = np.random.default_rng(1), time.monotonic(), 0, 0
+    found: dict[tuple[bool, str], list[tuple[object, float, float]]] = defaultdict(list)
+    while (most is None or number < most) and time.monotonic() - begun < seconds:
+        deal = deal_cards(SEATS, rng)
+
+        def play(boards: tuple[int, ...], chosen: Once | None, seat: int) -> TableHand:
+            players = [make_player(kind) for _ in names]
+            if chosen is not None:
+                players[seat] = chosen
+            return play_hand(spec, names, players, Deal(deal.holdings, boards), entropy=number)  # noqa: B023
+
+        hand = play(deal.board, None, 0).to_hand()
+        seat = number % SEATS
+        session.hero = names[seat]
+        session.start(hand.players)
+        session.hold(deal.holdings[seat])
+        for decision in hand.replay():
+            if decision.seat == seat:
+                spot = session.spot(decision).held(deal.holdings[seat])
+                verdict = adviser.advise(spot, np.random.SeedSequence(number, spawn_key=(decision.index,)))
+                cost, best = verdict.cost(decision.act), verdict.best.act
+                decisions += 1
+                if cost is not None and cost.value > 0:
+                    close = verdict.close(decision.act)
+                    gained = []
+                    known = deal.board[: BOARD_CARDS[decision.round]]
+                    gone = {*known, *[card for pair in deal.holdings for card in pair]}
+                    left = [card for card in range(52) if card not in gone]
+                    for _ in range(AGAIN if decision.round < 3 else 1):
+                        board = (*known, *rng.permutation(left)[: 5 - len(known)].tolist())
+                        came = [
+                            play(board, Once(make_player(kind), decision.index, Answer(act)), seat).payoffs[seat]
+                            for act in (best, decision.act)
+                        ]
+                        gained.append((came[0] - came[1]) / spec.small_bet)
+                    later = STREETS[decision.round]
+                    for place in (later, "all"):
+                        found[close, place].append((number, cost.value, math.fsum(gained) / len(gained)))
+            session.observe(decision)
+        session.hero = None
+        session.learn(hand)
+        number += 1
+    print(f"\n{number:,} hands, {decisions:,} decisions of {kind}.")
+    print("\n| acts that are called | street | acts | said to lose, sb | lost, sb |")
+    print("|---|---|---|---|---|")
+    for close in (False, True):
+        for place in (*STREETS, "all"):
+            if rows := found.get((close, place)):
+                said, _ = clustered([(key, value) for key, value, _ in rows])
+                lost_, error = clustered([(key, value) for key, _, value in rows])
+                what = "too close to call" if close else "errors"
+                print(f"| {what} | {place} | {len(rows):,} | {said:.2f} | {lost_:+.2f} ± {SURE * error:.2f} |")
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["prices", "calls", "lost", "fast"])
-    parser.add_argument("files", nargs="+")
+    parser.add_argument("what", choices=["prices", "folds", "calls", "lost", "fast", "table"])
+    parser.add_argument("files", nargs="+", help="hand histories, or the player of `table`")
     parser.add_argument("--hands", type=int, help="most hands")
     parser.add_argument("--most", type=int, help="most decisions, of `fast`")
     parser.add_argument("--seconds", type=float, default=1e9, help="time after which to stop")
     parser.add_argument(
         "--players", default="", help="names with commas between them; default: all whose cards are known"
     )
+    parser.add_argument("--street", choices=STREETS, help="only decisions of this one, of `fast`")
     given = parser.parse_args()
+    names = [name for name in given.players.split(",") if name]
     if given.what == "lost":
-        lost(given.files, given.hands, given.seconds, [name for name in given.players.split(",") if name])
+        lost(given.files, given.hands, given.seconds, names)
+    elif given.what == "table":
+        table(given.files[0], given.hands, given.seconds)
     elif given.what == "fast":
-        fast(given.files, given.most, given.seconds)
+        fast(given.files, given.most, given.seconds, names, given.street)
     else:
-        {"prices": prices, "calls": calls}[given.what](given.files, given.hands, given.seconds)
+        {"prices": prices, "folds": folds, "calls": calls}[given.what](given.files, given.hands, given.seconds)
 
 
 if __name__ == "__main__":

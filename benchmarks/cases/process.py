@@ -45,6 +45,27 @@ imports.ours(partial(importing, "pokermodel"))
 for _package in ("eval7", "pkrbot", "phevaluator", "pokerfast", "pokerkit"):
     imports.peer(_package)(partial(importing, _package))
 
+# ------------------------------------------------------------------------------------------------ whole commands
+
+#: A command as a process of its own. Its peer is what it cannot do without.
+COMMAND = "from pokermodel.cli import main\ntry: main({})\nexcept SystemExit: pass\n"
+
+
+def whole_seconds(code: str) -> float:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    code = f"import sys, time\n{code}\nprint(time.process_time(), file=sys.stderr)"
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return float(run.stderr)
+
+
+for _name, _arguments, _most, _least in (
+    ("the version is said", ["--version"], 80e-3, "click"),
+    ("a hand is read", ["read"], 0.4, "numpy, click, rich.console, rich.table"),
+):
+    _case = case(f"process: start to end, {_name}", "process", at_most(_most))
+    _case.ours(partial(Run, partial(whole_seconds, COMMAND.format(_arguments)), timed=True))
+    _case.peer(f"import {_least}")(partial(Run, partial(whole_seconds, f"import {_least}"), timed=True))
+
 # ---------------------------------------------------------------------------------------------------- threads
 
 WORKERS = 2

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pokermodel as pm
 from benchmarks.cases.histories import STARS, data
-from benchmarks.registry import Run, at_most, case
+from benchmarks.registry import Run, at_least, at_most, case
+from pokermodel._core.json_text import dumps
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.hero import hero_of
 
@@ -34,7 +35,7 @@ def reports(played: list[pm.Hand]) -> Iterator[HandReport]:
 
 def lines(played: list[pm.Hand]) -> None:
     for number, report in enumerate(reports(played), 1):
-        json.dumps({"number": number, **report.to_dict(ranges=False)}, allow_nan=False)
+        dumps({"number": number, **report.to_dict(ranges=False)})
 
 
 def text(played: list[pm.Hand]) -> None:
@@ -42,7 +43,7 @@ def text(played: list[pm.Hand]) -> None:
 
     from pokermodel.report.terminal import print_report
 
-    console = Console(file=io.StringIO(), width=1000, highlight=False, color_system=None)
+    console = Console(file=io.StringIO(), width=1000, height=25, highlight=False, color_system=None)
     for report in reports(played):
         print_report(report, console)
 
@@ -68,3 +69,13 @@ for _name, _make in (("lines of JSON", lines), ("text", text), ("a page", page))
     _case = case(f"reports: hands read, as {_name}", "hand", at_most(1 / 500), rounds=3)
     _case.ours(partial(of_all, _make))
     _case.peer("score")(partial(of_all, score))
+
+
+def texts(write: Callable[[object], str]) -> Run:
+    read = [report.to_dict(ranges=False) for report in reports(hands()[:100])]
+    return Run(lambda: [write(each) for each in read], len(read), f"{len(read)} hands as plain data")
+
+
+_texts = case("reports: JSON text of a hand that was read", "hand", at_least(3, "json"))
+_texts.ours(partial(texts, dumps))
+_texts.peer("json")(partial(texts, partial(json.dumps, allow_nan=False)))

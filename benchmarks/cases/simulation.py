@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import cycle
+from itertools import count, cycle
 
 import numpy as np
 
 from benchmarks.cases.boards import flops
 from benchmarks.registry import CASES, Run, at_least, at_most, case
-from pokermodel.cards import N_HOLDINGS
+from pokermodel.cards import N_HOLDINGS, card_indices
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
+from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading import OpponentModeler, Spot
 from pokermodel.simulation import Position, Simulator, StrengthCache
+from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import PlayOuts
 
@@ -116,25 +119,28 @@ for _players in (2, 4, 10):
     )
 
 
-def raised(street: int) -> Spot:
-    """A decision of no limit: six players were dealt in, and somebody raised before the flop or bets on it."""
+def raised(street: int, callers: tuple[int, ...] = (0, 1)) -> Spot:
+    """A decision of no limit: six players were dealt in, and somebody raised before the flop or bets on a street."""
     spec = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6)
-    names, board = tuple(f"player {k}" for k in range(6)), next(flops("two-tone", apart_from=HERO))
+    names, flop = tuple(f"player {k}" for k in range(6)), next(flops("two-tone", apart_from=HERO))
+    board = *flop, *[card for card in range(52) if card not in {*flop, *card_indices(HERO)}][:2]
     session, state, index = OpponentModeler("adaptive"), State(spec), 0
     session.start(names)
 
+    def asked() -> Situation:
+        return Situation.of(state, names, board[: BOARD_CARDS[state.round]])
+
     def act(what: Act, to: int | None = None) -> None:
         nonlocal index
-        situation = Situation.of(state, names, board[: 3 * state.round])
-        session.observe(Decision("", "", index, situation, what, state.act(what, to)))
+        session.observe(Decision("", "", index, asked(), what, state.act(what, to)))
         index += 1
 
     act(Act.RAISE, 250)
     while state.round < street:
-        act(Act.CALL if state.seat in (0, 1) else Act.FOLD)
+        act(Act.CALL if state.round or state.seat in callers else Act.FOLD)
     if street:
         act(Act.RAISE, 400)
-    return session.spot(Situation.of(state, names, board[: 3 * state.round])).held(HERO, state)
+    return session.spot(asked()).held(HERO, state)
 
 
 def played_out(street: int, compiled: bool) -> Run:
@@ -152,3 +158,33 @@ for _street, _where in enumerate(("before the flop, six players", "on a flop, th
     CASES[f"play-outs: {_where}"].peer("asking the reader at every node of a tree")(
         lambda street=_street: played_out(street, compiled=False)
     )
+
+
+def verdict(street: int, callers: tuple[int, ...]) -> Run:
+    spot, adviser = raised(street, callers), VerdictAdviser(fast=True)
+    seeds = count()
+    return Run(lambda: adviser.advise(spot, next(seeds)), 1, "the fast way")
+
+
+for _street, _callers, _where in (
+    (0, (), "before the flop, six players, by play-outs"),
+    (1, (0, 1), "on a flop, three players, by play-outs"),
+    (3, (0,), "on a river, two players, solved"),
+):
+    case(f"verdicts: {_where}", "decision", at_most(0.5)).ours(
+        lambda street=_street, callers=_callers: verdict(street, callers)
+    )
+
+
+def improved(street: int) -> Run:
+    spot, rule = raised(street), LaterRule()
+    acts = [(Act.FOLD, None), (Act.CALL, None), *[(Act.RAISE, to) for to in raise_sizes(spot.situation, (0.5, 1.0))]]
+    play = ImprovedPlayOuts(spot, rule)
+    play.run(acts, 0, most=1024)
+    return Run(lambda: play.run(acts, 1, most=1024), 1024, "four acts, what was learnt before is gone on from")
+
+
+for _street, _where in enumerate(("before the flop, six players", "on a flop, three players")):
+    _name = f"play-outs with later acts improved: {_where}"
+    case(_name, "deal", at_least(1, "by the reader's strategy alone")).ours(lambda street=_street: improved(street))
+    CASES[_name].peer("by the reader's strategy alone")(lambda street=_street: played_out(street, compiled=True))

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pokermodel._support.arrays import Bools, Bytes, Integers
+from pokermodel._support.patterns import regex
 
 __all__ = [
     "CARDS",
@@ -70,8 +71,8 @@ _GRID = RANKS[::-1]
 _SUIT_OF_SIGN = {sign: suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡", "♠♤"), strict=True) for sign in signs}
 #: Pattern of the sign of a suit.
 SUIT_SIGN = f"[{''.join(_SUIT_OF_SIGN)}][\ufe0e\ufe0f]?"
-_SIGN = re.compile(SUIT_SIGN)
-_TWO_CHARACTERS = re.compile("..?[\ufe0e\ufe0f]?", re.DOTALL)
+_SIGN = regex(SUIT_SIGN)
+_TWO_CHARACTERS = regex("..?[\ufe0e\ufe0f]?", re.DOTALL)
 
 
 def _class_texts() -> tuple[str, ...]:
@@ -107,7 +108,8 @@ CLASS_OF_HOLDING.setflags(write=False)
 
 
 def _holdings_of_class() -> tuple[Integers, ...]:
-    groups = tuple(np.flatnonzero(np.equal(CLASS_OF_HOLDING, index)) for index in range(N_CLASSES))
+    order = np.argsort(CLASS_OF_HOLDING, kind="stable")
+    groups = tuple(np.split(order, np.cumsum(np.bincount(CLASS_OF_HOLDING))[:-1]))
     for group in groups:
         group.setflags(write=False)
     return groups
@@ -201,7 +203,10 @@ def card_text(card: int) -> str:
 
 def cards_text(cards: Iterable[int], separator: str = "") -> str:
     """Text of several cards, as ``"AsKd"``."""
-    return separator.join(map(card_text, cards))
+    # boards are told at every act: cards that are numbers of cards need no further look
+    return separator.join(
+        [CARDS[card] if type(card) is int and 0 <= card < N_CARDS else card_text(card) for card in cards]
+    )
 
 
 def holding_index(holding: CardsLike) -> int:

@@ -48,6 +48,7 @@ from numpy.typing import ArrayLike
 from pokermodel._income_rates import income_rates
 from pokermodel._support.arrays import Bools, Floats, Integers
 from pokermodel._support.checks import check_least
+from pokermodel._support.patterns import regex
 from pokermodel.cards import (
     CARDS,
     CLASS_OF_HOLDING,
@@ -210,20 +211,20 @@ _SUIT = f"[cdhs]|{SUIT_SIGN}"
 _UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?"
 _CLASS_PATTERN = f"({_RANK})({_RANK})([so]?)"
 
-_SEPARATORS = re.compile(r"[\s\u00a0,;]*", _FLAGS)
-_NUMBER = re.compile(_UNSIGNED, _FLAGS)
-_BRACKET = re.compile(rf"\[{_GAP}(/?){_GAP}({_UNSIGNED}){_GAP}%?{_GAP}\]", _FLAGS)
-_GROUP = re.compile(rf"({_UNSIGNED})(?:{_GAP}(%){_GAP})?\(", _FLAGS)  # no blank in 77(AK): 77 is a pair
-_TOP = re.compile(rf"({_UNSIGNED}){_GAP}%(?:{_GAP}/{_GAP}([a-z0-9_]*))?", _FLAGS)
-_ANY = re.compile(r"random|any|xx|\*", _FLAGS)
-_HOLDING = re.compile(rf"({_RANK})({_SUIT}){_GAP}({_RANK})({_SUIT})", _FLAGS)
-_CLASS = re.compile(_CLASS_PATTERN, _FLAGS)
-_PLUS = re.compile(rf"{_GAP}\+", _FLAGS)
-_SPAN = re.compile(rf"{_GAP}[-\u2013\u2014]{_GAP}", _FLAGS)  # web pages turn hyphens into dashes
-_WEIGHT = re.compile(rf"{_GAP}([:@]){_GAP}", _FLAGS)
-_PERCENT_SIGN = re.compile(rf"{_GAP}%", _FLAGS)
-_HEADING = re.compile(rf"({_UNSIGNED}){_GAP}:{_GAP}", _FLAGS)
-_WEIGHT_ALONE = re.compile(rf"{_UNSIGNED}{_GAP}%?(?=[\s\u00a0,;]|$)", _FLAGS)
+_SEPARATORS = regex(r"[\s\u00a0,;]*", _FLAGS)
+_NUMBER = regex(_UNSIGNED, _FLAGS)
+_BRACKET = regex(rf"\[{_GAP}(/?){_GAP}({_UNSIGNED}){_GAP}%?{_GAP}\]", _FLAGS)
+_GROUP = regex(rf"({_UNSIGNED})(?:{_GAP}(%){_GAP})?\(", _FLAGS)  # no blank in 77(AK): 77 is a pair
+_TOP = regex(rf"({_UNSIGNED}){_GAP}%(?:{_GAP}/{_GAP}([a-z0-9_]*))?", _FLAGS)
+_ANY = regex(r"random|any|xx|\*", _FLAGS)
+_HOLDING = regex(rf"({_RANK})({_SUIT}){_GAP}({_RANK})({_SUIT})", _FLAGS)
+_CLASS = regex(_CLASS_PATTERN, _FLAGS)
+_PLUS = regex(rf"{_GAP}\+", _FLAGS)
+_SPAN = regex(rf"{_GAP}[-\u2013\u2014]{_GAP}", _FLAGS)  # web pages turn hyphens into dashes
+_WEIGHT = regex(rf"{_GAP}([:@]){_GAP}", _FLAGS)
+_PERCENT_SIGN = regex(rf"{_GAP}%", _FLAGS)
+_HEADING = regex(rf"({_UNSIGNED}){_GAP}:{_GAP}", _FLAGS)
+_WEIGHT_ALONE = regex(rf"{_UNSIGNED}{_GAP}%?(?=[\s\u00a0,;]|$)", _FLAGS)
 
 
 # Weights are multiplied as decimals and rounded once, to a float64: 7 % of 0.1 is 0.007. What is too large is infinite.

@@ -122,7 +122,10 @@ class WeightTable:
     _bits: float  # their entropy, likewise
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
-        self._dead, live = _dead_and_live(card_indices(dead))
+        self._fill(values, card_indices(dead))
+
+    def _fill(self, values: ArrayLike | None, dead: tuple[int, ...]) -> None:
+        self._dead, live = _dead_and_live(dead)
         self._live = live
         fixed: bytes | None = None
         if type(values) is np.ndarray and values.dtype == _NUMBERS and values.shape == _SHAPE:
@@ -133,6 +136,13 @@ class WeightTable:
         self._values = np.frombuffer(fixed)  # which cannot be made writeable again
 
     # -- other ways to make one ---------------------------------------------------------------------
+
+    @classmethod
+    def of_known(cls, values: ArrayLike | None, dead: tuple[int, ...]) -> Self:
+        """Make one where `dead` has indices of different cards for certain, which is not looked at again."""
+        table = object.__new__(cls)
+        table._fill(values, dead)
+        return table
 
     @classmethod
     def uniform(cls, dead: CardsLike = ()) -> Self:
@@ -326,10 +336,11 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        return self._probabilities().copy()
+        return self.shares.copy()
 
-    def _probabilities(self) -> Floats:
-        """The probabilities, worked out once: reports ask the same table for several things."""
+    @property
+    def shares(self) -> Floats:
+        """The `probabilities`, worked out once and read-only; raises `ValueError` if every weight is 0."""
         try:
             return self._shares
         except AttributeError:
@@ -355,7 +366,7 @@ class WeightTable:
         try:
             return self._bits
         except AttributeError:
-            self._bits = summaries.entropy_bits(self._probabilities())
+            self._bits = summaries.entropy_bits(self.shares)
             return self._bits
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
@@ -378,7 +389,7 @@ class WeightTable:
         """
         if n < 0:
             raise ValueError(f"cannot list {n} holdings: expected a number >= 0")
-        probabilities = self._probabilities()
+        probabilities = self.shares
         return [(HOLDINGS[index], share) for index, share in summaries.largest_of(probabilities, n)]
 
     def grid(self) -> Floats:
@@ -503,7 +514,7 @@ class WeightTable:
         for name, share in (("least", least), ("top", top)):
             if not 0.0 <= share <= 1.0:
                 raise ValueError(f"{name} is {share}: expected a share from 0 to 1")
-        probabilities = self._probabilities()
+        probabilities = self.shares
         falling = np.sort(probabilities)[::-1]
         # a share that the holdings before it fall short of by no more than rounding is reached
         last = int(np.searchsorted(np.cumsum(falling), top - 1e-12))
@@ -529,7 +540,7 @@ class WeightTable:
         ModuleNotFoundError
             If it is not installed.
         """
-        shares, live = self._probabilities().tolist(), self._live.tolist()
+        shares, live = self.shares.tolist(), self._live.tolist()
         rows = zip(HOLDINGS, CLASS_OF_HOLDING.tolist(), self._values.tolist(), shares, live, strict=True)
         return to_frame(
             (

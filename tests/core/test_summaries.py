@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from pokermodel._core import summaries
 from pokermodel._core.matchups import Matchups
-from pokermodel.cards import shared_live_holdings
+from pokermodel.cards import CLASS_OF_HOLDING, HOLDINGS_OF_CLASS, live_holdings, shared_live_holdings
 
 
 def weights(seed: int) -> np.ndarray:
@@ -50,6 +52,22 @@ def test_the_largest_values(values: list[int], most: int, early: bool) -> None:
     places = sorted(range(len(values)), key=lambda k: (-values[k], k if early else -k))
     expected = [(k, float(values[k])) for k in places if values[k] > 0][: max(most, 0)]
     assert summaries.largest_of(np.array(values, dtype=np.float64), most, early) == expected
+
+
+def test_sums_by_label_are_those_of_bincount() -> None:
+    held = weights(6)
+    labels = np.random.default_rng(7).integers(0, 169, 1326).astype(np.uint8)
+    expected = np.bincount(labels, held, minlength=169)
+    assert summaries.label_sums(held, labels, 169) == expected.tolist()
+    assert summaries.largest_sums(held, labels, 169, 8) == summaries.largest_of(expected, 8, True)
+    assert summaries.largest_sums(held, labels, 169, 0) == []
+    labels[3], held[3] = 169, 1.0
+    with pytest.raises(ValueError, match="labels must be 0 to 168, got 169"):
+        summaries.label_sums(held, labels, 169)
+    with pytest.raises(ValueError, match="1 to 256 labels, got 257"):
+        summaries.largest_sums(held, labels, 257, 1)
+    with pytest.raises(ValueError, match="labels must have length 1326, got 5"):
+        summaries.label_sums(held, labels[:5], 169)
 
 
 def test_how_many_values_are_larger() -> None:
@@ -122,16 +140,39 @@ def test_entropy_in_bits() -> None:
 
 
 def test_weights_in_sixteen_bits() -> None:
+    order = np.argsort(CLASS_OF_HOLDING, kind="stable").astype(np.int64)
+    live = live_holdings("AcAd2h").view(np.uint8)
     values = weights(8)
-    values[:4] = 0.0, values.max(), values.max() / 2, values.max() * 1e-300
-    order = np.array([3, 2, 1, 0, *range(4, 1326)])
-    found = np.frombuffer(summaries.packed(values, order, values.max(), 65535, 1024), dtype="<u2")
-    assert found[:4].tolist() == [1, 65535 - 1024, 65535, 0]
-    shares = np.maximum(values[4:] / values.max(), 1e-300)
-    expected = np.where(values[4:] > 0, np.maximum(np.rint(65535 + 1024 * np.log2(shares)), 1), 0)
-    assert np.abs(found[4:] - expected).max() <= 1
-    assert summaries.packed(values, order[:0], 1.0, 65535, 1024) == b""
+    aces, kings, both = HOLDINGS_OF_CLASS[0], HOLDINGS_OF_CLASS[14], HOLDINGS_OF_CLASS[1]
+    values[kings] = values.max(), values.max() / 2, values.max() * 1e-300, 0.0, values.max(), 0.0
+    values[aces] = 7.0  # one is possible
+    values[both] = 0.0
+    largest, packed = summaries.packed(values, live, order, CLASS_OF_HOLDING)
+    assert largest == values.max()
+    numbers = np.frombuffer(packed, dtype="<u2").tolist()
+    most, steps, each = summaries.PACKING
+
+    def number(value: float) -> int:
+        return max(round(most + steps * math.log2(max(value / largest, 1e-300))), 1) if value > 0 else 0
+
+    assert numbers[0] < each
+    assert numbers[1] == 0  # of all suited ones
+    place = 0
+    for all_ in HOLDINGS_OF_CLASS:
+        expected = [number(values[index]) for index in all_ if live[index]]
+        if len(set(expected)) > 1:
+            assert numbers[place] >= each
+            found = [one - each for one in numbers[place : place + len(expected)]]
+            place += len(expected)
+        else:
+            found = numbers[place : place + 1] * len(expected)
+            place += bool(expected)
+        assert np.abs(np.subtract(found, expected)).max(initial=0) <= 1
+    assert place == len(numbers)
+    assert summaries.packed(np.zeros(1326), live, order, CLASS_OF_HOLDING) == (0.0, bytes(2 * 169))
+    assert summaries.packed(values, 0 * live, order, CLASS_OF_HOLDING)[1] == b""
+    order[3] = 1326
     with pytest.raises(ValueError, match=r"a holding is 0 to 1325, got 1326"):
-        summaries.packed(values, np.array([1326]), 1.0, 65535, 1024)
-    with pytest.raises(ValueError, match="must have 16 bits, got 65536"):
-        summaries.packed(values, order, 1.0, 65536, 1024)
+        summaries.packed(values, live, order, CLASS_OF_HOLDING)
+    with pytest.raises(ValueError, match=r"classes must have length 1326, got 1325"):
+        summaries.packed(values, live, order, CLASS_OF_HOLDING[1:])

@@ -302,6 +302,44 @@ def test_a_file_of_one_hand_is_opened_once(tmp_path: Path, monkeypatch: pytest.M
         list(source)
 
 
+@pytest.mark.parametrize("room", [0, 5_000, 1 << 20])
+def test_hands_in_files_of_their_own_are_those_of_one_file(
+    room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the hand of a file is kept from when it was recognised, for which there may be no room, or read again."""
+    monkeypatch.setattr(_files, "_IN_MEMORY", room)
+    texts = [POKERSTARS.replace("#71", f"#{number}") for number in range(30)]
+    texts[3] = texts[3].replace("\n", "\r\n")  # whose ends are not usual
+    texts[4] = "\ufeff" + texts[4]
+    all_in_one = "\n\n\n".join(POKERSTARS.replace("#71", f"#{k}") for k in range(30))
+    expected = list(open_hands(write(tmp_path / "one", {"all.txt": all_in_one})))
+    folder = write(tmp_path, {f"in/{number}.txt": text for number, text in enumerate(texts)}) / "in"
+    source = open_hands(folder, index=False)
+    assert source.format == "pokerstars"
+    assert list(source) == expected
+    assert list(source) == expected
+    assert [(file.status, file.hands) for file in source.report().files] == [("read", 1)] * 30
+    assert [source[k].id for k in (29, 0, 7)] == ["29", "0", "7"]
+    half = iter(open_hands(folder, index=False))
+    assert [next(half).id for _ in range(5)] == ["0", "1", "2", "3", "4"]
+    (folder / "9.txt").write_text(texts[9].replace("$100", "$-1"))
+    assert len(list(open_hands(folder, strict=False, index=False))) == 29
+
+
+def test_a_file_of_one_hand_is_read_as_it_was_when_it_was_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, {f"{number}.txt": POKERSTARS for number in range(3)})
+    opened, real = Counter[str](), os.open
+    monkeypatch.setattr(os, "open", lambda path, *more: opened.update([str(path)]) or real(path, *more))
+    source = open_hands(folder, index=False)
+    assert set(opened.values()) == {1}
+    (folder / "1.txt").write_text(POKERSTARS.replace("#71", "#72"))
+    assert [hand.id for hand in source] == ["71"] * 3
+    assert set(opened.values()) == {1}
+    assert [hand.id for hand in source] == ["71", "72", "71"]
+
+
 def test_an_encrypted_archive(tmp_path: Path) -> None:
     path = tmp_path / "hands.zip"
     data = bytearray(zipped({"1.phh": PHH, "2.phh": PHH}))
@@ -482,3 +520,11 @@ def test_a_hand_is_found_past_damage(tmp_path: Path, strict: bool) -> None:
         source.find("x")
     with pytest.raises(ValueError, match="there is no hand 3, the last hand is 2"):
         source.hand(3)
+
+
+def test_a_member_of_an_archive_without_a_name_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "hands.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("hands.phh", phh.dumps(pm.example_hand()))
+        archive.writestr(zipfile.ZipInfo(""), b"nameless")
+    assert [hand.id for hand in open_hands(path)] == [pm.example_hand().id]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +11,7 @@ from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import ohh, open_hands, phh
-from pokermodel.histories._formats import MODULES
+from pokermodel.histories._formats import MODULES, SITE_TEXT
 from tests.histories import test_sites, unusual_texts
 from tests.histories.site_texts import stated
 from tests.histories.test_sites import PATH, read, stream
@@ -113,6 +114,56 @@ def test_two_bytes_a_character_and_no_mark(tmp_path, codec: str) -> None:
     (hand,) = open_hands(path)
     assert "C\u00e9cile" not in hand.players
     assert hand.actions == read(test_sites.TEXTS["pokerstars"], "pokerstars")[0].actions
+
+
+def _each_line(text: str, before: str, after: str = "\n") -> str:
+    return "".join(f"{before}{line}{after}" for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: text.replace("\n", "\r").encode(),
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.encode("utf-16"),
+        lambda text: _each_line(text, "", "\n\n").encode(),
+        lambda text: _each_line(text, "    ", " \t\n").encode(),
+        lambda text: _each_line(text, "> ").encode(),
+        lambda text: _each_line(text, ">>").encode(),
+    ],
+    ids=["Windows", "Mac", "mark", "wide", "blank lines", "indented", "quoted", "quoted twice"],
+)
+def test_what_mails_forums_and_editors_do_to_a_text(sent: Callable[[str], bytes]) -> None:
+    for text in (*test_sites.TEXTS.values(), *(text for _, text, _ in TEXTS.values())):
+        (hand,) = SITE_TEXT.hands(PATH, stream(text.encode()))
+        assert list(SITE_TEXT.hands(PATH, stream(sent(text)))) == [hand]
+
+
+@pytest.mark.parametrize("form", ["pokerstars", "fulltilt"])
+def test_rounds_without_asterisks(form: str) -> None:
+    text = test_sites.TEXTS[form]
+    assert read(text.replace("*** ", " ").replace(" ***", " "), form) == read(text, form)
+
+
+def test_a_sign_of_quotation_belongs_to_a_name_where_nothing_is_quoted() -> None:
+    text = test_sites.TEXTS["fulltilt"]
+    (name, *_) = read(text, "fulltilt")[0].players
+    (hand,) = read(text.replace(name, f">{name}"), "fulltilt")
+    assert f">{name}" in hand.players
+
+
+def test_a_text_that_is_cut_short_has_no_winner() -> None:
+    text = unusual_texts.PARTY_NO_FOLD.replace("Ann wins $27 USD\n", "")
+    with pytest.raises(HistoryError, match="the hand is cut short: it is the turn of Cy"):
+        read(text, "partypoker")
+
+
+def test_a_summary_alone_is_no_hand() -> None:
+    text = test_sites.TEXTS["pokerstars"]
+    header, summary = text.splitlines()[0], text[text.index("*** SUMMARY") :]
+    with pytest.raises(HistoryError, match="only the summary"):
+        read(f"{header}\n{summary}", "pokerstars")
 
 
 @pytest.mark.parametrize("kind", ["run twice, numbered", "splash", "Swedish", "limit, Winamax"])

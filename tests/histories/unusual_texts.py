@@ -1379,6 +1379,517 @@ Big Blind : Hand Result $0.04
 Total Pot($0.04)
 """
 
+ABSOLUTE_STRANGERS = """\
+Stage #141: Holdem  No Limit $0.50 - 2031-07-01 12:37:09 (ET)
+Table: MADE UP (Real Money) Seat #6 is the dealer
+Seat 6 - ANN ($90 in chips)
+Seat 7 - BOB ($30 in chips)
+Seat 8 - OUT ($20 in chips)
+Seat 2 - CY ($100 in chips)
+BOB - Posts small blind $0.25
+DEE - Posts big blind $0.50
+EVE - Posts $0.50
+*** POCKET CARDS ***
+CY - Calls $0.50
+EVE - Checks
+ANN - Folds
+BOB - Folds
+DEE - Checks
+*** FLOP *** [6h 4c 5s]
+DEE - Bets $2
+CY - Folds
+EVE - Folds
+DEE - returned ($2) : not called
+*** SHOW DOWN ***
+DEE - Does not show
+DEE Collects $1.70 from main pot
+*** SUMMARY ***
+Total Pot($1.75) | Rake ($0.05)
+Board [6h 4c 5s]
+"""
+
+FULLTILT_TWO_SUMMARIES = """\
+Full Tilt Poker Game #142: Table Made Up (heads up) - $5/$10 - No Limit Hold'em - 0:03:44 ET - 2031/07/01
+Seat 1: Ann ($800)
+Seat 2: Bob ($125)
+Bob posts the small blind of $5
+Ann posts the big blind of $10
+The button is in seat #2
+*** HOLE CARDS ***
+Bob folds
+Uncalled bet of $5 returned to Ann
+Ann mucks
+Ann wins the pot ($10)
+*** SUMMARY ***
+Total pot $10 | Rake $0
+Seat 1: Ann (big blind) collected ($10), mucked
+Seat 2: Bob (small blind) folded before the Flop
+
+*** SUMMARY ***
+Total pot $0 | Rake $0
+Seat 1: Ann is sitting out
+Seat 2: Zed (big blind) is sitting out
+"""
+
+FULLTILT_LEFT_BUTTON = """\
+Full Tilt Poker Game #143: Table Made Up (6 max) - $5/$10 - $300 Cap No Limit Hold'em - 0:04:00 ET - 2031/07/01
+Seat 2: Ann ($1,187)
+Seat 3: Bob ($380.50)
+Seat 4: Cy ($897.75)
+Ann posts the small blind of $5
+Bob posts the big blind of $10
+The button is in seat #1
+*** HOLE CARDS ***
+Cy folds
+Ann folds
+Uncalled bet of $5 returned to Bob
+Bob mucks
+Bob wins the pot ($10)
+*** SUMMARY ***
+Total pot $10 | Rake $0
+Seat 1: Zed (button) Seat 2: Ann (small blind) folded before the Flop
+Seat 3: Bob (big blind) collected ($10), mucked
+Seat 4: Cy didn't bet (folded)
+"""
+
+ONGAME_BROKE = """\
+***** History for hand R5-1-144 *****
+Start hand: Wed Jul 01 00:00:00 GMT-0910 2031
+Table: Made Up [1] (NO_LIMIT TEXAS_HOLDEM $3/$6, Real money)
+Button: seat 5
+Players in round:  3
+Seat 5: Ann ($300)
+Seat 7: Bob ($1,384.85)
+Seat 8: Cy ($1,117)
+Bob posts small blind ($3)
+Cy posts big blind ($6)
+---
+Dealing pocket cards
+Ann raises $300 to $300 [all in]
+Bob folds
+Cy calls $294
+--- Dealing flop [8d, 2h, 5s]
+--- Dealing turn [Jc]
+--- Dealing river [3c]
+---
+Summary:
+Main pot: $603 won by Cy ($600)
+Seat 5: Ann ($), net: -$300, [As, Kh]
+Seat 7: Bob ($1,381.85), net: -$3
+Seat 8: Cy ($1,417), net: +$300, [4s, 4h]
+***** End of hand R5-1-144 *****
+"""
+
+ONGAME_SECOND_SMALL = """\
+***** History for hand R5-1-145 *****
+Start hand: Wed Jul 01 00:24:00 GMT-0910 2031
+Table: Made Up [1] (NO_LIMIT TEXAS_HOLDEM $3/$6, Real money)
+Button: seat 8
+Players in round:  4
+Seat 1: Ann ($800)
+Seat 5: Bob ($600)
+Seat 8: Cy ($530)
+Seat 9: Dan ($594)
+Dan posts small blind ($3)
+Ann posts big blind ($6)
+Bob posts small blind ($3)
+---
+Dealing pocket cards
+Bob raises $15 to $18
+Cy folds
+Dan folds
+Ann folds
+---
+Summary:
+Main pot: $15 won by Bob ($15)
+Seat 1: Ann ($794), net: -$6
+Seat 5: Bob ($609), net: +$9
+Seat 8: Cy ($530), net: -$0
+Seat 9: Dan ($591), net: -$3
+***** End of hand R5-1-145 *****
+"""
+
+ONGAME_BOTH_BLINDS = """\
+***** History for hand R5-1-146 *****
+Start hand: Wed Jul 01 00:28:00 GMT-0910 2031
+Table: Made Up [1] (NO_LIMIT TEXAS_HOLDEM $3/$6, Real money)
+Button: seat 3
+Players in round:  4
+Seat 2: Ann ($33.05)
+Seat 3: Bob ($696)
+Seat 4: Cy ($1,036.95)
+Seat 10: Dan ($349.80)
+Cy posts small blind ($3)
+Dan posts big blind ($6)
+Ann posts big blind ($6)
+Ann posts small blind ($3)
+---
+Dealing pocket cards
+Ann checks
+Bob raises $24 to $24
+Cy folds
+Dan folds
+Ann folds
+---
+Summary:
+Main pot: $24 won by Bob ($24)
+Seat 2: Ann ($24.05), net: -$9
+Seat 3: Bob ($714), net: +$18
+Seat 4: Cy ($1,033.95), net: -$3
+Seat 10: Dan ($343.8), net: -$6
+***** End of hand R5-1-146 *****
+"""
+
+ONGAME_LEFT_BUTTON = """\
+***** History for hand R5-1-147 *****
+Start hand: Wed Jul 01 00:22:00 GMT-0910 2031
+Table: Made Up [1] (NO_LIMIT TEXAS_HOLDEM $3/$6, Real money)
+Button: seat 2
+Players in round:  4
+Seat 1: Ann ($823)
+Seat 4: Bob ($652)
+Seat 8: Cy ($539)
+Seat 9: Dan ($600)
+Cy posts small blind ($3)
+Dan posts big blind ($6)
+---
+Dealing pocket cards
+Ann calls $6
+Bob calls $6
+Cy folds
+Dan checks
+--- Dealing flop [7s, Th, 4c]
+Dan checks
+Ann checks
+Bob bets $16
+Dan folds
+Ann folds
+---
+Summary:
+Main pot: $21 won by Bob ($20)
+Seat 1: Ann ($817), net: -$6
+Seat 4: Bob ($666), net: +$14
+Seat 8: Cy ($536), net: -$3
+Seat 9: Dan ($594), net: -$6
+***** End of hand R5-1-147 *****
+"""
+
+PARTY_NO_FOLD = """\
+***** Hand History for Game 148 *****
+$600 USD NL Texas Hold'em - Wednesday, July 01, 18:38:39 EDT 2031
+Table Made Up (Real Money)
+Seat 3 is the button
+Total number of players : 4
+Seat 1: Ann ( $642.55 USD )
+Seat 3: Bob ( $623.25 USD )
+Seat 5: Cy ( $600 USD )
+Seat 4: Dan ( $669 USD )
+Dan posts small blind [$3 USD].
+Cy posts big blind [$6 USD].
+** Dealing down cards **
+Ann raises [$18 USD]
+Bob folds
+Dan folds
+Ann does not show cards.
+Ann wins $27 USD
+"""
+
+PARTY_WINNER_HIDES = """\
+***** Hand History for Game 149 *****
+$600 USD NL Texas Hold'em - Wednesday, July 01, 18:48:44 EDT 2031
+Table Made Up (Real Money)
+Seat 3 is the button
+Total number of players : 3
+Seat 3: Ann ( $600 USD )
+Seat 4: Bob ( $356 USD )
+Seat 5: Cy ( $646.25 USD )
+Bob posts small blind [$3 USD].
+Cy posts big blind [$6 USD].
+** Dealing down cards **
+Ann calls [$6 USD]
+Bob folds
+Cy checks
+** Dealing Flop ** [ Jc, 6s, 8c ]
+Cy checks
+Ann checks
+** Dealing Turn ** [ 9c ]
+Cy checks
+Ann checks
+** Dealing River ** [ Qd ]
+Cy checks
+Ann checks
+Cy shows [ 7s, Ks ]high card King.
+Ann wins $14.25 USD from the main pot with high card, Ace.
+"""
+
+STARS_IN_A_FORUM = """\
+> PokerStars Zoom Hand #150:  Hold'em No Limit ($2.50/$5.00) - 2031/08/14 3:26:04 ET
+> Table 'Made Up' 6-max Seat #1 is the button
+> Seat 1: Ann ($574.70 in chips)
+> Seat 2: Bob ($100 in chips)
+>Seat 3: Cy ($611.85 in chips)
+> Bob: posts small blind $2.50
+>\xa0Cy: posts big blind $5
+>  HOLE CARDS
+> Dealt to Bob [Ad Ts]
+> Ann: folds
+> Bob: raises $10 to $15
+> Cy: calls $10
+>  FLOP  [Tc 8d Td]
+> Bob: checks
+> Cy: bets $45
+> Bob: raises $40 to $85 and is all-in
+> Cy: calls $40
+>  TURN  [Tc 8d Td] [Js]
+>  RIVER  [Tc 8d Td Js] [Qs]
+>  SHOW DOWN
+> Bob: shows [Ad Ts] (three of a kind, Tens)
+> Cy: shows [Jc Jh] (a full house, Jacks full of Tens)
+> Cy collected $198.50 from pot
+>
+>  SUMMARY
+> Total pot $200 | Rake $1.50
+> Board [Tc 8d Td Js Qs]
+> Seat 3: Cy (big blind) showed [Jc Jh] and won ($198.50) with a full house, Jacks full of Tens
+"""
+
+WINNING_NO_RAKE_STATED = """\
+Hand #151 - Holdem(No Limit) - $0.01/$0.02 - 2031/09/10 12:02:11 UTC
+Made Up 6-max Seat #3 is the button
+Seat 2: Ann ($0.80)
+Seat 3: Bob ($2.94)
+Seat 4: Cy ($2.14)
+Seat 5: Dan ($0.80)
+Cy posts the small blind $0.01
+Dan posts the big blind $0.02
+Ann posts dead $0.03
+*** HOLE CARDS ***
+Ann checks
+Bob raises $0.08 to $0.08
+Cy raises $0.25 to $0.26
+Dan folds
+Ann folds
+Bob folds
+Uncalled bet ($0.18) returned to Cy
+Cy does not show
+*** SUMMARY ***
+Total pot $0.20
+Seat 2: Ann folded on the Pre-Flop and did not bet
+Seat 3: Bob (button) folded on the Pre-Flop
+Seat 4: Cy did not show and won $0.20
+Seat 5: Dan (big blind) folded on the Pre-Flop
+"""
+
+WINNING_JACKPOT_TABLE = """\
+Game started at: 2031/3/25 20:35:20
+Game ID: 152 0.10/0.25 Made Up (JP) - 6-Max (Hold'em)
+Seat 5 is the button
+Seat 1: Ann (30.20).
+Seat 2: Bob (28.17).
+Seat 5: Cy (7.92).
+Player Ann has small blind (0.10)
+Player Bob has big blind (0.25)
+Player Cy received a card.
+Player Cy received a card.
+Player Ann received a card.
+Player Ann received a card.
+Player Bob received a card.
+Player Bob received a card.
+Player Cy folds
+Player Ann calls (0.15)
+Player Bob checks
+*** FLOP ***: [3d 9d 6c]
+Player Ann checks
+Player Bob bets (0.50)
+Player Ann folds
+Uncalled bet (0.50) returned to Bob
+Player Bob mucks cards
+------ Summary ------
+Pot: 0.36. Rake 0.05
+Board: [3d 9d 6c]
+Player Ann does not show cards.Bets: 0.25. Collects: 0. Loses: 0.25.
+*Player Bob mucks (does not show cards). Bets: 0.25. Collects: 0.36. Wins: 0.11.
+Player Cy does not show cards.Bets: 0. Collects: 0. Wins: 0.
+Game ended at: 2031/3/25 20:36:3
+"""
+
+PPPOKER = """\
+PPPoker Hand #153:  Hold'em No Limit ($0.30/$0.60 USD) - 2031/06/04 16:09:07 UTC
+Table 'ClubId:1,Table:PPP_1' 6-max Seat #3 is the button
+Seat 1: 11856 ($233.67 in chips)
+Seat 3: 11641 ($162.02 in chips)
+Seat 4: 11270 ($46.12 in chips)
+11270: posts small blind $0.30
+11856: posts big blind $0.60
+*** HOLE CARDS ***
+11641: raises $1.50 to $2.10
+11270: folds
+11856: calls $1.50
+*** FLOP *** [Jc Ks 3d] {Rake: $0}
+11856: bets $2.00
+11641: calls $2.00
+*** TURN *** [Jc Ks 3d] [2d] {Rake: $0}
+11856: checks
+11641: checks
+*** RIVER *** [Jc Ks 3d 2d] [6d] {Rake: $0}
+11856: checks
+11641: checks
+*** SHOW DOWN ***
+11641 collected $8.08 from pot
+*** SUMMARY ***
+Total pot $8.50 | Rake $0.42
+Board [Jc Ks 3d 2d 6d]
+Seat 1: 11856 showed [8s Js]
+Seat 3: 11641 showed [8d Kh]
+Seat 4: 11270 folded on the Flop
+Hand ended at 2031/06/04 16:09:07
+"""
+
+POKERTRACKER = """\
+MERGE_GAME #154: Texas Hold'em NL $0.50/$1 01/01/2031 12:29:59
+Table Made Up (30473104)
+Seat 1: Ann ($85.27 in chips)
+Seat 2: Bob ($153.56 in chips) DEALER
+Seat 4: Cy ($12.50 in chips)
+Seat 5: Dan ($192.16 in chips)
+Seat 8: Eve ($100.00 in chips)
+Cy: Post SB $0.50
+Dan: Post BB $1.00
+Eve: Post DB $1.50
+*** HOLE CARDS ***
+Dealt to Ann [7c 5d]
+Eve: Check
+Ann: Fold
+Bob: Raise $4.00
+Cy: Raise $9.00
+Dan: Fold
+Eve: Fold
+Bob: Raise $40.00
+Cy: Allin $3.50
+*** FLOP *** [Jd 7d Kh]
+*** TURN *** [4c]
+*** RIVER *** [Qc]
+*** SUMMARY ***
+Bob: Shows [Qd Qh]
+Cy: Shows [Ad Kd]
+Bob: wins $53.50
+"""
+
+IPOKER_SHOOT_OUT = """\
+<session sessioncode="155">
+ <general>
+  <mode>real</mode>
+  <gametype>Holdem NL</gametype>
+  <tablename>Made Up, 877281755</tablename>
+  <tournamentcode>875000000</tournamentcode>
+ </general>
+ <game gamecode="155">
+  <general>
+   <startdate>2031-01-01 10:10:10</startdate>
+   <players>
+    <player dealer="1" win="2" bet="1" chips="1" seat="3" name="Ann"/>
+    <player dealer="0" win="0" bet="1" chips="1" seat="8" name="Bob"/>
+   </players>
+  </general>
+  <round no="0">
+   <action cards="" player="Ann" sum="1" type="15" no="1"/>
+   <action cards="" player="Bob" sum="1" type="15" no="2"/>
+  </round>
+  <round no="1">
+   <cards player="Ann" type="Pocket">H7 DK</cards>
+   <cards player="Bob" type="Pocket">C2 SQ</cards>
+  </round>
+  <round no="2">
+   <cards player="" type="Flop">S9 S6 H6 </cards>
+  </round>
+  <round no="3">
+   <cards player="" type="Turn">H8</cards>
+  </round>
+  <round no="4">
+   <cards player="" type="River">C6</cards>
+  </round>
+ </game>
+</session>
+"""
+
+MERGE_MONEY = """\
+<description type="Holdem" stakes="No Limit ($1/$2)"/>
+<game id="56-156" starttime="20310529033552" numholecards="2" realmoney="true" data="20310529|Made Up (56)|56|56-156|f">
+	<players dealer="6">
+		<player seat="2" nickname="Ann" balance="$7.95" dealtin="true" />
+		<player seat="6" nickname="Bob" balance="$214.87" dealtin="true" />
+		<player seat="7" nickname="Cy" balance="$200.00" dealtin="true" />
+	</players>
+	<round id="BLINDS" sequence="1">
+		<event sequence="1" type="SMALL_BLIND" player="7" amount="1.00"/>
+		<event sequence="2" type="BIG_BLIND" player="2" amount="2.00"/>
+	</round>
+	<round id="PREFLOP" sequence="2">
+		<event sequence="3" type="FOLD" player="6"/>
+		<event sequence="4" type="RAISE" player="7" amount="8.00"/>
+		<event sequence="5" type="ALL_IN" player="2" amount="5.95"/>
+		<cards type="SHOWN" cards="Qd,Td" player="2"/>
+		<cards type="SHOWN" cards="Ac,Qc" player="7"/>
+	</round>
+	<round id="POSTFLOP" sequence="3">
+		<cards type="COMMUNITY" cards="Ts,6c,6d"/>
+	</round>
+	<round id="POSTTURN" sequence="4">
+		<cards type="COMMUNITY" cards="Ts,6c,6d,4c"/>
+	</round>
+	<round id="POSTRIVER" sequence="5">
+		<cards type="COMMUNITY" cards="Ts,6c,6d,4c,Kh"/>
+	</round>
+	<round id="END_OF_GAME" sequence="6">
+		<winner amount="15.10" uncalled="false" potnumber="1" player="2"/>
+		<winner amount="0.05" uncalled="true" potnumber="2" player="7"/>
+	</round>
+</game>
+"""
+
+KINGSCLUB = """\
+#157: No Limit Holdem - 125/250
+2031-12-30 22:34:16
+Table 'Made Up' Seat 1 is the button
+Seat 1: Ann (325)
+Seat 2: Bob (10,000)
+Seat 3: Cy (10,000)
+Seat 7: Hero (10,000)
+Ann: posts ante 50
+Bob: posts ante 50
+Cy: posts ante 50
+Hero: posts ante 50
+Bob: posts the small blind 125
+Cy: posts the big blind 250
+*** HOLE CARDS ***
+Dealt to Ann: [X X]
+Dealt to Bob: [X X]
+Dealt to Cy: [X X]
+Dealt to Hero: [Qc Ks]
+Hero raises to 625
+Ann calls 275, and is all in
+Bob folds
+Cy calls 625
+*** FLOP *** [8d 4d 3c]
+Cy checks
+Hero bets 1,200
+Cy calls 1,200
+*** TURN *** [8d 4d 3c] [5c]
+Cy checks
+Hero checks
+*** RIVER *** [8d 4d 3c 5c] [7s]
+Cy bets 3,333
+Hero folds
+Cy shows [Kd 6d]
+Ann shows [3h 4s]
+*** SUMMARY ***
+Seat 1: Ann (0) -325
+Seat 2: Bob (9,825) -175
+Seat 3: Cy (12,375) +2,375
+Seat 7: Hero (8,125) -1,875
+Cy wins pot (1,150)
+"""
+
 TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "a cap that is not stated": ("fulltilt", FULLTILT_CAP, {"Ann": 2.8, "Bob": -0.1, "Cy": -3}),
     "run twice": ("fulltilt", FULLTILT_TWICE, {"Ann": -2, "Bob": -2, "Cy": 0}),
@@ -1427,6 +1938,36 @@ TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "protected": ("pkr", PKR_PROTECTED, {"Ann": -1, "Bob": 0, "Cy": 1}),
     "an act after a fold": ("merge", MERGE_FOLDED, {"Ann": -2, "Bob": -1, "Cy": 2.75}),
     "another hand's summary": ("bovada", BOVADA_OTHERS_SUMMARY, {"Hero": 0, "7 seat 2": 2, "7 seat 3": -2}),
+    "blinds of players who are not listed": (
+        "absolute",
+        ABSOLUTE_STRANGERS,
+        {"BOB": -0.25, "CY": -0.5, "DEE": 1.2, "EVE": -0.5},
+    ),
+    "two summaries": ("fulltilt", FULLTILT_TWO_SUMMARIES, {"Ann": 5, "Bob": -5}),
+    "a button that has left": ("fulltilt", FULLTILT_LEFT_BUTTON, {"Ann": -5, "Bob": 5, "Cy": 0}),
+    "nothing left": ("ongame", ONGAME_BROKE, {"Ann": -300, "Bob": -3, "Cy": 300}),
+    "a second small blind": ("ongame", ONGAME_SECOND_SMALL, {"Ann": -6, "Bob": 9, "Cy": 0, "Dan": -3}),
+    "both blinds": ("ongame", ONGAME_BOTH_BLINDS, {"Ann": -9, "Bob": 18, "Cy": -3, "Dan": -6}),
+    "the button of another hand": ("ongame", ONGAME_LEFT_BUTTON, {"Ann": -6, "Bob": 14, "Cy": -3, "Dan": -6}),
+    "a fold that is left out": ("partypoker", PARTY_NO_FOLD, {"Ann": 9, "Bob": 0, "Cy": -6, "Dan": -3}),
+    "a winner who does not show": ("partypoker", PARTY_WINNER_HIDES, {"Ann": 8.25, "Bob": -3, "Cy": -6}),
+    "in a forum": ("pokerstars", STARS_IN_A_FORUM, {"Ann": 0, "Bob": -100, "Cy": 98.5}),
+    "a rake that is not stated": (
+        "winning",
+        WINNING_NO_RAKE_STATED,
+        {"Ann": -0.03, "Bob": -0.08, "Cy": 0.12, "Dan": -0.02},
+    ),
+    "a jackpot that is not stated": ("winning", WINNING_JACKPOT_TABLE, {"Ann": -0.25, "Bob": 0.11, "Cy": 0}),
+    "PPPoker": ("pppoker", PPPOKER, {"11856": -4.1, "11641": 3.98, "11270": -0.3}),
+    "SupremaPoker": (
+        "supremapoker",
+        PPPOKER.replace("PPPoker Hand", "SupremaPoker Hand"),
+        {"11856": -4.1, "11641": 3.98},
+    ),
+    "PokerTracker": ("pokertracker", POKERTRACKER, {"Ann": 0, "Bob": 13.5, "Cy": -12.5, "Dan": -1, "Eve": -1.5}),
+    "antes that are all the chips": ("ipoker", IPOKER_SHOOT_OUT, {"Ann": 1, "Bob": -1}),
+    "balances before the blinds": ("merge", MERGE_MONEY, {"Ann": 7.15, "Bob": 0, "Cy": -7.95}),
+    "KingsClub": ("kingsclub", KINGSCLUB, {"Ann": -325, "Bob": -175, "Cy": 2375, "Hero": -1875}),
     "an all-in big blind": (
         *("bovada", BOVADA_ALL_IN_BLIND),
         {"Hero": 0, "zone 289 seat 5": -0.02, "zone 289 seat 6": 0.02},

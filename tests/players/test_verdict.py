@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
+from pokermodel.cards import HOLDING_CARDS, card_indices, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players.advisers import make_adviser
-from pokermodel.players.verdict import VerdictAdviser, range_tilts
+from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.reading.reader import Update
 from pokermodel.simulation.answers import answer
@@ -141,6 +141,24 @@ def test_two_players_on_the_river_are_solved():
     assert found.to_dict()["against"]["evs"] == list(against.evs)
 
 
+def test_the_fast_way_solves_turns_with_few_sizes():
+    """Against a range that is known, what it says of an act is near what the whole tree says."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(50, 50))
+    acts = [(R, 6), (C, None), (C, None), (C, None)]
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, acts, "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
+    assert {each.method for each in quick.acts} == {"solved"}
+    assert [each.to for each in quick.acts] == [None, 6, 9]
+    assert max(each.of_menu for each in quick.acts) > 0
+    whole = VerdictAdviser("turn").advise(spot, 1, also=[6])
+    for each in quick.acts[:2]:
+        assert each.ev == pytest.approx(whole.of(each.act, each.to).ev, abs=0.12 * spot.situation.pot / 2)
+    # three players, or a flop, are played out
+    three = spot_of(GameSpec.no_limit(3, 1, 2), [(C, None)] * 3 + [(C, None)] * 3, "QsJd")
+    assert VerdictAdviser(fast=True).advise(three, 1).method == "simulated"
+
+
 def test_a_call_is_exact_and_a_raise_is_put_beside_it():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
     acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None), (R, 8)]
@@ -245,17 +263,6 @@ def test_nobody_folds_when_next_to_nothing_is_left_to_call():
     looked = myopic_advice(spot, also=[109])
     assert looked.acts[-1].all_fold < 0.3
     assert looked.acts[-1].ev < 0
-
-
-def test_tilts_grow_with_what_a_player_did():
-    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
-    spot = spot_of(spec, [(R, 250), (C, None)], "AhAd")
-    tilts = range_tilts(spot)
-    assert set(tilts) == {0, 2}
-    once = spot_of(spec, [(R, 250)], "AhAd")
-    assert not range_tilts(once)[1].any()  # has done nothing yet
-    aces, deuces = holding_index("AsAc"), holding_index("3c2d")
-    assert tilts[2][aces] > 0 > tilts[2][deuces]
 
 
 @pytest.mark.parametrize(("options", "words"), [({"solve": "preflop"}, "solve"), ({"deals": 63}, "deals")])

@@ -255,7 +255,7 @@ fn=(1) main
 
 
 def test_parse_dump():
-    assert guard.parse_dump(DUMP.splitlines()) == ("call: evaluate", Cost(1000, 1000 + 10 * 6 + 100 * 3))
+    assert guard.parse_dump(DUMP.splitlines()) == ("call: evaluate", Cost(1000, 1000 + 10 * 6))
     assert guard.parse_dump(DUMP.replace("Client Request: call: evaluate", "Program termination").splitlines()) is None
 
 

@@ -280,6 +280,49 @@ def test_the_version_is_said_without_numpy():
     assert importlib.metadata.version("pokermodel") in result.stdout
 
 
+READING = """
+import sys
+from pokermodel.cli import main
+
+try:
+    main(["read", *sys.argv[1:]])
+except SystemExit as error:
+    assert not error.code
+ours = {name for name in sys.modules if name.partition(".")[0] == "pokermodel"}
+above = ("solving", "arena", "learning", "players.registry", "players.verdict", "simulation.simulator")
+found = {f"pokermodel.{each}" for each in above} | {"importlib.metadata", "concurrent.futures", "sqlalchemy", "jinja2"}
+found = sorted(found & set(sys.modules))
+assert not found, f"a hand that is read loads {', '.join(found)}"
+assert len(ours) <= 205, f"a hand that is read loads {len(ours)} modules of pokermodel"
+from pokermodel._support.patterns import _Regex
+patterns = [each for name in ours for each in vars(sys.modules[name]).values() if isinstance(each, _Regex)]
+used = sum("match" in vars(each) for each in patterns)
+assert len(patterns) > 300 and used <= 80, f"a hand that is read compiles {used} of {len(patterns)} patterns"
+"""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["no-limit.txt", "--no-hero"]], ids=" ".join)
+def test_what_a_hand_that_is_read_loads(arguments, tmp_path):
+    """Modules that it does not need, and patterns that nothing is matched with, are what a start takes long by."""
+    desk.lay(tmp_path)
+    script = [sys.executable, "-c", READING, *arguments]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_version_is_that_of_the_folder_beside_an_installed_package(tmp_path, monkeypatch):
+    from pokermodel._support import version
+
+    installed = importlib.metadata.version("pokermodel")
+    monkeypatch.setattr(version, "__file__", str(tmp_path / "pokermodel" / "_support" / "version.py"))
+    assert version.release() == installed  # an archive, or what has no folder
+    (tmp_path / "pokermodel-12.3.dev4.dist-info").mkdir()
+    (tmp_path / "pokermodel_extra-7.dist-info").mkdir()
+    assert version.release() == "12.3.dev4"
+    (tmp_path / "pokermodel-12.3.dist-info").mkdir()  # what is left of an installation that went wrong
+    assert version.release() == installed
+
+
 def test_every_public_name_is_found():
     """Names are imported when they are asked for; a list of them is kept in three places."""
     code = """

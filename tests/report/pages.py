@@ -9,7 +9,7 @@ import numpy as np
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
-from pokermodel.cards import CARDS, CLASS_OF_HOLDING, HOLDINGS, live_holdings
+from pokermodel.cards import CARDS, HOLDINGS, HOLDINGS_OF_CLASS, live_holdings
 from pokermodel.game import GameSpec, Hand, State
 
 NAMES = [
@@ -58,9 +58,15 @@ def report(hand: Hand, model: str = "adaptive", hero: str | None = None, *, verd
 def unpacked(table) -> pm.WeightTable:
     """A table that a page holds."""
     live = live_holdings(table["dead"])
-    order = sorted(np.flatnonzero(live), key=lambda index: CLASS_OF_HOLDING[index])
     data = table["weights"] if isinstance(table["weights"], bytes) else base64.b64decode(table["weights"])
-    packed = np.frombuffer(data, dtype="<u2").astype(float)
-    weights = np.zeros(len(HOLDINGS))
-    weights[order] = np.where(packed > 0, table["largest"] * 2.0 ** ((packed - 65535) / 1024), 0.0)
+    numbers = iter(np.frombuffer(data, dtype="<u2").tolist())
+    packed = np.zeros(len(HOLDINGS))
+    for possible in ([index for index in all_ if live[index]] for all_ in HOLDINGS_OF_CLASS):
+        if possible:
+            first = next(numbers)
+            packed[possible] = first
+            if first >= 32768:
+                packed[possible] = [first - 32768, *(next(numbers) - 32768 for _ in possible[1:])]
+    assert not list(numbers)
+    weights = np.where(packed > 0, table["largest"] * 2.0 ** ((packed - 32767) / 1024), 0.0)
     return pm.WeightTable(weights, table["dead"])

@@ -31,14 +31,15 @@ class Folding(Reader):
 
     reads_sizes = True
 
-    def __init__(self, table=None):
+    def __init__(self, table=None, folds=None):
         self.table = table
+        self.folds = np.random.default_rng(5).random(1326) if folds is None else folds
 
     def prior(self, player):
         return self.table
 
     def expect(self, spot):
-        fold = np.random.default_rng(5).random((1326, 1)) if spot.situation.to_call else np.zeros((1326, 1))
+        fold = self.folds[:, None] if spot.situation.to_call else np.zeros((1326, 1))
         return Expectation.of(np.concatenate([fold, 1 - fold, 0 * fold], axis=1), spot.weights)
 
 
@@ -204,13 +205,25 @@ def test_a_bluff_is_worth_more_where_others_fold_more(reader):
 def test_what_nobody_called_is_not_raked():
     """An all-in of 89 into 4 that everybody folds to wins the pot, of which a tenth is taken."""
     spec = GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000))
-    spot = spot_of(spec, Folding(), "AcQc")
+    spot = spot_of(spec, Folding(folds=np.ones(1326)), "AcQc")
     moves, deals = [(Act.RAISE, 998)], np.zeros((1, 2), dtype=np.intp)
     play = PlayOuts(spot, rake=Rake(0.1))
     other = 1 - spot.situation.seat
     deals[0, spot.situation.seat], deals[0, other] = holding_index("AcQc"), holding_index("3d2h")
     found = TreePlayOuts(play).play(moves, BOARD, deals, np.zeros((1, LONGEST + 40, 2)))
     assert found[0, 1] == pytest.approx(4 * 0.9)
+
+
+def test_a_fold_that_ends_the_hand_counts_by_its_chance():
+    """All-in on the river: with one holding against it a play-out is known, whatever is drawn."""
+    reader = Folding(folds=np.full(1326, 0.3))
+    spot = spot_of(GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000)), reader, "AcQc")
+    play, hero = PlayOuts(spot), spot.situation.seat
+    deals = np.zeros((8, 2), dtype=np.intp)
+    deals[:, hero], deals[:, 1 - hero] = holding_index("AcQc"), holding_index("AdAh")
+    uniform = np.random.default_rng(1).random((8, LONGEST + 40, 2))
+    found = TreePlayOuts(play).play([(Act.RAISE, 998)], BOARD, deals, uniform)[:, 1]
+    np.testing.assert_allclose(found, 0.3 * 4 - 0.7 * 998)
 
 
 def test_what_the_kernel_refuses():

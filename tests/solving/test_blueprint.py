@@ -409,3 +409,10 @@ def test_files_in_the_cache_are_listed_by_how_near_their_stacks_are(tmp_path, mo
     spec = GameSpec.no_limit(2, 1, 2, stacks=(80, 80))
     names = [path.stem for path in fitting_blueprints(spec, 80)]
     assert names == ["no-limit-50bb", "no-limit-20bb", "no-limit-100bb"]
+
+
+def test_a_row_of_a_menu_has_no_more_sizes_than_a_tree_can_hold():
+    game = BlueprintGame.no_limit(20)
+    bets = tuple(("pot", 0.1 * share) for share in range(1, 14))
+    with pytest.raises(ValueError, match="at most 12 sizes in a row, got 13"):
+        replace(game, menu=((bets, game.menu[0][1]), *game.menu[1:])).tree()

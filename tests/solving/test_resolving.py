@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from pokermodel.cards import card_indices, holding_index
+from pokermodel import WeightTable, evaluate_holdings
+from pokermodel.cards import card_indices, cards_text, holding_index
 from pokermodel.game import Act
-from pokermodel.solving import Blueprint, exploit_from, resolve, solve
-from pokermodel.solving.resolving import blueprint_solution, blueprint_subgame
+from pokermodel.solving import Blueprint, Lock, exploit_from, resolve, solve
+from pokermodel.solving.resolving import blueprint_solution, blueprint_subgame, draw_street, risked
 from pokermodel.solving.tree import CARDS_OF
 
 RIVER = "Qs7h2h9c3d"
@@ -105,3 +106,69 @@ def test_bad_arguments_are_refused(blueprint, node):
 def test_time_ends_it(blueprint, node):
     found = resolve(blueprint, node, RIVER, 0, iterations=10**6, seconds=0.05)
     assert found.solution.iterations < 10**6
+
+
+def _believed(blueprint, node, board, other, confidence=0.9):
+    """An opponent who is thought to hold weak hands, and to fold half of them to every bet."""
+    subgame = blueprint_subgame(blueprint, node, board)
+    ranges = list(subgame.ranges)
+    values = np.asarray(ranges[other].values) * (np.nan_to_num(evaluate_holdings(board).hs) < 0.5)
+    ranges[other] = WeightTable(np.maximum(values, 1e-4 * np.max(values)), card_indices(board))
+    subgame.ranges = ranges[0], ranges[1]
+    solution = solve(subgame, 50.0)
+    locks = [
+        Lock(name, {"fold": 0.5, "call": 0.5, **dict.fromkeys(raises, 0.0)}, confidence)
+        for name, raises in _answers(solution, other)
+    ]
+    return subgame.with_locks(locks)
+
+
+def _answers(solution, player, name="r:0"):
+    """The nodes of the first street in which a player faces a bet, with the raises there."""
+    acts = solution.acts(name)
+    if solution.player(name) == player and any(act.name == "fold" for act in acts):
+        yield name, [f"b{act.to:.12g}" for act in acts if act.to is not None]
+    for act in acts:
+        below = f"{name}:{'f' if act.name == 'fold' else 'c' if act.to is None else f'b{act.to:.12g}'}"
+        try:
+            solution.acts(below)
+        except ValueError:  # the street, or the hand, is over
+            continue
+        yield from _answers(solution, player, below)
+
+
+@pytest.mark.parametrize(("street", "subgames", "iterations"), [(3, 8, 120), (2, 1, 20)])
+def test_who_punishes_an_answer_to_locks_takes_no_more_than_the_risk(blueprint, street, subgames, iterations):
+    """The opponent leaves the reader in its belief, and plays a best response to the answer: exact, over all holdings.
+
+    They come with the range that is believed, or with that of the blueprint.
+    """
+    random = np.random.default_rng(4)
+    bold, kept = [], []
+    while len(kept) < 2 * subgames:
+        drawn = draw_street(blueprint, street, random)
+        if drawn is None:
+            continue
+        node, cards = drawn
+        for player in range(2):
+            believed = _believed(blueprint, node, cards_text(cards), 1 - player)
+            plain = resolve(blueprint, node, cards, player, iterations=iterations)
+            ranges = [each.ranges[1 - player] for each in (believed, plain.solution.subgame)]
+            for found, risk in ((bold, None), (kept, 2.0)):
+                answer = resolve(blueprint, node, cards, player, iterations=iterations, subgame=believed, risk=risk)
+                found.append(100 * risked(answer, plain, ranges) / believed.pot)
+    assert max(kept) <= 2.0 + 1e-9
+    assert max(bold) > 2.0
+    assert np.mean(bold) > np.mean(kept)
+
+
+def test_what_is_risked_is_the_difference_of_two_best_responses(blueprint, node):
+    """With its own range, it is what both say themselves."""
+    player = 1
+    believed = _believed(blueprint, node, RIVER, 1 - player)
+    answer, free = (
+        resolve(blueprint, node, RIVER, player, iterations=60, subgame=spot)
+        for spot in (believed, believed.with_locks(()))
+    )
+    taken = [each.solution.best_response(1 - player).value for each in (answer, free)]
+    assert risked(answer, free, [believed.ranges[1 - player]]) == pytest.approx(taken[0] - taken[1], abs=1e-4)

@@ -13,30 +13,19 @@ import numpy as np
 from pokermodel._core.cards cimport take_cards
 from pokermodel._core.evaluator cimport pm_evaluator, tables
 from pokermodel._core.rng cimport pm_random
-from pokermodel._core.rules cimport (
-    PM_LIMIT,
-    PM_MIN_LAST,
-    PM_NO_LIMIT,
-    PM_ODD_SPLIT,
-    PM_POT_LIMIT,
-    PM_REOPEN_HALF,
-    PM_REOPEN_MINIMUM,
-    pm_table,
-)
+from pokermodel._core.rules cimport pm_table
 from pokermodel._core.solver cimport (
     PM_NODE_DECISION,
+    fill_betting,
+    nodes_of,
     pm_betting_tree,
     pm_menu,
-    pm_size,
     pm_solving_kernels,
     pm_tree_count,
     pm_tree_free,
     pm_tree_make,
-    pm_tree_node,
     solving_kernels,
 )
-
-from pokermodel._core.solver import SIZES
 
 
 cdef extern from "pokermodel/evaluation/field.h" nogil:
@@ -86,9 +75,6 @@ cdef extern from "pokermodel/solving/blueprint.h" nogil:
 cdef enum:
     HOLDINGS = 1326
     MOST_NODES = 2_000_000
-
-cdef dict STRUCTURES = {"limit": PM_LIMIT, "pot limit": PM_POT_LIMIT, "no limit": PM_NO_LIMIT}
-
 
 cdef int take_board(board, int n, int *to) except -1:
     cdef uint8_t cards[5]
@@ -248,26 +234,12 @@ cdef class GameTree:
         cdef int r, p
         cdef int pad[2]
         cdef pm_table *t = &self.table
-        t.players = 2
+        fill_betting(t, &self.menu, structure, bets, max_raises, menu, all_in_share)
         for p in range(2):
             t.blinds[p] = blinds[p]
             t.limit[p] = stack
-        for r in range(4):
-            t.bets[r] = bets[r]
-            t.max_raises[r] = max_raises[r]
-            t.first[r] = 1 if r else 0
-            for p in range(2):
-                row_bets, row_raises, _ = menu[r][p]
-                self.menu.of[r][p].bets = fill_sizes(row_bets, self.menu.of[r][p].bet)
-                self.menu.of[r][p].raises = fill_sizes(row_raises, self.menu.of[r][p].raise_)
-                self.menu.of[r][p].donk = 1
-        t.cap_heads_up = 1
-        t.full_blind = 1
-        t.structure = STRUCTURES[structure]
-        t.reopen = PM_REOPEN_HALF if t.structure == PM_LIMIT else PM_REOPEN_MINIMUM
-        t.odd_chips = PM_ODD_SPLIT
-        t.min_raise = PM_MIN_LAST
-        self.menu.all_in_share = all_in_share
+        for r in range(1, 4):
+            t.first[r] = 1
         if pm_tree_count(&self.tree, t, &self.menu, 0, MOST_NODES):
             raise ValueError(f"the betting tree has more than {MOST_NODES:,} nodes: expected fewer sizes")
         pad[0] = pad[1] = 1
@@ -279,34 +251,7 @@ cdef class GameTree:
 
     def nodes(self):
         """The tree as arrays by node, as `SubgameSolver.nodes` has them: a dict of int64 arrays."""
-        cdef int64_t k, n = self.tree.nodes
-        cdef pm_tree_node *node
-        names = ("parent", "end", "kind", "player", "acts", "street", "act")
-        found = {name: np.empty(n, dtype=np.int64) for name in names}
-        found["put"] = np.empty((n, 2), dtype=np.int64)
-        cdef int64_t[::1] parent = found["parent"]
-        cdef int64_t[::1] end = found["end"]
-        cdef int64_t[::1] kind = found["kind"]
-        cdef int64_t[::1] player = found["player"]
-        cdef int64_t[::1] acts = found["acts"]
-        cdef int64_t[::1] street = found["street"]
-        cdef int64_t[::1] act = found["act"]
-        cdef int64_t[:, ::1] put = found["put"]
-        for k in range(n):
-            node = self.tree.node + k
-            parent[k], end[k], kind[k], player[k] = node.parent, node.end, node.kind, node.player
-            acts[k], street[k], act[k] = node.acts, node.street, node.act
-            put[k, 0], put[k, 1] = node.put[0], node.put[1]
-        return found
-
-
-cdef int fill_sizes(sizes, pm_size *to) except -1:
-    cdef int n = 0
-    for kind, share in sizes:
-        to[n].kind = SIZES.index(kind)
-        to[n].share = share
-        n += 1
-    return n
+        return nodes_of(&self.tree)
 
 
 def train(

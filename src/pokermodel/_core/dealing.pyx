@@ -5,7 +5,7 @@ from libc.float cimport DBL_MIN
 from libc.math cimport isfinite
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from pokermodel._core.cards cimport add_cards, take_cards
 from pokermodel._core.evaluator cimport pm_count_cards
@@ -191,6 +191,24 @@ cdef bint is_flat(const pm_alias *table, int cards) noexcept nogil:
     return True
 
 
+cdef bint is_one_weight(const double *weights, uint64_t taken) noexcept nogil:
+    """Whether all pairs of cards that are not taken have the same weight, above 0: what `is_flat` finds, without a
+    table, which takes longer to make than such a player's cards take to be dealt."""
+    cdef double first = -1.0
+    cdef int high, low
+    for high in range(1, 52):
+        if taken >> high & 1:
+            continue
+        for low in range(high):
+            if taken >> low & 1:
+                continue
+            if first < 0.0:
+                first = weights[pm_holding(high, low)]
+            if weights[pm_holding(high, low)] != first:
+                return False
+    return first > 0.0
+
+
 cdef int check_weights(const double[::1] weights, str whose) except -1:
     cdef Py_ssize_t k
     if weights.shape[0] != PM_HOLDINGS:
@@ -231,13 +249,20 @@ cdef class Deals:
         cdef int players = <int> weights.shape[0]
         cdef int player, unseen
         cdef bint found_one = True
+        cdef bint[23] flat
+        cdef bint[23] like_last
         cdef double largest
         memset(dealing, 0, sizeof(pm_dealing))
+        memset(flat, 0, sizeof(flat))
         if players < 1 or players > PM_SEATS:
             raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
         dealing.board_cards = take_cards(board, dealing.board, 0, PM_BOARD, "a board", &dealing.taken, "")
         for player in range(players):
-            check_weights(weights[player], f" of player {player}")
+            # those of whom nothing is known stand side by side, with the same weights
+            like_last[player] = player > 0 and memcmp(
+                &weights[player, 0], &weights[player - 1, 0], PM_HOLDINGS * sizeof(double)) == 0
+            if not like_last[player]:
+                check_weights(weights[player], f" of player {player}")
         dealing.taken = add_cards(dead, dealing.taken, " among board and dead cards")
         dealing.players = players
         unseen = 52 - pm_count_cards(dealing.taken)
@@ -253,8 +278,16 @@ cdef class Deals:
         # Cards that one player holds for certain are lost to the others, which may leave these a single holding.
         while found_one:
             found_one = False
+            unseen = 52 - pm_count_cards(dealing.taken)
             for player in range(players):
                 if dealing.known[player]:
+                    continue
+                # a player who can have two cards alone has a known holding
+                if not (like_last[player] and flat[player - 1]):
+                    flat[player] = joint and unseen > 2 and is_one_weight(&weights[player, 0], dealing.taken)
+                else:
+                    flat[player] = True
+                if flat[player]:
                     continue
                 if not pm_alias_init(&self.tables[player], &weights[player, 0], dealing.taken):
                     raise ValueError(
@@ -269,7 +302,7 @@ cdef class Deals:
         for player in range(players):
             if dealing.known[player]:
                 continue
-            if joint and is_flat(&self.tables[player], unseen):
+            if joint and (flat[player] or is_flat(&self.tables[player], unseen)):
                 dealing.flat_player[dealing.flat] = <uint8_t> player
                 dealing.flat += 1
             else:

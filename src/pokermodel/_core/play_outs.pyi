@@ -11,7 +11,17 @@ from pokermodel._core.rules import State
 
 _Floats = NDArray[np.float64]
 
+LATER_KINDS: int
+LATER_BASIS: int
+
 def uniforms(key: int, deal: int, n: int) -> _Floats: ...
+
+@final
+class LaterActs:
+    gram: _Floats
+    moment: _Floats
+    def __new__(cls, share: float) -> Self: ...
+    def decide(self, worth: _Floats) -> None: ...
 
 @final
 class Actors:
@@ -42,4 +52,8 @@ class Actors:
         rake: float,
         cap: float,
         fold_odds: float = 1.0,
+        later: LaterActs | None = None,
+        explore: NDArray[np.int8] | None = None,
+        weights: _Floats | None = None,
+        raiser: int = -1,
     ) -> _Floats: ...

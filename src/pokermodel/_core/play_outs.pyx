@@ -4,7 +4,7 @@ The C functions are in ``acting.h`` and ``play_outs.h`` of ``pokermodel/readers`
 """
 
 from cython cimport final
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 import numpy as np
@@ -55,6 +55,18 @@ cdef extern from "pokermodel/readers/play_outs.h" nogil:
     enum:
         PM_PAIRS
 
+    enum:
+        PM_LATER_KINDS
+        PM_LATER_ACTS
+        PM_LATER_BASIS
+        PM_LATER_NODES
+
+    ctypedef struct pm_later_rule:
+        const double *worth
+        double share
+        double *gram
+        double *moment
+
     ctypedef struct pm_crowd:
         const pm_likelihood *net
         const pm_people *people
@@ -88,6 +100,8 @@ cdef extern from "pokermodel/readers/play_outs.h" nogil:
         double rake
         double cap
         double of_pot[7]
+        const pm_later_rule *rule
+        int raiser
 
     ctypedef struct pm_streets:
         int board[5]
@@ -99,12 +113,16 @@ cdef extern from "pokermodel/readers/play_outs.h" nogil:
         const pm_play_out *play, const pm_streets *streets, const int16_t *holding, int32_t *ranks) noexcept
     double pm_play_out_deal(
         const pm_play_out *play, pm_streets *streets, const int16_t *holding, const int32_t *ranks, uint64_t key,
-        uint64_t deal, int act, int64_t to) noexcept
+        uint64_t deal, int act, int64_t to, int explore, double weight) noexcept
 
 
 cdef enum:
     HOLDINGS = 1326
     ROUNDS = 4
+
+
+#: Kinds of later decisions, and what their worth is a function of.
+LATER_KINDS, LATER_BASIS = PM_LATER_KINDS, PM_LATER_BASIS
 
 
 cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
@@ -123,6 +141,50 @@ def uniforms(uint64_t key, uint64_t deal, int n):
         to[k, 0] = pm_random_double(&random)
         to[k, 1] = pm_random_double(&random)
     return found
+
+
+@final
+cdef class LaterActs:
+    """What the player does at later decisions of play-outs, and what came of them (``later_acts.h`` says why).
+
+    Parameters
+    ----------
+    share : float
+        Of the pot after a call that the player's later bets and raises have, where there are sizes: above 0.
+
+    Attributes
+    ----------
+    gram : ndarray of float64, shape (kinds, 2, basis, basis)
+        Sums of products, of calls and of raises.
+    moment : ndarray of float64, shape (kinds, 2, basis)
+
+    Raises
+    ------
+    ValueError
+        If the share is out of range.
+    """
+
+    cdef pm_later_rule c
+    cdef readonly object gram, moment
+    cdef object _worth
+
+    def __cinit__(self, double share):
+        cdef double[:, :, :, ::1] gram
+        cdef double[:, :, ::1] moment
+        if not 0 < share < 1e6:
+            raise ValueError(f"the share of the pot must be above 0 and finite, got {share}")
+        self.gram = gram = np.zeros((PM_LATER_KINDS, PM_LATER_ACTS, PM_LATER_BASIS, PM_LATER_BASIS))
+        self.moment = moment = np.zeros((PM_LATER_KINDS, PM_LATER_ACTS, PM_LATER_BASIS))
+        self.gram, self.moment = np.asarray(gram), np.asarray(moment)
+        self.c.share, self.c.gram, self.c.moment = share, &gram[0, 0, 0, 0], &moment[0, 0, 0]
+        self.c.worth = NULL
+
+    def decide(self, const double[:, :, ::1] worth not None):
+        """Let coefficients decide, (kinds, 2, basis); until then the player does as the reader expects."""
+        check_shape("coefficients", (worth.shape[0], worth.shape[1], worth.shape[2]),
+                    (PM_LATER_KINDS, PM_LATER_ACTS, PM_LATER_BASIS))
+        self._worth = worth
+        self.c.worth = &worth[0, 0, 0]
 
 
 @final
@@ -238,6 +300,10 @@ cdef class Actors:
         double rake,
         double cap,
         double fold_odds=1.0,
+        LaterActs later=None,
+        const int8_t[::1] explore=None,
+        const double[::1] weights=None,
+        int raiser=-1,
     ):
         """Play each act of the seat to act out in each of n deals.
 
@@ -265,6 +331,16 @@ cdef class Actors:
             Of a pot that saw a flop: its share, and the most in chips.
         fold_odds : float
             What the odds of a fold of anybody else are multiplied by.
+        later : LaterActs, optional
+            What the player does later, and where it is added up what came of it; not to be shared by threads.
+            Default: they do what the reader expects of them.
+        explore : int8 (n,), optional
+            With `later`: of each deal, the number of the later decision at which any act but a fold is tried; -1 for
+            none.
+        weights : float64 (n,), optional
+            With `later`: of each deal.
+        raiser : int
+            With `later`: who bet or raised last so far; -1 for nobody.
 
         Returns
         -------
@@ -303,6 +379,11 @@ cdef class Actors:
         check_shape("holdings", (holdings.shape[0], holdings.shape[1]), (n, self.seats))
         check_shape("numbers", (numbers.shape[0],), (n,))
         check_shape("of_pot", (of_pot.shape[0],), (PM_SIZE_CLASSES,))
+        if later is not None:
+            if explore is None or weights is None:
+                raise ValueError("later acts need to know which deals explore, and their weights")
+            check_shape("explore", (explore.shape[0],), (n,))
+            check_shape("weights", (weights.shape[0],), (n,))
         pm_raise_range(&state.c, &least, &most)
         for a in range(many):
             act[a], to[a] = acts[a][0], 0
@@ -338,6 +419,7 @@ cdef class Actors:
         play.put = state.c.chips_in[state.c.seat] + state.table.c.dead[state.c.seat]
         play.fold_odds = fold_odds
         play.least_price, play.rake, play.cap = least_price, rake, cap
+        play.rule, play.raiser = NULL if later is None else &later.c, raiser
         for k in range(PM_SIZE_CLASSES):
             play.of_pot[k] = of_pot[k]
         found = np.empty((n, 1 + many))
@@ -354,6 +436,7 @@ cdef class Actors:
                     out[k, 1 + a] = 0.0
                     if act[a] != PM_FOLD:
                         out[k, 1 + a] = pm_play_out_deal(
-                            &play, streets, &holdings[k, 0], ranks, key, numbers[k], act[a], to[a])
+                            &play, streets, &holdings[k, 0], ranks, key, numbers[k], act[a], to[a],
+                            -1 if later is None else explore[k], 0.0 if later is None else weights[k])
         free(streets)
         return found

@@ -231,3 +231,7 @@ cdef extern from "pokermodel/solving/three_way.h" nogil:
 
 
 cdef const pm_solving_kernels *solving_kernels() noexcept nogil
+cdef int fill_betting(
+    pm_table *t, pm_menu *m, str structure, bets, max_raises, menu, double all_in_share
+) except -1
+cdef dict nodes_of(const pm_betting_tree *tree)

@@ -56,6 +56,62 @@ cdef int fill_sizes(sizes, pm_size *to) except -1:
     return n
 
 
+cdef int fill_betting(
+    pm_table *t, pm_menu *m, str structure, bets, max_raises, menu, double all_in_share
+) except -1:
+    """The betting between two as the rules and a tree have it, but for blinds, stacks, dead money and rake.
+
+    In every round seat 0 acts first.
+    """
+    cdef int r, p
+    t.players = 2
+    for r in range(4):
+        t.bets[r] = bets[r]
+        t.max_raises[r] = max_raises[r]
+        t.first[r] = 0
+        for p in range(2):
+            row_bets, row_raises, donk = menu[r][p]
+            m.of[r][p].bets = fill_sizes(row_bets, m.of[r][p].bet)
+            m.of[r][p].raises = fill_sizes(row_raises, m.of[r][p].raise_)
+            m.of[r][p].donk = bool(donk)
+    t.cap_heads_up = 1
+    t.full_blind = 1
+    t.structure = STRUCTURES[structure]
+    t.reopen = PM_REOPEN_HALF if t.structure == PM_LIMIT else PM_REOPEN_MINIMUM
+    t.odd_chips = PM_ODD_SPLIT
+    t.min_raise = PM_MIN_LAST
+    m.all_in_share = all_in_share
+    return 0
+
+
+cdef dict nodes_of(const pm_betting_tree *tree):
+    """A tree as arrays by node."""
+    cdef int64_t k, n = tree.nodes
+    cdef int p
+    names = ("parent", "end", "kind", "player", "acts", "street", "act", "decision", "place")
+    found = {name: np.empty(n, dtype=np.int64) for name in names}
+    found["put"] = np.empty((n, 2), dtype=np.int64)
+    cdef int64_t[::1] parent = found["parent"]
+    cdef int64_t[::1] end = found["end"]
+    cdef int64_t[::1] kind = found["kind"]
+    cdef int64_t[::1] player = found["player"]
+    cdef int64_t[::1] acts = found["acts"]
+    cdef int64_t[::1] street = found["street"]
+    cdef int64_t[::1] act = found["act"]
+    cdef int64_t[::1] decision = found["decision"]
+    cdef int64_t[::1] place = found["place"]
+    cdef int64_t[:, ::1] put = found["put"]
+    cdef const pm_tree_node *node
+    for k in range(n):
+        node = tree.node + k
+        parent[k], end[k], kind[k], player[k] = node.parent, node.end, node.kind, node.player
+        acts[k], street[k], act[k] = node.acts, node.street, node.act
+        decision[k], place[k] = node.decision, node.place
+        for p in range(2):
+            put[k, p] = node.put[p]
+    return found
+
+
 def three_way_shares(board, const double[::1] first, const double[::1] second):
     """What each holding wins of the pot at a showdown of three, as ``pokermodel/solving/three_way.h`` says.
 
@@ -172,27 +228,11 @@ cdef class SubgameSolver:
             raise ValueError(f"ranges must have {HOLDINGS} weights, got {first.shape[0]} and {second.shape[0]}")
         self.root = seen
         self.c.round = n - 2
-        t.players = 2
         t.dead[0] = pot - pot // 2
         t.dead[1] = pot // 2
         for p in range(2):
             t.limit[p] = stack
-        for r in range(4):
-            t.bets[r] = bets[r]
-            t.max_raises[r] = max_raises[r]
-            t.first[r] = 0
-            for p in range(2):
-                row_bets, row_raises, donk = menu[r][p]
-                self.c.menu.of[r][p].bets = fill_sizes(row_bets, self.c.menu.of[r][p].bet)
-                self.c.menu.of[r][p].raises = fill_sizes(row_raises, self.c.menu.of[r][p].raise_)
-                self.c.menu.of[r][p].donk = bool(donk)
-        t.cap_heads_up = 1
-        t.full_blind = 1
-        t.structure = STRUCTURES[structure]
-        t.reopen = PM_REOPEN_HALF if t.structure == PM_LIMIT else PM_REOPEN_MINIMUM
-        t.odd_chips = PM_ODD_SPLIT
-        t.min_raise = PM_MIN_LAST
-        self.c.menu.all_in_share = all_in_share
+        fill_betting(t, &self.c.menu, structure, bets, max_raises, menu, all_in_share)
         self.c.menu.rake = rake
         self.c.menu.rake_cap = rake_cap
         if pm_tree_count(&self.c.tree, t, &self.c.menu, self.c.round, most_nodes):
@@ -316,33 +356,9 @@ cdef class SubgameSolver:
 
     def nodes(self):
         """The tree as arrays by node: a dict of int64 arrays."""
-        cdef int64_t k
-        cdef int p
         if self.c.tree.node == NULL:
             self.need()
-        cdef int64_t n = self.c.tree.nodes
-        names = ("parent", "end", "kind", "player", "acts", "street", "act", "decision", "place")
-        found = {name: np.empty(n, dtype=np.int64) for name in names}
-        found["put"] = np.empty((n, 2), dtype=np.int64)
-        cdef int64_t[::1] parent = found["parent"]
-        cdef int64_t[::1] end = found["end"]
-        cdef int64_t[::1] kind = found["kind"]
-        cdef int64_t[::1] player = found["player"]
-        cdef int64_t[::1] acts = found["acts"]
-        cdef int64_t[::1] street = found["street"]
-        cdef int64_t[::1] act = found["act"]
-        cdef int64_t[::1] decision = found["decision"]
-        cdef int64_t[::1] place = found["place"]
-        cdef int64_t[:, ::1] put = found["put"]
-        cdef pm_tree_node *node
-        for k in range(n):
-            node = self.c.tree.node + k
-            parent[k], end[k], kind[k], player[k] = node.parent, node.end, node.kind, node.player
-            acts[k], street[k], act[k] = node.acts, node.street, node.act
-            decision[k], place[k] = node.decision, node.place
-            for p in range(2):
-                put[k, p] = node.put[p]
-        return found
+        return nodes_of(&self.c.tree)
 
     def holdings(self, int player):
         """Indices of a player's holdings, by place: intp."""

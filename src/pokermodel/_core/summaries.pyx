@@ -19,8 +19,9 @@ cdef extern from "pokermodel/ranges/summaries.h" nogil:
 
     const pm_summary_kernels *pm_summary_kernels_at(int level) noexcept
     double pm_entropy_bits(const double *shares, Py_ssize_t n) noexcept
-    void pm_packed_weights(
-        const double *weights, const int64_t *order, Py_ssize_t n, double largest, int most, int steps,
+    enum: PM_PACKED_MOST, PM_PACKED_STEPS, PM_PACKED_EACH
+    Py_ssize_t pm_packed_weights(
+        const double *weights, const uint8_t *live, const int64_t *order, const uint8_t *classes, double *largest,
         uint8_t *out) noexcept
 
 
@@ -105,43 +106,81 @@ def entropy_bits(const double[::1] shares):
     return pm_entropy_bits(&shares[0], PM_HOLDINGS)
 
 
-def packed(const double[::1] weights, const int64_t[::1] order, double largest, int most, int steps):
-    """Pack weights into 16 bits each, as logarithms.
+#: What stands for the largest weight where weights are packed, how much less for half of it, and what is added to each
+#: number of a class whose holdings have different ones.
+PACKING = (PM_PACKED_MOST, PM_PACKED_STEPS, PM_PACKED_EACH)
+
+
+def packed(
+    const double[::1] weights, const uint8_t[::1] live, const int64_t[::1] order, const uint8_t[::1] classes
+):
+    """Pack weights as logarithms into 16 bits for each class whose holdings have the same one, or else each holding.
 
     Parameters
     ----------
     weights : float64 (1326,)
         Finite, >= 0.
-    order : int64 (n,)
-        The holdings that are packed, in this order.
-    largest : float
-        The largest of their weights, above 0 if one is.
-    most : int
-        What stands for it, 65,535 at most.
-    steps : int
-        How much less stands for half of a weight, 1 at least for any weight above 0; 0 stands for 0.
+    live : uint8 (1326,)
+        Whether each holding is possible; others are left out.
+    order : int64 (1326,)
+        All holdings, class by class.
+    classes : uint8 (1326,)
+        The class of each holding.
 
     Returns
     -------
-    bytes
-        Unsigned 16-bit integers, low byte first.
+    (float, bytes)
+        The largest weight, and unsigned 16-bit integers, low byte first. `PACKING` says what they stand for; weights are
+        true to one part in 2,900, down to 2**-31 of the largest, and 0 stands for 0.
 
     Raises
     ------
     ValueError
-        If an array or a number is out of range.
+        If an array has another length, or a holding is out of range.
     """
-    cdef Py_ssize_t k, n = order.shape[0]
-    cdef bytes found = PyBytes_FromStringAndSize(NULL, 2 * n)
+    cdef uint8_t out[2 * 1326]
+    cdef double largest = 0.0
+    cdef Py_ssize_t k, size
     check_holdings("weights", weights.shape[0])
-    if not 0 < most < 65_536:
-        raise ValueError(f"what stands for the largest weight must have 16 bits, got {most}")
-    for k in range(n):
+    check_holdings("live", live.shape[0])
+    check_holdings("order", order.shape[0])
+    check_holdings("classes", classes.shape[0])
+    for k in range(PM_HOLDINGS):
         if not 0 <= order[k] < PM_HOLDINGS:
             raise ValueError(f"a holding is 0 to {PM_HOLDINGS - 1}, got {order[k]}")
-    if n:
-        pm_packed_weights(&weights[0], &order[0], n, largest, most, steps, <uint8_t *> PyBytes_AS_STRING(found))
-    return found
+    with nogil:
+        size = pm_packed_weights(&weights[0], &live[0], &order[0], &classes[0], &largest, out)
+    return largest, (<char *> out)[:size]
+
+
+cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint early):
+    cdef Py_ssize_t found = 0
+    cdef Py_ssize_t k, place
+    cdef Py_ssize_t at = 0 if early else n - 1
+    cdef Py_ssize_t step = 1 if early else -1   # whichever way it goes, the first of equal ones is found first
+    cdef double least = 0.0
+    cdef Py_ssize_t *places
+    most = max(0, min(most, n))
+    if most == 0:
+        return []
+    places = <Py_ssize_t *> malloc(most * sizeof(Py_ssize_t))
+    if places is NULL:
+        raise MemoryError
+    with nogil:
+        for _ in range(n):
+            if values[at] > least:
+                place = found if found < most else found - 1
+                while place > 0 and values[places[place - 1]] < values[at]:
+                    places[place] = places[place - 1]
+                    place -= 1
+                places[place] = at
+                found += found < most
+                if found == most:
+                    least = values[places[found - 1]]
+            at += step
+    told = [(places[k], values[places[k]]) for k in range(found)]
+    free(places)
+    return told
 
 
 def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
@@ -160,33 +199,74 @@ def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
     list of (int, float)
         Places and values, falling; as many as there are.
     """
-    cdef Py_ssize_t n = values.shape[0]
-    cdef Py_ssize_t found = 0
-    cdef Py_ssize_t k, place
-    cdef double least = 0.0
-    cdef Py_ssize_t *places
-    most = max(0, min(most, n))
-    if most == 0:
-        return []
-    places = <Py_ssize_t *> malloc(most * sizeof(Py_ssize_t))
-    if places is NULL:
-        raise MemoryError
-    with nogil:
-        for k in range(n):
-            if not values[k] > 0.0 or (found == most and (values[k] < least or early and values[k] == least)):
-                continue
-            place = found if found < most else found - 1
-            while place > 0 and (
-                values[places[place - 1]] < values[k] or not early and values[places[place - 1]] == values[k]
-            ):
-                places[place] = places[place - 1]
-                place -= 1
-            places[place] = k
-            found += found < most
-            least = values[places[found - 1]]
-    told = [(places[k], values[places[k]]) for k in range(found)]
-    free(places)
-    return told
+    return find_largest(&values[0], values.shape[0], most, early) if values.shape[0] else []
+
+
+cdef int add_by_label(const double[::1] values, const uint8_t[::1] labels, int n, double *sums) except -1:
+    cdef Py_ssize_t k
+    check_holdings("values", values.shape[0])
+    check_holdings("labels", labels.shape[0])
+    if not 0 < n <= 256:
+        raise ValueError(f"there can be 1 to 256 labels, got {n}")
+    for k in range(256):
+        sums[k] = 0.0
+    for k in range(PM_HOLDINGS):
+        sums[labels[k]] += values[k]
+    for k in range(n, 256):
+        if sums[k] != 0.0:
+            raise ValueError(f"labels must be 0 to {n - 1}, got {k}")
+    return 0
+
+
+def label_sums(const double[::1] values, const uint8_t[::1] labels, int n):
+    """Add values by label, in the order of holdings.
+
+    Parameters
+    ----------
+    values : float64 (1326,)
+    labels : uint8 (1326,)
+        0 to n - 1; others may have values of 0 alone.
+    n : int
+        How many there are, 256 at most.
+
+    Returns
+    -------
+    list of float, length n
+
+    Raises
+    ------
+    ValueError
+        If an array has another length, or a label is out of range.
+    """
+    cdef double[256] sums
+    cdef int k
+    add_by_label(values, labels, n, sums)
+    return [sums[k] for k in range(n)]
+
+
+def largest_sums(const double[::1] values, const uint8_t[::1] labels, int n, Py_ssize_t most):
+    """Find the labels with the largest sums of values above 0, of equal ones the earlier first.
+
+    Parameters
+    ----------
+    values, labels, n
+        As `label_sums`.
+    most : int
+        How many are wanted.
+
+    Returns
+    -------
+    list of (int, float)
+        Labels and sums, falling; as many as there are.
+
+    Raises
+    ------
+    ValueError
+        As `label_sums`.
+    """
+    cdef double[256] sums
+    add_by_label(values, labels, n, sums)
+    return find_largest(sums, n, most, True)
 
 
 def rank_of(const double[::1] values, Py_ssize_t place, double slack):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import operator
 import os
-import re
 from collections.abc import Iterable
+
+from pokermodel._support.patterns import regex
 
 __all__ = ["check_choice", "check_jobs", "check_least", "check_name", "check_whole", "is_name"]
 
 # null characters and halves of surrogate pairs are what a database cannot keep
-_STORABLE = re.compile("[^\0\ud800-\udfff]+")
+_STORABLE = regex("[^\0\ud800-\udfff]+")
 
 
 def check_whole(what: str, number: int) -> int:

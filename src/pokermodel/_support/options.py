@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Callable, Container, Mapping
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from pokermodel._support.checks import check_choice
 from pokermodel.errors import PluginWarning
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]
 
@@ -184,6 +186,13 @@ class Registry(Generic[_K]):
             self._load()
         check_choice(self._what, name, self._kinds)
         return self._kinds[name]
+
+
+def entry_points(*, group: str) -> Iterable[EntryPoint]:
+    """Return the entry points of a group; few commands ask, and none should wait for what knows them."""
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
 
 
 def _package(entry: EntryPoint) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["Progress", "map_futures", "map_threads"]
 
@@ -26,6 +28,8 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Ge
     if jobs == 1:
         yield from map(function, items)
         return
+    from concurrent.futures import ThreadPoolExecutor  # which brings logging
+
     with ThreadPoolExecutor(jobs) as pool:
         yield from map_futures(lambda item: pool.submit(function, item), items, 2 * jobs)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+
+from pokermodel._support.patterns import regex
 
 __all__ = ["csv_text"]
 
 # what spreadsheets take for the beginning of a formula; East Asian editions take the wide signs for it, too
-_FORMULA = re.compile(r"[\s\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
-_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_FORMULA = regex(r"[\s\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+_NUMBER = regex(r"[+-]?\d+(?:\.\d+)?")
 # ";" and a tab part cells where a spreadsheet has other habits, so that a formula could begin behind them
-_TO_QUOTE = re.compile(r"[\",;\t\r\n]|^\s|\s$")
+_TO_QUOTE = regex(r"[\",;\t\r\n]|^\s|\s$")
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]], raw: bool = False) -> str:

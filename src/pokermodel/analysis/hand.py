@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
 from pokermodel._support.words import counted
-from pokermodel.analysis.rakes import verdict_rake
 from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
 from pokermodel.evaluation.equity import equity
@@ -32,11 +31,13 @@ from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation import Advice as SimulationAdvice
-from pokermodel.simulation import Simulator
+from pokermodel.simulation.advice import Advice as SimulationAdvice
 from pokermodel.simulation.price import Price, PriceAdviser
 from pokermodel.simulation.worth import Verdict
 from pokermodel.weights import WeightTable
+
+if TYPE_CHECKING:
+    from pokermodel.simulation.simulator import Simulator
 
 __all__ = [
     "STEP_COLUMNS",
@@ -361,7 +362,7 @@ class Step:
         return {
             "index": decision.index,
             "round": ROUNDS[decision.round],
-            "board": cards_text(decision.board),
+            "board": _board_text(decision.board),
             "seat": decision.seat,
             "player": decision.player,
             "action": decision.name,
@@ -567,9 +568,16 @@ class HandReport:
     calibration: dict[str, Any] | None
     corrected: bool
     steps: tuple[Step, ...]
-    moments: tuple[Moment, ...]
     deals: int | None = None
     _found: list[Findings] = field(default_factory=list, init=False, repr=False)
+    _laid: list[tuple[Moment, ...]] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """What lay on the table, moment by moment. Worked out when it is asked for, since only pages show it."""
+        if not self._laid:
+            self._laid.append(tuple(_moments(self.hand, [step.observation.decision for step in self.steps])))
+        return self._laid[0]
 
     def findings(self, moments: Iterable[int] | None = None) -> Findings:
         """What a page shows beside the report; it is worked out when it is first asked for, and kept.
@@ -670,7 +678,6 @@ class HandReport:
             corrects,
             corrected,
             steps,
-            tuple(_moments(hand, [step.observation.decision for step in steps])),
             deals,
         )
 
@@ -711,6 +718,7 @@ class HandReport:
         """How those who are in the hand at a moment do if nobody bets any more. Worked out when it is asked for.
 
         Exact between two players on a board, else from 20,000 deals of a fixed seed, 4,000 where more than four are in.
+        With fewer `deals`, those of two ranges on a flop are drawn, too.
 
         Parameters
         ----------
@@ -738,6 +746,8 @@ class HandReport:
             rng = _seed_of(0, moment, stream)
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
+            if self.deals and not hands and len(now.board) == 3:
+                exact = False  # two ranges on a flop take longer to count out than a hand to read
             trials = min(_DEALS if len(of) <= _FEW else _DEALS // 5, self.deals or _DEALS)
             found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
             return found.equity.tolist(), found.standard_error.tolist()
@@ -920,8 +930,12 @@ def _steps(
             if text not in advisers:
                 options = with_options.get(text, {})
                 if "simulator" in options:
+                    from pokermodel.simulation.simulator import Simulator
+
                     options = {"simulator": options["simulator"] or Simulator()}
                 if name == "verdict":
+                    from pokermodel.analysis.rakes import verdict_rake
+
                     options = {"rake": verdict_rake(hand, {})}
                 advisers[text] = make_adviser(text, **options)
             adviser = advisers[text]
@@ -942,6 +956,11 @@ def _steps(
         yield Step(observation, judgement, advice, called, opponents, tables, shapes)
 
 
+@lru_cache(64)  # a board is there for several acts
+def _board_text(board: tuple[int, ...]) -> str:
+    return cards_text(board)
+
+
 @lru_cache(256)  # of many hands, the same few
 def _seed_of(seed: int, *place: int) -> np.random.SeedSequence:
     """The seed of what is drawn at a place of a hand, for who spawns no others from it: it is the same one again."""
@@ -956,7 +975,7 @@ def _shared_table(
     found = tables.get(key)
     if found is None:
         # kept with the weights, so that nothing else has their identity meanwhile
-        found = tables[key] = weights, WeightTable(corrected(weights, board, exponent), dead=dead)
+        found = tables[key] = weights, WeightTable.of_known(corrected(weights, board, exponent), dead)
     return found[1]
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pokermodel._support.patterns import regex
 from pokermodel.cards import holding_text
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, GameSpec, Hand, position_names
 
@@ -190,7 +191,7 @@ class HeroFinder:
         return max(with_cards or there, key=lambda name: self._known[name], default=None)
 
 
-_LOSS = re.compile(r"(?P<amount>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>bb)?", re.IGNORECASE)
+_LOSS = regex(r"(?P<amount>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>bb)?", re.IGNORECASE)
 
 
 class Loss(NamedTuple):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._core.summaries import largest_of
+from pokermodel._core.summaries import label_sums, largest_sums
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
 from pokermodel.reading.adaptive.holdings import MADE, made_and_draws
@@ -72,8 +71,8 @@ FEW_GROUPS_RIVER = (
 
 # hands whose suits do not matter, and that of each holding: "AK" for AKs and AKo
 _HANDS = list(dict.fromkeys(name[:2] for name in CLASSES))
-_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING].astype(np.intp)
-_CLASS_OF_HOLDING = CLASS_OF_HOLDING.astype(np.intp)  # as `bincount` takes it
+_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING].astype(np.uint8)
+_CLASS_OF_HOLDING = CLASS_OF_HOLDING.astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,28 +152,17 @@ def range_summary(table: WeightTable) -> dict[str, Any]:
 
 def class_sums(values: Floats) -> Floats:
     """Sums of values of holdings by class: float64 (169,)."""
-    return _sums(_CLASS_OF_HOLDING, values, N_CLASSES)
-
-
-def _sums(labels: NDArray[np.intp], values: Floats, n: int) -> Floats:
-    """Sums of values by label: float64 (n,)."""
-    found: Any = np.bincount(labels, values, minlength=n)  # whose type depends on whether there are values
-    return cast("Floats", found)
+    return np.array(label_sums(values, _CLASS_OF_HOLDING, N_CLASSES))
 
 
 def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
-    """The `n` most probable classes of holdings and their probabilities, falling."""
-    return _tops(class_sums(table.probabilities()), CLASSES, n)
+    """The `n` most probable classes of holdings and their probabilities, falling; of equal ones, the earlier first."""
+    return [(CLASSES[k], total) for k, total in largest_sums(table.shares, _CLASS_OF_HOLDING, N_CLASSES, n)]
 
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    return _tops(_sums(_HAND_OF_HOLDING, table.probabilities(), len(_HANDS)), _HANDS, n)
-
-
-def _tops(totals: Floats, names: Sequence[str], n: int) -> list[tuple[str, float]]:
-    """The largest totals that are above 0 with their names, falling; of equal ones, the earlier first."""
-    return [(names[k], total) for k, total in largest_of(totals, n, True)]
+    return [(_HANDS[k], total) for k, total in largest_sums(table.shares, _HAND_OF_HOLDING, len(_HANDS), n)]
 
 
 def range_share(table: WeightTable) -> float:
@@ -253,7 +241,7 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
     ValueError
         If no holding is left, or it is no board.
     """
-    sums = _sums(_places(board), table.probabilities(), len(GROUPS) + 1)[:-1]
+    sums = np.array(label_sums(table.shares, _places(board), len(GROUPS) + 1)[:-1])
     whole = float(sums.sum())
     if not whole:
         raise ValueError(f"no holding of the range is possible on {cards_text(board)}")
@@ -261,10 +249,10 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
 
 
 @lru_cache(64)
-def _places(board: tuple[int, ...]) -> NDArray[np.intp]:
-    """The groups as `bincount` takes them; those that are not possible come after all others."""
-    groups = holding_groups(board).astype(np.intp)
-    return np.where(groups < 0, len(GROUPS), groups)
+def _places(board: tuple[int, ...]) -> NDArray[np.uint8]:
+    """The groups; those that are not possible come after all others."""
+    groups = holding_groups(board)
+    return np.where(groups < 0, len(GROUPS), groups).astype(np.uint8)
 
 
 def class_changes(table: WeightTable, previous: WeightTable) -> Floats:
@@ -286,9 +274,7 @@ def class_changes(table: WeightTable, previous: WeightTable) -> Floats:
     ValueError
         If a table has no positive weight.
     """
-    now, before = (
-        class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous)
-    )
+    now, before = (class_sums(one.shares) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous))
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = np.log2(now) - np.log2(before)
     bits[(now == 0.0) & (before == 0.0)] = 0.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from pokermodel._support.patterns import regex
+
 if TYPE_CHECKING:
     from pokermodel.game import GameSpec
 
 __all__ = ["ACPC_GAMES", "game_option", "read_acpc_game", "read_definition", "read_game"]
 
-_TEXT = re.compile(r"(?P<structure>limit|no-limit|pot-limit)(:(?P<stack>\d+))?")
+_TEXT = regex(r"(?P<structure>limit|no-limit|pot-limit)(:(?P<stack>\d+))?")
 _STACK = 100  # big blinds
 
 #: Texts for the games that the ACPC played, and their betting structures.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import click
 
+from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ R = TypeVar("R")
 
 _LISTED = 20  # kinds of damage, and files, that are listed
 _KINDS = 1000  # that are told apart
-_VARIABLE = re.compile(r"'.*'|\"[^\"]*\"|[0-9.,]+")  # what differs between hands with the same damage
+_VARIABLE = regex(r"'.*'|\"[^\"]*\"|[0-9.,]+")  # what differs between hands with the same damage
 _PATIENCE = 1.0  # seconds without input after which it is said that it is waited for
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from pokermodel._support.patterns import regex
 
 if TYPE_CHECKING:
     from pokermodel.solving import Gain, Lock, Solution
 
 __all__ = ["gain_data", "gain_lines", "lock_option"]
 
-_FORM = re.compile(r"(?P<node>\S+)\s+(?P<strategy>[^@]*[^@\s])\s*(@\s*(?P<confidence>\S+)\s*)?")
+_FORM = regex(r"(?P<node>\S+)\s+(?P<strategy>[^@]*[^@\s])\s*(@\s*(?P<confidence>\S+)\s*)?")
 _EXPECTED = "expected a node, its acts and perhaps a confidence, as 'r:0:b100 fold=.7,call=.3 @.5'"
 
 

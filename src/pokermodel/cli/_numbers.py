@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import click
 
+from pokermodel._support.patterns import regex
+
 __all__ = ["Numbers", "read_numbers"]
 
-_PART = re.compile(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?", re.ASCII)
+_PART = regex(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?", re.ASCII)
 
 
 class Numbers(NamedTuple):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pokermodel._support.patterns import regex
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._games import ACPC_GAMES, read_acpc_game, read_definition
@@ -30,7 +31,7 @@ __all__ = ["acpc", "acpc_dealer"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 _BLOCK = 50  # hands that are learnt together
-_REMOTE = re.compile(r"remote(?:\*([0-9]{1,2}))?")
+_REMOTE = regex(r"remote(?:\*([0-9]{1,2}))?")
 _SECONDS = click.FloatRange(min=0, min_open=True, max=10**9)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
+from pokermodel._support.version import release
 from pokermodel._support.words import error_words
 from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
 
@@ -64,8 +65,21 @@ class _Commands(click.Group):
         return found
 
 
+def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"pokermodel, version {release()}")
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="pokermodel")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_say_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Infer what poker opponents can hold from what they did."""
 

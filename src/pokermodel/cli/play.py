@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from pokermodel._support.patterns import regex
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._games import game_option, read_game
@@ -35,7 +36,7 @@ _NO_LIMIT_OPPONENT = "solver"  # heads-up, where there is a blueprint for it
 _SHALLOW = 20  # big blinds up to which it is known to be ahead of the others
 _WARM_UP = 100  # hands, after which players who learn bet sizes know each other
 _WIDTH = 80  # columns at most
-_LINE = re.compile(r"(?P<key>[a-z]+|\?)\s*(?P<rest>.*)", re.IGNORECASE)
+_LINE = regex(r"(?P<key>[a-z]+|\?)\s*(?P<rest>.*)", re.IGNORECASE)
 _KEYS = {
     "f": "f",
     "fold": "f",

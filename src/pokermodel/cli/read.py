@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -479,6 +478,8 @@ def _show(
     maps: bool,
 ) -> None:
     """Show what was made of hands, in the form that is asked for."""
+    from pokermodel._core.json_text import dumps
+
     if parquet is not None:
         from pokermodel.report.table import write_reports
 
@@ -486,12 +487,10 @@ def _show(
         click.echo(f"{counted(rows, 'action')} written to {parquet}")
     elif as_json:
         ((_, report),) = reports
-        click.echo(json.dumps(report.to_dict(weights=weights) | _read_so_far(source), allow_nan=False))
+        click.echo(dumps(report.to_dict(weights=weights) | _read_so_far(source)))
     elif jsonl:
         for number, report in reports:
-            click.echo(
-                json.dumps({"number": number, **report.to_dict(weights=weights, ranges=weights)}, allow_nan=False)
-            )
+            click.echo(dumps({"number": number, **report.to_dict(weights=weights, ranges=weights)}))
     else:
         _print(reports, maps)
     if source is not None:
@@ -520,6 +519,7 @@ def _show_ranges(
     as_json: bool,
 ) -> None:
     """Show ranges at the nodes of hands, or write them to a folder."""
+    from pokermodel._core.json_text import dumps
     from pokermodel._support.files import write_text
     from pokermodel.analysis.solver import hand_nodes
     from pokermodel.report.solver import index_text, write_nodes
@@ -531,7 +531,7 @@ def _show_ranges(
             rows += write_nodes(out, number, hand, nodes, solver)
         elif as_json:
             told = {"number": number, "source": hand.source, "id": hand.id, "model": session.model, "solver": solver}
-            click.echo(json.dumps({**told, "nodes": [node.to_dict(solver) for node in nodes]}, allow_nan=False))
+            click.echo(dumps({**told, "nodes": [node.to_dict(solver) for node in nodes]}))
         else:
             for node in nodes:
                 click.echo(f"{node.line or '(end)'}  [{cards_text(node.board) or 'no board'}]")

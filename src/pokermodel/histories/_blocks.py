@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
+from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories._draft import Draft
@@ -43,7 +44,8 @@ __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFo
 #: Lines in which no hand begins, after which the rest of a file is not read.
 MOST_WITHOUT = 1_000_000
 _MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
-_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+_QUOTE = ">"  # before each line that a mail or a forum quotes
+_NAMED_GROUP = regex(r"\(\?P<\w+>")
 
 
 class FastPath(Protocol):
@@ -163,12 +165,12 @@ class TextFormats:
     @cached_property
     def _start(self) -> re.Pattern[str]:
         """Matches the first line of a hand."""
-        return re.compile(self._starts)
+        return regex(self._starts)
 
     @cached_property
     def _start_in_text(self) -> re.Pattern[str]:
         """Finds the first line of a hand."""
-        return re.compile(rf"^[{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
+        return regex(rf"^[{_QUOTE}{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
 
     @cached_property
     def _marks(self) -> tuple[str, ...]:
@@ -180,13 +182,13 @@ class TextFormats:
     @cached_property
     def _start_within(self) -> re.Pattern[str]:
         """Finds the first line of a hand that begins within another line."""
-        return re.compile(rf"(?<=.)(?:{self._starts}).*")
+        return regex(rf"(?<=.)(?:{self._starts}).*")
 
     @cached_property
     def _noise(self) -> re.Pattern[str] | None:
         """Matches lines before the first hand."""
         noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
-        return re.compile("|".join(noises)) if noises else None
+        return regex("|".join(noises)) if noises else None
 
     @cached_property
     def _usual(self) -> FastPath | None:
@@ -202,7 +204,7 @@ class TextFormats:
     def _between(self) -> re.Pattern[str] | None:
         """Finds where elements begin and end that hands are in."""
         starts = [rf"(?=<{end[2:-1]}[\s>])" for end in self._ends]
-        return re.compile("|".join([*starts, *(f"(?<={end})" for end in self._ends)])) if starts else None
+        return regex("|".join([*starts, *(f"(?<={end})" for end in self._ends)])) if starts else None
 
     def found(self, head: bytes) -> list[str]:
         """Return the formats of the hands in the beginning of a file, in the order in which they begin.
@@ -238,7 +240,7 @@ class TextFormats:
                 at = text.find(mark, at) if at >= 0 else -1
         for begin in sorted(begins):
             end = text.find("\n", begin)
-            line = text[begin : end if end >= 0 else len(text)].lstrip(MARGIN)
+            line = text[begin : end if end >= 0 else len(text)].lstrip(_QUOTE + MARGIN)
             if self._start.match(line):
                 yield line
 
@@ -302,6 +304,19 @@ class TextFormats:
                 elif found is not None:
                     mark.at = block.at if alone else ()
                     yield found
+
+    def only(self, content: bytes) -> tuple[str, Hand] | None:
+        """The hand that is all of a file, and the name of its format, where everything in it is usual; else None.
+
+        Programs write a file for each hand. To recognise its format, and to make ready to read more than there is,
+        takes longer than to read the hand.
+        """
+        for name, each in self._formats.items():
+            usual = each.usual
+            if usual is not None and content.startswith(usual.begins) and usual.find_next(content, 0) < 0:
+                found = usual.read(content, 0, len(content))
+                return None if found is None else (name, found[0])
+        return None
 
     def places(self) -> Places:
         """Where a file can be cut."""
@@ -374,8 +389,15 @@ class TextFormats:
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
         """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
         between, ends = self._between, self._ends
+        quoted = False  # whether the hand began with a sign of quotation
         for number, line, place in lines:
             line = line.strip(MARGIN)
+            if quoted or line[:1] == _QUOTE:
+                bare = line.lstrip(_QUOTE + MARGIN)
+                begun = quoted and not self._start.match(line)
+                quoted = begun or (bare != line and self._start.match(bare) is not None)
+                noise = not bare or (self._noise is not None and self._noise.match(bare) is not None)
+                line = bare if quoted or noise else line
             if between is None or not line.startswith("<"):
                 yield number, line, place, False
                 continue

@@ -28,7 +28,7 @@ __all__ = ["Draft", "game_of"]
 
 _CAPS = (3, 4, 4, 4)
 _NO_BETS_BEFORE_THE_FLOP = (0, NO_CAP, NO_CAP, NO_CAP)
-_LEAST_POT = 10  # rakes, where the text does not state the rake
+_LEAST_POT = 10  # coins, of which a site may take one
 
 
 class _RanOutError(Exception):
@@ -104,6 +104,8 @@ class Draft:
         Whether the text has a fold where it is made, even out of turn.
     coin : Money
         The smallest coin of the currency, by which pots are divided.
+    least_pot : int
+        In rakes, where the text does not state the rake.
     slack : Money
         How far amounts may be off, in a text whose site has worked them out in floating point. A bet that leaves less
         than that is all-in.
@@ -134,6 +136,7 @@ class Draft:
         self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
         self.coin: Money = CENT
+        self.least_pot = 10
         self.slack: Money = 0
         self.own_division = False
         self._one = one
@@ -166,6 +169,7 @@ class Draft:
         self._summed_up: dict[str, Money] = {}  # what was collected by the summary
         self._returned: dict[str, Money] = {}
         self._ends: dict[str, Money] = {}
+        self._nets: dict[str, Money] = {}
         self._gave_up: set[str] = set()  # who folded when all-in
         self._folded: set[str] = set()  # by the summary
         self._left_out: dict[str, Money] = {}  # bets against players whose time ran out
@@ -242,6 +246,30 @@ class Draft:
         self._names[name] = number
         self._longest = []
 
+    def seat_after(self, before: str, name: str, seats: int) -> None:
+        """Report a player whose seat the text leaves out: they get the next free one, and their stack is not known.
+
+        Parameters
+        ----------
+        before : str
+            Who acts before them.
+        name : str
+            The player.
+        seats : int
+            Number of seats at the table.
+
+        Raises
+        ------
+        ValueError
+            If no seat is free.
+        """
+        start = self._names.get(before, 0)
+        free = [(start + step) % seats + 1 for step in range(seats)]
+        number = next((number for number in free if number not in self._seats), None)
+        if number is None:
+            raise ValueError(f"{name} has no seat, and none is free")
+        self.seat(number, name, None)
+
     def is_seated(self, name: str) -> bool:
         """Whether a player has a seat, so far."""
         return name in self._names
@@ -253,7 +281,8 @@ class Draft:
     def name_at(self, number: int) -> str:
         """Name of the player in a seat."""
         if number not in self._seats:
-            raise ValueError(f"seat {number} is empty")
+            why = "" if self._seats else ": the text lists no seats, as where there is only the summary of a hand"
+            raise ValueError(f"seat {number} is empty{why}")
         return self._seats[number][0]
 
     def dealt(self, name: str, holding: tuple[int, ...] | None = None) -> None:
@@ -459,6 +488,10 @@ class Draft:
         """Report what a player has after the hand, rake and uncalled bets settled."""
         self._ends[name] = stack
 
+    def net(self, name: str, money: Money) -> None:
+        """Report what a player has won or, less than 0, lost, in a text that does not say who collects what."""
+        self._nets[name] = money
+
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
         self._collected = self._collected or self._summed_up
@@ -477,7 +510,7 @@ class Draft:
         if not state.over and state.legal() == (Act.CALL,):  # a check without another choice, which texts leave out
             actions.append(Action(state.seat, Act.CALL))
             state.act(Act.CALL)
-        while not state.over and players[state.seat] in self._folded:
+        while not state.over and (players[state.seat] in self._folded or self._has_lost(players, state)):
             actions.append(Action(state.seat, Act.FOLD))
             state.act(Act.FOLD)
         if not state.over:
@@ -489,7 +522,10 @@ class Draft:
             shown = self._holdings.keys() if self.knows_all else self._shown
             mucked = {name for name in left if name in self._mucked | self._gave_up or name not in shown}
             winners = self._collected.keys()  # of pots without a showdown, too, if others showed
-            mucked -= (winners & self._holdings.keys()) or winners
+            known = winners & self._holdings.keys()
+            mucked -= known or winners
+            if not known and len(winners) == 1 and len(self._board) == 5:  # they win by cards that the text leaves out
+                mucked = left - winners
         hand = Hand(
             self.source,
             self.id,
@@ -514,6 +550,15 @@ class Draft:
         self._compare(hand, state, unit)
         return hand
 
+    def _has_lost(self, players: Sequence[str], state: State) -> bool:
+        """Whether the seat to act has a bet to call, but somebody else wins, so that their fold is left out.
+
+        A text that is cut short says nothing of winners.
+        """
+        won = self._collected.keys()
+        later = len(self._board) > 2 and state.round < len(self._board) - 2
+        return len(won) == 1 and not (later or self._shown or players[state.seat] in won) and state.to_call > 0
+
     def _owner(self, players: Sequence[str]) -> str | None:
         """The player whose history it is; None if nobody, or they do not take part."""
         named = self.hero
@@ -532,6 +577,8 @@ class Draft:
             raise ValueError(f"{few} part, expected 2 or more")
         if self._rules is not None:
             return [self._seats[number][0] for number in numbers]
+        if button not in numbers and len(numbers) > 2 and self._small in self._dealt:
+            button = self._names[self._small] - 1  # in the seat of somebody who left the text may have an older one
         numbers = [number for number in numbers if number > button] + [n for n in numbers if n <= button]
         if len(numbers) == 2 and numbers[1] == button and self._seats[numbers[0]][0] in self._big:
             numbers.reverse()  # between two players the button has the small blind
@@ -731,6 +778,11 @@ class Draft:
 
     def _stated_payoffs(self, state: State, players: list[str], unit: Money) -> list[float]:
         """Return what each seat won or lost by the text, after the rake."""
+        if self._nets and not self._collected:
+            for name, chips, extra in zip(players, state.committed, uncalled(state), strict=True):
+                won = self._nets.get(name, 0) + (chips - extra) * unit
+                if won:
+                    self.collect(name, won)
         if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
@@ -769,12 +821,13 @@ class Draft:
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         whole = pot + sum(excess.values())
         pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
-        if self.pot is not None and all(self._differ(self.pot, each) for each in pots):
+        after_rake = self.rake is None and self.pot == sum(self._collected.values())  # which the text does not state
+        if self.pot is not None and not after_rake and all(self._differ(self.pot, each) for each in pots):
             raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())
         most = max(pot, _LEAST_POT * self.coin)
-        if not 0 <= _LEAST_POT * rake <= most if self.rake is None else rake != self.rake:
+        if not 0 <= self.least_pot * rake <= most if self.rake is None else rake != self.rake:
             collected = self._plain(sum(self._collected.values(), 0))
             said = "" if self.rake is None else f" and a rake of {self._plain(self.rake)}"
             raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {self._plain(pot)}")

@@ -59,6 +59,7 @@ _BUFFER = 1 << 16
 _READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _SMALL_FILE = 1 << 15  # bytes; no line of such a file is too long
 _IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
+_HAND = 6  # times the bytes of its text that a hand takes in memory
 _LONGEST_LINE = 1 << 20  # bytes
 _SMALL, _RATIO = 1 << 28, 200  # a file may unpack to so many bytes, and so many times its size
 # A file may hold so many files, and one for so many of its bytes. Real archives have a file for 500 bytes or more; each
@@ -265,6 +266,14 @@ class Files(ABC):
         """Return the files of an archive, which is opened when they are asked for."""
         return _Archive(self, name)
 
+    def trade(self, name: str) -> bool:
+        """Whether the bytes of a file are kept, and there is room to keep its hand with them."""
+        return False
+
+    def let_go(self, name: str) -> None:
+        """Say that a file was read whose hand was kept."""
+        self.reached.pass_over()
+
     def close(self) -> None:
         """Let go of an archive's contents. They are unpacked again when they are asked for."""
         if self._opened is not None and (inner := self._opened()) is not None:
@@ -408,6 +417,21 @@ class _Folder(Files):
             self._kept[name] = content
             self._room -= len(content)
         return content[:size]
+
+    def trade(self, name: str) -> bool:
+        """Whether the bytes of a file are kept, and there is room to keep its hand with them."""
+        content = self._kept.get(name)
+        if content is None or self._room < _HAND * len(content):
+            return False
+        self._room -= _HAND * len(content)
+        return True
+
+    def let_go(self, name: str) -> None:
+        """Say that a file was read whose hand was kept."""
+        content = self._kept.pop(name, None)
+        if content is not None:
+            self._room += (1 + _HAND) * len(content)
+        super().let_go(name)
 
     def _stream(
         self,
@@ -688,7 +712,7 @@ def _zip_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, _Packed
     openers: dict[str, _Opener] = {}
     packed: dict[str, _Packed] = {}
     for member in archive.infolist():
-        if not member.is_dir():
+        if not member.filename.endswith("/"):  # is_dir() does not take an empty name before Python 3.12
             encrypted = member.flag_bits & _ENCRYPTED
             opener = partial(_refuse, PermissionError(errno.EACCES, "it is encrypted")) if encrypted else None
             name = _other_name(_member_name(member.filename), openers)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 from pokermodel._support.checks import check_choice
+from pokermodel._support.patterns import regex
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Hand, positions, seat_names
 
 __all__ = ["HandFilter"]
 
-_PERIOD = re.compile(r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2}))?")
-_STAKE = re.compile(r"(?P<small>[0-9]+(?:\.[0-9]+)?)/(?P<big>[0-9]+(?:\.[0-9]+)?)(?: ?(?P<currency>\S+))?")
+_PERIOD = regex(r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2}))?")
+_STAKE = regex(r"(?P<small>[0-9]+(?:\.[0-9]+)?)/(?P<big>[0-9]+(?:\.[0-9]+)?)(?: ?(?P<currency>\S+))?")
 _WHEN = "expected a date or a time, as '1995', '1995-04', '1995-04-07' or '1995-04-07 12:30'"
 
 

@@ -30,6 +30,7 @@ from pokermodel.histories import (
     fulltilt,
     ggpoker,
     ipoker,
+    kingsclub,
     merge,
     microgaming,
     ohh,
@@ -39,6 +40,7 @@ from pokermodel.histories import (
     phh,
     pkr,
     pokerstars,
+    pokertracker,
     unibet,
     weplay,
     winamax,
@@ -92,6 +94,8 @@ SITE_FORMATS = {
     "coinpoker": coinpoker.FORMAT,
     "weplay": weplay.FORMAT,
     "unibet": unibet.FORMAT,
+    "kingsclub": kingsclub.FORMAT,
+    "pokertracker": pokertracker.FORMAT,
 }
 MODULES: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **SITE_FORMATS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import BettingStructure
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
@@ -24,18 +25,18 @@ _GROUPS = r"(?:[ \xa0'’][0-9]{3}(?![0-9]))*"
 AMOUNT = rf"{MONEY}{_GROUPS}\s?[KMB]?(?:\s?{SIGN})?"
 _HOLDEM = r"(?:(?:texas[ _]+)?hold['’`´]?[ ]?em|[NPF]?LHE|NLH)\b"
 _VARIANTS = r"(?:(?:6\+|six[ -]plus|short[ -]?deck|split|double|royal|irish|pineapple|draw)\s+)"
-_GAMES = re.compile(
+_GAMES = regex(
     rf"(?P<other>{_VARIANTS}{_HOLDEM}|\b(?:omaha|plo|courchevel|stud|razz|badugi|lowball|triple draw|single draw"
     rf"|5.card draw|short[ -]?deck|fusion|irish)\b)|(?P<holdem>\b{_HOLDEM})",
     re.IGNORECASE,
 )
-_STRUCTURE = re.compile(r"\b(?:(?:no|pot|fixed|fix)[ _-]?limit|limit|[NPF]L|[NPF]?LHE|NLH)\b", re.IGNORECASE)
-_DATES = re.compile(r"\b(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4})\b")
-_STAKES = re.compile(
+_STRUCTURE = regex(r"\b(?:(?:no|pot|fixed|fix)[ _-]?limit|limit|[NPF]L|[NPF]?LHE|NLH)\b", re.IGNORECASE)
+_DATES = regex(r"\b(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4})\b")
+_STAKES = regex(
     rf"(?<![0-9/])(?P<first>(?:-(?={SIGN}|[0-9]))?{AMOUNT})\s?/\s?(?P<second>{AMOUNT})(?:\s?/\s?(?P<third>{AMOUNT}))?"
 )
-_CAP = re.compile(rf"(?P<cap>{AMOUNT})\s+Cap\b", re.IGNORECASE)
-_BLIND = re.compile(rf"\b(?P<which>small|big) blind (?:of )?[\[(]?\s*(?P<money>{MONEY})", re.IGNORECASE)
+_CAP = regex(rf"(?P<cap>{AMOUNT})\s+Cap\b", re.IGNORECASE)
+_BLIND = regex(rf"\b(?P<which>small|big) blind (?:of )?[\[(]?\s*(?P<money>{MONEY})", re.IGNORECASE)
 _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 
 

@@ -208,7 +208,7 @@ def index_path(source: Path) -> Path:
     return cache_folder() / "indexes" / f"{digest}.index"
 
 
-def state_of(paths: Iterable[Path]) -> _State:
+def state_of(paths: Iterable[Path | str]) -> _State:
     """Return what tells whether files have changed, and those of folders, which are months of the IRC database."""
     found = []
     for path in paths:
@@ -219,16 +219,16 @@ def state_of(paths: Iterable[Path]) -> _State:
                     status = os.stat(file)
                 if not stat.S_ISREG(status.st_mode):
                     return None
-                found.append((file.name, status.st_size, status.st_mtime_ns))
+                found.append((os.path.basename(file), status.st_size, status.st_mtime_ns))
         except OSError:
             return None
     return tuple(found)
 
 
-def _files_of(folder: Path) -> Iterator[Path]:
+def _files_of(folder: Path | str) -> Iterator[str]:
     for above, folders, names in os.walk(folder):
         folders.sort()
-        yield from (Path(above, name) for name in sorted(names) if not name.startswith("."))
+        yield from (os.path.join(above, name) for name in sorted(names) if not name.startswith("."))
 
 
 def _head(body: str) -> str:

@@ -5,9 +5,9 @@ Names are not translated: every pattern is anchored to an end of the line, or st
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from pokermodel._support.patterns import regex
 from pokermodel.histories._words import MONEY
 
 __all__ = ["FOREIGN", "LANGUAGES", "in_english"]
@@ -66,7 +66,7 @@ _RULES = {
     ),
 }
 #: Patterns and their translations, by language.
-LANGUAGES = {name: [(re.compile(rule), english) for rule, english in rules] for name, rules in _RULES.items()}
+LANGUAGES = {name: [(regex(rule), english) for rule, english in rules] for name, rules in _RULES.items()}
 _FIRST = {name: rules[1][0] for name, rules in LANGUAGES.items()}  # the first line of any hand
 
 

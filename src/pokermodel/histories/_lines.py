@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from pokermodel._support.patterns import regex
 
 __all__ = [
     *("CHUNK", "LINE_COST", "MARGIN", "MOST_TEXT", "Line", "decoded", "decoded_line", "lines_of", "mended"),
@@ -24,7 +25,11 @@ CHUNK = 1 << 16  # bytes
 MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_TWICE = re.compile("[\xc2-\xf4][\x80-\xbf\u0152-\u2122]")  # the beginning of a character that was encoded twice
+_MARKER = regex(  # of which forums take the asterisks away
+    r"(?P<what>(?:HOLE CARDS|POCKET CARDS|PRE-FLOP|ANTE/BLINDS|SUMMARY"
+    r"|(?:(?:FIRST|SECOND|THIRD) )?(?:FLOP|TURN|RIVER|SHOW ?DOWN))(?: [1-3])?)(?: +(?P<more>\[.*))?"
+)
+_TWICE = regex("[\xc2-\xf4][\x80-\xbf\u0152-\u2122]")  # the beginning of a character that was encoded twice
 
 
 class Line(NamedTuple):
@@ -87,11 +92,18 @@ def wide(head: bytes) -> str | None:
 
 
 def mended(lines: Sequence[str]) -> list[str]:
-    """Undo what happens to a text on its way: characters encoded twice, and blanks of web pages.
+    """Undo what happens to a text on its way: characters encoded twice, blanks of web pages, asterisks lost in forums.
 
     It is for hands that cannot be read as they are; names may have any of these characters.
     """
-    return [(_once(line) if _TWICE.search(line) else line).replace("\xa0", " ") for line in lines]
+    once = ((_once(line) if _TWICE.search(line) else line).replace("\xa0", " ") for line in lines)
+    return [_marked(line) if line.isupper() or "[" in line else line for line in once]
+
+
+def _marked(line: str) -> str:
+    """Put asterisks around the name of a round."""
+    marker = _MARKER.fullmatch(line)
+    return line if marker is None else " ".join(["***", marker["what"], "***", *filter(None, [marker["more"]])])
 
 
 def _once(line: str) -> str:

@@ -161,9 +161,10 @@ class HandSource:
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, ``"ohh"``, or the name of the site: ``"pokerstars"``, ``"bovada"``,
         ``"fulltilt"``, ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
-        ``"pokerbros"``, ``"pokermaster"``, ``"pokerplanets"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``,
-        ``"merge"``, ``"ongame"``, ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``,
-        ``"everleaf"``, ``"coinpoker"``, ``"weplay"``, ``"unibet"``;
+        ``"pokerbros"``, ``"pokermaster"``, ``"pppoker"``, ``"supremapoker"``, ``"pokerplanets"``, ``"ipoker"``,
+        ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``, ``"ggpoker"``, ``"winamax"``, ``"888"``,
+        ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``, ``"coinpoker"``, ``"weplay"``, ``"unibet"``,
+        ``"kingsclub"``, ``"pokertracker"``;
         several joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
@@ -185,12 +186,12 @@ class HandSource:
             files = open_files(path)
             state = None if path.is_dir() else state_of([path])  # before anything is read
             self._parts = parts_of(path, files)
-            self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
+            self._on_disk = list(dict.fromkeys(part.place for part in self._parts if part.read is not None))
             self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
             self._reached = files.reached
         self._loaded = False
         self._tallies: list[Tally] = []
-        formats = {name for part in self._parts for name in part.format.split("+") if name}
+        formats = {name for known in {part.format for part in self._parts} for name in known.split("+") if name}
         self.format = "+".join(sorted(formats))
 
     def __repr__(self) -> str:
@@ -538,9 +539,10 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, Open Hand History (``.ohh``), or text of sites
         (PokerStars, Bovada with Bodog and Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction,
         Everest, Run It Once, PokerPlanets, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from
-        PokerBros and PokerMaster; hold'em of limit, pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning
-        with Americas Cardroom, BetOnline with Gear, PKR, Everleaf with Partouche, CoinPoker, Weplay, Unibet; hold'em of
-        pot limit and no limit), of several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC
+        PokerBros, PokerMaster, PPPoker and SupremaPoker, or exported by PokerTracker; hold'em of limit, pot limit and
+        no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas Cardroom, BetOnline with Gear, PKR, Everleaf
+        with Partouche, CoinPoker, Weplay, Unibet, KingsClub; hold'em of pot limit and no limit), of several in one
+        file, too; a folder or an archive (tar, zip) of such files; or an IRC
         poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside,
         also beside other histories. All of them may be compressed by gzip, bzip2 or xz, and archives may be inside
         folders and inside one another, up to five.

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pokermodel._support.patterns import regex
+
 __all__ = ["in_latin"]
 
 # In Russian: tuz, korol, dama, valet; piki, trefy or kresti, chervy, bubny.
@@ -24,9 +26,9 @@ _SWEDISH, _DUTCH = {"Kn": "J", "D": "Q", "E": "A"}, {"B": "J", "V": "Q", "H": "K
 _FRENCH, _GERMAN = {"V": "J", "D": "Q", "R": "K"}, {"B": "J", "D": "Q"}
 # by a rank that no language before has
 _LANGUAGES = {"Kn": _SWEDISH, "E": _SWEDISH, "H": _DUTCH, "R": _FRENCH, "B": {**_GERMAN, **_DUTCH}, "D": _GERMAN}
-_FOREIGN_CARD = re.compile(r"\b(10|Kn|[2-9TJQKABDEHRV])([cdhs])\b")
-_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
-_CARD = re.compile(rf"(10|[2-9TJQKA]|[{''.join(_RANKS)}])\s?({_NO_WORD}|[{''.join((*_SUITS, *_SIGNS))}]|[cdhs])", re.I)
+_FOREIGN_CARD = regex(r"\b(10|Kn|[2-9TJQKABDEHRV])([cdhs])\b")
+_IN_BRACKETS = regex(r"\[[^\[\]]*\]")
+_CARD = regex(rf"(10|[2-9TJQKA]|[{''.join(_RANKS)}])\s?({_NO_WORD}|[{''.join((*_SUITS, *_SIGNS))}]|[cdhs])", re.I)
 
 
 def in_latin(lines: Sequence[str]) -> list[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import calendar
-import re
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
+
+from pokermodel._support.patterns import regex
 
 __all__ = ["epoch_time", "text_time"]
 
@@ -13,16 +14,16 @@ _DATE = r"(?P<year>[0-9]{4})[/-](?P<month>[0-9]{1,2})[/-](?P<day>[0-9]{1,2})"
 _CLOCK = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
 _ZONE = r"(?P<zone>[A-Z\u0410-\u042f]{2,5})"
 _FORMS = (
-    re.compile(rf"{_DATE}(?: - | ){_CLOCK}(?: \(?{_ZONE}\b)?"),  # 2009/07/01 0:00:17 ET
-    re.compile(rf"(?P<day>[0-9]{{1,2}})\.(?P<month>[0-9]{{1,2}})\.(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
-    re.compile(rf"{_CLOCK} {_ZONE} - {_DATE}"),  # 00:00:17 ET - 2009/07/01
-    re.compile(rf"\b{_ZONE} {_CLOCK} {_DATE}"),  # UTC 00:00:17 2009/07/01
-    re.compile(  # January 05, 19:00:12 CET 2020; Wed Jan 05 19:00:12 GMT+0100 2020
+    regex(rf"{_DATE}(?: - | ){_CLOCK}(?: \(?{_ZONE}\b)?"),  # 2009/07/01 0:00:17 ET
+    regex(rf"(?P<day>[0-9]{{1,2}})\.(?P<month>[0-9]{{1,2}})\.(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
+    regex(rf"{_CLOCK} {_ZONE} - {_DATE}"),  # 00:00:17 ET - 2009/07/01
+    regex(rf"\b{_ZONE} {_CLOCK} {_DATE}"),  # UTC 00:00:17 2009/07/01
+    regex(  # January 05, 19:00:12 CET 2020; Wed Jan 05 19:00:12 GMT+0100 2020
         rf"(?P<name>[A-Z][a-z]+) (?P<day>[0-9]{{1,2}}),? {_CLOCK} {_ZONE}(?P<offset>[+-][0-9]{{4}})?"
         r" (?P<year>[0-9]{4})"
     ),
-    re.compile(rf"(?P<day>[0-9]{{2}})-(?P<name>[A-Z][a-z]{{2}})-(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
-    re.compile(rf"(?P<day>[0-9]{{2}}) (?:(?P<month>[0-9]{{2}})|(?P<name>[A-Z][a-z]+)) (?P<year>[0-9]{{4}}) {_CLOCK}"),
+    regex(rf"(?P<day>[0-9]{{2}})-(?P<name>[A-Z][a-z]{{2}})-(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
+    regex(rf"(?P<day>[0-9]{{2}}) (?:(?P<month>[0-9]{{2}})|(?P<name>[A-Z][a-z]+)) (?P<year>[0-9]{{4}}) {_CLOCK}"),
 )
 _MONTHS = {name: number for names in (calendar.month_name, calendar.month_abbr) for number, name in enumerate(names)}
 _NEW_YORK = ("ET", "\u0412\u0412")  # in English and Russian

@@ -6,6 +6,7 @@ one, and the walk goes on.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -50,8 +51,10 @@ MONTHS_AT_ONCE = 8  # of the IRC database that are enough to be read beside each
 class Part(NamedTuple):
     """A file, or a month of the IRC database: how it is read, or why it is not."""
 
-    path: Path
-    on_disk: Path  # the file or the folder in which it is
+    # where it is, and the file or the folder on disk in which that is; None for what `files` and `name` say: of many
+    # small files, to make paths of them takes as long as to find them
+    at: Path | None
+    at_on_disk: Path | None
     format: str = ""
     read: Callable[[Sink | None, Bookmark], Iterator[Hand]] | None = None
     error: HistoryError | None = None
@@ -59,6 +62,28 @@ class Part(NamedTuple):
     files: Files | None = None  # among which it is, with a name; None where it is read from no file
     name: str = ""
     form: str | HistoryFormat = ""  # as `Span.form`
+
+    @property
+    def path(self) -> Path:
+        """Where it is, within an archive, too."""
+        if self.at is not None:
+            return self.at
+        assert self.files is not None
+        return self.files.path / self.name
+
+    @property
+    def on_disk(self) -> Path:
+        """The file or the folder in which it is."""
+        if self.at_on_disk is not None:
+            return self.at_on_disk
+        return self.path if self.files is None or self.files.on_disk is None else self.files.on_disk
+
+    @property
+    def place(self) -> str:
+        """The text of `on_disk`."""
+        if self.at_on_disk is None and self.files is not None and self.files.on_disk is None and self.name:
+            return f"{self.files.path}{os.sep}{self.name}"
+        return str(self.on_disk)
 
 
 class Tally:
@@ -191,6 +216,11 @@ def _inside(files: Files, name: str) -> Iterator[Part]:
 
 def _file(files: Files, name: str, head: bytes) -> Part:
     """Recognise a file by its beginning."""
+    if len(head) < HEAD and (found := SITE_TEXT.only(head)) is not None:  # all of it is a hand
+        names, hand = found
+        again = partial(read_part, files, name, SITE_TEXT.hands)
+        read = _Kept(hand, files, name, again) if files.trade(name) else again
+        return Part(None, None, names, read, files=files, name=name, form=TEXT)
     path = files.path / name
     on_disk = files.on_disk or path
     own = name.rpartition("/")[2] or path.name
@@ -203,6 +233,24 @@ def _file(files: Files, name: str, head: bytes) -> Part:
         if _looks_like(other, head, own):
             return _readable(files, name, path, other.name, other)
     return Part(path, on_disk, reason=_reason(head))
+
+
+class _Kept:
+    """Reads a file of one hand, which was read to recognise it, and is kept until it is asked for."""
+
+    def __init__(
+        self, hand: Hand, files: Files, name: str, again: Callable[[Sink | None, Bookmark], Iterator[Hand]]
+    ) -> None:
+        self._hand: Hand | None = hand
+        self._files, self._name, self._again = files, name, again
+
+    def __call__(self, skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+        hand, self._hand = self._hand, None
+        if hand is None:
+            return self._again(skipped, mark)
+        self._files.let_go(self._name)
+        mark.at = (0, 0)
+        return iter((hand,))
 
 
 def _readable(files: Files, name: str, path: Path, names: str, form: str | HistoryFormat) -> Part:

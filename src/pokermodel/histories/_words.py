@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import cast
 
+from pokermodel._support.patterns import regex
 from pokermodel.cards import card_indices
 from pokermodel.game import BettingStructure
 from pokermodel.histories._exact import Money
@@ -37,13 +38,13 @@ _CURRENCIES = {
 SIGN = r"(?:(?:CA?|R|HK)?\$|[€£\u00a5\u20b9\u20a9\u20bd\u20ae])"
 #: Matches an amount in a text, with the sign of the currency before it.
 MONEY = rf"{SIGN}?\s?[0-9][0-9.,]*"
-_A_SIGN = re.compile(SIGN)
-_CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
-_BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
-_BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
-_PLAIN_AMOUNT = re.compile(rf"{SIGN}?([0-9]{{1,15}})(?:\.([0-9]{{1,6}}))?")
-_THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
-_DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
+_A_SIGN = regex(SIGN)
+_CARD = regex(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
+_BETWEEN_CARDS = regex(r"[\s,\-\[\]]*")
+_BLANK = regex(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
+_PLAIN_AMOUNT = regex(rf"{SIGN}?([0-9]{{1,15}})(?:\.([0-9]{{1,6}}))?")
+_THOUSANDS = regex(r"[0-9]{1,3}([,.][0-9]{3})+")
+_DECIMAL_COMMA = regex(r"[0-9.]*,[0-9]{1,2}")
 _PARTS = tuple(ONE // scale for scale in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000))  # by decimals
 
 

@@ -6,18 +6,18 @@ looked up and nothing grows; the depth is bounded here, the size in `Draft.text`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
 
+from pokermodel._support.patterns import regex
 from pokermodel.histories._words import LineError
 
 __all__ = ["Element", "parse"]
 
-_NUMBER = re.compile(r"[0-9]{1,15}")
+_NUMBER = regex(r"[0-9]{1,15}")
 _DEPTH = 12  # elements inside one another
 _NO_END = codes[XML_ERROR_NO_ELEMENTS]
 

@@ -1,14 +1,16 @@
 """Text histories of Absolute Poker and UltimateBet, of money tables and tournaments.
 
 Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be
-an all-in. It is the one that nobody else posts. A player whose time runs out is all-in for what they have put in: see
-`Draft.run_out`. A side bet on 7-2 is no part of the pot, and what is taken for a jackpot counts as rake.
+an all-in. It is the one that nobody else posts. Who has just sat down may post without a seat in the text. A player
+whose time runs out is all-in for what they have put in: see `Draft.run_out`. A side bet on 7-2 is no part of the pot,
+and what is taken for a jackpot counts as rake.
 """
 
 from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -18,33 +20,34 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
-_GAME = re.compile(
+_START = regex(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
+_GAME = regex(
     rf"(?:Tourney ID [0-9]+ )?Holdem\s+(?:[^-]*\s)?"
     rf"(?:Normal (?P<small>{MONEY})/(?P<large>{MONEY})"
     rf"|(?P<structure>No|Pot) Limit (?:(?P<less>{MONEY})/)?(?P<blind>{MONEY})(?![0-9.,/]).*?)\s- ",  # an ante, a speed
     re.IGNORECASE,
 )
-_BUTTON = re.compile(
-    r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? Seat #(?P<button>[0-9]+) is the (?:dead )?dealer"
-)
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_BUTTON = regex(r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? Seat #(?P<button>[0-9]+) is the (?:dead )?dealer")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _ANTE_BACK = "Ante returned"
 _SMALL, _BIG = "Posts small blind", "Posts big blind"
-_POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
-_FOLD = re.compile(r"Folds(?: \(Fold & Show \[(?P<cards>[^\]]*)\]\))?$")
-_CALL = re.compile(rf"Calls (?P<put>{MONEY})")
-_BET = re.compile(rf"Bets (?P<to>{MONEY})")
-_RAISE = re.compile(rf"(?:Raises|All-In\(Raise\)) {MONEY} to (?P<to>{MONEY})")
-_ALL_IN = re.compile(rf"All-In\b(?:\s?\([^)]*\))?(?:\s(?P<put>{MONEY}))?")  # without an amount: their time ran out
-_SHOW = re.compile(r"Shows \[(?P<cards>[^\]]*)\]")
-_RETURN = re.compile(rf"returned \((?P<money>{MONEY})\) : not called")
-_COLLECT = re.compile(rf"Collects (?P<money>{MONEY}) from (?:main|side)")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)")
-_RAKE = re.compile(rf"Rake \((?P<rake>{MONEY})\)")  # and that for a jackpot
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*\[Mucked\] \[(?P<cards>[^\]]*)\]")
+_POST = regex(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
+_ANY_POST = regex(rf"(?P<name>.+) - (?:{_SMALL}|{_BIG}|Posts) {MONEY}")
+_ANY_ACT = regex(r"(?P<name>.+) - (?:Folds|Checks|Calls|Bets|Raises|All-In)\b")
+_MOST_SEATS = 10
+_FOLD = regex(r"Folds(?: \(Fold & Show \[(?P<cards>[^\]]*)\]\))?$")
+_CALL = regex(rf"Calls (?P<put>{MONEY})")
+_BET = regex(rf"Bets (?P<to>{MONEY})")
+_RAISE = regex(rf"(?:Raises|All-In\(Raise\)) {MONEY} to (?P<to>{MONEY})")
+_ALL_IN = regex(rf"All-In\b(?:\s?\([^)]*\))?(?:\s(?P<put>{MONEY}))?")  # without an amount: their time ran out
+_SHOW = regex(r"Shows \[(?P<cards>[^\]]*)\]")
+_RETURN = regex(rf"returned \((?P<money>{MONEY})\) : not called")
+_COLLECT = regex(rf"Collects (?P<money>{MONEY}) from (?:main|side)")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = regex(rf"Total Pot\((?P<pot>{MONEY})\)")
+_RAKE = regex(rf"Rake \((?P<rake>{MONEY})\)")  # and that for a jackpot
+_SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*\[Mucked\] \[(?P<cards>[^\]]*)\]")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -62,6 +65,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     posts: list[tuple[str, str, Money, Money]] = []
     summary = dealt = False
     for line in draft.lines():
+        if not dealt and (stranger := _ANY_POST.match(line)) and not draft.is_seated(stranger["name"]):
+            _seat_in_turn(draft, stranger["name"])
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
             if street := _STREET.match(line):
@@ -97,6 +102,21 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 posts.append((said[0], "All-In", amount(all_in["put"]), 0))
         elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
             draft.collect(said[0], amount(won["money"]))
+
+
+def _seat_in_turn(draft: Draft, name: str) -> None:
+    """Give a player without a seat the next free one after whoever is before them, in the order of acts."""
+    blinds, acts = dict[str, None](), dict[str, None]()
+    for line in draft.lines():
+        if line.startswith("*** FLOP"):
+            break
+        if (post := _ANY_POST.match(line)) and (_SMALL in line or _BIG in line):
+            blinds[post["name"]] = None
+        elif act := _ANY_ACT.match(line):
+            acts[act["name"]] = None
+    order = [each for each in {**blinds, **acts} if each == name or draft.is_seated(each)]
+    before = order[order.index(name) - 1] if name in order else next(iter(order), "")
+    draft.seat_after(before, name, _MOST_SEATS)
 
 
 def _post(draft: Draft, posts: list[tuple[str, str, Money, Money]]) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 from pokermodel._support.forms import makes
+from pokermodel._support.patterns import regex
 from pokermodel.cards import CARDS, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
@@ -48,18 +49,18 @@ __all__ = [
 _MOST_USUAL = 10  # players of a usual game
 _ACTS = {"f": Act.FOLD, "c": Act.CALL, "r": Act.RAISE}
 _LIMIT = frozenset("fcr/")
-_AMOUNTS = re.compile(r"(?:[fc]|r[0-9]{1,9}|/)*")
-_STEP = re.compile(r"([fcr])([0-9]*)")
+_AMOUNTS = regex(r"(?:[fc]|r[0-9]{1,9}|/)*")
+_STEP = regex(r"([fcr])([0-9]*)")
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _EXPECTED = "expected STATE:hand:betting:cards:results:names"
-_LINE_END = re.compile(rb"[\r\n]")
+_LINE_END = regex(rb"[\r\n]")
 _HEADER = b"# name/game/hands/seed"
-_OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
+_OLD_LINE = regex(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 
 # betting with amounts, in either kind of line
-_NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
-_NUMBER = re.compile(r"[^:]+:([0-9]+):")  # of the hand, in either kind of line
-_STAMP = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names; from before 1970, too
+_NO_LIMIT = regex(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
+_NUMBER = regex(r"[^:]+:([0-9]+):")  # of the hand, in either kind of line
+_STAMP = regex(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names; from before 1970, too
 _AHEAD, _AHEAD_SIZE = 1000, 1 << 20  # lines and characters of a no-limit match, of which some hands look like limit
 _DEFINITION = ("# GAMEDEF", "# END GAMEDEF")  # in comments
 _LONGEST_DEFINITION = 100  # lines

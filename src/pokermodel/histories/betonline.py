@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -21,15 +22,13 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(
+_START = regex(
     r"(?:(?:BetOnline|Gear) Poker|PayNoRake|ActionPoker\.com|SportsBetting\.ag|Tiger Gaming) "
     r"Game #(?P<id>[0-9]+): (?P<tournament>Tournament #[0-9]+: )?(?P<rest>.*)"
 )
-_NOISE = re.compile(r"Tournament will start in a moment")
-_GAME = re.compile(
-    rf"Hold'em(?: (?P<structure>(?:No |Pot )?Limit))?(?: \(?(?P<small>{MONEY})/(?P<large>{MONEY})\)?)? - "
-)
-_TIME = re.compile(
+_NOISE = regex(r"Tournament will start in a moment")
+_GAME = regex(rf"Hold'em(?: (?P<structure>(?:No |Pot )?Limit))?(?: \(?(?P<small>{MONEY})/(?P<large>{MONEY})\)?)? - ")
+_TIME = regex(
     r"(?P<time>[0-9]{4}[/-][0-9]+[/-][0-9]+ [0-9]+:[0-9]{2})(?P<seconds>:[0-9]{2})?"
     r"(?: (?P<zone>.+ Time)$)?"
 )
@@ -40,21 +39,21 @@ _ZONES = {"GMT Standard Time": "GMT", "GMT Daylight Time": "BST"} | {
 }
 _LAST_SEAT = 9
 _SMALL, _BIG = "posts small blind", "posts big blind"
-_TABLE = re.compile(r"Table (?:'(?P<table>.*?)' )?(?P<words>.*?),? ?Seat #(?P<button>[0-9]+) is the button")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in [Cc]hips\)")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|ante processed|post now|post dead) (?P<money>{MONEY})")
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_BET = re.compile(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
-_RAISE = re.compile(rf"raises (?P<put>{MONEY})")
-_SHOW = re.compile(r"shows (?P<cards>[0-9TJQKAcdhs ]+)$", re.IGNORECASE)
-_UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[.+\])$", re.IGNORECASE)
-_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY})(?: \| Rake (?P<rake>{MONEY}))?", re.IGNORECASE)
+_TABLE = regex(r"Table (?:'(?P<table>.*?)' )?(?P<words>.*?),? ?Seat #(?P<button>[0-9]+) is the button")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in [Cc]hips\)")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_POST = regex(rf"(?P<what>{_SMALL}|{_BIG}|ante processed|post now|post dead) (?P<money>{MONEY})")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_BET = regex(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
+_RAISE = regex(rf"raises (?P<put>{MONEY})")
+_SHOW = regex(r"shows (?P<cards>[0-9TJQKAcdhs ]+)$", re.IGNORECASE)
+_UNCALLED = regex(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
+_DEALT = regex(r"Dealt to (?P<name>.+) (?P<cards>\[.+\])$", re.IGNORECASE)
+_TOTAL = regex(rf"Total pot (?P<pot>{MONEY})(?: \| Rake (?P<rake>{MONEY}))?", re.IGNORECASE)
 _ACTS = ("post", "folds", "checks", "calls", "bets", "raises")
-_SUMMARY = re.compile(r"Seat [0-9]+: (?P<said>.*)")
-_SHOWED = re.compile(r".*?\bshowed (?P<cards>\[[^\]]*\])")
-_WON = re.compile(rf".*?\b(?:won|collected) \((?P<money>{MONEY})\)")
+_SUMMARY = regex(r"Seat [0-9]+: (?P<said>.*)")
+_SHOWED = regex(r".*?\bshowed (?P<cards>\[[^\]]*\])")
+_WON = regex(rf".*?\b(?:won|collected) \((?P<money>{MONEY})\)")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

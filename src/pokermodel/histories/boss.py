@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -18,8 +19,8 @@ from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"<HISTORY\s")
-_NOISE = re.compile(r"<\?xml|</?ROOT>")
+_START = regex(r"<HISTORY\s")
+_NOISE = regex(r"<\?xml|</?ROOT>")
 _STRUCTURES = ("NL", "PL", "FL")
 _DECK = tuple(rank + suit for suit in "dchs" for rank in "A23456789TJQK")
 _ACTS = {

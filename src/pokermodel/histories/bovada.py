@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -20,30 +21,30 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, half
 __all__ = ["FORMAT"]
 
 _SITE = r"(?:Bovada|Bodog|Ignition)[A-Za-z. ]* Hand #"
-_START = re.compile(rf"{_SITE}(?P<id>[0-9]+):?\s*(?P<rest>.*)")
-_GAME = re.compile(r"HOLDEM(?:ZonePoker)?\s+(?:Tournament .*?)?(?P<structure>Fixed|No|Pot) Limit")
-_LEVEL = re.compile(rf"HOLDEM\s+Tournament .*\((?P<small>{MONEY})/(?P<large>{MONEY})\)")  # no limit if it says nothing
-_TABLE = re.compile(r"TBL#(?P<table>[0-9]+)|Zone Poker ID#(?P<zone>[0-9]+)")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<position>.+?)(?P<me> \[ME\])? \((?P<stack>{MONEY}) in chips\)")
-_SAID = re.compile(r"(?P<position>Small Blind|Big Blind|Dealer|UTG(?:\+[0-9])?)\s*(?:\[ME\])?\s*: (?P<what>.*)")
-_BUTTON = re.compile(r"Set dealer.*\[(?P<button>[0-9]+)\]")
-_STREET = re.compile(r"(?:\*\*\* (?:FLOP|TURN|RIVER) \*\*\*|Card (?:dealt to|to the) table) (?P<cards>\[.*\])$")
-_POST = re.compile(
+_START = regex(rf"{_SITE}(?P<id>[0-9]+):?\s*(?P<rest>.*)")
+_GAME = regex(r"HOLDEM(?:ZonePoker)?\s+(?:Tournament .*?)?(?P<structure>Fixed|No|Pot) Limit")
+_LEVEL = regex(rf"HOLDEM\s+Tournament .*\((?P<small>{MONEY})/(?P<large>{MONEY})\)")  # no limit if it says nothing
+_TABLE = regex(r"TBL#(?P<table>[0-9]+)|Zone Poker ID#(?P<zone>[0-9]+)")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<position>.+?)(?P<me> \[ME\])? \((?P<stack>{MONEY}) in chips\)")
+_SAID = regex(r"(?P<position>Small Blind|Big Blind|Dealer|UTG(?:\+[0-9])?)\s*(?:\[ME\])?\s*: (?P<what>.*)")
+_BUTTON = regex(r"Set dealer.*\[(?P<button>[0-9]+)\]")
+_STREET = regex(r"(?:\*\*\* (?:FLOP|TURN|RIVER) \*\*\*|Card (?:dealt to|to the) table) (?P<cards>\[.*\])$")
+_POST = regex(
     rf"(?P<what>Ante/Small Blind|Small Blind|Big blind/Bring in|Big blind|Posts chip|Posts dead chip|Ante chip|Ante)"
     rf" (?P<money>{MONEY})",
     re.IGNORECASE,
 )
 _ANTES = ("ante chip", "ante")
-_DEALT = re.compile(r"Card dealt to a spot \[(?P<cards>[^\]]*)\]")
-_FOLD = re.compile(r"Folds?\b")
-_CHECK = re.compile(r"Checks?\b")
-_CALL = re.compile(rf"Calls?(?:\(.*?\))? (?P<put>{MONEY})")
-_BET = re.compile(rf"Bets?(?: chip info)?(?:\(.*?\))? (?P<to>{MONEY})")
-_RAISE = re.compile(rf"(?:All-in\(raise.*?\)|Raises?(?:\(.*?\))?) (?P<to>{MONEY})(?: to (?P<stated>{MONEY}))?")
-_ALL_IN = re.compile(rf"All-in(?:\(timeout\))? (?P<put>{MONEY})")
-_RETURN = re.compile(rf"Return uncalled portion of bet (?P<money>{MONEY})")
-_RESULT = re.compile(rf"Hand result(?:-Side pot)? (?P<money>{MONEY})", re.IGNORECASE)
-_TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)(?: \| Rake \((?P<rake>{MONEY})\))?")
+_DEALT = regex(r"Card dealt to a spot \[(?P<cards>[^\]]*)\]")
+_FOLD = regex(r"Folds?\b")
+_CHECK = regex(r"Checks?\b")
+_CALL = regex(rf"Calls?(?:\(.*?\))? (?P<put>{MONEY})")
+_BET = regex(rf"Bets?(?: chip info)?(?:\(.*?\))? (?P<to>{MONEY})")
+_RAISE = regex(rf"(?:All-in\(raise.*?\)|Raises?(?:\(.*?\))?) (?P<to>{MONEY})(?: to (?P<stated>{MONEY}))?")
+_ALL_IN = regex(rf"All-in(?:\(timeout\))? (?P<put>{MONEY})")
+_RETURN = regex(rf"Return uncalled portion of bet (?P<money>{MONEY})")
+_RESULT = regex(rf"Hand result(?:-Side pot)? (?P<money>{MONEY})", re.IGNORECASE)
+_TOTAL = regex(rf"Total Pot\((?P<pot>{MONEY})\)(?: \| Rake \((?P<rake>{MONEY})\))?")
 
 
 class _Reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -14,22 +15,22 @@ from pokermodel.histories._words import MONEY, ONE, amount, cards, currency
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
+_START = regex(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
 _MONEY = rf"{MONEY}(?:[ \xa0][0-9]{{3}})*"  # thousands are divided by whatever the player's computer used
-_TOURNAMENT = re.compile(r" T[0-9]+ -- ")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?")
-_NUMBER = re.compile(r"Table [0-9]+")
-_BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante(?: of)?) (?P<money>{_MONEY})")
-_POST_DEAD = re.compile(rf"posts dead blind (?P<dead>[$€£]?-?[0-9.,]+) and big blind (?P<money>{_MONEY})")
-_CALL = re.compile(rf"calls (?P<put>{_MONEY})")
-_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{_MONEY})")
-_ALL_IN = re.compile(rf"is all in (?P<put>{_MONEY})")
-_SHOW = re.compile(r"(?P<what>shows|mucks) \[(?P<cards>[^\]]*)\]")
-_RETURN = re.compile(rf"returns uncalled bet (?P<money>{_MONEY})")
-_WIN = re.compile(rf"wins (?P<money>{_MONEY})")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOURNAMENT = regex(r" T[0-9]+ -- ")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?")
+_NUMBER = regex(r"Table [0-9]+")
+_BUTTON = regex(r"Dealer: Seat (?P<button>[0-9]+)$")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_POST = regex(rf"posts (?P<what>small blind|big blind|ante(?: of)?) (?P<money>{_MONEY})")
+_POST_DEAD = regex(rf"posts dead blind (?P<dead>[$€£]?-?[0-9.,]+) and big blind (?P<money>{_MONEY})")
+_CALL = regex(rf"calls (?P<put>{_MONEY})")
+_RAISE = regex(rf"(?:bets|raises to) (?P<to>{_MONEY})")
+_ALL_IN = regex(rf"is all in (?P<put>{_MONEY})")
+_SHOW = regex(r"(?P<what>shows|mucks) \[(?P<cards>[^\]]*)\]")
+_RETURN = regex(rf"returns uncalled bet (?P<money>{_MONEY})")
+_WIN = regex(rf"wins (?P<money>{_MONEY})")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

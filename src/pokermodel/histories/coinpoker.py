@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pokermodel._support.patterns import regex
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -19,17 +20,17 @@ from pokermodel.histories._words import CENT, MONEY, amount
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"CoinPoker Hand #(?P<id>[0-9]+): (?P<rest>.*)")
+_START = regex(r"CoinPoker Hand #(?P<id>[0-9]+): (?P<rest>.*)")
 _CURRENCY = "USDT"
-_SPLASH = re.compile(rf"(?:MEGA )?SPLASH dropped (?P<money>{MONEY})", re.IGNORECASE)
-_NO_BOARD = re.compile(r"Board \[\s*\]$")
+_SPLASH = regex(rf"(?:MEGA )?SPLASH dropped (?P<money>{MONEY})", re.IGNORECASE)
+_NO_BOARD = regex(r"Board \[\s*\]$")
 _CANCELLED = "*** HAND CANCELLED ***"
 _WORDS = (
-    (re.compile(rf"^(?P<name>.+): ALLIN (?P<money>{MONEY})$"), r"\g<name>: raises \g<money> and is all-in"),
-    (re.compile(rf"^(?P<name>.+): RETURN (?P<money>{MONEY})$"), r"Uncalled bet (\g<money>) returned to \g<name>"),
-    (re.compile(rf"^(?P<name>.+): STRADDLE (?P<money>{MONEY})$"), r"\g<name>: posts straddle \g<money>"),
-    (re.compile(rf"^(?P<name>.+): posts ante (?P<money>{MONEY})$"), r"\g<name>: posts the ante \g<money>"),
-    (re.compile(rf"^(?P<name>.+): posts auto big blind (?P<money>{MONEY})$"), r"\g<name>: posts big blind \g<money>"),
+    (regex(rf"^(?P<name>.+): ALLIN (?P<money>{MONEY})$"), r"\g<name>: raises \g<money> and is all-in"),
+    (regex(rf"^(?P<name>.+): RETURN (?P<money>{MONEY})$"), r"Uncalled bet (\g<money>) returned to \g<name>"),
+    (regex(rf"^(?P<name>.+): STRADDLE (?P<money>{MONEY})$"), r"\g<name>: posts straddle \g<money>"),
+    (regex(rf"^(?P<name>.+): posts ante (?P<money>{MONEY})$"), r"\g<name>: posts the ante \g<money>"),
+    (regex(rf"^(?P<name>.+): posts auto big blind (?P<money>{MONEY})$"), r"\g<name>: posts big blind \g<money>"),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -11,20 +12,20 @@ from pokermodel.histories._words import MONEY, ONE, amount, cards
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Game # (?P<id>[0-9]+) - (?P<rest>.*)")
-_GAME = re.compile(
+_START = regex(r"Game # (?P<id>[0-9]+) - (?P<rest>.*)")
+_GAME = regex(
     rf"Texas Hold'em (?P<structure>Fixed|No|Pot) Limit (?:(?P<currency>[A-Z]{{3}}) )?"
     rf"(?P<small>{MONEY})/(?P<large>{MONEY})(?: and {MONEY} ante)? - "
 )
-_SEAT = re.compile(rf"(?P<name>.+?)\s+\((?:[A-Z]{{3}} )?(?P<stack>{MONEY}) in seat (?P<number>[0-9]+)\)$")
-_TABLE = re.compile(r'Table "(?P<table>[^"]*)"')
-_BUTTON = re.compile(r"Dealer:\s+(?P<name>.+)$")
-_BLIND = re.compile(rf"(?P<what>Small|Big) Blind:\s+(?P<name>.+?)\s+\((?P<money>{MONEY})\)$")
-_STREET = re.compile(r"(?:Flop|Turn|River)\s{2,}(?P<cards>\S.*)$")
-_DEALT = re.compile(r"(?P<name>.+) was dealt:\s+(?P<cards>.+)$")
-_ACTION = re.compile(rf"(?P<what>Ante|Check|Fold|Call|Bet|Raise|All-in|Payback)(?:\s+\((?P<money>{MONEY})\))?$")
-_WIN = re.compile(rf"(?P<name>.+) wins:\s+(?:[A-Z]{{3}} )?(?P<money>{MONEY})$")
-_RAKE = re.compile(rf"Rake:\s+(?:[A-Z]{{3}} )?(?P<rake>{MONEY})$")
+_SEAT = regex(rf"(?P<name>.+?)\s+\((?:[A-Z]{{3}} )?(?P<stack>{MONEY}) in seat (?P<number>[0-9]+)\)$")
+_TABLE = regex(r'Table "(?P<table>[^"]*)"')
+_BUTTON = regex(r"Dealer:\s+(?P<name>.+)$")
+_BLIND = regex(rf"(?P<what>Small|Big) Blind:\s+(?P<name>.+?)\s+\((?P<money>{MONEY})\)$")
+_STREET = regex(r"(?:Flop|Turn|River)\s{2,}(?P<cards>\S.*)$")
+_DEALT = regex(r"(?P<name>.+) was dealt:\s+(?P<cards>.+)$")
+_ACTION = regex(rf"(?P<what>Ante|Check|Fold|Call|Bet|Raise|All-in|Payback)(?:\s+\((?P<money>{MONEY})\))?$")
+_WIN = regex(rf"(?P<name>.+) wins:\s+(?:[A-Z]{{3}} )?(?P<money>{MONEY})$")
+_RAKE = regex(rf"Rake:\s+(?:[A-Z]{{3}} )?(?P<rake>{MONEY})$")
 _ACTS = {"Fold": Act.FOLD, "Check": Act.CALL, "Call": Act.CALL, "Bet": Act.RAISE, "Raise": Act.RAISE}
 
 

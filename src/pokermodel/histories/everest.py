@@ -11,6 +11,7 @@ from fractions import Fraction
 from html import unescape
 from typing import NamedTuple
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -20,12 +21,12 @@ from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, cur
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"<HAND (?P<rest>.*)>|(?P<session><SESSION\b[^>]*>)")
-_NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b|<(?:CHAT|PLACE|PRIZE)\b")
-_TAG = re.compile(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)\s*/?>(?:(?P<text>[^<]*)</(?P=tag)>)?$")
-_ATTRIBUTE = re.compile(r"([a-zA-Z]+)=\"([^\"]*)\"")
-_STRUCTURE = re.compile(r'gametype="(?P<structure>fixed|no|pot)-limit"')
-_NO_SIGN = re.compile(r"[^$€£]")
+_START = regex(r"<HAND (?P<rest>.*)>|(?P<session><SESSION\b[^>]*>)")
+_NOISE = regex(r"<\?xml|<!--|</?SESSION\b|<(?:CHAT|PLACE|PRIZE)\b")
+_TAG = regex(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)\s*/?>(?:(?P<text>[^<]*)</(?P=tag)>)?$")
+_ATTRIBUTE = regex(r"([a-zA-Z]+)=\"([^\"]*)\"")
+_STRUCTURE = regex(r'gametype="(?P<structure>fixed|no|pot)-limit"')
+_NO_SIGN = regex(r"[^$€£]")
 
 
 class _Blind(NamedTuple):

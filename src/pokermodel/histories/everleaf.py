@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -17,22 +18,22 @@ from pokermodel.histories._words import CENT, ONE, amount, cards
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"\*{3,5} (?:Hand history for game #|Historique des Mains pour la partie )(?P<id>[0-9]+) \*{3,5}")
-_NOISE = re.compile(r".*\bGame #[0-9]+$|Partouche Poker\b")  # before the first line
+_START = regex(r"\*{3,5} (?:Hand history for game #|Historique des Mains pour la partie )(?P<id>[0-9]+) \*{3,5}")
+_NOISE = regex(r".*\bGame #[0-9]+$|Partouche Poker\b")  # before the first line
 _SUM = r"[^0-9\[\]()/]{0,4}(?P<money>[0-9][0-9.,]*)(?: (?P<currency>USD|EUR)O?)?"  # the sign of the euro may be mangled
 _ANY_SUM = re.sub(r"\?P<\w+>", "?:", _SUM)
-_GAME = re.compile(rf"(?:Blinds )?(?P<small>{_ANY_SUM})/(?P<large>{_ANY_SUM}) (?P<what>.*)")
-_HOLDEM = re.compile(r"(?:(?P<structure>NL|PL|FL) )?(?:Texas )?Hold'em\b")
-_TABLE = re.compile(r"Table (?P<table>.+)$")
-_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$")
-_STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante) \[\s*{_SUM}\]")
-_CALL = re.compile(rf"calls \[\s*{_SUM}\]")
-_RAISE = re.compile(rf"(?:bets|raises) \[\s*{_SUM}\]")
-_SHOW = re.compile(r"shows (?P<cards>\[[^\]]*\])")
-_WIN = re.compile(rf"wins {_SUM} from (?:main|side) pot")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
+_GAME = regex(rf"(?:Blinds )?(?P<small>{_ANY_SUM})/(?P<large>{_ANY_SUM}) (?P<what>.*)")
+_HOLDEM = regex(r"(?:(?P<structure>NL|PL|FL) )?(?:Texas )?Hold'em\b")
+_TABLE = regex(r"Table (?P<table>.+)$")
+_BUTTON = regex(r"Seat (?P<button>[0-9]+) is the button$")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$")
+_STREET = regex(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$")
+_POST = regex(rf"posts (?P<what>small blind|big blind|ante) \[\s*{_SUM}\]")
+_CALL = regex(rf"calls \[\s*{_SUM}\]")
+_RAISE = regex(rf"(?:bets|raises) \[\s*{_SUM}\]")
+_SHOW = regex(r"shows (?P<cards>\[[^\]]*\])")
+_WIN = regex(rf"wins {_SUM} from (?:main|side) pot")
+_DEALT = regex(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
@@ -17,27 +18,28 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(
+_START = regex(
     r"Full ?Tilt ?Poker Game #(?P<id>[0-9]+): (?P<rest>.*)|Full Tilt (?:Rush )?Hand #(?P<later_id>[0-9]+):(?P<later>.*)"
 )
-_NOISE = re.compile(r"BEGIN$")  # of collected histories
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
-_PLAYS = re.compile(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
-_TABLE = re.compile(r"(?:^|, )Table (?P<table>.+?)(?: \([^()]*\))* - ")
-_SUMMED_UP = re.compile(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
-_BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
-_POST = re.compile(rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})")
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
-_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
-_WIN = re.compile(rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \((?P<money>{MONEY})\)")
-_UNCALLED = re.compile(rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
-_SUM = re.compile(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
-_FOLDED = re.compile(r"Seat (?P<number>[0-9]+): .* (?:folded (?:before|on) the \w+|didn't bet \(folded\))$")
+_NOISE = regex(r"BEGIN$")  # of collected histories
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
+_PLAYS = regex(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
+_TABLE = regex(r"(?:^|, )Table (?P<table>.+?)(?: \([^()]*\))* - ")
+_SUMMED_UP = regex(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
+_BUTTON = regex(r"The button is in seat #(?P<button>[0-9]+)$")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
+_POST = regex(rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_RAISE = regex(rf"(?:bets|raises to) (?P<to>{MONEY})")
+_SHOW = regex(r"shows \[(?P<cards>[^\]]*)\]")
+_WIN = regex(rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \((?P<money>{MONEY})\)")
+_UNCALLED = regex(rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = regex(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
+_SUM = regex(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
+_SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
+_TOGETHER = regex(r"(?<=\(button\)) (?=Seat [0-9]+: )")  # two lines in one, the first of a player who has left
+_FOLDED = regex(r"Seat (?P<number>[0-9]+): .* (?:folded (?:before|on) the \w+|didn't bet \(folded\))$")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -58,6 +60,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
+            if line == "*** SUMMARY ***" and draft.pot is not None:
+                break  # of a hand that was not dealt
             summary = line.startswith("*** SUMMARY")
             second = line.startswith("*** SUMMARY 2")
             street = _STREET.match(line)
@@ -76,7 +80,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif line.startswith("Board: [") and not second:
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
             else:
-                _read_summary(draft, line)
+                for part in _TOGETHER.split(line):
+                    _read_summary(draft, part)
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):

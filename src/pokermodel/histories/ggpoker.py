@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -15,8 +16,8 @@ from pokermodel.histories._words import MONEY, amount
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Poker Hand #(?P<id>[A-Z0-9]*[0-9][A-Z0-9]*):? (?P<rest>.*)")
-_DROP = re.compile(rf"Cash Drop to Pot ?: total (?P<money>{MONEY})")
+_START = regex(r"Poker Hand #(?P<id>[A-Z0-9]*[0-9][A-Z0-9]*):? (?P<rest>.*)")
+_DROP = regex(rf"Cash Drop to Pot ?: total (?P<money>{MONEY})")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

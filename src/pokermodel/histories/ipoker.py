@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -19,16 +20,16 @@ from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"(?P<hand><game\s[^>]*\bgamecode=.*)|<session[\s>]")
-_NOISE = re.compile(r"<\?xml|</?session\b")
-_GAME = re.compile(
+_START = regex(r"(?P<hand><game\s[^>]*\bgamecode=.*)|<session[\s>]")
+_NOISE = regex(r"<\?xml|</?session\b")
+_GAME = regex(
     r"(?:Texas\s+)?Hold'?em\s+(?P<structure>NL|SL|LZ|PL|LP|L|\u0411\u041b|(?:No |Pot |Fixed )?Limit)"
     r"(?:\s+(?P<small>[^/\s]*[0-9])\s?/\s?(?P<large>[^/\s]*[0-9]))?(?:\s.*)?$",
     re.IGNORECASE,
 )
 _STRUCTURES = {"\u0411\u041b": "NL", "SL": "NL", "LZ": "NL", "LP": "PL"}  # in Russian and in Romance languages
-_CARD = re.compile(r"([SHDC])(10|[2-9TJQKA])")
-_NO_DIGITS = re.compile(r"^[^0-9]*")
+_CARD = regex(r"([SHDC])(10|[2-9TJQKA])")
+_NO_DIGITS = regex(r"^[^0-9]*")
 _SMALL, _BIG, _ANTE, _AWAY = "1", "2", "15", ("8", "9")
 _ACTS = {"0": Act.FOLD, "3": Act.CALL, "4": Act.CALL, "5": Act.RAISE, "6": None, "7": None, "23": Act.RAISE}
 _TO = ("5", "23")  # whose amount is the total of the round
@@ -104,11 +105,13 @@ def _level(posts: list[Element], stacks: dict[str, Money]) -> tuple[Money, Money
     """Small and big blind of a tournament, one of which may be short."""
     small = max((_amount(each["sum"]) for each in posts if each["type"] == _SMALL), default=0)
     big = max((_amount(each["sum"]) for each in posts if each["type"] == _BIG), default=0)
-    if not big and not small:
-        raise ValueError("no blind is posted, so that the size of the bets is not known")
     left = dict(stacks)
     for each in posts:
         left[each["player"]] = left.get(each["player"], 0) - _amount(each["sum"])
+    if not big and not small:
+        if sum(money > 0 for money in left.values()) > 1 or not posts:
+            raise ValueError("no blind is posted, so that the size of the bets is not known")
+        big = max(_amount(each["sum"]) for each in posts)  # nobody has chips to bet with
     short = all(left[each["player"]] <= 0 for each in posts if each["type"] == _BIG)
     big = max(big, 2 * small) if short else big
     return min(small or half(big), half(big)), big

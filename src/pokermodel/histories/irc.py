@@ -22,7 +22,6 @@ What the tables do not state is inferred:
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -34,6 +33,7 @@ from itertools import chain
 from typing import NamedTuple, cast
 
 from pokermodel._core.irc_hands import divide_lines, keep_rosters, number_lines, rebuild, sort_lines
+from pokermodel._support.patterns import regex
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
@@ -44,10 +44,10 @@ from pokermodel.histories._time import epoch_time
 
 __all__ = ["hands", "sniff", "tables"]
 
-_HDB_LINE = re.compile(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
-_PDB_LINE = re.compile(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
-_TABLE = re.compile(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
-_LABEL = re.compile(r"hand (\S+?):? ")
+_HDB_LINE = regex(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
+_PDB_LINE = regex(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
+_TABLE = regex(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
+_LABEL = regex(r"hand (\S+?):? ")
 _HEAD = 1 << 12  # bytes of a file that `sniff` gets
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _ACTS = {"f": Act.FOLD, "Q": Act.FOLD, "K": Act.FOLD, "k": Act.CALL, "c": Act.CALL, "b": Act.RAISE, "r": Act.RAISE}

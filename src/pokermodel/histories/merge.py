@@ -2,8 +2,8 @@
 
 Players are named by their seats; those who act without being listed are called by them. What a raise states is its
 total of the round; in histories up to 2010, what it adds. Stacks are those after antes and blinds, but before them in
-histories that state their version. The cards of a round are behind its actions. In tournaments the blinds say what the
-stakes are, where the level does not.
+histories that state their version, and in some others: which, only an all-in tells. The cards of a round are behind its
+actions. In tournaments the blinds say what the stakes are, where the level does not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -22,10 +23,10 @@ from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
-_NOISE = re.compile(r"<\?xml")
-_STAKES = re.compile(rf"(?P<structure>(?:No |Pot |Fixed )?Limit)\b(?:.*?(?P<small>{AMOUNT})/(?P<large>{AMOUNT}))?.*")
-_DIGITS = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
+_START = regex(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
+_NOISE = regex(r"<\?xml")
+_STAKES = regex(rf"(?P<structure>(?:No |Pot |Fixed )?Limit)\b(?:.*?(?P<small>{AMOUNT})/(?P<large>{AMOUNT}))?.*")
+_DIGITS = regex(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
 _ACTS = {"FOLD": Act.FOLD, "CHECK": Act.CALL, "CALL": Act.CALL, "BET": Act.RAISE, "RAISE": Act.RAISE, "ALL_IN": None}
 _POSTS = ("SMALL_BLIND", "BIG_BLIND", "ANTE", "ALL_IN", "INITIAL_BLIND", "RETURN_BLIND")
 _BOARD = {"POSTFLOP": 3, "POSTTURN": 4, "POSTRIVER": 5}
@@ -69,6 +70,8 @@ class _Hand:
             if part["id"] == "BLINDS":
                 self._posts += [event for event in part.named("event") if event["type"] in _POSTS]
         self._posted = [amount(event["amount"]) for event in self._posts]
+        self._raises_to = draft.reading % 2 == 0
+        self._balances_after = (not about.get("version")) != (draft.reading >= 2)
 
     def read(self) -> None:
         """Report the hand; raises `ValueError`."""
@@ -143,7 +146,7 @@ class _Hand:
             for event in part.named("event"):
                 if event.get("amount"):
                     player, money = event["player"], amount(event["amount"])
-                    if event["type"] == "RAISE" and self._draft.reading == 0:
+                    if event["type"] == "RAISE" and self._raises_to:
                         money -= bets.get(player, 0)
                     put += money
                     if event["type"] != "ANTE":
@@ -154,7 +157,7 @@ class _Hand:
         draft, players = self._draft, self._game.child("players")
         draft.button = players.number("dealer")
         posted: dict[str, Money] = {}
-        if not self._about.get("version"):
+        if self._balances_after:
             for event, money in zip(self._posts, self._posted, strict=True):
                 posted[event["player"]] = posted.get(event["player"], 0) + money
         for player in players.named("player"):
@@ -213,7 +216,7 @@ class _Hand:
             draft.act(name, Act.FOLD)
         elif kind == "CHECK":
             draft.act(name, Act.CALL, 0)
-        elif kind == "RAISE" and draft.reading == 0:
+        elif kind == "RAISE" and self._raises_to:
             draft.act(name, Act.RAISE, to=amount(event["amount"]))
         else:
             draft.act(name, _ACTS[kind], amount(event["amount"]))
@@ -240,6 +243,6 @@ FORMAT = TextFormat(
     _NOISE,
     remembers=True,
     elements=("game", "description"),
-    readings=2,
+    readings=4,
     marks=("<",),
 )

@@ -12,6 +12,7 @@ import base64
 import binascii
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -21,9 +22,9 @@ from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"<Game\s")
-_NOISE = re.compile(r"<\?xml|-+PRIMA|ExtendedTableName:")
-_GAME = re.compile(r"(?:Multi Table |Single Table )?Hold'em")
+_START = regex(r"<Game\s")
+_NOISE = regex(r"<\?xml|-+PRIMA|ExtendedTableName:")
+_GAME = regex(r"(?:Multi Table |Single Table )?Hold'em")
 _STRUCTURES = ("NL", "PL", "FL")
 _DEAD = 3  # readings with a dead small blind follow as many without
 _ACTS = {

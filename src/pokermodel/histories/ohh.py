@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields as spec_fields
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokermodel._support.forms import makes
+from pokermodel._support.patterns import regex
 from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
@@ -38,10 +38,10 @@ from pokermodel.histories._writing import ErrorSink, texts
 __all__ = ["dumps", "dumps_all", "hands", "loads", "sniff", "write"]
 
 _VERSION = "1.4.7"
-_START = re.compile(rb'\s*\{\s*"ohh"\s*:')
-_FIRST_LINE = re.compile(r'\s*\{\s*"ohh"\s*:')
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_BRACES = re.compile(r"[{}]")
+_START = regex(rb'\s*\{\s*"ohh"\s*:')
+_FIRST_LINE = regex(r'\s*\{\s*"ohh"\s*:')
+_STRING = regex(r'"(?:[^"\\]|\\.)*"')
+_BRACES = regex(r"[{}]")
 _MOST_TEXT = 1 << 24  # characters of a hand
 _STREETS = ("Preflop", "Flop", "Turn", "River")
 _SHOWDOWN = "Showdown"

@@ -8,36 +8,40 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
-from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
+from pokermodel.histories._words import CENT, MONEY, ONE, SIGN, amount, cards, currency
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"\*{5} History for hand (?P<id>\S+)(?P<rest>.*)")
-_TABLE = re.compile(r"Table: (?P<table>.*?) ?\((?P<game>[^()]*)\)$")
-_GAME = re.compile(
+_START = regex(r"\*{5} History for hand (?P<id>\S+)(?P<rest>.*)")
+_TABLE = regex(r"Table: (?P<table>.*?) ?\((?P<game>[^()]*)\)$")
+_GAME = regex(
     rf"(?P<structure>(?:NO_|POT_|FIXED_)?LIMIT) TEXAS_HOLDEM (?P<small>{MONEY})/(?P<large>{MONEY}),(?P<more>.*)"
 )
-_BUTTON = re.compile(r"Button: seat (?P<button>[0-9]+)")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
-_DEALT = re.compile(r"Dealing to (?P<name>.+): \[(?P<cards>[^\]]*)\]$")
-_STREET = re.compile(r"--- Dealing (?:flop|turn|river) (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|dead blind|ante) \(?(?P<money>{MONEY})\)?")
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_BET = re.compile(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
-_POT = re.compile(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
-_WON = re.compile(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
-_RAKE = re.compile(rf"Rake taken: (?P<rake>{MONEY})")
-_END = re.compile(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
-_STACK = re.compile(rf"(?P<stack>{MONEY})\)(?:.*?, \[(?P<cards>[^\]]*)\])?")
+_BUTTON = regex(r"Button: seat (?P<button>[0-9]+)")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
+_DEALT = regex(r"Dealing to (?P<name>.+): \[(?P<cards>[^\]]*)\]$")
+_STREET = regex(r"--- Dealing (?:flop|turn|river) (?P<cards>\[.*\])$")
+_POST = regex(rf"posts (?P<what>small blind|big blind|dead blind|ante) \(?(?P<money>{MONEY})\)?")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_BET = regex(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
+_POT = regex(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
+_WON = regex(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
+_RAKE = regex(rf"Rake taken: (?P<rake>{MONEY})")
+_END = regex(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
+_STACK = regex(  # nothing but a sign, if they have lost all
+    rf"(?:(?P<stack>{MONEY})|{SIGN}?)\)(?:.*?, \[(?P<cards>[^\]]*)\])?"
+)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "ongame", header["id"]
+    draft.second_small_counts = True
     antes: dict[str, Money] = {}
     summary = False
     for line in draft.lines():
@@ -88,7 +92,7 @@ def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Money]) ->
         money = amount(post["money"])
         if post["what"] == "ante":
             antes[name] = money
-        elif post["what"] == "dead blind":
+        elif post["what"] == "dead blind" or (post["what"] == "small blind" and draft.posted(name)):
             draft.post(name, 0, money)
         else:
             draft.post(name, money, big=post["what"] == "big blind")
@@ -121,7 +125,7 @@ def _read_summary(draft: Draft, line: str) -> None:
         stack = _STACK.match(said[1]) if said else None
         if said is None or stack is None or said[0] != name:
             raise ValueError(f"expected {name} and what they have, got {seat['about'][:40]!r}")
-        draft.end(name, amount(stack["stack"]))
+        draft.end(name, amount(stack["stack"] or "0"))
         if stack["cards"]:
             draft.show(name, cards(stack["cards"]))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -21,31 +22,31 @@ from pokermodel.histories._words import CENT, ONE, amount, cards
 
 __all__ = ["FORMAT", "begins", "read"]
 
-_START = re.compile(r"\*{5} \S.* Hand History for Game (?P<id>[0-9]+) \*{5}")
-_NOISE = re.compile(r"#Game No : [0-9]+$")  # before the first line
+_START = regex(r"\*{5} \S.* Hand History for Game (?P<id>[0-9]+) \*{5}")
+_NOISE = regex(r"#Game No : [0-9]+$")  # before the first line
 _SUM = r"[$€£]? ?[0-9][0-9.,\xa0 ]*[$€£]?"
-_GAME = re.compile(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
-_HOLDEM = re.compile(r"(?P<structure>No|Pot|Fix(?:ed)?) Limit (?:Texas )?Hold'?em\b", re.IGNORECASE)
-_TABLE = re.compile(r"(?:Tournament #.* - )?Table (?P<table>.+?)(?:\s+\([^()]*(?:Money|Play) ?\))?$")
-_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
-_STREET = re.compile(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
-_POST = re.compile(
+_GAME = regex(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
+_HOLDEM = regex(r"(?P<structure>No|Pot|Fix(?:ed)?) Limit (?:Texas )?Hold'?em\b", re.IGNORECASE)
+_TABLE = regex(r"(?:Tournament #.* - )?Table (?P<table>.+?)(?:\s+\([^()]*(?:Money|Play) ?\))?$")
+_BUTTON = regex(r"Seat (?P<button>[0-9]+) is the button$")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
+_STREET = regex(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
+_POST = regex(
     rf"posts (?:the )?(?P<what>small blind|big blind|dead blind|ante) \[(?:(?P<dead>{_SUM}) \+ )?(?P<money>{_SUM})\]"
 )
-_CALL = re.compile(rf"calls \[(?P<put>{_SUM})\]")
-_RAISE = re.compile(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
-_BET = re.compile(rf" bets \[(?P<put>{_SUM})\]$")
-_CARDS = re.compile(r"(?P<what>shows|mucks) (?P<cards>\[.*\])$")
-_COLLECT = re.compile(rf"collected \[ (?P<money>{_SUM}) \]")
+_CALL = regex(rf"calls \[(?P<put>{_SUM})\]")
+_RAISE = regex(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
+_BET = regex(rf" bets \[(?P<put>{_SUM})\]$")
+_CARDS = regex(r"(?P<what>shows|mucks) (?P<cards>\[.*\])$")
+_COLLECT = regex(rf"collected \[ (?P<money>{_SUM}) \]")
 _OF_AN_ACT = ("posts ", "folds", "checks", "calls [", "bets [", "raises [")
-_NAMELESS = re.compile(r"folds$|checks$|(?:posts .*|calls|bets|raises|collected|shows|mucks) \[|did not show his hand$")
-_DEALT = re.compile(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
+_NAMELESS = regex(r"folds$|checks$|(?:posts .*|calls|bets|raises|collected|shows|mucks) \[|did not show his hand$")
+_DEALT = regex(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
 
-_THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
+_THOUSANDS = regex(r"\.(?=[0-9]{3}(?![0-9]))")
 _WORDS = {"Pik": "s", "Kreuz": "c", "Herz": "h", "Karo": "d"}
-_WORD = re.compile("|".join(_WORDS))
-_SPANISH = re.compile(r"(?<=[0-9TJQKA])[pt](?=[,\s\]])")  # picas and tréboles
+_WORD = regex("|".join(_WORDS))
+_SPANISH = regex(r"(?<=[0-9TJQKA])[pt](?=[,\s\]])")  # picas and tréboles
 _SPANISH_SUITS = str.maketrans({"p": "s", "t": "c", "c": "h"})
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from itertools import dropwhile, islice, takewhile
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories import pacific
 from pokermodel.histories._blocks import TextFormat
@@ -24,47 +25,45 @@ from pokermodel.histories._words import MONEY, ONE, amount, cards, currency, hal
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"\*\*\*\*\* Hand History [Ff]or Game (?P<id>[0-9a-z]+) \*\*\*\*\*")
-_NOISE = re.compile(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
+_START = regex(r"\*\*\*\*\* Hand History [Ff]or Game (?P<id>[0-9a-z]+) \*\*\*\*\*")
+_NOISE = regex(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
 _STAKES = rf"(?P<small>{MONEY})/(?P<large>{MONEY})"
-_GAME = re.compile(  # of limit only the later headers say so
+_GAME = regex(  # of limit only the later headers say so
     rf"(?:{_STAKES}|(?P<buy_in>{MONEY}))(?:\s+[A-Z]{{3}})?(?: fastforward)?(?:\s+(?P<structure>[FNP]L))?\s+"
     r"(?:Texas )?Hold'?em - "
 )
-_SIT_AND_GO = re.compile(r"(?:(?P<structure>[FNP]L)\s+)?Texas Hold'?em\s.*\b(?:Buy-in|Entry Fee|Trny)\b.* - ")
-_TOURNAMENT = re.compile(rf"(?P<structure>[FNP]L) Texas Hold'em\s.*Trny:.*(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
-_MAILED = re.compile(rf"{_STAKES} (?P<tournament>Tourney )?Texas Hold'?em Game Table \((?P<structure>[FNP]?L)\)")
-_CONVERTED = re.compile(r"Tourney Hand (?P<structure>[FNP]L) Texas Hold'em - ")
-_LEVEL = re.compile(rf"(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
+_SIT_AND_GO = regex(r"(?:(?P<structure>[FNP]L)\s+)?Texas Hold'?em\s.*\b(?:Buy-in|Entry Fee|Trny)\b.* - ")
+_TOURNAMENT = regex(rf"(?P<structure>[FNP]L) Texas Hold'em\s.*Trny:.*(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
+_MAILED = regex(rf"{_STAKES} (?P<tournament>Tourney )?Texas Hold'?em Game Table \((?P<structure>[FNP]?L)\)")
+_CONVERTED = regex(r"Tourney Hand (?P<structure>[FNP]L) Texas Hold'em - ")
+_LEVEL = regex(rf"(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
 _UNIT = r"(?:\s+[A-Z]{3})?"
-_SEAT = re.compile(
-    rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - .*)?$", re.IGNORECASE
-)
-_BUTTON = re.compile(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
-_TABLE = re.compile(r"Table (?P<table>.+?)\s+\((?:Real|Play) Money\)")
-_SEATS = re.compile(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
-_STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
-_THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - .*)?$", re.IGNORECASE)
+_BUTTON = regex(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
+_TABLE = regex(r"Table (?P<table>.+?)\s+\((?:Real|Play) Money\)")
+_SEATS = regex(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
+_STREET = regex(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
+_THOUSANDS = regex(r"\.(?=[0-9]{3}(?![0-9]))")
 _DEALING = "** Dealing down cards"
 _FLOAT = 2**-22  # the site counts in floating point of 24 bits
 _NOTHING = "1"  # what players have in tournaments of which the text does not say more
 _MONEY = rf"\s*[\[(]\s*(?P<money>{MONEY}){_UNIT}\s*[\])]"
-_ACTION = re.compile(rf"(?P<what>calls|bets|raises|is all-in){_MONEY}", re.IGNORECASE)
-_RAISE = re.compile(rf"raises (?P<put>{MONEY}) to (?P<to>{MONEY})")
-_CALL = re.compile(rf"(?P<name>.+) calls{_MONEY}")
-_ANY_ACT = re.compile(r"(?P<name>.+?) (?:folds|checks|calls|bets|raises|is all-In)\b")
-_ONLY_AN_ACT = re.compile(rf" (?:folds|checks|(?:calls|bets|raises|is all-In) *{_MONEY})\.?")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind \+ dead|big blind|ante)(?: of)?{_MONEY}")
-_POSTER = re.compile(rf"(?P<name>.+) {_POST.pattern}")
-_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
-_MUCK = re.compile(r"doe(?:s not|sn't) show\s+\[(?P<cards>[^\]]*)\]")
-_WIN = re.compile(rf"wins (?P<money>{MONEY})(?:{_UNIT}| chips)?\b")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOGETHER = re.compile(r"(?<= is sitting out)(?=\S)|(?<=does not show cards\.)(?=\S)")  # two lines in one
-_TOTAL = re.compile(rf"(?P<pots>Main Pot: {MONEY}(?: Side Pot [0-9]+: {MONEY})*)(?: Rake: (?P<rake>{MONEY}))?")
-_POT = re.compile(rf": ({MONEY})")
-_COLLECTED = re.compile(rf" collected (?P<money>{MONEY})")
-_HELD = re.compile(r"\[(?P<cards>[^\]]*)\] \[")  # before what they make
+_ACTION = regex(rf"(?P<what>calls|bets|raises|is all-in){_MONEY}", re.IGNORECASE)
+_RAISE = regex(rf"raises (?P<put>{MONEY}) to (?P<to>{MONEY})")
+_CALL = regex(rf"(?P<name>.+) calls{_MONEY}")
+_ANY_ACT = regex(r"(?P<name>.+?) (?:folds|checks|calls|bets|raises|is all-In)\b")
+_ONLY_AN_ACT = regex(rf" (?:folds|checks|(?:calls|bets|raises|is all-In) *{_MONEY})\.?")
+_POST = regex(rf"posts (?P<what>small blind|big blind \+ dead|big blind|ante)(?: of)?{_MONEY}")
+_POSTER = regex(rf"(?P<name>.+) {_POST.pattern}")
+_SHOW = regex(r"shows \[(?P<cards>[^\]]*)\]")
+_MUCK = regex(r"doe(?:s not|sn't) show\s+\[(?P<cards>[^\]]*)\]")
+_WIN = regex(rf"wins (?P<money>{MONEY})(?:{_UNIT}| chips)?\b")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOGETHER = regex(r"(?<= is sitting out)(?=\S)|(?<=does not show cards\.)(?=\S)")  # two lines in one
+_TOTAL = regex(rf"(?P<pots>Main Pot: {MONEY}(?: Side Pot [0-9]+: {MONEY})*)(?: Rake: (?P<rake>{MONEY}))?")
+_POT = regex(rf": ({MONEY})")
+_COLLECTED = regex(rf" collected (?P<money>{MONEY})")
+_HELD = regex(r"\[(?P<cards>[^\]]*)\] \[")  # before what they make
 
 
 def _chips(text: str) -> Money:
@@ -103,12 +102,12 @@ class _Hand:
         self._round = -1  # before the deal
         self._raised = self._summary = False
         kinds = (_GAME, _MAILED, _TOURNAMENT, _CONVERTED, _SIT_AND_GO)
-        found = next((found for kind in kinds if (found := kind.match(line))), None)
+        kind, found = next(((kind, found) for kind in kinds if (found := kind.match(line))), (_GAME, None))
         if found is None or stated_game(line) is None:
             raise ValueError(f"only hold'em is supported, got {line[:70]!r}")
         words = found.groupdict()
         self._structure = words["structure"] or ""
-        self._tournament = found.re in (_TOURNAMENT, _CONVERTED, _SIT_AND_GO) or bool(words.get("tournament"))
+        self._tournament = kind in (_TOURNAMENT, _CONVERTED, _SIT_AND_GO) or bool(words.get("tournament"))
         if words.get("small"):
             read = _chips if self._tournament else amount
             draft.play(self._structure, read(words["small"]), read(words["large"]))
@@ -217,13 +216,8 @@ class _Hand:
     def _find_seat(self, name: str) -> None:
         """Give a player without a seat the next free one after the player who acts before them."""
         order = self._order()
-        start = self._numbers.get(order[order.index(name) - 1], 0)
-        free = [(start + step) % self._seats + 1 for step in range(self._seats)]
-        number = next((number for number in free if number not in self._numbers.values()), None)
-        if number is None:
-            raise ValueError(f"{name} has no seat, and none is free")
-        self._numbers[name] = number
-        self._draft.seat(number, name, None)
+        self._draft.seat_after(order[order.index(name) - 1], name, self._seats)
+        self._numbers[name] = self._draft.number_of(name)
 
     def _act(self, name: str, what: str) -> None:
         draft = self._draft

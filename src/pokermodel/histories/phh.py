@@ -32,6 +32,7 @@ from zoneinfo import ZoneInfo
 
 from pokermodel._core.phh_hands import rebuild
 from pokermodel._support.forms import makes
+from pokermodel._support.patterns import regex
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
@@ -53,12 +54,12 @@ __all__ = [
     "write",
 ]
 
-_VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
-_SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
-_A_SECTION = re.compile(rb"^" + _SECTION.pattern, re.MULTILINE)
-_TOML_LINE = re.compile(r"\(at line (\d+)")
+_VARIANT = regex(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
+_SECTION = regex(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
+_A_SECTION = regex(rb"^" + _SECTION.pattern, re.MULTILINE)
+_TOML_LINE = regex(r"\(at line (\d+)")
 _MOST_DOTS = 32  # in a key
-_DOTTED = re.compile(
+_DOTTED = regex(
     r"(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')"
     rf"(?:[ \t]*\.[ \t]*(?:[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')){{{_MOST_DOTS + 1}}}"
 )
@@ -81,19 +82,19 @@ _HOUSE = (
 _USUAL_HOUSE = _HOUSE[:5]
 _SEATS = {f"p{number}": number - 1 for number in range(1, 100)} | {f"p0{number}": number - 1 for number in range(1, 10)}
 _VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
-_RAISE = re.compile(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
+_RAISE = regex(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
 
 
 # a line of TOML whose value is one in JSON, too, but for the quotes and a comma after the last entry of a list, which
 # may go over several lines; or a line without a value
 _TEXT = r"""'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*\""""
-_PLAIN = re.compile(
+_PLAIN = regex(
     r"""[ \t]*(?:(?P<key>[A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*"""
     rf"""(?P<value>[0-9]{{1,15}}|true|false|{_TEXT}"""
     rf"""|\[(?:[^\[\]{{}}#'"\\\x00-\x08\x0b-\x1f\x7f]++|{_TEXT}|\r\n)*+\])"""
     r"""[ \t]*)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?(?:\r?\n|\Z)"""
 )
-_LAST_COMMA = re.compile(r"(?<=[^\s\[,]),\s*\]\Z")
+_LAST_COMMA = regex(r"(?<=[^\s\[,]),\s*\]\Z")
 
 
 class _EncodingError(ValueError):

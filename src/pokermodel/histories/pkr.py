@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -18,23 +19,23 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Starting Hand #(?P<id>[0-9]+)\b")
-_NOISE = re.compile(r"Table #[0-9]+ - ")  # before the first line
-_BLINDS = re.compile(rf"Blinds are now (?P<small>{MONEY}) ?/ ?(?P<large>{MONEY})$")
-_BUTTON = re.compile(r"(?:Button is at|Moving Button to) seat (?P<button>[0-9]+)$")
-_SEAT = re.compile(
+_START = regex(r"Starting Hand #(?P<id>[0-9]+)\b")
+_NOISE = regex(r"Table #[0-9]+ - ")  # before the first line
+_BLINDS = regex(rf"Blinds are now (?P<small>{MONEY}) ?/ ?(?P<large>{MONEY})$")
+_BUTTON = regex(r"(?:Button is at|Moving Button to) seat (?P<button>[0-9]+)$")
+_SEAT = regex(
     rf"Seat (?P<number>[0-9]+): (?P<name>.+?)(?: \(bounty .*?\))? - (?P<stack>{MONEY})(?: \(away from table\))?$"
 )
-_DEAL = re.compile(r"Dealing (?P<what>Flop|Turn|River)? ?(?P<cards>(?:\[[^\]]*\] ?)+)(?:(?<= )to (?P<name>.+))?$")
-_RETURN = re.compile(rf"Returning (?P<money>{MONEY}) to (?P<name>.+) uncalled$")
-_RAKE = re.compile(rf"Taking Rake of (?P<money>{MONEY}) from pot")
-_POST = re.compile(
+_DEAL = regex(r"Dealing (?P<what>Flop|Turn|River)? ?(?P<cards>(?:\[[^\]]*\] ?)+)(?:(?<= )to (?P<name>.+))?$")
+_RETURN = regex(rf"Returning (?P<money>{MONEY}) to (?P<name>.+) uncalled$")
+_RAKE = regex(rf"Taking Rake of (?P<money>{MONEY}) from pot")
+_POST = regex(
     rf"posts (?:(?P<what>small blind|big blind|ante of) )?\(?(?P<money>{MONEY})\)?(?P<dead> dead)?(?: \(all-in\))?$"
 )
-_CALL = re.compile(rf"calls (?P<to>{MONEY})(?: \(all-in\))?$")
-_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})(?: \(all-in\))?$")
-_SHOW = re.compile(r"(?P<folds>folds and )?shows (?P<cards>\[.*\])$")
-_WIN = re.compile(
+_CALL = regex(rf"calls (?P<to>{MONEY})(?: \(all-in\))?$")
+_RAISE = regex(rf"(?:bets|raises to) (?P<to>{MONEY})(?: \(all-in\))?$")
+_SHOW = regex(r"(?P<folds>folds and )?shows (?P<cards>\[.*\])$")
+_WIN = regex(
     rf"(?:ties(?: side pot #[0-9]+)?, and )?wins (?P<money>{MONEY})(?P<limited>,? disconnection protection limited)?"
 )
 

@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 from pokermodel._core.stars_hands import find_next, rebuild
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft, game_of
@@ -31,38 +32,38 @@ __all__ = ["FORMAT"]
 
 _MOST_PLAYERS = 23
 
-_START = re.compile(
+_START = regex(
     rf"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)|(?P<foreign>{FOREIGN}.*)"
 )
-_NOISE = re.compile(r"\*{9}|Hand #[0-9]+:$|Transcript\b|Выписка\b")  # of histories requested by mail
-_GAME = re.compile(  # mixed games, too
+_NOISE = regex(r"\*{9}|Hand #[0-9]+:$|Transcript\b|Выписка\b")  # of histories requested by mail
+_GAME = regex(  # mixed games, too
     rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
     rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
-_TABLE = re.compile(r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
-_STREET = re.compile(
-    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])$"
+_TABLE = regex(r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
+_STREET = regex(
+    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])(?: \{.*\})?$"
 )
-_POST = re.compile(
+_POST = regex(
     r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|straddle) "
     rf"(?P<money>{MONEY})"
 )
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_BET = re.compile(rf"bets (?P<to>{MONEY})")
-_RAISE = re.compile(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_BET = regex(rf"bets (?P<to>{MONEY})")
+_RAISE = regex(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
 _IS_ALL_IN = " and is all-in"
-_ALL_IN = re.compile(rf"raises (?P<put>{MONEY}) and is all-in")  # of sites that are alike
-_SHOW = re.compile(r"shows \[(?:(?:XX|##) )?(?P<cards>[^\]#]*)(?: ?##)?\]")
-_COLLECT = re.compile(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
-_UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
-_FEE = re.compile(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
-_SPLASH = re.compile(rf"STP added: (?P<money>{MONEY})")  # the site splashes the pot
+_ALL_IN = regex(rf"raises (?P<put>{MONEY}) and is all-in")  # of sites that are alike
+_SHOW = regex(r"shows \[(?:(?:XX|##) )?(?P<cards>[^\]#]*)(?: ?##)?\]")
+_COLLECT = regex(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
+_UNCALLED = regex(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = regex(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
+_FEE = regex(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
+_SPLASH = regex(rf"STP added: (?P<money>{MONEY})")  # the site splashes the pot
 _CASHED_OUT = "(pot not awarded as player cashed out)"
-_WON = re.compile(rf"\b(?:won|collected) \((?P<money>{MONEY})\)")
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
+_WON = regex(rf"\b(?:won|collected) \((?P<money>{MONEY})\)")
+_SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
@@ -298,9 +299,7 @@ def _alike(site: str, words: str) -> TextFormat:
     def read_alike(draft: Draft, header: re.Match[str]) -> None:
         read(draft, source, header["id"], header["rest"])
 
-    return TextFormat(
-        site, re.compile(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike, marks=("#",)
-    )
+    return TextFormat(site, regex(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike, marks=("#",))
 
 
 #: Histories of sites, and of converters, that have the words of this site.
@@ -308,5 +307,7 @@ ALIKE = {
     "runitonce": _alike("Run It Once", "Run It Once Poker"),
     "pokerbros": _alike("PokerBros", "PokerBros"),
     "pokermaster": _alike("PokerMaster", "PokerMaster"),
+    "pppoker": _alike("PPPoker", "PPPoker"),
+    "supremapoker": _alike("SupremaPoker", "SupremaPoker"),
     "pokerplanets": _alike("PokerPlanets", "PokerPlanets"),
 }

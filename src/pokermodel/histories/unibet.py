@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -19,22 +20,22 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Unibet Hand #(?P<id>[0-9]+)(?P<tournament>, Tournament #[0-9]+)?(?:,| -) (?P<rest>.*)")
-_NOISE = re.compile(r"=== [A-Z ]+ ===$")
-_ACCOUNT = re.compile(r"\[Unibet_[0-9A-Za-z]+\]")
-_STAKES = re.compile(r"(?:^| - )(?P<stakes>[0-9][0-9.,]*/[0-9][0-9.,]*) - (?P<what>[^-]+?) - ")
-_TABLE = re.compile(r'Table "(?P<table>.*)" [0-9]+-max$')
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)(?: \(sitting out\))?$")
-_BUTTON = re.compile(r"(?P<name>.+) has the button$")
-_DEALT = re.compile(r"Dealt (?:in (?P<other>.+)|to (?P<name>.+) (?P<cards>\[[^\]]*\]))$")
-_STREET = re.compile(r"\*\*\* (?:Flop|Turn|River) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?:the )?(?P<what>small blind|big blind|ante) (?P<money>{MONEY})")
-_PUT = re.compile(rf"calls (?P<money>{MONEY})")
-_TO = re.compile(rf"(?:bets|raises (?:{MONEY}) to) (?P<money>{MONEY})")
-_SHOW = re.compile(r"shows (?P<cards>\[[^\]]*\])")
-_WIN = re.compile(rf"wins (?P<money>{MONEY})")
-_UNCALLED = re.compile(rf"Uncalled bet returned to (?P<name>.+): (?P<money>{MONEY})$")
-_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY})(?: Rake (?P<rake>{MONEY}))?$")
+_START = regex(r"Unibet Hand #(?P<id>[0-9]+)(?P<tournament>, Tournament #[0-9]+)?(?:,| -) (?P<rest>.*)")
+_NOISE = regex(r"=== [A-Z ]+ ===$")
+_ACCOUNT = regex(r"\[Unibet_[0-9A-Za-z]+\]")
+_STAKES = regex(r"(?:^| - )(?P<stakes>[0-9][0-9.,]*/[0-9][0-9.,]*) - (?P<what>[^-]+?) - ")
+_TABLE = regex(r'Table "(?P<table>.*)" [0-9]+-max$')
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)(?: \(sitting out\))?$")
+_BUTTON = regex(r"(?P<name>.+) has the button$")
+_DEALT = regex(r"Dealt (?:in (?P<other>.+)|to (?P<name>.+) (?P<cards>\[[^\]]*\]))$")
+_STREET = regex(r"\*\*\* (?:Flop|Turn|River) \*\*\* (?P<cards>\[.*\])$")
+_POST = regex(rf"posts (?:the )?(?P<what>small blind|big blind|ante) (?P<money>{MONEY})")
+_PUT = regex(rf"calls (?P<money>{MONEY})")
+_TO = regex(rf"(?:bets|raises (?:{MONEY}) to) (?P<money>{MONEY})")
+_SHOW = regex(r"shows (?P<cards>\[[^\]]*\])")
+_WIN = regex(rf"wins (?P<money>{MONEY})")
+_UNCALLED = regex(rf"Uncalled bet returned to (?P<name>.+): (?P<money>{MONEY})$")
+_TOTAL = regex(rf"Total pot (?P<pot>{MONEY})(?: Rake (?P<rake>{MONEY}))?$")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -16,9 +17,9 @@ from pokermodel.histories._words import MONEY, amount
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"We[Pp]lay Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)")
-_BLIND = re.compile(rf": posts (?P<which>small|big) blind (?P<money>{MONEY})(?P<all_in> and is all-in)?")
-_ANTE = re.compile(rf"(?P<name>.+): posts the ante (?P<money>{MONEY})")
+_START = regex(r"We[Pp]lay Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)")
+_BLIND = regex(rf": posts (?P<which>small|big) blind (?P<money>{MONEY})(?P<all_in> and is all-in)?")
+_ANTE = regex(rf"(?P<name>.+): posts the ante (?P<money>{MONEY})")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

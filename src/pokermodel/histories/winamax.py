@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -18,24 +19,24 @@ from pokermodel.histories._words import ONE, amount, cards
 __all__ = ["FORMAT"]
 
 _MONEY = r"[0-9][0-9.,]*\s?[€$£]?"
-_START = re.compile(r"Winamax Poker - (?P<kind>.*?)\s*-\s+HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
-_GAME = re.compile(
+_START = regex(r"Winamax Poker - (?P<kind>.*?)\s*-\s+HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
+_GAME = regex(
     rf"Hold'?em (?P<structure>no|pot|fixed) limit \((?:{_MONEY}/)?(?P<small>{_MONEY})/(?P<large>{_MONEY})\)",
     re.IGNORECASE,
 )
-_TABLE = re.compile(r"Table: (?:'(?P<table>.*)' )?.*Seat #?(?P<button>[0-9]+) is the button")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY})(?:, .* bounty)?\)$")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(
+_TABLE = regex(r"Table: (?:'(?P<table>.*)' )?.*Seat #?(?P<button>[0-9]+) is the button")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY})(?:, .* bounty)?\)$")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_POST = regex(
     rf"posts (?:the )?(?P<what>ante|small blind|big blind|dead blinds?) (?P<money>{_MONEY})(?P<late> out of position)?"
 )
-_CALL = re.compile(rf"calls (?P<put>{_MONEY})")
-_BET = re.compile(rf"bets (?P<put>{_MONEY})")
-_RAISE = re.compile(rf"raises {_MONEY} to (?P<to>{_MONEY})")
-_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
-_COLLECT = re.compile(rf"collected (?P<money>{_MONEY}) from (?:main |side )?pot")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total pot .* \| (?:No rake|Rake (?P<rake>{_MONEY}))")
+_CALL = regex(rf"calls (?P<put>{_MONEY})")
+_BET = regex(rf"bets (?P<put>{_MONEY})")
+_RAISE = regex(rf"raises {_MONEY} to (?P<to>{_MONEY})")
+_SHOW = regex(r"shows \[(?P<cards>[^\]]*)\]")
+_COLLECT = regex(rf"collected (?P<money>{_MONEY}) from (?:main |side )?pot")
+_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = regex(rf"Total pot .* \| (?:No rake|Rake (?P<rake>{_MONEY}))")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -20,55 +21,56 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(
+_START = regex(
     r"Game started at: (?P<time>.*)|"
     r"(?:Game )?Hand #(?P<id>[0-9]+) - (?P<tournament>Tournament #[0-9]+ - )?(?P<rest>.*)"
 )
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)(?:\.| is sitting out)?$")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\*:? (?P<cards>\[.*\])$")
-_UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
-_FEES = re.compile(rf"(?:Rake|JP Fee) (?P<money>{MONEY})", re.IGNORECASE)
-_BOARD = re.compile(r"Board:? (?P<cards>\[.*\])$")
-_CAPPED = re.compile(r"\bcap\b", re.IGNORECASE)
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)(?:\.| is sitting out)?$")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\*:? (?P<cards>\[.*\])$")
+_UNCALLED = regex(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
+_FEES = regex(rf"(?:Rake|JP Fee) (?P<money>{MONEY})", re.IGNORECASE)
+_BOARD = regex(r"Board:? (?P<cards>\[.*\])$")
+_CAPPED = regex(r"\bcap\b", re.IGNORECASE)
 _CAP = 30  # big blinds that a player can lose in a hand, where the name of the table has this word
 
 # the old format
-_NAMELESS = re.compile(r"^(\*?Player|Uncalled bet \(.*\) returned to)(?: (?= )|$)")
+_NAMELESS = regex(r"^(\*?Player|Uncalled bet \(.*\) returned to)(?: (?= )|$)")
 _UNKNOWN = "unknown"
 _APART = 10  # of the numbers of seats, so that somebody can be between two
-_OLD_GAME = re.compile(
+_OLD_GAME = regex(
     rf"Game ID: (?P<id>[0-9]+) (?P<small>{AMOUNT})/(?P<large>{AMOUNT}) "
     r"(?P<table>.*)\((?P<game>[^()]*)\)(?: [0-9]+-max)?$"
 )
-_OLD_TOURNAMENT = re.compile(r", Table [0-9]+|^PMS_")
-_OLD_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
-_OLD_PUT = re.compile(rf"(?P<what>calls|bets|raises|caps|allin) \((?P<put>{MONEY})\)")
-_OLD_POST = re.compile(
+_OLD_TOURNAMENT = regex(r", Table [0-9]+|^PMS_")
+_OLD_BUTTON = regex(r"Seat (?P<button>[0-9]+) is the button$")
+_OLD_PUT = regex(rf"(?P<what>calls|bets|raises|caps|allin) \((?P<put>{MONEY})\)")
+_OLD_POST = regex(
     rf"(?:has )?(?P<what>small blind|big blind|ante|straddle|posts) \((?P<money>{MONEY})\)(?P<dead> as a dead bet)?"
 )
-_OLD_CARD = re.compile(r"received card: (?P<card>\[.*\])$")
-_OLD_POT = re.compile(rf"Pot: (?P<pot>{MONEY})")
-_OLD_RESULT = re.compile(
+_OLD_CARD = regex(r"received card: (?P<card>\[.*\])$")
+_OLD_POT = regex(rf"Pot: (?P<pot>{MONEY})")
+_OLD_RESULT = regex(
     r"(?:(?P<shown>shows:).*?|.*?)(?P<cards>\[[^\]]*\])?\)?\.? ?"
     rf"Bets: {MONEY} Collects: (?P<collected>{MONEY})"
 )
 
 # the new format
-_TABLE = re.compile(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
-_SIZE = re.compile(r" [0-9]+-max$")
-_POST = re.compile(
+_TABLE = regex(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
+_SIZE = regex(r" [0-9]+-max$")
+_JACKPOT = regex(r"\((?:.*, )?JP\)")  # what is taken for it is not stated
+_POST = regex(
     r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
     rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?"
 )
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_BET = re.compile(rf"bets (?P<to>{MONEY})")
-_RAISE = re.compile(rf"raises {MONEY} to (?P<to>{MONEY})")
-_CAPS = re.compile(rf"caps (?P<put>{MONEY})")
-_SHOW = re.compile(r"shows (?P<cards>\[[^\]]*\])")
-_DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
-_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY})")
-_WON = re.compile(rf"Seat (?P<number>[0-9]+): .* won (?P<money>{MONEY})(?: with .*)?$")
-_MUCKED = re.compile(r"Seat (?P<number>[0-9]+): .* mucked (?P<cards>\[[^\]]*\])")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_BET = regex(rf"bets (?P<to>{MONEY})")
+_RAISE = regex(rf"raises {MONEY} to (?P<to>{MONEY})")
+_CAPS = regex(rf"caps (?P<put>{MONEY})")
+_SHOW = regex(r"shows (?P<cards>\[[^\]]*\])")
+_DEALT = regex(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
+_TOTAL = regex(rf"Total pot (?P<pot>{MONEY})")
+_WON = regex(rf"Seat (?P<number>[0-9]+): .* won (?P<money>{MONEY})(?: with .*)?$")
+_MUCKED = regex(r"Seat (?P<number>[0-9]+): .* mucked (?P<cards>\[[^\]]*\])")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -146,6 +148,8 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             draft.button = _APART * int(button["button"])
         elif pot := _OLD_POT.match(line):
             _state_pot(draft, pot["pot"], line)
+            if _JACKPOT.search(draft.table or ""):
+                draft.pot, draft.rake, draft.least_pot = amount(pot["pot"]), None, 3
         elif said := draft.subject(line.removeprefix("*").removeprefix("Player "), " "):
             name, what = said
             if card := _OLD_CARD.match(what):
@@ -193,6 +197,8 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif total := _TOTAL.match(line):
             _state_pot(draft, total["pot"], line)
+            if draft.currency and not draft.rake:
+                draft.rake = None  # early histories of money tables do not say it
         elif won := _WON.match(line):
             draft.collect(draft.name_at(int(won["number"])), amount(won["money"]))
         elif mucked := _MUCKED.match(line):

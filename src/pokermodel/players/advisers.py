@@ -11,12 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
-from pokermodel.players.loki1 import Loki1
-from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading.adviser import Adviser
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.adviser import SimulationAdviser
-from pokermodel.simulation.myopic import MyopicAdviser
 from pokermodel.simulation.price import PriceAdviser
 
 __all__ = ["AdviserKind", "adviser_of", "kinds", "make_adviser", "register"]
@@ -95,34 +91,63 @@ def adviser_of(spot: Spot) -> tuple[str, str]:
     return text, spot.reader.adviser_titles.get(name, _REGISTRY[name].title)
 
 
+# ------------------------------------------------------------------------------------------------ what there is
+
+# Each is imported when it is asked for: a hand that is read needs one of them, and the others stand on solvers.
+
+
+def _loki1(**options: Any) -> Adviser:
+    from pokermodel.players.loki1 import Loki1
+
+    return Loki1(**options)
+
+
+def _simulation(**options: Any) -> Adviser:
+    from pokermodel.simulation.adviser import SimulationAdviser
+
+    return SimulationAdviser(**options)
+
+
+def _myopic(**options: Any) -> Adviser:
+    from pokermodel.simulation.myopic import MyopicAdviser
+
+    return MyopicAdviser(**options)
+
+
+def _verdict(**options: Any) -> Adviser:
+    from pokermodel.players.verdict import VerdictAdviser
+
+    return VerdictAdviser(**options)
+
+
 for _kind in (
     AdviserKind(
         "price", PriceAdviser, "the price", "What a call costs and what it needs, in any game.", {"trials": whole}
     ),
     AdviserKind(
         "loki1",
-        Loki1,
+        _loki1,
         "Loki-1",
         "The expert system before the flop, and rules over strength and potential after it, in limit.",
         {"tightness": choice("tight", "moderate", "loose"), "field": choice("mean", "maximum", "product")},
     ),
     AdviserKind(
         "simulation",
-        SimulationAdviser,
+        _simulation,
         "a simulation",
         "What acts bring after the flop when the hand is played out many times, in limit.",
         {"trials": whole},
     ),
     AdviserKind(
         "myopic",
-        MyopicAdviser,
+        _myopic,
         "a look at the answers",
         "What acts bring if nobody bets any more once they are answered, in any game.",
         {"deals": whole},
     ),
     AdviserKind(
         "verdict",
-        VerdictAdviser,
+        _verdict,
         "the verdict",
         "What acts are worth, exactly, by a solution or by play-outs, with an error in parts, in any game.",
         {"solve": choice("flop", "turn", "river"), "deals": whole, "fast": switch},

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, get_args
 
 from pokermodel._support.options import Option, Registry, choice, number, read_options, switch, whole
+from pokermodel._support.patterns import regex
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Loki1Player
@@ -86,7 +87,7 @@ class Kind:
 
 
 _REGISTRY = Registry[Kind]("player", ",?*&=#", "pokermodel.players")
-_TEXT = re.compile(r"(?P<name>[^?*]+)(\*(?P<first>\d+))?(\?(?P<options>[^?*]*))?(\*(?P<last>\d+))?")
+_TEXT = regex(r"(?P<name>[^?*]+)(\*(?P<first>\d+))?(\?(?P<options>[^?*]*))?(\*(?P<last>\d+))?")
 #: More seats than a table has are a slip of the pen.
 _MOST = 23
 

@@ -27,7 +27,7 @@ from pokermodel.game import Act
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.improved import ImprovedPlayOuts
+from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
 from pokermodel.simulation.myopic import myopic_advice, raise_sizes
 from pokermodel.solving import Subgame, locks_from, solve
 
@@ -38,7 +38,6 @@ RingSolve = Literal["turn", "river", "never"]
 
 _FIRST = {"turn": 2, "river": 3, "never": 4}
 _TRIALS = 2_048
-_DEALS, _DEALS_BEFORE = 64, 128  # of a run-out, after the flop and before it
 _LOOK = 400  # deals of the quick look at easy decisions
 _EASY = 0.1  # small bets or big blinds by which all acts but a fold have to be bad
 _CLEAR = 2.5  # standard errors of a difference that is clear
@@ -73,13 +72,14 @@ class RingPlayer(Player):
     structures = ALL_STRUCTURES
 
     def __init__(self, trials: int = _TRIALS, seconds: float | None = None, solve: RingSolve = "river") -> None:
-        self.trials = check_least("trials", trials, 8 * _DEALS)
+        self.trials = check_least("trials", trials, 512)
         if seconds is not None and not seconds > 0:
             raise ValueError(f"seconds must be above 0, got {seconds!r}")
         check_choice("solve", solve, _FIRST)
         self.seconds = seconds
         self.first = _FIRST[solve]
         self._start: HandStart | None = None
+        self._rule = LaterRule()
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
@@ -123,10 +123,7 @@ class RingPlayer(Player):
             clear = (away > _CLEAR * error) | (error < max(_CLOSE * unit, _OF_POT * situation.pot))
             return bool(clear.all()) or time.monotonic() >= until
 
-        deals = _DEALS if view.round else _DEALS_BEFORE
-        found = ImprovedPlayOuts(spot, deals=deals).run(
-            moves, start.rng, most=max(8, self.trials // deals), enough=enough
-        )
+        found = ImprovedPlayOuts(spot, self._rule).run(moves, start.rng, most=self.trials, enough=enough)
         act, to = moves[int(np.argmax(found.ev))]
         return Answer(act, to)
 

@@ -27,7 +27,7 @@ from pokermodel.cards import holding_index
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
-from pokermodel.players.strategies import SizedExpectation
+from pokermodel.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Reader, Update, bayes_reason
@@ -307,10 +307,8 @@ def _drawn(chances: Floats, rng: np.random.Generator) -> int:
     return len(chances) - 1
 
 
-class _TableStrategy(Reader):
+class _TableStrategy(SizedStrategy):
     """What the player does in no limit with each holding, as a reader says it."""
-
-    reads_sizes = True
 
     def __init__(self, table: NoLimitTable) -> None:
         self._table = table

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pokermodel.players.loki1 import Loki1
     from pokermodel.reading.loki.triples import TripleGenerator
 
-__all__ = ["Loki2Strategy", "SharesStrategy", "SizedExpectation"]
+__all__ = ["Loki2Strategy", "SharesStrategy", "SizedExpectation", "SizedStrategy"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,6 +46,12 @@ class SizedExpectation(Expectation):
     def size_shares(self) -> Floats | None:
         """The shares."""
         return self.shares
+
+
+class SizedStrategy(Reader):
+    """A strategy for games in which bets have sizes, that says each amount: its expectations are `SizedExpectation`."""
+
+    reads_sizes = True
 
 
 class SharesStrategy(Reader):

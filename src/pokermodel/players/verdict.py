@@ -34,14 +34,8 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
-from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
-from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.evaluation.dealing import Dealer
-from pokermodel.evaluation.equity import equity
-from pokermodel.evaluation.preflop import income_shares
-from pokermodel.evaluation.ranks import evaluate_many
+from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Act, BettingStructure, Decision, Situation
-from pokermodel.game.pots import pots
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adviser import Adviser, own_cards
 from pokermodel.reading.session import OpponentModeler
@@ -49,21 +43,17 @@ from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import answer, price_of, price_seen
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
+from pokermodel.simulation.showdown import Call, Showdown
 from pokermodel.simulation.worth import ActWorth, AgainstThem, Verdict
 from pokermodel.solving import Solution, Subgame, locks_from, solve
 
-__all__ = ["VerdictAdviser", "range_tilts"]
+__all__ = ["VerdictAdviser"]
 
 # of these pairs the second one is for the fast way
 #: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
 _SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)
 #: Deals that are played out at most, and the standard error with which they end, in big blinds and fifths of the pot.
 _DEALT, _TOLERANCES = (16384, 2048), (0.025, 0.05)
-#: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
-#: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
-_TILT = 0.35
-_MOST_ACTS = 6
-_DEALS = 20_000  # of an all-in against several
 #: Standard errors that are said: of many decisions the worst are looked at, where one would be passed by chance in each
 #: third of them.
 _SURE = 2.0
@@ -72,6 +62,13 @@ _SURE = 2.0
 _TARGETS = {1: 1.0, 2: 1.0, 3: 0.5}
 _LEAST = {1: 0.05, 2: 0.02, 3: 0.001}
 _SECONDS = {1: 120.0, 2: 20.0, 3: 3.0}
+# The same of a turn that is solved the fast way, and its menu, with one size on the river and no raises there. The
+# alternative, to let nobody bet on the river and value the end of the turn by equity, took half to three quarters of
+# the time on the two turns that were tried, and was off by three times as much and more.
+_COARSE = 3.0, 0.05, 2.0
+_COARSE_BETS, _COARSE_RAISES = ("75%",), ("60%",)
+_COARSE_RIVER: Mapping[str, Any] = {"river": {"bets": ("75%",), "raises": ()}}
+_ONE_MORE_COARSE = "45%"
 _STREETS = ("flop", "turn", "river")
 
 
@@ -86,41 +83,6 @@ class _Values(NamedTuple):
     answers: Floats  # by how much acts are worth more if the others fold a standard deviation more
 
 
-class _Call(NamedTuple):
-    """What a call is worth after which nobody bets, in chips, and the share of the pot that the hero wins."""
-
-    ev: tuple[float, float, float]  # against weaker ranges, as they are, stronger
-    error: float
-
-
-def range_tilts(spot: Spot) -> Tilts:
-    """How far the opponents' ranges may be off: a standard deviation, as logarithms of factors of weights.
-
-    A reader whose likelihoods are off is off in one direction mostly: who bets has stronger or weaker hands than it
-    says. So a range is made stronger or weaker as a whole, by the strength of each holding among all, and the more, the
-    more acts of the player it was made of.
-
-    Parameters
-    ----------
-    spot : Spot
-        Of the hero.
-
-    Returns
-    -------
-    dict of int to ndarray of float64, shape (1326,)
-        By seat.
-    """
-    situation = spot.situation
-    strengths = shared_analysis(situation.board).uniform_strengths if situation.board else income_shares()
-    place = 2.0 * np.nan_to_num(strengths, nan=0.5) - 1.0
-    found: Tilts = {}
-    for seat in situation.active:
-        if seat != situation.seat:
-            acts = sum(each.seat == seat for each in spot.acts)
-            found[seat] = _TILT * math.sqrt(min(acts, _MOST_ACTS)) * place
-    return found
-
-
 class VerdictAdviser(Adviser):
     """Values acts exactly, by a solution or by play-outs, whichever fits best, and says how far that may be off.
 
@@ -132,7 +94,8 @@ class VerdictAdviser(Adviser):
     rake : Rake
         What the house takes.
     fast : bool
-        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors.
+        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors. Turns of two players are
+        solved, too, to 3 % of the pot, with one size of a bet on either street.
     deals : int, optional
         Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 2,048.
 
@@ -169,7 +132,7 @@ class VerdictAdviser(Adviser):
             raise ValueError("nobody says how the others act: expected a spot with a reader")
         made = sorted(set(also))
         seeds = as_seed_sequence(rng).spawn(2)
-        showdown = _Showdown(spot, own, self.rake, seeds[0])
+        showdown = Showdown(spot, self.rake, seeds[0])
         share = showdown.share()
         call = showdown.call()
         raising = Act.RAISE in situation.legal
@@ -221,7 +184,12 @@ class VerdictAdviser(Adviser):
     def _solvable(self, spot: Spot) -> bool:
         """Whether two players are left in a street that is solved."""
         situation = spot.situation
-        return situation.round >= self.solve_from and len(situation.active) == 2 and not situation.all_in
+        solved = situation.round >= self.solve_from or self._coarse(situation)
+        return solved and len(situation.active) == 2 and not situation.all_in
+
+    def _coarse(self, situation: Situation) -> bool:
+        """Whether a street is solved with few sizes, to be quick."""
+        return self.fast and situation.round == 2
 
     def _solved(
         self, spot: Spot, own: tuple[int, int], made: Sequence[int], tilts: Tilts
@@ -232,10 +200,13 @@ class VerdictAdviser(Adviser):
         more: dict[str, Any] = {}
         if self.rake.share:
             more = {"rake": self.rake.share, "rake_cap": self.rake.cap if math.isfinite(self.rake.cap) else None}
-        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, more, None)
+        coarse = self._coarse(situation) and not situation.spec.structure.fixed
+        if coarse:
+            more |= {"raises": _COARSE_RAISES, "streets": _COARSE_RIVER}
+        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, more, _COARSE_BETS if coarse else None)
         menu = np.zeros(len(acts))
         if not situation.spec.structure.fixed and situation.round > 1:
-            richer = tuple(dict.fromkeys([*_BETS, "75%"]))
+            richer = (*_COARSE_BETS, _ONE_MORE_COARSE) if coarse else tuple(dict.fromkeys([*_BETS, "75%"]))
             others, again, _, _ = self._row(spot, session, own, made, tilts, more, richer)
             wider = dict(zip(others, again[1], strict=True))
             for k, (move, ev) in enumerate(zip(acts, row[1].tolist(), strict=True)):
@@ -262,8 +233,10 @@ class VerdictAdviser(Adviser):
         played = subgame.played
         assert played is not None
         street = spot.situation.round
-        subgame = subgame.trim(_LEAST[street], {played.player: own})
-        solution: Solution = solve(subgame, _TARGETS[street], _SECONDS[street], jobs=1)
+        limits = _TARGETS[street], _LEAST[street], _SECONDS[street]
+        target, least, seconds = _COARSE if self._coarse(spot.situation) else limits
+        subgame = subgame.trim(least, {played.player: own})
+        solution: Solution = solve(subgame, target, seconds, jobs=1)
         index = holding_index(own)
         (tilt,) = tilts.values()
         found = [solution.ev(played.node, factors=np.exp(z * tilt)) for z in (-1.0, 0.0, 1.0)]
@@ -357,7 +330,7 @@ def _against_them(
     return AgainstThem(tuple(float(each["ev"]) / unit for each in found), confidence, risk)
 
 
-def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: _Call) -> _Values:
+def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: Call) -> _Values:
     """Put the exact value of a call in its place, and shift raises as the call was shifted."""
     ev, weaker, stronger = values.ev.copy(), values.weaker.copy(), values.stronger.copy()
     errors, answers = values.errors.copy(), values.answers.copy()
@@ -408,90 +381,3 @@ def _folds(spot: Spot, act: Act, to: int | None) -> float | None:
         found *= float((weights * folds).sum() / weights.sum()) if weights.any() else 0.0
         act, put_in = Act.FOLD, state.act(Act.FOLD)
     return found if state.over and not state.showdown else 0.0
-
-
-class _Showdown:
-    """The hero's cards against what the others can hold, if nobody bets any more."""
-
-    def __init__(self, spot: Spot, own: tuple[int, int], rake: Rake, seed: np.random.SeedSequence) -> None:
-        self.spot, self.own, self.rake = spot, own, rake
-        situation = spot.situation
-        self.tilts = range_tilts(spot)
-        self.seats = [seat for seat in situation.active if seat != situation.seat]
-        live = live_holdings(situation.board + own)
-        self.tables = [spot.likely(seat) * live for seat in self.seats]
-        for seat, table in zip(self.seats, self.tables, strict=True):
-            if not table.any():
-                name = situation.players[seat]
-                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
-                raise ValueError(f"no holding of {name} is left beside {words}")
-        self._ranks: Any = None
-        self._weights: list[Floats] = []
-        if len(self.seats) > 1:
-            self._deal(seed)
-
-    def _deal(self, seed: np.random.SeedSequence) -> None:
-        situation = self.spot.situation
-        dealt = Dealer(self.tables, situation.board, self.own, rng=seed).deal(_DEALS)
-        players = len(self.seats)
-        hands = np.empty((_DEALS, players + 1, 7), np.uint8)
-        hands[:, :, :5] = dealt.boards[:, None, :]
-        hands[:, :players, 5:] = dealt.holdings
-        hands[:, players, 5:] = self.own
-        self._ranks = evaluate_many(hands.reshape(-1, 7)).reshape(_DEALS, players + 1).astype(np.int64)
-        high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
-        held = high * (high - 1) // 2 + low
-        up = sum(self.tilts[seat][held[:, k]] for k, seat in enumerate(self.seats))
-        self._weights = [dealt.weights * np.exp(z * np.asarray(up)) for z in (-1.0, 0.0, 1.0)]
-
-    def _shares(self, seats: Sequence[int]) -> tuple[list[float], float]:
-        """The hero's share of a pot for which these opponents compete: by tilt, and its standard error."""
-        if self._ranks is None:
-            mine = np.zeros(N_HOLDINGS)
-            mine[holding_index(self.own)] = 1.0
-            up = self.tilts[self.seats[0]]
-            found = []
-            for z in (-1.0, 0.0, 1.0):
-                table = self.tables[0] * np.exp(z * up)
-                board = self.spot.situation.board
-                if board:
-                    win, tie, _ = shared_analysis(board).showdowns(mine, table)
-                    found.append(win + tie / 2)
-                else:
-                    found.append(float(equity([mine, table], jobs=1).equity[0]))
-            return found, 0.0
-        columns = [self.seats.index(seat) for seat in seats] + [len(self.seats)]
-        of = self._ranks[:, columns]
-        best = of.max(axis=1)
-        won = np.where(of[:, -1] == best, 1.0 / (of == best[:, None]).sum(axis=1), 0.0)
-        # no products of vectors by BLAS, whose bits depend on the number of its threads
-        means = [float((weights * won).sum() / weights.sum()) for weights in self._weights]
-        weights = self._weights[1]
-        error = math.sqrt(float(((weights * (won - means[1])) ** 2).sum())) / float(weights.sum())
-        return means, error
-
-    def share(self) -> float:
-        """The hero's share of the pot against all."""
-        return self._shares(self.seats)[0][1]
-
-    def call(self) -> _Call | None:
-        """What a check or call is worth; None unless nobody can bet after it."""
-        situation = self.spot.situation
-        end = self.spot.state.copy()
-        put_in = end.act(Act.CALL)
-        if not end.over or not end.showdown:
-            return None
-        kept = 1.0 - self.rake.of(sum(end.committed))
-        won, error = np.full(3, -float(put_in)), 0.0
-        for pot in pots(end):
-            if situation.seat not in pot.seats:
-                continue
-            others = [seat for seat in pot.seats if seat != situation.seat]
-            if not others:
-                won += pot.chips
-                continue
-            shares, of = self._shares(others)
-            won += kept * pot.chips * np.array(shares)
-            error += _SURE * kept * pot.chips * of
-        low, mean, high = won.tolist()
-        return _Call((low, mean, high), error)

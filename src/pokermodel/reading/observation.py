@@ -135,6 +135,6 @@ class Judgement:
         index = holding_index(holding)
         if not table.live[index]:
             raise ValueError(f"{holding_text(index)} is not possible: the board is {cards_text(table.dead)}")
-        probabilities = table.probabilities()
+        probabilities = table.shares
         live = int(np.count_nonzero(table.live))
         return cls(holding_text(index), float(probabilities[index]), 1.0 / live, rank_of(probabilities, index, _EQUAL))

@@ -151,7 +151,15 @@ class HandTables:
             raise ValueError("the hero's cards have to be seen before the first action of the hand")
         self.own_cards = cards
         self.hidden = (self.hero, () if self.public else cards)
-        self._replace(tuple([np.where(self.live(seat), own, 0.0) for seat, own in enumerate(self.weights)]))
+        held: dict[tuple[int, tuple[int, ...]], Floats] = {}  # as in `deal`: those of whom nothing is known share one
+        weights = []
+        for seat, before in enumerate(self.weights):
+            key = id(before), self.dead(seat)
+            found = held.get(key)
+            if found is None:
+                found = held[key] = np.where(self.live(seat), before, 0.0)
+            weights.append(found)
+        self._replace(tuple(weights))
 
     def deal(self, board: CardsLike) -> bool:
         """See the board of a new round: holdings that it rules out lose their weight.

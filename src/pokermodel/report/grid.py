@@ -117,7 +117,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
         scale = float(np.nanmax(means)) if any(counts) else 0.0
     elif not 0.0 < scale < float("inf"):
         raise ValueError(f"the scale is {scale}: expected a finite weight above 0")
-    chances = class_sums(table.probabilities()) if table.values.any() else np.zeros(N_CLASSES)
+    chances = class_sums(table.shares) if table.values.any() else np.zeros(N_CLASSES)
     marked = _marked_class(mark)
     cells = []
     for index, (mean, count) in enumerate(zip(means.tolist(), counts, strict=True)):

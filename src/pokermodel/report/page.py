@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokermodel._core.summaries import packed
+from pokermodel._core.summaries import PACKING, packed
 from pokermodel._support.arrays import Floats
 from pokermodel.analysis.hand import Equities, Findings, HandReport
 from pokermodel.analysis.range import GROUPS, RangeShape
-from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text, shared_live_holdings
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
 from pokermodel.game.positions import button, position_names
 from pokermodel.report.document import asset, document
@@ -43,10 +41,8 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 
-_LARGEST = 65535  # the largest weight of a table, as it is packed; 0 stays 0
-_STEPS = 1024  # from a weight to half of it: weights are true to one part in 2,900
 _LETTERS = np.frombuffer(bytes([*range(ord("A"), ord("A") + len(GROUPS)), ord("-")]), dtype=np.uint8)  # of groups, -1
-_BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable")  # the order of packed weights: equal ones are neighbours
+_BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable").astype(np.int64)  # the order of packed weights
 
 
 def hand_page(reports: Sequence[HandReport]) -> str:
@@ -112,6 +108,8 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         out, and ``weights``, those of the holdings that it allows, class by class: unsigned
         16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
         that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
+        There is one number for each class whose holdings have the same weight; ``each`` is added to the numbers of a
+        class that has one for each holding.
 
     Raises
     ------
@@ -127,7 +125,7 @@ def shared_data() -> dict[str, Any]:
         "classes": CLASSES,
         "holdings": "".join(HOLDINGS),
         "class_of_holding": CLASS_OF_HOLDING.tolist(),
-        "packing": {"largest": _LARGEST, "steps": _STEPS},
+        "packing": dict(zip(("largest", "steps", "each"), PACKING, strict=True)),
         "groups": GROUPS,
         "levels": LEVELS,
         "strongest_bits": STRONGEST_BITS,
@@ -279,13 +277,5 @@ def _change(changes: Floats | None) -> list[float | str | None] | None:
 
 def _packed(table: WeightTable) -> dict[str, Any]:
     """Return a table in few bytes."""
-    values = table.values
-    largest = float(values.max())
-    weights = packed(values, _order(table.dead), largest, _LARGEST, _STEPS)
+    largest, weights = packed(table.values, table.live.view(np.uint8), _BY_CLASS, CLASS_OF_HOLDING)
     return {"dead": cards_text(table.dead), "largest": largest, "weights": weights}
-
-
-@lru_cache(256)
-def _order(dead: tuple[int, ...]) -> NDArray[np.int64]:
-    """The holdings that cards leave possible, in the order of packed weights."""
-    return _BY_CLASS[shared_live_holdings(dead)[_BY_CLASS]].astype(np.int64)

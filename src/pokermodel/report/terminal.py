@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from pokermodel.report.words import (
     composition_words,
     correction_note,
     game_words,
+    in_bets,
     money_words,
     price_words,
     range_words,
@@ -119,7 +120,10 @@ class _Line:
 
     def append_text(self, other: _Line) -> _Line:
         """Add the pieces of another line, in its style."""
-        self.pieces += [(text, f"{other.style} {style}".strip()) for text, style in other.pieces]
+        if other.style:
+            self.pieces += [(text, f"{other.style} {style}".strip()) for text, style in other.pieces]
+        else:
+            self.pieces += other.pieces
         return self
 
     def copy(self) -> _Line:
@@ -280,47 +284,76 @@ def _groups_width(long: bool) -> int:
     return max(sum(columns for _, columns in _groups(long, river)) for river in (False, True))
 
 
-def _pot(hand: Hand, decision: Decision, in_bets: bool) -> str:
-    return amount_in_bets(hand, decision.pot) if in_bets else amount(hand, decision.pot)
+class _Said(NamedTuple):
+    """What is said of an act, before any layout.
+
+    Attributes
+    ----------
+    name : str
+        Who acts.
+    done, much : str
+        As `act_words` has them.
+    pot, in_bets : str
+        The pot, and what it is in bets.
+    call : str
+        What is to be called; empty for nothing.
+    """
+
+    name: str
+    done: str
+    much: str
+    pot: str
+    in_bets: str
+    call: str
+
+    @classmethod
+    def of(cls, hand: Hand, decision: Decision) -> _Said:
+        """Find the words."""
+        pot, to_call = decision.pot, decision.to_call
+        call = amount(hand, to_call) if to_call else ""
+        said = printable(decision.player), *act_words(hand, decision), amount(hand, pot), in_bets(hand, pot), call
+        return cls(*said)
+
+    def pot_words(self, in_bets: bool) -> str:
+        """The pot, in bets, too, if that is wanted."""
+        return self.pot + self.in_bets if in_bets else self.pot
 
 
-def _layout(report: HandReport, width: int) -> _Layout | None:
+def _layout(said: Sequence[_Said], width: int) -> _Layout | None:
     """The widest layout that there is room for; None where ranges have to stand below the acts."""
-    hand, decisions = report.hand, [step.observation.decision for step in report.steps]
+    # the number of an act, and blanks before and behind the name
     acts = [
-        _cells(f"{each.index + 1:>2} {printable(each.player)} {''.join(act_words(hand, each))}") for each in decisions
+        max(2, len(str(number))) + 2 + _cells(each.name) + len(each.done) + len(each.much)
+        for number, each in enumerate(said, 1)
     ]
     whole = max(acts, default=0)
-    least = max(
-        (act - max(0, _cells(each.player) - _NAME) for act, each in zip(acts, decisions, strict=True)), default=0
-    )
-    call = max((len(amount(hand, each.to_call)) for each in decisions), default=0)
-    for in_bets, long, tops in (
+    least = max([act - max(0, _cells(each.name) - _NAME) for act, each in zip(acts, said, strict=True)], default=0)
+    call = max([len(each.call) for each in said], default=0)
+    for bets, long, tops in (
         (True, True, 5),
         (True, True, 0),
         (False, True, 0),
         (True, False, 3),
         (False, False, 0),
     ):
-        pot = max((len(_pot(hand, each, in_bets)) for each in decisions), default=0)
-        found = _Layout(whole, max(3, pot), max(4, call), in_bets, long, tops)
+        pot = max([len(each.pot_words(bets)) for each in said], default=0)
+        found = _Layout(whole, max(3, pot), max(4, call), bets, long, tops)
         if found.width <= width:
             return found
     room = whole - (found.width - width)  # names are cut, but not to nothing
     return found._replace(act=room) if room >= least else None
 
 
-def _act(decision: Decision, hand: Hand, room: int | None = None) -> _Line:
+def _act(decision: Decision, said: _Said, room: int | None = None) -> _Line:
     """Who did what; where there is little room, the name is cut."""
     line = _Line(f"{decision.index + 1:>2} ", "dim")
-    done, much = act_words(hand, decision)
-    name = _Line(printable(decision.player), "bold")
+    name = _Line(said.name, "bold")
     if room is not None:
-        name.truncate(max(1, room - line.cell_len - _cells(f" {done}{much}")))
+        name.truncate(max(1, room - line.cell_len - _cells(f" {said.done}{said.much}")))
     line.append_text(name)
     line.append(" ")
-    line.append(done, ACTION_STYLE[decision.name])
-    line.append(much)
+    line.append(said.done, ACTION_STYLE[decision.name])
+    line.append(said.much)
     return line
 
 
@@ -360,19 +393,19 @@ def _row(left: _Line, shape: _Line | None, layout: _Layout, pot: str = "", call:
     return line.append("  ").append_text(shape)
 
 
-def _brief_step(report: HandReport, step: Step, layout: _Layout | None) -> list[_Part]:
+def _brief_step(report: HandReport, step: Step, said: _Said, layout: _Layout | None) -> list[_Part]:
     """An act in a line: who, what, pot, price, and the range that it leaves; of the hero what they go by instead."""
-    decision, hand = step.observation.decision, report.hand
+    decision = step.observation.decision
     own = report.hero == decision.player
     shape = None if own or decision.name == "fold" else step.shape
-    call = amount(hand, decision.to_call) if decision.to_call else ""
     lines: list[_Line] = []
     if layout is not None:
         shown = None if own or decision.name == "fold" else _shape(shape, layout, decision.round)
-        lines.append(_row(_act(decision, hand, layout.act), shown, layout, _pot(hand, decision, layout.in_bets), call))
+        act = _act(decision, said, layout.act)
+        lines.append(_row(act, shown, layout, said.pot_words(layout.in_bets), said.call))
     else:
-        line = _act(decision, hand)
-        line.append(f"   pot {amount_in_bets(hand, decision.pot)}{f', {call} to call' if call else ''}", "dim")
+        line = _act(decision, said)
+        line.append(f"   pot {said.pot_words(True)}{f', {said.call} to call' if said.call else ''}", "dim")
         lines += [line, *(_indented(text) for text in _shape_words(shape))]
     if own:
         lines += _decided(step, layout)
@@ -416,13 +449,13 @@ def _indented(line: _Line) -> _Line:
 # ------------------------------------------------------------------------------------------------ an act with its map
 
 
-def _step(step: Step, hand: Hand, width: int) -> list[_Part]:
+def _step(step: Step, said: _Said, width: int) -> list[_Part]:
     """An act, and the range that it leaves as a map, with all that is said of it."""
     decision = step.observation.decision
-    line = _act(decision, hand)
-    line.append(f"   pot {amount_in_bets(hand, decision.pot)}", "dim")
-    if decision.to_call:
-        line.append(f", {amount(hand, decision.to_call)} to call", "dim")
+    line = _act(decision, said)
+    line.append(f"   pot {said.pot_words(True)}", "dim")
+    if said.call:
+        line.append(f", {said.call} to call", "dim")
     parts: list[_Part] = []
     if (advice := _advice(step)) is not None:
         parts.append(advice)
@@ -502,10 +535,11 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     """
     hand, width = report.hand, console.width
     rule_width = min(width, _RULE)
-    layout = None if maps else _layout(report, width)
+    said = [_Said.of(hand, step.observation.decision) for step in report.steps]
+    layout = None if maps else _layout(said, width)
     parts = _heading(report, width, maps, layout)
     current = -1
-    for step in report.steps:
+    for step, words in zip(report.steps, said, strict=True):
         decision = step.observation.decision
         if decision.round != current:
             current = decision.round
@@ -515,7 +549,7 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
             if maps:
                 parts.append((0, _Line()))
             parts.append(_ruled(title, rule_width) if layout is None else (0, _heads(title, layout, current)))
-        parts += _step(step, hand, width) if maps else _brief_step(report, step, layout)
+        parts += _step(step, words, width) if maps else _brief_step(report, step, words, layout)
     if maps:
         parts.append((0, _Line()))
     title = _Line("Result")

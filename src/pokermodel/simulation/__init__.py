@@ -25,12 +25,17 @@ Where the sources leave a choice:
   the machine.
 """
 
-from pokermodel._core.playout import Loki1Rules
-from pokermodel.simulation.advice import Advice, StopRule, TrialLog, close_acts
-from pokermodel.simulation.feedback import Feedback
-from pokermodel.simulation.position import Position
-from pokermodel.simulation.simulator import Simulator, TrialStrength
-from pokermodel.simulation.strengths import StrengthCache, TrialPotential, strength_cache
+from typing import TYPE_CHECKING
+
+from pokermodel._support.later import imported_later
+
+if TYPE_CHECKING:
+    from pokermodel._core.playout import Loki1Rules
+    from pokermodel.simulation.advice import Advice, StopRule, TrialLog, close_acts
+    from pokermodel.simulation.feedback import Feedback
+    from pokermodel.simulation.position import Position
+    from pokermodel.simulation.simulator import Simulator, TrialStrength
+    from pokermodel.simulation.strengths import StrengthCache, TrialPotential, strength_cache
 
 __all__ = [
     "Advice",
@@ -46,3 +51,17 @@ __all__ = [
     "close_acts",
     "strength_cache",
 ]
+
+# the price of a call needs no simulator
+if not TYPE_CHECKING:
+    __getattr__ = imported_later(
+        __name__,
+        {
+            "Loki1Rules": "pokermodel._core.playout",
+            **dict.fromkeys(("Advice", "StopRule", "TrialLog", "close_acts"), "pokermodel.simulation.advice"),
+            "Feedback": "pokermodel.simulation.feedback",
+            "Position": "pokermodel.simulation.position",
+            **dict.fromkeys(("Simulator", "TrialStrength"), "pokermodel.simulation.simulator"),
+            **dict.fromkeys(("StrengthCache", "TrialPotential", "strength_cache"), "pokermodel.simulation.strengths"),
+        },
+    )

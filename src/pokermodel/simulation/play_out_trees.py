@@ -30,15 +30,18 @@ from pokermodel.simulation.answers import answer
 if TYPE_CHECKING:
     from pokermodel.simulation.play_outs import PlayOuts
 
-__all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "BettingTree", "Leaf", "Node", "TreePlayOuts", "sizes_of"]
+__all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "Leaf", "Node", "TreePlayOuts", "sizes_of"]
 
 #: Acts after which nobody raises any more.
 LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
-#: Odds of a fold if the others fold more and less than the reader says. It is a judgement, not a fit: by price alone
-#: forecasts are nearer than that (docs/study.md), and by what is held they were seen to be off by as much.
-FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
+#: By how much logarithms of odds of a fold are off, as a standard deviation: from one cell of street, price and
+#: strength to the next, and from one player to the next. Both as ``tools/measure_verdicts.py folds`` finds them in
+#: hands of The Big Game, where people differ most (docs/study.md).
+_OFF = float(np.hypot(0.25, 0.25))
+#: Odds of a fold if the others fold more and less than the reader says.
+FOLD_ODDS = (float(np.exp(_OFF)), float(np.exp(-_OFF)))
 _DECK = 52
 _DEALS = 32  # of a run-out
 _BLOCK = 4  # run-outs of a batch
@@ -73,30 +76,24 @@ class Node:
         self.children: dict[tuple[Act, int | None], tuple[int, Node | Leaf]] = {}
 
 
-class BettingTree:
-    """The betting from a decision on, as far as deals have come.
+class TreePlayOuts:
+    """Play-outs of a decision through a tree: the betting from the decision on, as far as deals have come.
 
     Parameters
     ----------
-    spot : Spot
-        Of the hero, with a reader, who says what everybody does.
-    longest : int
-        Acts after which nobody raises any more.
-    kept : int, optional
-        Sizes of a node that are told apart: the likeliest ones. Default: all.
+    of : PlayOuts
     """
 
-    node_type: type[Node] = Node
-
-    def __init__(self, spot: Spot, longest: int, kept: int | None = None) -> None:
+    def __init__(self, of: PlayOuts) -> None:
+        spot = of.spot
         assert spot.reader is not None
-        self.reader, self.spot, self.longest, self.kept = spot.reader, spot, longest, kept
+        self.of, self.reader, self.spot = of, spot.reader, spot
         self.hero = spot.situation.seat
         self.put = spot.state.committed[self.hero]
         history = BettingHistory(len(spot.situation.players))
         for decision in spot.acts:
             history.add(decision)
-        self.root = self.node_type(spot.state.copy(), spot.situation, history, spot, raises=True)
+        self.root = Node(spot.state.copy(), spot.situation, history, spot, raises=True)
         self.number = -1
         self.board: tuple[int, ...] = ()
         self._tables: dict[int, HandTables] = {}
@@ -146,7 +143,7 @@ class BettingTree:
         if not raising.any():
             return
         if node.sizes is None:
-            node.sizes = sizes_of(node.situation, self.reader.expect(node.spot), self.kept)
+            node.sizes = sizes_of(node.situation, self.reader.expect(node.spot))
         amounts, cumulated = node.sizes
         some, size = deals[raising], np.zeros(int(raising.sum()), dtype=np.intp)
         if cumulated is not None:
@@ -162,7 +159,7 @@ class BettingTree:
         cost = self.put - state.committed[self.hero]
         if move[0] == Act.FOLD and situation.seat == self.hero:
             return Leaf(cost)
-        if (leaf := self.leaf(state, situation, cost)) is not None:
+        if (leaf := self._leaf(state, cost)) is not None:
             return leaf
         history = node.history.copy()
         history.add(Decision("", "", 0, situation, move[0], put_in))
@@ -173,24 +170,7 @@ class BettingTree:
             tables.deal(asked.board)
         tables.active = asked.active
         spot = Spot(asked, history.features(asked), tables, [], (self.reader, 1.0, {}))
-        return self.node_type(state, asked, history, spot, raises=Act.RAISE in asked.legal and depth < self.longest)
-
-    def leaf(self, state: State, before: Situation, cost: int) -> Leaf | None:
-        """What the hero gets where play ends; None where it goes on.
-
-        Parameters
-        ----------
-        state : State
-        before : Situation
-            In which the last act was done.
-        cost : int
-            What the hero has put in since the root, below 0.
-        """
-        if not state.over:
-            return None
-        if not state.showdown:
-            return Leaf(cost + state.payoffs()[self.hero] + state.committed[self.hero])
-        return Leaf(cost, [(float(pot.chips), list(pot.seats)) for pot in pots(state) if self.hero in pot.seats])
+        return Node(state, asked, history, spot, raises=Act.RAISE in asked.legal and depth < LONGEST)
 
     def winnings(self, ranks: Integers, of_pots: Sequence[tuple[float, list[int]]]) -> Floats:
         """What the hero gets of some pots in each deal, by the ranks of all seats: float64 (n,)."""
@@ -200,19 +180,6 @@ class BettingTree:
             best = of.max(axis=1)
             found += np.where(ranks[:, self.hero] == best, chips / (of == best[:, None]).sum(axis=1), 0.0)
         return found
-
-
-class TreePlayOuts(BettingTree):
-    """Play-outs of a decision through a tree.
-
-    Parameters
-    ----------
-    of : PlayOuts
-    """
-
-    def __init__(self, of: PlayOuts) -> None:
-        super().__init__(of.spot, LONGEST)
-        self.of = of
 
     def batches(
         self, acts: Sequence[tuple[Act, int | None]], generator: np.random.Generator, most: int
@@ -284,14 +251,18 @@ class TreePlayOuts(BettingTree):
         for move in acts:
             out = np.zeros(n)
             if move[0] != Act.FOLD:
+                self._goes_on = np.ones(n)
                 self._play(self.child(self.root, move, 0), whole, 0, out)
             values.append(out)
         return np.column_stack(values)
 
     def _play(self, node: Node | Leaf, deals: Integers, depth: int, out: Floats) -> None:
-        """Play some deals out from a node on: what the hero gets goes to `out`."""
+        """Play some deals out from a node on: what the hero gets is added to `out`.
+
+        A fold that ends the hand counts by its chance, and the rest of the deal goes on (``play_outs.h`` says why).
+        """
         if isinstance(node, Leaf):
-            out[deals] = node.value + self.winnings(self._ranks[deals], node.pots)
+            out[deals] += self._goes_on[deals] * (node.value + self.winnings(self._ranks[deals], node.pots))
             return
         held = self._held[deals, node.situation.seat]
         triples = self.strategy(node)[held]
@@ -301,10 +272,22 @@ class TreePlayOuts(BettingTree):
             folds = folds * self._fold_odds / (folds * self._fold_odds + stays)
             calls = calls * np.where(stays > 0.0, (1.0 - folds) / np.where(stays > 0.0, stays, 1.0), 1.0)
         uniform = self._uniform[deals, depth]
-        for move, some in self.splits(node, deals, held, folds, calls, uniform[:, 0], uniform[:, 1]):
+        acts, sizes = uniform[:, 0], uniform[:, 1]
+        if (node.situation.seat == self.hero or len(node.situation.active) == 2) and folds.any():
+            end = self.child(node, (Act.FOLD, None), depth + 1)
+            assert isinstance(end, Leaf)
+            out[deals] += self._goes_on[deals] * folds * end.value
+            self._goes_on[deals] *= 1.0 - folds
+            acts = folds + acts * (1.0 - folds)
+            left = self._goes_on[deals] > 0.0
+            deals, held, folds, calls, acts, sizes = (
+                each[left] for each in (deals, held, folds, calls, acts, sizes)
+            )  # fmt: skip
+        for move, some in self.splits(node, deals, held, folds, calls, acts, sizes):
             self._play(self.child(node, move, depth + 1), some, depth + 1, out)
 
-    def leaf(self, state: State, before: Situation, cost: int) -> Leaf | None:  # noqa: D102
+    def _leaf(self, state: State, cost: int) -> Leaf | None:
+        """What the hero gets where play ends, less `cost`, which is below 0; None where it goes on."""
         if not state.over:
             return None
         back = uncalled(state)  # which is not raked
@@ -319,15 +302,13 @@ class TreePlayOuts(BettingTree):
         return Leaf(cost + own + kept * alone, [(kept * chips, seats) for chips, seats in mine if len(seats) > 1])
 
 
-def sizes_of(asked: Situation, expected: Any, kept: int | None = None) -> tuple[list[int | None], Floats | None]:
+def sizes_of(asked: Situation, expected: Any) -> tuple[list[int | None], Floats | None]:
     """The sizes of a bet or raise, and of each holding how likely it makes which, added up.
 
     Parameters
     ----------
     asked : Situation
     expected : Expectation
-    kept : int, optional
-        Only so many, the likeliest ones; a size that is left out counts as the nearest of them. Default: all.
 
     Returns
     -------
@@ -350,10 +331,5 @@ def sizes_of(asked: Situation, expected: Any, kept: int | None = None) -> tuple[
     for of_pot in OF_POT[1:].tolist():
         wanted = asked.in_round + asked.to_call + of_pot * after_call
         amounts.append(bound if np.isinf(wanted) else int(min(max(least, round(wanted)), bound)))
-    if kept is not None:
-        likely = np.sort(np.argsort(-shares.mean(axis=0), kind="stable")[:kept])
-        nearest = np.abs(np.arange(len(amounts))[:, None] - likely).argmin(axis=1)
-        shares = shares @ (nearest[:, None] == np.arange(len(likely)))
-        amounts = [amounts[k] for k in likely.tolist()]
     chances: Floats = np.cumsum(shares, axis=1)[:, :-1]
     return amounts, chances

@@ -12,6 +12,9 @@ the same cards and the same random numbers, so that differences are known better
 
 The hero's share of the pot at a showdown, over the same deals, goes along with what they win and has a mean that is
 known exactly, or from many more deals. It is a control variate: what the deals favoured the hero by is taken out.
+What is left is mostly what people draw to do, 85 % of the variance on decisions of real hands, and not what they hold.
+So folds that end the hand are not drawn (``play_outs.h``), which leaves a fifth to a half of the variance at the same
+cost.
 
 What this leaves out: players do not adapt to what the hero does now, and the hero's later acts are those of the
 reader's idea of them, which is not the best that they could do.

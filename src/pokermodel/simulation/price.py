@@ -7,7 +7,7 @@ value a call by its equity as if nobody bet any more is another adviser (`pokerm
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
@@ -42,8 +42,8 @@ class Price(Advice):
         In chips.
     needed : float
         The share of the pot that a call has to win: ``to_call / (pot + to_call)``, 0 with nothing to call.
-    against : dict of str to float
-        Equity against each opponent's table alone, exact.
+    against : mapping of str to float
+        Equity against each opponent's table alone, exact. Worked out when it is asked for.
     against_all : float
         Equity against all of them together.
     standard_error : float
@@ -54,7 +54,7 @@ class Price(Advice):
     pot: int
     big_blind: int
     needed: float
-    against: dict[str, float]
+    against: Mapping[str, float]
     against_all: float
     standard_error: float
 
@@ -89,8 +89,7 @@ class Price(Advice):
             If there is no opponent, or no holding of theirs is left.
         """
         own, board = _held(holding), situation.board
-        shares, live = holding_shares(holding, board), shared_live_holdings((*board, *holding)).astype(np.float64)
-        against = {name: _against(own, board, table, shares, live) for name, table in tables.items()}
+        against = _Against(holding, board, tables)
         if len(tables) == 1:
             together, error = next(iter(against.values())), 0.0
         else:
@@ -110,7 +109,7 @@ class Price(Advice):
             "needed": self.needed,
             "equity": self.against_all,
             "equity_standard_error": self.standard_error,
-            "equity_against": self.against,
+            "equity_against": dict(self.against),
         }
 
 
@@ -122,9 +121,39 @@ def _held(holding: tuple[int, int]) -> WeightTable:
     return WeightTable(weights)
 
 
+class _Against(Mapping[str, float]):
+    """Equity of a holding against each table, worked out when it is asked for: with cards to come it takes a while."""
+
+    __slots__ = ("_asked", "_found")
+
+    def __init__(self, holding: tuple[int, int], board: tuple[int, ...], tables: Mapping[str, WeightTable]) -> None:
+        self._asked = holding, board, dict(tables)
+        self._found: dict[str, float] | None = None
+
+    def _all(self) -> dict[str, float]:
+        if self._found is None:
+            holding, board, tables = self._asked
+            own, shares = _held(holding), holding_shares(holding, board)
+            live = shared_live_holdings((*board, *holding)).astype(np.float64)
+            self._found = {name: _against(own, board, table, shares, live) for name, table in tables.items()}
+        return self._found
+
+    def __getitem__(self, name: str) -> float:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._asked[2])
+
+    def __len__(self) -> int:
+        return len(self._asked[2])
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+
 def _against(own: WeightTable, board: tuple[int, ...], table: WeightTable, shares: Floats, live: Floats) -> float:
     """Equity of a holding against one table, exact, by its shares against each holding."""
-    probabilities = table.probabilities()
+    probabilities = table.shares
     whole = float(probabilities @ live)
     if whole < _HARDLY:  # nothing, which is an error, or so little that digits are lost
         return float(equity([own, table], board).equity[0])

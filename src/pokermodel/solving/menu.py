@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pokermodel._core.solver import MOST_SIZES
+from pokermodel._support.patterns import regex
 
 __all__ = ["STREETS", "Menu", "read_size"]
 
@@ -17,7 +17,7 @@ MOST_CAP = 20
 #: Players, by their seats.
 PLAYERS = ("oop", "ip")
 
-_SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
+_SHARE = regex(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
 _WORDS = {"least": "least", "min": "least", "all-in": "all-in", "geometric": "geometric", "pot": "100%"}
 
 

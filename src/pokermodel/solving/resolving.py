@@ -25,7 +25,6 @@ from pokermodel._support.checks import check_least
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.solving.blueprint import Blueprint
-from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import STREETS
 from pokermodel.solving.solution import Solution, with_confidence
 from pokermodel.solving.subgame import Subgame
@@ -41,6 +40,7 @@ __all__ = [
     "floored",
     "learn_behind_gate",
     "resolve",
+    "risked",
 ]
 
 _DECISION = 0
@@ -246,8 +246,9 @@ def resolve(
         In place of that of the blueprint: with its own range of the opponent, and with locks of what they are believed
         to do.
     risk : float, optional
-        With locks, how much more a best response may take from the answer than from one without, in per cent of the
-        pot. Where it would be more, all confidences are halved, twice at most, and then the locks are left out.
+        With locks, how much more a best response may take from the answer than from that without `subgame`, in per cent
+        of the pot: whether the opponent comes with the range that is believed, or with that of the blueprint. Where it
+        would be more, all confidences are halved, twice at most, and then the answer is the one without.
 
     Returns
     -------
@@ -265,20 +266,44 @@ def resolve(
         raise ValueError(f"player must be 0 or 1, got {player!r}")
     given = blueprint_subgame(blueprint, node, board) if subgame is None else subgame
 
-    def answer(locks: Iterable[Lock]) -> Resolved:
-        return _answer(blueprint, node, board, player, iterations, seconds, sure, given.with_locks(locks))
+    def answer(spot: Subgame) -> Resolved:
+        return _answer(blueprint, node, board, player, iterations, seconds, sure, spot)
 
     if risk is None or not given.locks:
-        return answer(given.locks)
+        return answer(given)
     if not risk > 0:
         raise ValueError(f"risk must be above 0 per cent of the pot, got {risk!r}")
-    free = answer(())
-    most = free.solution.best_response(1 - player).value + risk / 100 * given.pot
+    plain = blueprint_subgame(blueprint, node, board, chip=given.pot / int(blueprint.tree.put[node].sum()))
+    free = answer(plain)
+    ranges = [spot.ranges[1 - player] for spot in (given, plain)]
     for share in _SHARES:
-        found = answer(with_confidence(given.locks, share))
-        if found.solution.best_response(1 - player).value <= most:
+        found = answer(given.with_locks(with_confidence(given.locks, share)))
+        if risked(found, free, ranges) <= risk / 100 * given.pot:
             return found
     return free
+
+
+def risked(answer: Resolved, free: Resolved, ranges: Iterable[WeightTable]) -> float:
+    """How much more a best response takes from an answer than from another, at most over some ranges.
+
+    Parameters
+    ----------
+    answer, free : Resolved
+        Of the same street and player.
+    ranges : iterable of WeightTable
+        What the opponent may come with; one at least.
+
+    Returns
+    -------
+    float
+        In money of the subgame, exact over all holdings.
+    """
+    other = 1 - answer.player
+    more = answer.solution.best_response(other).of_holdings - free.solution.best_response(other).of_holdings
+    beside = answer.solution.beside(np.asarray(answer.solution.subgame.ranges[answer.player].values))
+    known = ~np.isnan(more)
+    pairs = [(np.asarray(weights.values) * beside)[known] for weights in ranges]
+    return max(float(each @ more[known] / each.sum()) for each in pairs)
 
 
 def _answer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -14,6 +13,7 @@ import numpy as np
 
 from pokermodel._core.solver import SubgameSolver
 from pokermodel._support.arrays import Floats
+from pokermodel._support.patterns import regex
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
@@ -32,7 +32,7 @@ __all__ = ["Subgame", "SubgameSize"]
 _FINE = 2000  # units of chips that a pot has at least, so that sizes in per cent are what they say
 _MOST_CHIPS = 10**12
 #: A number that begins with its point, which TOML does not know and people write; no range text has one.
-_BARE = re.compile(r"([=\[,{]\s*)\.(?=\d)")
+_BARE = regex(r"([=\[,{]\s*)\.(?=\d)")
 _MENU_KEYS = ("bets", "raises", "donk")
 _KEYS = (
     *("board", "pot", "stack", "stacks", "ranges", "structure", *_MENU_KEYS, *PLAYERS, *STREETS, "rake", "rake_cap"),
@@ -365,7 +365,7 @@ class Subgame:
         ('QsJh2h8c3d', 40.0, 'r:0:b20', ('Bo', 'Ann'))
         """
         given, played = played_street(hand, decision, session, floor, bets, raises, folded)
-        found = cls(**{**given, **more})
+        found = cls(**_beside(given, more))
         found.played = played
         return found
 
@@ -404,7 +404,7 @@ class Subgame:
             As `from_hand`.
         """
         given, played = spot_street(spot, session, floor, also, bets, raises)
-        found = cls(**{**given, **more})
+        found = cls(**_beside(given, more))
         found.played = played
         return found
 
@@ -593,6 +593,21 @@ def _unit(pot: float, amounts: list[float]) -> float:
     if max(amounts) * 10**digits > _MOST_CHIPS:
         raise ValueError(f"amounts must be at most {_MOST_CHIPS * 10**-digits:g} with {digits} decimals")
     return float(10**-digits)
+
+
+def _beside(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a played street and others, which go before; but sizes that were made there stay on its menus."""
+    streets = {key: dict(table) for key, table in more.get("streets", {}).items()}
+    for street, players in given.get("streets", {}).items():
+        table = streets.setdefault(street, {})
+        for player, menu in players.items():
+            own = dict(table.get(player, {}))
+            for row, sizes in menu.items():
+                asked = own.get(row, table.get(row))
+                made = [size for size in sizes if size not in given[row]]
+                own[row] = sizes if asked is None else tuple(dict.fromkeys([*made, *asked]))
+            table[player] = own
+    return {**given, **more, **({"streets": streets} if streets else {})}
 
 
 def _menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple[str, str], Menu]:

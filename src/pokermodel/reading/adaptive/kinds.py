@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS
 from pokermodel._support.arrays import Floats
+from pokermodel._support.patterns import regex
 from pokermodel.game import GameSpec
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 
@@ -31,7 +31,7 @@ _STACKS = ((25, "to 25"), (60, "to 60"), (150, "to 150"))
 _OPEN = 0.15
 #: Kinds that a prior has at most.
 MOST_KINDS = 31
-_CURRENCY = re.compile(r" ([A-Z]{3})$")
+_CURRENCY = regex(r" ([A-Z]{3})$")
 
 
 class TableLabels(NamedTuple):

@@ -9,9 +9,8 @@ in three ways, each learnt as their hands end, and each in closed form.
   they can have held in hindsight, and the information that was to be expected of it.
 - **Factors** by context, for what no direction covers. An act moves the logarithms of all that bear on it at once, by
   what the forecast did not expect of it, each by how little is known of it: what one explains no other one learns.
-- **Habits**: factors by context and group of holdings, for what somebody does with which cards that no direction
-  covers.
-  What is left of an act goes to the groups by what the player can have held in hindsight.
+- **Habits**: factors by context and group of holdings, for what somebody does with which cards
+  that no direction covers. What is left of an act goes to the groups by what the player can have held in hindsight.
 
 A population are games at the same site for the same money. So people of another site or stake shift levels at once, and
 keep shapes. It begins as a mixture of the kinds of tables that the prior knows (`pokermodel.reading.adaptive.kinds`),

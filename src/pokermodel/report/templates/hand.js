@@ -24,18 +24,23 @@ function drawHand(data) {
   const ofClass = classes.map(() => []);
   data.class_of_holding.forEach((k, index) => ofClass[k].push(index));
 
-  // Weights are packed class by class, those of holdings that are possible only.
+  // Weights are packed class by class, those of holdings that are possible only: one that all of a class have, or each.
   function unpack(table) {
     const dead = new Set(cardsOf(table.dead));
     const live = holdings.map((text) => !cardsOf(text).some((card) => dead.has(card)));
     const packed = typeof table.weights === "string" ?
       Uint8Array.from(atob(table.weights), (sign) => sign.charCodeAt(0)) : table.weights;
     const values = holdings.map(() => 0);
+    const { largest, steps, each } = data.packing;
     let at = 0;
-    for (const index of ofClass.flat().filter((each) => live[each])) {
-      const part = packed[at] + 256 * packed[at + 1];
-      if (part) values[index] = table.largest * 2 ** ((part - data.packing.largest) / data.packing.steps);
-      at += 2;
+    for (const all of ofClass) {
+      const possible = all.filter((index) => live[index]);
+      possible.forEach((index, k) => {
+        const part = packed[at] + 256 * packed[at + 1];
+        const number = part % each;
+        if (number) values[index] = table.largest * 2 ** ((number - largest) / steps);
+        if (part >= each || k === possible.length - 1) at += 2;
+      });
     }
     return described({ values, live, share: table.share, tops: table.tops });
   }

@@ -79,43 +79,74 @@ static inline int pm_is_kept(pm_kept_number *place, double number)
 static inline double pm_entropy_bits(const double *shares, ptrdiff_t n)
 {
     pm_kept_number kept[1 << PM_SUMMARY_BITS];
-    double sum[2] = {0.0, 0.0};
+    double sum[2] = {0.0, 0.0}, last = 0.0, found = 0.0;
     ptrdiff_t k;
     memset(kept, 0, sizeof kept);
-    for (k = 0; k < n; k++)
-        if (shares[k] > 0.0) {
-            pm_kept_number *place = pm_kept_place(kept, shares[k]);
-            if (!pm_is_kept(place, shares[k]))
-                place->found = shares[k] * log2(shares[k]);
-            sum[k & 1] -= place->found;
+    for (k = 0; k < n; k++) {
+        if (shares[k] != last) { /* neighbours are often alike */
+            last = shares[k], found = 0.0;
+            if (last > 0.0) {
+                pm_kept_number *place = pm_kept_place(kept, last);
+                if (!pm_is_kept(place, last))
+                    place->found = last * log2(last);
+                found = place->found;
+            }
         }
+        sum[k & 1] -= found;
+    }
     sum[0] += sum[1];
     return sum[0] > 0.0 ? sum[0] : 0.0;
 }
 
-/* Weights in 16 bits, in another order: `most` for the largest, `steps` less for half of it, and so on, 1 at least; 0
- * for 0. Low bytes come first. */
-static inline void pm_packed_weights(const double *weights, const int64_t *order, ptrdiff_t n, double largest, int most,
-                                     int steps, uint8_t *out)
+enum {
+    PM_PACKED_MOST = 32767,  /* stands for the largest weight */
+    PM_PACKED_STEPS = 1024,  /* so much less for half of it, 1 at least; 0 for 0 */
+    PM_PACKED_EACH = 32768   /* added where each holding of a class has a number of its own */
+};
+
+/* Weights in 15 bits, as logarithms, class by class, low bytes first: one number for a class whose holdings have the same
+ * weight, as nearly all have before the flop, else one for each. `order` has the holdings class by class, of which those
+ * that are possible count. Returns how many bytes there are, 2 * PM_HOLDINGS at most, and the largest weight. */
+static inline ptrdiff_t pm_packed_weights(const double *weights, const uint8_t *live, const int64_t *order,
+                                          const uint8_t *classes, double *largest, uint8_t *out)
 {
     pm_kept_number kept[1 << PM_SUMMARY_BITS];
-    ptrdiff_t k;
+    unsigned numbers[PM_HOLDINGS];
+    ptrdiff_t k = 0, size = 0;
+    double most = 0.0;
+    for (k = 0; k < PM_HOLDINGS; k++)
+        most = weights[k] > most ? weights[k] : most;
+    *largest = most;
     memset(kept, 0, sizeof kept);
-    for (k = 0; k < n; k++) {
-        double weight = weights[order[k]];
-        unsigned packed = 0;
-        if (weight > 0.0) {
-            pm_kept_number *place = pm_kept_place(kept, weight);
-            if (!pm_is_kept(place, weight)) {
-                double share = weight / largest;
-                double found = rint(log2(share > DBL_MIN ? share : DBL_MIN) * steps) + most;
-                place->found = found > 1.0 ? found : 1.0;
+    k = 0;
+    while (k < PM_HOLDINGS) {
+        uint8_t now = classes[order[k]];
+        ptrdiff_t n = 0, each;
+        unsigned same = 1;
+        for (; k < PM_HOLDINGS && classes[order[k]] == now; k++) {
+            double weight = weights[order[k]];
+            unsigned packed = 0;
+            if (!live[order[k]])
+                continue;
+            if (weight > 0.0) {
+                pm_kept_number *place = pm_kept_place(kept, weight);
+                if (!pm_is_kept(place, weight)) {
+                    double share = weight / most;
+                    double found = rint(log2(share > DBL_MIN ? share : DBL_MIN) * PM_PACKED_STEPS) + PM_PACKED_MOST;
+                    place->found = found > 1.0 ? found : 1.0;
+                }
+                packed = (unsigned)place->found;
             }
-            packed = (unsigned)place->found;
+            numbers[n++] = packed;
+            same &= packed == numbers[0];
         }
-        out[2 * k] = (uint8_t)packed;
-        out[2 * k + 1] = (uint8_t)(packed >> 8);
+        for (each = 0; each < (same ? n > 0 : n); each++) {
+            unsigned packed = numbers[each] + (same ? 0 : PM_PACKED_EACH);
+            out[size++] = (uint8_t)packed;
+            out[size++] = (uint8_t)(packed >> 8);
+        }
     }
+    return size;
 }
 
 typedef struct {

@@ -4,8 +4,15 @@
  * have. A play-out draws two numbers for each act after it from a stream of its deal alone, so that all acts that are compared
  * meet the same cards and the same numbers, and what comes out does not depend on which thread plays which deal.
  *
+ * A fold that ends the hand is not drawn: what it gives is known, and counts by its chance, and play goes on with the rest of the
+ * weight by what is left to do. Whether somebody gives up is most of what play-outs differ by, so that these have a third of the
+ * variance and more, for half as much time again, since they all go on. To end light ones by chance was tried, and saves less
+ * than it adds to the variance.
+ *
  * Features of holdings are worked out for all of them at once, street by street, when somebody first acts there: their strength
  * is a rank among all. What a deal shares with the deal before it, as a flop, is kept.
+ *
+ * The hero may be given a rule of their own for later decisions (later_acts.h), and what came of it is added up.
  */
 #ifndef POKERMODEL_PLAY_OUTS_H
 #define POKERMODEL_PLAY_OUTS_H
@@ -14,6 +21,7 @@
 #include "pokermodel/evaluation/evaluator.h"
 #include "pokermodel/game/rules.h"
 #include "pokermodel/readers/acting.h"
+#include "pokermodel/readers/later_acts.h"
 
 enum { PM_STREETS = 4 };
 
@@ -32,6 +40,8 @@ typedef struct {
     double least_price;      /* below which folds are in proportion to the price */
     double rake, cap;        /* of a pot that saw a flop */
     double of_pot[PM_SIZE_CLASSES]; /* what classes of sizes stand for, by the pot after a call; the most is infinite */
+    const pm_later_rule *rule; /* of the hero's later acts; NULL: they do what the reader expects of them */
+    int raiser;              /* who bet or raised last, in any round; -1 for nobody */
 } pm_play_out;
 
 /* The cards of a deal, and features of holdings by street. */
@@ -178,59 +188,142 @@ static inline int64_t pm_play_out_size(const pm_play_out *play, const pm_person 
     return wanted <= (double)(least - base) ? least : base + (int64_t)nearbyint(wanted);
 }
 
-/* What an act of the hero is worth in one deal, in chips, by playing the hand out. `holding` is by seat. */
-static inline double pm_play_out_deal(const pm_play_out *play, pm_streets *streets, const int16_t *holding,
-                                      const int32_t *ranks, uint64_t key, uint64_t deal, int act, int64_t to)
+/* What the hero goes by at a later decision. */
+static inline void pm_play_out_later(const pm_play_out *play, const pm_state *s, const pm_faced *faced, const int16_t *rows,
+                                     int first, int raiser, pm_later *now)
 {
-    const pm_crowd *crowd = play->crowd;
+    const uint32_t others = s->live & ~(UINT32_C(1) << s->seat);
+    const int draw = s->round == 1 || s->round == 2 ? rows[1] - first - PM_STRENGTHS : 0;
+    int facing = 0;
+    if (faced->to_call > 0)
+        facing = (play->crowd->sized ? s->raises : faced->bets_to_call) > 1 ? 2 : 1;
+    now->kind = (s->round * PM_LATER_FACING + facing) * 2 + (raiser == s->seat);
+    now->scale = faced->pot + faced->to_call;
+    now->before = (double)(s->in[s->seat] + play->table.dead[s->seat] - play->put);
+    pm_later_basis(rows[0] - first, draw, pm_count_seats(others), pm_count_seats(s->pending & others),
+                   faced->to_call / now->scale, now->basis);
+}
+
+/* What the hero's later bet or raise goes to, in whole chips over the hand: a share of the pot, or all-in where that is most
+ * of what they have left. */
+static inline int64_t pm_play_out_own_size(const pm_play_out *play, const pm_state *s)
+{
+    const int64_t owed = pm_to_call(s, s->seat);
+    int64_t least, most;
+    double more;
+    pm_raise_range(s, &least, &most);
+    if (!play->crowd->sized || most <= least)
+        return least;
+    more = (double)owed + play->rule->share * (double)(s->pot + owed);
+    if (most < PM_DEEP && more > .6 * (double)(most - s->in[s->seat]))
+        return most;
+    more += (double)s->in[s->seat];
+    return more <= (double)least ? least : more >= (double)most ? most : (int64_t)nearbyint(more);
+}
+
+/* How likely somebody folds, calls and raises, as the reader expects of them. `told` is overwritten, as by pm_person_acts. */
+static inline void pm_play_out_chances(const pm_play_out *play, const pm_streets *streets, const pm_state *s,
+                                       const pm_faced *faced, const pm_features *f, const int16_t *rows, int16_t *told,
+                                       double *chances)
+{
+    const double price = faced->to_call > 0 ? faced->to_call / (faced->pot + faced->to_call) : 0.0;
+    const int pair = !s->round && rows[1] - PM_STRENGTHS == rows[2] - PM_STRENGTHS - 13 ? rows[1] - PM_STRENGTHS : -1;
+    pm_person_acts(play->crowd, play->person + s->seat, f, streets->shown[s->round], pm_legal(s), rows, pair, told, chances);
+    if (play->crowd->sized && price > 0.0 && price < play->least_price) {
+        const double left = chances[PM_FOLD] * (1.0 - price / play->least_price);
+        chances[PM_FOLD] -= left;
+        chances[PM_CALL] += left;
+    }
+    if (s->seat != play->hero && play->fold_odds != 1.0) {
+        const double stays = 1.0 - chances[PM_FOLD];
+        const double fold = chances[PM_FOLD] * play->fold_odds / (chances[PM_FOLD] * play->fold_odds + stays);
+        chances[PM_CALL] *= stays > 0.0 ? (1.0 - fold) / stays : 1.0;
+        chances[PM_FOLD] = fold;
+    }
+}
+
+/* What an act of the hero is worth in one deal, in chips, by playing the hand out. `holding` is by seat.
+ *
+ * Where the hero has a rule, they try any act but a fold at their later decision of number `explore`, from 0 on; -1 stands for
+ * none. What came of the decisions from there on is added to the rule's sums, times the weight of the deal. */
+static inline double pm_play_out_deal(const pm_play_out *play, pm_streets *streets, const int16_t *holding,
+                                      const int32_t *ranks, uint64_t key, uint64_t deal, int act, int64_t to, int explore,
+                                      double of_deal)
+{
     pm_random random = pm_random_numbered(key, deal);
     pm_state s = play->state;
     pm_betting betting = play->betting;
     pm_faced faced;
     pm_features f;
+    pm_later later[PM_LATER_NODES];
+    int decisions = 0, raiser = play->raiser;
+    double worth = 0.0, weight = 1.0; /* what is known, and how much of the play-out goes on */
     s.table = &play->table;
     for (int depth = -1;; depth++) {
         const int seat = s.seat;
-        pm_state_faced(&s, crowd->sized, &faced);
+        pm_state_faced(&s, play->crowd->sized, &faced);
         if (depth >= 0) {
-            const pm_person *person = play->person + seat;
-            const double drawn = pm_random_double(&random), other = pm_random_double(&random);
-            const double price = faced.to_call > 0 ? faced.to_call / (faced.pot + faced.to_call) : 0.0;
-            const unsigned legal = pm_legal(&s);
+            double drawn = pm_random_double(&random);
+            const double other = pm_random_double(&random);
+            const unsigned legal = depth < play->longest ? pm_legal(&s) : pm_legal(&s) & ~(1u << PM_RAISE);
+            const int first = s.round ? PM_PREFLOP_ROWS + (s.round - 1) * PM_POSTFLOP_ROWS : 0;
+            const int own = seat == play->hero && play->rule;
             int16_t rows[PM_HOLDING_FEATURES], told[PM_ACTING_ROWS];
             double chances[PM_ACTS];
-            int pair, first;
+            pm_later *now = later + (decisions < PM_LATER_NODES ? decisions : PM_LATER_NODES - 1);
             pm_streets_need(play, streets, s.round);
-            pm_betting_features(&betting, &faced, &f);
-            first = s.round ? PM_PREFLOP_ROWS + (s.round - 1) * PM_POSTFLOP_ROWS : 0;
             pm_feature_rows(s.round ? streets->keys[s.round][holding[seat]] : play->preflop[holding[seat]], s.round > 0,
                             first, rows);
-            pair = !s.round && rows[1] - PM_STRENGTHS == rows[2] - PM_STRENGTHS - 13 ? rows[1] - PM_STRENGTHS : -1;
-            pm_person_acts(crowd, person, &f, streets->shown[s.round], legal, rows, pair, told, chances);
-            if (crowd->sized && price > 0.0 && price < play->least_price) {
-                const double left = chances[PM_FOLD] * (1.0 - price / play->least_price);
-                chances[PM_FOLD] -= left;
-                chances[PM_CALL] += left;
-            }
-            if (seat != play->hero && play->fold_odds != 1.0) {
-                const double stays = 1.0 - chances[PM_FOLD];
-                const double fold = chances[PM_FOLD] * play->fold_odds / (chances[PM_FOLD] * play->fold_odds + stays);
-                chances[PM_CALL] *= stays > 0.0 ? (1.0 - fold) / stays : 1.0;
-                chances[PM_FOLD] = fold;
-            }
-            act = drawn < chances[PM_FOLD] ? PM_FOLD : PM_CALL;
+            act = -1;
             to = 0;
-            if (act != PM_FOLD && (legal >> PM_RAISE & 1) && depth < play->longest &&
-                drawn >= chances[PM_FOLD] + chances[PM_CALL]) {
-                act = PM_RAISE;
-                to = pm_play_out_size(play, person, &s, &f, told, rows[0] - first, other);
+            if (own) {
+                pm_play_out_later(play, &s, &faced, rows, first, raiser, now);
+                now->known = worth;
+                now->weight = weight;
+                if (decisions == explore)
+                    act = (legal >> PM_RAISE & 1) && other < .5 ? PM_RAISE : PM_CALL;
+                else
+                    act = pm_later_best(play->rule, now, legal);
+                if (act == PM_RAISE)
+                    to = pm_play_out_own_size(play, &s);
+            }
+            if (act < 0) {
+                pm_betting_features(&betting, &faced, &f);
+                pm_play_out_chances(play, streets, &s, &faced, &f, rows, told, chances);
+                /* whether the hero goes on is an act of theirs where what came of it is learnt */
+                if (chances[PM_FOLD] > 0.0 && !own && (seat == play->hero || pm_count_seats(s.live) == 2)) {
+                    const double stays = 1.0 - chances[PM_FOLD];
+                    pm_state end = s;
+                    pm_act_to(&end, PM_FOLD, 0);
+                    worth += weight * chances[PM_FOLD] * pm_play_out_end(play, &end, ranks);
+                    weight *= stays;
+                    if (weight <= 0.0)
+                        break;
+                    drawn = chances[PM_FOLD] + drawn * stays;
+                }
+                act = drawn < chances[PM_FOLD] ? PM_FOLD : PM_CALL;
+                if (act != PM_FOLD && (legal >> PM_RAISE & 1) && drawn >= chances[PM_FOLD] + chances[PM_CALL]) {
+                    act = PM_RAISE;
+                    to = pm_play_out_size(play, play->person + seat, &s, &f, told, rows[0] - first, other);
+                }
+            }
+            if (own) {
+                now->act = act;
+                decisions += now != later + PM_LATER_NODES - 1;
             }
         }
         pm_act_to(&s, act, to);
-        if (pm_is_over(&s) || (act == PM_FOLD && seat == play->hero))
-            return pm_play_out_end(play, &s, ranks);
+        raiser = act == PM_RAISE ? seat : raiser;
+        if (pm_is_over(&s) || (act == PM_FOLD && seat == play->hero)) {
+            worth += weight * pm_play_out_end(play, &s, ranks);
+            break;
+        }
         pm_betting_add(&betting, &faced, act, 0);
     }
+    if (play->rule)
+        for (int k = explore > 0 ? explore : 0; k < decisions; k++)
+            pm_later_add(play->rule, later + k, worth, of_deal);
+    return worth;
 }
 
 /* Ranks of the hands of seats at the showdown, and the hero's share of a pot that all of them contend for. */

@@ -1,0 +1,114 @@
+"""What a local best response wins, with all holdings at once."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from pokermodel import evaluate
+from pokermodel.arena import Entrant, deal_cards, tournament
+from pokermodel.arena.local_response import _Walk, can_be_walked, local_responses
+from pokermodel.arena.statistics import estimate
+from pokermodel.cards import HOLDING_CARDS, card_indices
+from pokermodel.game import Act, GameSpec
+from pokermodel.players import make_player
+from pokermodel.players.best_response import LocalBestResponse, strategy_of
+from pokermodel.solving import Blueprint, BlueprintGame
+from pokermodel.solving.blueprint import blueprint_path
+
+SPEC = GameSpec.heads_up(1, 2)
+NO_LIMIT = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
+RIVER = 3
+
+
+@pytest.fixture
+def solver(tmp_path, monkeypatch):
+    """The name of a player of no limit with a toy of a blueprint."""
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
+    game = BlueprintGame.no_limit(20)
+    Blueprint.build(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1).save(blueprint_path(game))
+    return "solver?solve=never"
+
+
+def _bet_when_ahead(board):
+    """What a bet on the river wins, of 4 chips, if each holding makes it that beats more than half; by pairs."""
+    cards = HOLDING_CARDS[~np.isin(HOLDING_CARDS, board).any(axis=1)]
+    ranks = np.array([evaluate((*board, *holding)) for holding in cards.tolist()], dtype=int)
+    beside = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    wins = (np.sign(ranks[:, None] - ranks[None, :]) * beside).sum(axis=1)
+    return 4 * np.maximum(wins, 0).sum() / beside.sum()
+
+
+def test_on_the_river_against_who_always_calls_it_is_known_by_counting():
+    board = card_indices("2c7d9hTsQd")
+    known = _bet_when_ahead(board)
+    strategy = strategy_of("call", "player", SPEC)
+    last, first = (
+        [_Walk(strategy, SPEC, board, seat, RIVER, np.random.default_rng(k)).worth() for k in range(n)]
+        for seat, n in ((0, 3), (1, 60))
+    )
+    assert last == pytest.approx([known] * 3)  # nothing is drawn there: after its check the hand is over
+    drawn = estimate(first)
+    assert drawn.standard_error > 0
+    assert abs(drawn.mean - known) < 4 * drawn.standard_error
+
+
+@pytest.mark.parametrize("player", ["random", "raise"])
+def test_it_is_what_a_local_best_response_that_plays_wins(player):
+    entrants = [
+        Entrant("local best response", partial(LocalBestResponse, player, spec=SPEC)),
+        Entrant(player, partial(make_player, player)),
+    ]
+    played = estimate(2 * tournament(entrants, 60, seed=3, spec=SPEC, variance="aivat").samples("local best response"))
+    walked = estimate(local_responses(player, SPEC, 4, 0, range(30)))
+    assert walked.standard_error * np.sqrt(30) < played.standard_error * np.sqrt(60)  # of a deal
+    both = np.hypot(played.standard_error, walked.standard_error)
+    assert abs(played.mean - walked.mean) < 4 * both
+
+
+def test_nothing_of_the_ranges_is_lost(solver, monkeypatch):
+    """At each decision the acts share out the range of who acts, and leave the other's alone."""
+    seen = []
+    for name, part in (("_own", 0), ("_theirs", 1)):
+        before = getattr(_Walk, name)
+
+        def looked(self, situation, ranges, before=before, part=part):
+            branches = before(self, situation, ranges)
+            assert sum(branch.ranges[part] for branch in branches) == pytest.approx(ranges[part])
+            assert all((branch.ranges[1 - part] == ranges[1 - part]).all() for branch in branches)
+            seen.append(part)
+            return branches
+
+        monkeypatch.setattr(_Walk, name, looked)
+    for player, spec in ((solver, NO_LIMIT), ("typical", SPEC)):
+        local_responses(player, spec, 5, 0, range(3))
+    assert {0, 1} == set(seen)
+
+
+def test_a_value_function_changes_the_error_alone(monkeypatch):
+    """With another one, or none, the mean is the same within its error."""
+    found = [estimate(local_responses("call", SPEC, 6, 0, range(40)))]
+    monkeypatch.setattr("pokermodel.arena.local_response.GROWTH", (0.0,) * 4)
+    found.append(estimate(local_responses("call", SPEC, 6, 0, range(40))))
+    assert found[0].standard_error < found[1].standard_error
+    assert abs(found[0].mean - found[1].mean) < 4 * found[1].standard_error
+
+
+def test_before_its_first_bet_it_folds_and_calls(solver):
+    board = deal_cards(2, np.random.default_rng(1)).board
+    walk = _Walk(strategy_of(solver, "player", NO_LIMIT), NO_LIMIT, board, 0, 2, np.random.default_rng(1))
+    walk.worth()
+    own = [each for each in walk.live.decisions if each.seat == 0 and each.round < 2]
+    assert own
+    assert Act.RAISE not in {each.act for each in own}
+
+
+def test_who_does_not_say_what_they_bet_is_not_walked(solver):
+    def walked(player, spec):
+        return can_be_walked(strategy_of(player, "Ann", spec), spec, exact=make_player(player).strategy_is_exact)
+
+    assert walked("shove", SPEC)
+    assert walked(solver, NO_LIMIT)
+    assert not walked("shove", NO_LIMIT)
+    assert not walked(f"{solver}&seconds=1", NO_LIMIT)
+    assert not walked("loki2:b", SPEC)  # it says what it does but for semi-bluffs
