@@ -328,6 +328,20 @@ counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
 counted("a verdict by a solved river", vectors=True)(verdict("QsJh2h8c3d", 1))
 
 
+@counted("hands played out with the player's later acts improved")
+def improved_play_outs() -> Pass:
+    from pokermodel.game import Act, GameSpec, Situation, State
+    from pokermodel.reading import OpponentModeler
+    from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
+
+    names, state, session = ("Ann", "Bea", "Cy", "Dan"), State(GameSpec.ring(4, 1, 2)), OpponentModeler("adaptive")
+    session.start(names)
+    play = ImprovedPlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state), LaterRule())
+    acts = [(Act.CALL, None), (Act.RAISE, None)]
+    play.run(acts, 0, most=512)
+    return lambda k: play.run(acts, k, most=512)
+
+
 @counted("a river solved with locks")
 def locked_river() -> Pass:
     from pokermodel.solving import Lock, Solution, Subgame

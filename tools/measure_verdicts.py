@@ -118,6 +118,7 @@ def folds(files: list[str], most: int | None, seconds: float) -> None:
     """Folds by street, price and what was held; and how far the odds of folds are off from cell to cell."""
     session = pm.OpponentModeler(folded_tables=True)
     found: dict[tuple[int, int, int], list[tuple[object, float, float]]] = defaultdict(list)
+    by_player: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for file, hand in hands(files, most, seconds):
         session.start(hand.players)
         for decision in hand.replay():
@@ -133,6 +134,8 @@ def folds(files: list[str], most: int | None, seconds: float) -> None:
                 forecast = float(np.clip(answer(session.reader, spot)[held, Act.FOLD], 1e-4, 1 - 1e-4))
                 cell = decision.round, price, strength
                 found[cell].append(((file, hand.id), float(decision.act == Act.FOLD), forecast))
+                if decision.round:
+                    by_player[decision.player].append((float(decision.act == Act.FOLD), forecast))
             session.observe(decision)
         session.learn(hand)
     print("\n| street | price | holdings that are weaker | answers | folded | forecast | difference |")
@@ -152,6 +155,10 @@ def folds(files: list[str], most: int | None, seconds: float) -> None:
         where = "when it is for all chips" if all_in else "elsewhere"
         mean = math.fsum(value / of for value, of in some) / math.fsum(1.0 / of for _, of in some)
         print(f"\nLogarithms of odds, {where}: off by {mean:+.2f}, and from cell to cell by {spread(some):.2f}.")
+    people = [np.array(rows) for rows in by_player.values() if len(rows) >= FEW]
+    if len(people) > 1:
+        some = [shift(rows[:, 1], float(rows[:, 0].sum())) for rows in people]
+        print(f"\nFrom one of {len(people)} players to the next, after the flop: by {spread(some):.2f}.")
 
 
 def calls(files: list[str], most: int | None, seconds: float) -> None:
@@ -258,14 +265,17 @@ def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -
         print(f"| {method} | {len(acts):,} | {said:+.2f} | {came:+.2f} | {off:+.2f} ± {SURE * error:.2f} |")
 
 
-def fast(files: list[str], most: int | None, seconds: float) -> None:
-    """What is lost by doing what the fast way says, judged by the full one; and processor time of both."""
+def fast(files: list[str], most: int | None, seconds: float, names: list[str], only: str | None) -> None:
+    """What is lost by doing what the fast way says, judged by the full one; and processor time of both.
+
+    Decisions are those of heroes, or of players who are named; of all streets, or of one.
+    """
     session = pm.OpponentModeler(folded_tables=True)
     advisers = VerdictAdviser(fast=True), VerdictAdviser("turn")
     begun, times = time.monotonic(), [0.0, 0.0]
     rows: list[tuple[str, float, float, float, bool]] = []
     for number, (_, hand) in enumerate(hands(files, None, seconds)):
-        name = hand.hero
+        name = next((each for each in names if each in hand.players), hand.hero)
         if name is not None and name in hand.players and hand.players.index(name) in hand.holdings:
             seat = hand.players.index(name)
             session.hero = name
@@ -274,6 +284,7 @@ def fast(files: list[str], most: int | None, seconds: float) -> None:
             for decision in hand.replay():
                 over = most is not None and len(rows) >= most
                 asked = decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal
+                asked = asked and only in (None, STREETS[decision.round])
                 if asked and not over and time.monotonic() - begun < seconds:
                     spot = session.spot(decision).held(hand.holdings[seat])
                     also = [] if decision.to is None else [decision.to]
@@ -407,13 +418,15 @@ def main() -> None:
     parser.add_argument(
         "--players", default="", help="names with commas between them; default: all whose cards are known"
     )
+    parser.add_argument("--street", choices=STREETS, help="only decisions of this one, of `fast`")
     given = parser.parse_args()
+    names = [name for name in given.players.split(",") if name]
     if given.what == "lost":
-        lost(given.files, given.hands, given.seconds, [name for name in given.players.split(",") if name])
+        lost(given.files, given.hands, given.seconds, names)
     elif given.what == "table":
         table(given.files[0], given.hands, given.seconds)
     elif given.what == "fast":
-        fast(given.files, given.most, given.seconds)
+        fast(given.files, given.most, given.seconds, names, given.street)
     else:
         {"prices": prices, "folds": folds, "calls": calls}[given.what](given.files, given.hands, given.seconds)
 

@@ -14,6 +14,7 @@ from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading import OpponentModeler, Spot
 from pokermodel.simulation import Position, Simulator, StrengthCache
+from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import PlayOuts
 
@@ -173,3 +174,17 @@ for _street, _callers, _where in (
     case(f"verdicts: {_where}", "decision", at_most(0.5)).ours(
         lambda street=_street, callers=_callers: verdict(street, callers)
     )
+
+
+def improved(street: int) -> Run:
+    spot, rule = raised(street), LaterRule()
+    acts = [(Act.FOLD, None), (Act.CALL, None), *[(Act.RAISE, to) for to in raise_sizes(spot.situation, (0.5, 1.0))]]
+    play = ImprovedPlayOuts(spot, rule)
+    play.run(acts, 0, most=1024)
+    return Run(lambda: play.run(acts, 1, most=1024), 1024, "four acts, what was learnt before is gone on from")
+
+
+for _street, _where in enumerate(("before the flop, six players", "on a flop, three players")):
+    _name = f"play-outs with later acts improved: {_where}"
+    case(_name, "deal", at_least(1, "by the reader's strategy alone")).ours(lambda street=_street: improved(street))
+    CASES[_name].peer("by the reader's strategy alone")(lambda street=_street: played_out(street, compiled=True))

@@ -203,7 +203,10 @@ def card_text(card: int) -> str:
 
 def cards_text(cards: Iterable[int], separator: str = "") -> str:
     """Text of several cards, as ``"AsKd"``."""
-    return separator.join(map(card_text, cards))
+    # boards are told at every act: cards that are numbers of cards need no further look
+    return separator.join(
+        [CARDS[card] if type(card) is int and 0 <= card < N_CARDS else card_text(card) for card in cards]
+    )
 
 
 def holding_index(holding: CardsLike) -> int:

@@ -135,6 +135,10 @@ def test_equities_of_a_moment():
     assert flop.held[0] == pytest.approx(pm.equity([own[0], tables[2]], board).equity[0])
     assert flop.held[2] == pytest.approx(pm.equity([tables[0], own[2]], board).equity[1])
     assert list(flop.cards_up.values()) == pytest.approx(pm.equity(list(own.values()), board).equity.tolist())
+    drawn = HandReport.of(hand, pm.OpponentModeler(), deals=2_000).equities(7)  # as of many hands
+    assert 0.0 < drawn.standard_error[0] < 0.02
+    assert drawn.ranges[0] == pytest.approx(flop.ranges[0], abs=4 * drawn.standard_error[0])
+    assert drawn.held == pytest.approx(flop.held)
     end = report.equities(len(report.moments) - 1)
     assert sorted(end.cards_up.values()) == [0.0, 1.0]
     before = report.equities(0)  # three players, of whom nothing is known

@@ -8,13 +8,76 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
+from pokermodel.reading.adaptive.holdings import made_and_draws, strength_bins
 from pokermodel.reading.adaptive.kinds import TableLabels
-from pokermodel.reading.adaptive.population import NO_LEVELS, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared, size_places
 
-__all__ = ["TextbookPeople", "board_features", "everybodys_sizes", "sizes_of"]
+__all__ = ["TextbookPeople", "board_features", "everybodys_sizes", "groups_of", "habits_of", "sizes_of"]
+
+
+_BEFORE_THE_FLOP = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6, 7, 8]
+_MADE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+_DRAWING = [9, 9, 9, 10, 10, 10, 11, 11, 11, 4, 5, 5, 6, 6, 7, 7]
+
+
+def groups_of(board: tuple[int, ...]) -> np.ndarray:
+    """The group of holdings that habits go by: int (1326,)."""
+    bins = np.maximum(strength_bins(board), 0)
+    if not board:
+        return np.array(_BEFORE_THE_FLOP)[bins]
+    return np.where(made_and_draws(board)[1] > 0, np.array(_DRAWING)[bins], np.array(_MADE)[bins])
+
+
+def habits_of(nobody: GamePopulation, found: PlayedHand) -> dict[int, np.ndarray]:
+    """Rows of habits by cell of the first player of a hand, of whom nothing was known before."""
+    acts, game = found.players[0], nobody.prior
+    classes, effects = found.classes(), nobody.effects(found.population, None)
+    boards = [found.board[: round + 2 if round else 0] for round in acts.rounds]
+    triples, held = np.empty((len(acts.acts), 1326, 3)), found.possible(acts)
+    for k, round in enumerate(acts.rounds):
+        game.likelihood.judge(
+            acts.rows[k : k + 1],
+            acts.basis[k : k + 1],
+            NO_LEVELS,
+            effects,
+            nobody.offsets(found.population, None, acts.cells[k : k + 1])[0],
+            acts.legal[k],
+            classes[round],
+            np.ones(1326),
+            np.empty(3),
+            triples[k],
+        )
+        held = held * np.nan_to_num(triples[k][:, acts.acts[k]])
+    if acts.holding >= 0:
+        held = np.eye(1326)[acts.holding]
+    held = held / held.sum()
+    worth = 1.0 if acts.holding >= 0 else 0.25
+    rows: dict[tuple[int, int], np.ndarray] = {}
+    for k, board in enumerate(boards):
+        groups, first = groups_of(board), acts.cells[k].tolist()
+        situation, narrow_first = first[0] // 6, 5 * FACTOR_CELLS
+        for group in range(12):
+            of = held * (groups == group)
+            if of.sum() < 0.001:
+                continue
+            expected = of @ np.nan_to_num(triples[k])
+            left = of.sum() * np.eye(3)[acts.acts[k]] - expected
+            small = (situation, 12 + 2 * (situation >= 3) + (situation % 3 > 0))
+            narrow_cells = [narrow_first + 12 * cell + group for cell in small]
+            keys = [(0, cell) for cell in narrow_cells]
+            keys += [(1, FACTOR_CELLS + 4 * cell + group // 3) for cell in first] + [(1, cell) for cell in narrow_cells]
+            told = [rows.setdefault(key, np.zeros((2, 3))) for key in keys]
+            strengths = [60.0 if tier == 0 else 20.0 for tier, _ in keys]
+            precisions = [strength + 1.5 * row[1] for strength, row in zip(strengths, told, strict=True)]
+            step = left / (1 + sum(1 / each for each in precisions) * worth * expected)
+            for strength, row, precision in zip(strengths, told, precisions, strict=True):
+                log = (row[0] + step) / precision
+                row[1] = (row[1] + worth * expected) * (1 - expected / 100)
+                row[0] = log * (strength + 1.5 * row[1])
+    return {cell: row for (tier, cell), row in rows.items() if tier == 1}
 
 
 class TextbookPeople:

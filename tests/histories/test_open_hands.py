@@ -520,3 +520,11 @@ def test_a_hand_is_found_past_damage(tmp_path: Path, strict: bool) -> None:
         source.find("x")
     with pytest.raises(ValueError, match="there is no hand 3, the last hand is 2"):
         source.hand(3)
+
+
+def test_a_member_of_an_archive_without_a_name_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "hands.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("hands.phh", phh.dumps(pm.example_hand()))
+        archive.writestr(zipfile.ZipInfo(""), b"nameless")
+    assert [hand.id for hand in open_hands(path)] == [pm.example_hand().id]

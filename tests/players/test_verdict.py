@@ -141,6 +141,24 @@ def test_two_players_on_the_river_are_solved():
     assert found.to_dict()["against"]["evs"] == list(against.evs)
 
 
+def test_the_fast_way_solves_turns_with_few_sizes():
+    """Against a range that is known, what it says of an act is near what the whole tree says."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(50, 50))
+    acts = [(R, 6), (C, None), (C, None), (C, None)]
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, acts, "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
+    assert {each.method for each in quick.acts} == {"solved"}
+    assert [each.to for each in quick.acts] == [None, 6, 9]
+    assert max(each.of_menu for each in quick.acts) > 0
+    whole = VerdictAdviser("turn").advise(spot, 1, also=[6])
+    for each in quick.acts[:2]:
+        assert each.ev == pytest.approx(whole.of(each.act, each.to).ev, abs=0.12 * spot.situation.pot / 2)
+    # three players, or a flop, are played out
+    three = spot_of(GameSpec.no_limit(3, 1, 2), [(C, None)] * 3 + [(C, None)] * 3, "QsJd")
+    assert VerdictAdviser(fast=True).advise(three, 1).method == "simulated"
+
+
 def test_a_call_is_exact_and_a_raise_is_put_beside_it():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
     acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None), (R, 8)]

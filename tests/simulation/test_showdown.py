@@ -64,7 +64,7 @@ def test_a_range_that_the_cards_rule_out(monkeypatch):
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 60))
     spot = spot_of(spec, [(R, 6), (C, None), (C, None), (R, 8), (R, 54)], "JcTc")
     monkeypatch.setattr(Spot, "likely", lambda *_: np.zeros(1326))
-    with pytest.raises(ValueError, match="no holding of p. is left beside"):
+    with pytest.raises(ValueError, match=r"no holding of p. is left beside"):
         Showdown(spot)
 
 

@@ -143,6 +143,16 @@ def test_sizes_that_are_asked_for():
     assert Subgame.from_hand(CHECKED, half, OpponentModeler()).menu("turn", "oop").bets[1:] == ("100%", "all-in")
 
 
+def test_menus_of_streets_keep_what_was_made():
+    """They go before what is said of all streets, but the tree has to have what the players did."""
+    streets = {"river": {"bets": ["75%"], "raises": [], "ip": {"donk": False}}}
+    spot = Subgame.from_hand(RIVER, 12, OpponentModeler(), streets=streets)
+    assert "b1600" in [act.part for act in Solution(spot).acts("r:0:b400")]
+    assert not spot.menu("river", "ip").donk
+    assert spot.menu("river", "oop").bets == ("43.956043956%", "75%")
+    assert spot.menu("river", "oop").raises == ()
+
+
 def test_a_floor_keeps_every_holding():
     class Nothing(OpponentModeler):
         def weights(self, player):

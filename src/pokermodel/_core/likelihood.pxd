@@ -85,6 +85,7 @@ cdef extern from "pokermodel/readers/follow.h" nogil:
         float *m
         float *p
         bint known
+        const float *habits
 
     ctypedef struct pm_class_masses:
         pass

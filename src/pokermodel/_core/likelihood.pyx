@@ -336,7 +336,7 @@ cdef class Likelihood:
         self.begin(&walk, &step, 1, <int> rows.shape[1])
         step.classes = &classes.c
         step.rows, step.basis, step.legal = &rows[0, 0], &basis[0, 0], &legal[0]
-        step.h, step.m, step.p, step.known = NULL, m, p, False
+        step.h, step.m, step.p, step.known, step.habits = NULL, m, p, False, NULL
         with nogil:
             pm_step_chances(&walk, &step, &levels[0, 0], &effects[0], &offsets[0])
             pm_predicted(&weights[0], classes.c.of, classes.c.n, p, &predicted[0])
@@ -481,7 +481,7 @@ cdef class Likelihood:
             steps[k].classes = &each.c
             steps[k].rows, steps[k].basis, steps[k].legal = &rows[k, 0], &basis[k, 0], &legal[k, 0]
             steps[k].act = acts[k]
-            steps[k].known = False
+            steps[k].known, steps[k].habits = False, NULL
             steps[k].m = free_space
             steps[k].p = free_space + total * PM_MIXED
             steps[k].h = NULL if learnt is None else free_space + total * (PM_MIXED + PM_OUT)

@@ -145,7 +145,7 @@ def uniforms(uint64_t key, uint64_t deal, int n):
 
 @final
 cdef class LaterActs:
-    """What the player does at later decisions of play-outs, and what came of them; the head of ``later_acts.h`` says why.
+    """What the player does at later decisions of play-outs, and what came of them (``later_acts.h`` says why).
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ cdef class LaterActs:
         self.c.worth = NULL
 
     def decide(self, const double[:, :, ::1] worth not None):
-        """Let coefficients decide from now on, (kinds, 2, basis); until then the player does as the reader expects."""
+        """Let coefficients decide, (kinds, 2, basis); until then the player does as the reader expects."""
         check_shape("coefficients", (worth.shape[0], worth.shape[1], worth.shape[2]),
                     (PM_LATER_KINDS, PM_LATER_ACTS, PM_LATER_BASIS))
         self._worth = worth
@@ -332,10 +332,11 @@ cdef class Actors:
         fold_odds : float
             What the odds of a fold of anybody else are multiplied by.
         later : LaterActs, optional
-            What the player does later, and where it is added up what came of it. Not to be shared by threads. Default:
-            what the reader expects of them.
+            What the player does later, and where it is added up what came of it; not to be shared by threads.
+            Default: they do what the reader expects of them.
         explore : int8 (n,), optional
-            With `later`: of each deal, the number of the later decision at which any act but a fold is tried; -1 for none.
+            With `later`: of each deal, the number of the later decision at which any act but a fold is tried; -1 for
+            none.
         weights : float64 (n,), optional
             With `later`: of each deal.
         raiser : int

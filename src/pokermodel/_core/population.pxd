@@ -13,9 +13,12 @@ cdef extern from "pokermodel/readers/population.h" nogil:
         PM_COVARIANCE
         PM_HOLDING_BYTES
         PM_TABLE_KINDS
+        PM_GROUPS
+        PM_HABITS
 
     ctypedef struct pm_people:
         int cells
+        bint habits
         double scale[2]
         double strength[8]
         double *mean[2]
@@ -61,6 +64,9 @@ cdef extern from "pokermodel/readers/population.h" nogil:
     int pm_factor_row(const pm_people *people, int64_t key) noexcept
     int pm_factor_make(pm_people *people, int64_t key) noexcept
     void pm_factor_rows(const pm_people *people, const int *number, const int16_t *cells, int32_t *rows) noexcept
+    int pm_kept_cells(const pm_people *people) noexcept
+    const float *pm_habits(
+        const pm_people *people, const int *number, const int16_t *cells, float *habits) noexcept
     void pm_people_effects(const pm_people *people, const int *number, double *effects) noexcept
     int pm_people_learn(
         pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand) noexcept

@@ -279,6 +279,8 @@ cdef class Expected:
     cdef float legal[3]
     cdef double effects[16]     # of somebody of the population of whom nothing is known
     cdef double offsets[3]
+    cdef float habits[48]       # theirs
+    cdef const float *others    # the same, NULL if nothing is known
 
     def __dealloc__(self):
         free(self.p)
@@ -330,7 +332,7 @@ cdef class Expected:
         found = np.empty(PM_ACTS)
         cdef double[::1] to = found
         self.begin(&walk, &step)
-        step.h, step.m, step.p, step.known = NULL, m, p, False
+        step.h, step.m, step.p, step.known, step.habits = NULL, m, p, False, self.others
         with nogil:
             pm_step_chances(&walk, &step, NULL, self.effects, self.offsets)
             pm_pairs_in_order(&step)
@@ -345,9 +347,9 @@ cdef class Expected:
 
 # ------------------------------------------------------------------------------------------------ what is known
 
-def _restored(int cells, tuple scales, strengths, tiers, kinds, told):
+def _restored(int cells, tuple scales, strengths, tiers, kinds, told, bint habits):
     """Make a `KnownPopulation` of its pickle."""
-    people = KnownPopulation(cells, scales, strengths, kinds)
+    people = KnownPopulation(cells, scales, strengths, kinds, habits)
     for tier, arrays in enumerate(tiers):
         people.put(tier, *arrays)
     people.add_told(told)
@@ -372,6 +374,8 @@ cdef class KnownPopulation:
     kinds : tuple of ndarray, optional
         Levels of kinds of populations: effects, float32 (kinds, 16), and logarithms of factors by cell, float32
         (kinds, cells, 3).
+    habits : bool
+        Whether habits are learnt, of what is done with holdings of a group.
 
     Raises
     ------
@@ -379,12 +383,12 @@ cdef class KnownPopulation:
         If an array has another shape, or there are more than 32 kinds.
     """
 
-    def __cinit__(self, int cells, scales, const double[::1] strengths, kinds=None):
+    def __cinit__(self, int cells, scales, const double[::1] strengths, kinds=None, bint habits=True):
         cdef int k
         cdef const float[:, ::1] effects
         cdef const float[:, :, ::1] logs
         check_shape("strengths", (strengths.shape[0],), (PM_TIERS * PM_GRIDS,))
-        self.c.cells = cells
+        self.c.cells, self.c.habits = cells, habits
         self.c.scale[0], self.c.scale[1] = scales
         for k in range(PM_TIERS * PM_GRIDS):
             self.c.strength[k] = strengths[k]
@@ -416,7 +420,7 @@ cdef class KnownPopulation:
         strengths = np.array([self.c.strength[k] for k in range(PM_TIERS * PM_GRIDS)])
         tiers = [(self.means(tier), self.covariances(tier), *self.factors(tier)) for tier in range(PM_TIERS)]
         return _restored, (
-            self.c.cells, (self.c.scale[0], self.c.scale[1]), strengths, tiers, self.levels, self.told())
+            self.c.cells, (self.c.scale[0], self.c.scale[1]), strengths, tiers, self.levels, self.told(), self.c.habits)
 
     cdef int check_tier(self, int tier) except -1:
         if not 0 <= tier < PM_TIERS:
@@ -437,6 +441,11 @@ cdef class KnownPopulation:
                 raise MemoryError
 
     # ---------------------------------------------------------------------------------------- in and out
+
+    @property
+    def kept(self):
+        """Cells of each population or player in keys: of factors and of habits."""
+        return pm_kept_cells(&self.c)
 
     def means(self, int tier):
         """Means of the beliefs of a tier: float64 (n, 16)."""
@@ -467,7 +476,7 @@ cdef class KnownPopulation:
         Returns
         -------
         keys : ndarray of int64, shape (n,)
-            Numbers times cells plus cell.
+            Numbers times `kept` plus cell. Cells after those of factors are of habits.
         table : ndarray of float64, shape (n, 2, 3)
             Of each act the logarithm times its precision, and what was expected.
         """
@@ -586,8 +595,8 @@ cdef class KnownPopulation:
         check_shape("the table", (table.shape[0], table.shape[1], table.shape[2]), (keys.shape[0], 2, PM_ACTS))
         with critical_section(self):
             for k in range(keys.shape[0]):
-                if not 0 <= keys[k] < <int64_t> self.c.known[tier] * self.c.cells:
-                    raise ValueError(f"tier {tier} has no number {keys[k] // self.c.cells}")
+                if not 0 <= keys[k] < <int64_t> self.c.known[tier] * pm_kept_cells(&self.c):
+                    raise ValueError(f"tier {tier} has no number {keys[k] // pm_kept_cells(&self.c)}")
                 row = pm_factor_make(&self.c, 2 * keys[k] + tier)
                 if row < 0:
                     raise MemoryError
@@ -647,6 +656,28 @@ cdef class KnownPopulation:
             pm_kind_offsets(&self.c, shares, &cells[k, 0], &to[k, 0])
         return found
 
+    def habits(self, int population, int player, const int16_t[::1] cells):
+        """What the odds of a player's acts are multiplied by in a situation: float64 (12, 3), by group of holdings.
+
+        Number -1 stands for nobody. `cells` are those of factors, int16 (4,).
+        """
+        cdef float told[PM_HABITS]
+        cdef int number[2]
+        cdef int f
+        self.check_number(0, population, -1)
+        self.check_number(1, player, -1)
+        check_shape("cells", (cells.shape[0],), (PM_GRIDS,))
+        for f in range(PM_GRIDS):
+            if not 0 <= cells[f] < self.c.cells:
+                raise ValueError(f"cells must be 0 to {self.c.cells - 1}, got {cells[f]}")
+        number[0], number[1] = population, player
+        found = np.ones((PM_GROUPS, PM_ACTS))
+        cdef double[:, ::1] to = found
+        if pm_habits(&self.c, number, &cells[0], told) != NULL:
+            for f in range(PM_GROUPS * PM_ACTS):
+                to[f // PM_ACTS, f % PM_ACTS] = told[PM_OUT * (f // PM_ACTS) + f % PM_ACTS]
+        return found
+
     def expect(
         self,
         Likelihood likelihood not None,
@@ -703,6 +734,8 @@ cdef class KnownPopulation:
         cdef double offsets[3]
         cdef double shares[PM_TABLE_KINDS]
         cdef const double *first = self.take_begin(begin)
+        cdef float habits[PM_HABITS]
+        cdef const float *known_habits
         cdef pm_features f
         cdef pm_walk walk
         cdef pm_step step
@@ -734,8 +767,10 @@ cdef class KnownPopulation:
         memset(offsets, 0, sizeof(offsets))
         pm_factor_logs(self.c.table, self.c.strength, rows, PM_TIERS * PM_GRIDS, offsets)
         pm_kind_offsets(&self.c, shares, cells, offsets)
+        known_habits = pm_habits(&self.c, number, cells, habits)
+        number[1] = -1
+        found.others = pm_habits(&self.c, number, cells, found.habits)
         if player >= 0:
-            number[1] = -1
             pm_people_effects(&self.c, number, found.effects)
             pm_kind_effects(&self.c, shares, found.effects)
             memset(found.offsets, 0, sizeof(found.offsets))
@@ -757,6 +792,7 @@ cdef class KnownPopulation:
                 likelihood.keep_units(classes)
             likelihood.units.now += 1
             pm_step_room(&step, &likelihood.units, found.features, likelihood.units.now, found.p)
+            step.habits = known_habits
             pm_step_chances(&walk, &step, NULL, effects, offsets)
         pm_pairs_in_order(&step)
         pm_predicted(&held[0], classes.c.of, classes.c.n, found.p, &predicted[0])
@@ -850,6 +886,8 @@ cdef class KnownPopulation:
         cdef pm_features *faced = NULL
         cdef double *offsets = NULL
         cdef float *space = NULL
+        cdef float *habits = NULL
+        cdef const float **of_node = NULL
         cdef float *at
         cdef HoldingClasses of
         cdef pm_walk walk
@@ -905,7 +943,9 @@ cdef class KnownPopulation:
             faced = <pm_features *> malloc((n + 1) * sizeof(pm_features))
             offsets = <double *> malloc((n + 1) * PM_ACTS * sizeof(double))
             space = <float *> malloc(pm_padded_classes(most + 1) * (PM_OUT + PM_MIXED) * sizeof(float))
-            if faced == NULL or offsets == NULL or space == NULL:
+            habits = <float *> malloc((n + 1) * PM_HABITS * sizeof(float))
+            of_node = <const float **> malloc((n + 1) * sizeof(float *))
+            if faced == NULL or offsets == NULL or space == NULL or habits == NULL or of_node == NULL:
                 raise MemoryError
             memset(shown, 0, sizeof(shown))
             for k in range(n):
@@ -917,6 +957,7 @@ cdef class KnownPopulation:
                 memset(offsets + PM_ACTS * k, 0, PM_ACTS * sizeof(double))
                 pm_factor_logs(self.c.table, self.c.strength, factor, PM_TIERS * PM_GRIDS, offsets + PM_ACTS * k)
                 pm_kind_offsets(&self.c, of_kinds, cells, offsets + PM_ACTS * k)
+                of_node[k] = pm_habits(&self.c, number, cells, habits + PM_HABITS * k)
             likelihood.begin(&walk, &step, 1, width)
             step.rows, step.basis, step.h, step.known = told, basis, NULL, False
             for b in range(many):
@@ -935,7 +976,7 @@ cdef class KnownPopulation:
                             failed |= not 0 <= told[f] < likelihood.situation_rows
                         if failed:
                             break
-                        step.legal = &legal[k, 0]
+                        step.legal, step.habits = &legal[k, 0], of_node[k]
                         pm_step_chances(&walk, &step, NULL, effects, offsets + PM_ACTS * k)
                         if raises[k] > 1:
                             pm_raise_shares(
@@ -951,6 +992,8 @@ cdef class KnownPopulation:
             free(faced)
             free(offsets)
             free(space)
+            free(habits)
+            free(of_node)
         return found
 
     # ------------------------------------------------------------------------------------------ learning

@@ -718,6 +718,7 @@ class HandReport:
         """How those who are in the hand at a moment do if nobody bets any more. Worked out when it is asked for.
 
         Exact between two players on a board, else from 20,000 deals of a fixed seed, 4,000 where more than four are in.
+        With fewer `deals`, those of two ranges on a flop are drawn, too.
 
         Parameters
         ----------
@@ -745,6 +746,8 @@ class HandReport:
             rng = _seed_of(0, moment, stream)
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
+            if self.deals and not hands and len(now.board) == 3:
+                exact = False  # two ranges on a flop take longer to count out than a hand to read
             trials = min(_DEALS if len(of) <= _FEW else _DEALS // 5, self.deals or _DEALS)
             found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
             return found.equity.tolist(), found.standard_error.tolist()

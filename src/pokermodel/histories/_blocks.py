@@ -392,7 +392,7 @@ class TextFormats:
         quoted = False  # whether the hand began with a sign of quotation
         for number, line, place in lines:
             line = line.strip(MARGIN)
-            if quoted or line.startswith(_QUOTE):
+            if quoted or line[:1] == _QUOTE:
                 bare = line.lstrip(_QUOTE + MARGIN)
                 begun = quoted and not self._start.match(line)
                 quoted = begun or (bare != line and self._start.match(bare) is not None)

@@ -522,9 +522,9 @@ class Draft:
             shown = self._holdings.keys() if self.knows_all else self._shown
             mucked = {name for name in left if name in self._mucked | self._gave_up or name not in shown}
             winners = self._collected.keys()  # of pots without a showdown, too, if others showed
-            mucked -= (winners & self._holdings.keys()) or winners
-            hidden = len(winners) == 1 and not winners & self._holdings.keys()
-            if hidden and len(self._board) == 5:  # they win by cards that the text leaves out
+            known = winners & self._holdings.keys()
+            mucked -= known or winners
+            if not known and len(winners) == 1 and len(self._board) == 5:  # they win by cards that the text leaves out
                 mucked = left - winners
         hand = Hand(
             self.source,

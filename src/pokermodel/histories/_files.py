@@ -712,7 +712,7 @@ def _zip_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, _Packed
     openers: dict[str, _Opener] = {}
     packed: dict[str, _Packed] = {}
     for member in archive.infolist():
-        if not member.is_dir():
+        if not member.filename.endswith("/"):  # is_dir() does not take an empty name before Python 3.12
             encrypted = member.flag_bits & _ENCRYPTED
             opener = partial(_refuse, PermissionError(errno.EACCES, "it is encrypted")) if encrypted else None
             name = _other_name(_member_name(member.filename), openers)

@@ -22,6 +22,7 @@ from pokermodel.report.palette import color_rules
 
 __all__ = ["asset", "document", "embedded", "json_text"]
 
+_JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 _TITLE = 200  # characters of the title of a window
 
 
@@ -127,9 +128,9 @@ def embedded(data: Any) -> str:
 def json_text(data: Any) -> str:
     """JSON in ASCII as short as it can be, with null for numbers that JSON does not have."""
     try:
-        return json.dumps(data, allow_nan=False, separators=(",", ":"))
+        return _JSON.encode(data)
     except ValueError:  # rare, and to look at every number takes longer than to write it
-        return json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+        return _JSON.encode(_finite(data))
 
 
 def _finite(data: Any) -> Any:

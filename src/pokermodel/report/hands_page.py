@@ -157,23 +157,27 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     if time is not None and time.tzinfo is not None:
         time = time.astimezone(UTC)
     bet = hand.spec.small_bet
-    seats, all_in = HeroHand.of_all(hand), hand.all_in
+    seats, all_in, told = HeroHand.of_all(hand), hand.all_in, data["hand"]
     return {
         "number": number,
         "id": hand.id,
         "time": None if time is None else f"{time:%Y-%m-%d %H:%M:%S}",
         "table": hand.table,
         "board": cards_text(hand.board),
-        "pot": [hand.pot_chips / bet, amount_in_bets(hand, hand.pot_chips)],
+        "pot": [hand.pot_chips / bet, told["moments"][-1]["pot"]],
         "all_in": all_in is not None,
         "rake": _amounts(hand, hand.rake_chips),
         "type": seats[0].pot_type,
-        "hero": data["hand"]["hero"],
+        "hero": told["hero"],
         "players": [
-            [seen.name, net / bet, amount_in_bets(hand, net, "+"), _amounts(hand, ev, "+"), *_seen(seen)]
-            for seen, net, ev in zip(seats, hand.net_chips, hand.all_in_ev_chips, strict=True)
+            [
+                *(seen.name, net / bet, player["net"]),
+                [net / bet, player["net"]] if ev == net else _amounts(hand, ev, "+"),
+                *_seen(seen),
+            ]
+            for seen, net, ev, player in zip(seats, hand.net_chips, hand.all_in_ev_chips, told["players"], strict=True)
         ],
-        "acts": [[each["seat"], each["words"]] for each in data["hand"]["moments"] if each["seat"] is not None],
+        "acts": [[each["seat"], each["words"]] for each in told["moments"] if each["seat"] is not None],
         "models": [reader["model"] for reader in data["readers"]],
         "bits": [_rounded(report.bits_gained) for report in reports],
         "loss": [None if report.loss is None else round(report.loss, 4) for report in reports],

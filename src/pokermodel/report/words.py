@@ -157,7 +157,8 @@ def chance_words(judgement: Judgement) -> str:
 
 def moments_words(hand: Hand, moments: Iterable[Moment]) -> list[dict[str, Any]]:
     """What lies on the table at moments of a hand: amounts in the money of the source, and what was done in words."""
-    told: dict[int, str] = {0: amount(hand, 0)}  # the same stacks and bets occur again and again
+    told: dict[int, str] = {0: amount(hand, 0)}  # the same stacks, bets and pots occur again and again
+    pots: dict[int, str] = {}
 
     def told_of(chips: int) -> str:
         found = told.get(chips)
@@ -165,10 +166,18 @@ def moments_words(hand: Hand, moments: Iterable[Moment]) -> list[dict[str, Any]]
             found = told[chips] = amount(hand, chips)
         return found
 
-    return [_moment_words(hand, each, told_of) for each in moments]
+    def pot_of(chips: int) -> str:
+        found = pots.get(chips)
+        if found is None:
+            found = pots[chips] = amount_in_bets(hand, chips)
+        return found
+
+    return [_moment_words(hand, each, told_of, pot_of) for each in moments]
 
 
-def _moment_words(hand: Hand, moment: Moment, told_of: Callable[[int], str]) -> dict[str, Any]:
+def _moment_words(
+    hand: Hand, moment: Moment, told_of: Callable[[int], str], pot_of: Callable[[int], str]
+) -> dict[str, Any]:
     done = moment.decision
     words = "blinds are posted"
     if moment.over:
@@ -183,7 +192,7 @@ def _moment_words(hand: Hand, moment: Moment, told_of: Callable[[int], str]) -> 
         "seat": None if done is None else done.seat,
         "words": words,
         "over": moment.over,
-        "pot": amount_in_bets(hand, moment.pot),
+        "pot": pot_of(moment.pot),
         "bets": [told_of(chips) if chips and not moment.over else "" for chips in moment.bets],
         "stacks": [None if chips is None else told_of(chips) for chips in moment.stacks],
         "folded": moment.folded,

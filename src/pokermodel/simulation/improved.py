@@ -1,19 +1,23 @@
 """Play-outs in which the hero's later acts are improved: at any table, in any betting structure.
 
-As in `pokermodel.simulation.play_outs`, the opponents' holdings are dealt by their tables, the rest of the board is dealt,
-and everybody else does what the reader expects of them. The hero does not: a player who knows what the others do has no
-reason to act as the reader would expect of them. Their later acts are found by the play-outs themselves. In some deals the
-hero tries an act at one later decision, and from there on does what looks best; what that came to is fitted, for each act
-and kind of decision, by a function of the few things that they see there (``later_acts.h``). After every batch of deals the
-hero does what is worth most by the functions so far: policy improvement (Howard 1960) by Monte Carlo, with the regression
-of Longstaff and Schwartz (2001).
+As in `pokermodel.simulation.play_outs`, the opponents' holdings are dealt by their tables, the rest of the board is
+dealt, and everybody else does what the reader expects of them. The hero does not: a player who knows what the others do
+has no reason to act as the reader would expect of them. Their later acts are found by the play-outs themselves. In some
+deals the hero tries an act at one later decision, and from there on does what looks best; what that came to is fitted,
+for each act and kind of decision, by a function of the few things that they see there (``later_acts.h``). After every
+batch of deals the hero does what is worth most by the functions so far: policy improvement (Howard 1960) by Monte
+Carlo, with the regression of Longstaff and Schwartz (2001).
 
-Acts are valued by the deals in which nothing is tried, and each deal is played by what was learnt before it. So nothing is
-chosen by the cards that it is then measured on: what is hidden from the hero stays hidden, and an act is worth what the
-hero really gets by the rule that they have, which is no more than they could get.
+Acts are valued by the deals in which nothing is tried, and each deal is played by what was learnt before it. So nothing
+is chosen by the cards that it is then measured on: what is hidden from the hero stays hidden, and an act is worth what
+the hero gets by a rule that they could follow, which is no more than they could get.
 
-What is learnt in one decision is a good beginning in the next one: `LaterRule` keeps it. Without it the beginning is what
-an act is worth if nobody holds more than a random hand or bets again.
+What is learnt in one decision is a good beginning in the next one: `LaterRule` keeps it. Without it the beginning is
+what the reader expects of the hero, and then what an act is worth against random hands if nobody bets again.
+
+An earlier way was to walk a tree of all lines, and to do at each of the hero's nodes what was best in the deals that
+came there, if nobody bet any more. It kept a strategy of all holdings at each node, up to a gigabyte for a decision
+between ten players, and had to leave out what comes after the flop in decisions before it.
 
 What is left out: opponents do not adapt to what the hero does now.
 """

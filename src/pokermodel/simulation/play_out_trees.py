@@ -36,9 +36,12 @@ __all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "Leaf", "Node", "TreePlayOuts", "si
 LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
-#: Odds of a fold if the others fold more and less than the reader says. It is a judgement, not a fit: by price alone
-#: forecasts are nearer than that (docs/study.md), and by what is held they were seen to be off by as much.
-FOLD_ODDS = (float(np.exp(0.4)), float(np.exp(-0.4)))
+#: By how much logarithms of odds of a fold are off, as a standard deviation: from one cell of street, price and
+#: strength to the next, and from one player to the next. Both as ``tools/measure_verdicts.py folds`` finds them in
+#: hands of The Big Game, where people differ most (docs/study.md).
+_OFF = float(np.hypot(0.25, 0.25))
+#: Odds of a fold if the others fold more and less than the reader says.
+FOLD_ODDS = (float(np.exp(_OFF)), float(np.exp(-_OFF)))
 _DECK = 52
 _DEALS = 32  # of a run-out
 _BLOCK = 4  # run-outs of a batch

@@ -365,7 +365,7 @@ class Subgame:
         ('QsJh2h8c3d', 40.0, 'r:0:b20', ('Bo', 'Ann'))
         """
         given, played = played_street(hand, decision, session, floor, bets, raises, folded)
-        found = cls(**{**given, **more})
+        found = cls(**_beside(given, more))
         found.played = played
         return found
 
@@ -404,7 +404,7 @@ class Subgame:
             As `from_hand`.
         """
         given, played = spot_street(spot, session, floor, also, bets, raises)
-        found = cls(**{**given, **more})
+        found = cls(**_beside(given, more))
         found.played = played
         return found
 
@@ -593,6 +593,21 @@ def _unit(pot: float, amounts: list[float]) -> float:
     if max(amounts) * 10**digits > _MOST_CHIPS:
         raise ValueError(f"amounts must be at most {_MOST_CHIPS * 10**-digits:g} with {digits} decimals")
     return float(10**-digits)
+
+
+def _beside(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a played street and others, which go before; but sizes that were made there stay on its menus."""
+    streets = {key: dict(table) for key, table in more.get("streets", {}).items()}
+    for street, players in given.get("streets", {}).items():
+        table = streets.setdefault(street, {})
+        for player, menu in players.items():
+            own = dict(table.get(player, {}))
+            for row, sizes in menu.items():
+                asked = own.get(row, table.get(row))
+                made = [size for size in sizes if size not in given[row]]
+                own[row] = sizes if asked is None else tuple(dict.fromkeys([*made, *asked]))
+            table[player] = own
+    return {**given, **more, **({"streets": streets} if streets else {})}
 
 
 def _menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple[str, str], Menu]:

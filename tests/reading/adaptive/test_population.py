@@ -16,10 +16,19 @@ import pokermodel as pm
 from pokermodel import simd
 from pokermodel._core import population as people_kernels
 from pokermodel._core import situations as kernels
+from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import holding_classes
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, known_as, play, population
+from pokermodel.reading.adaptive.population import (
+    NO_LEVELS,
+    GamePopulation,
+    PlayedHand,
+    PlayerActs,
+    known_as,
+    play,
+    population,
+)
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import (
     BASIS,
@@ -257,11 +266,11 @@ SOME = {
 @pytest.mark.parametrize("game", SOME)
 def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
     """Beliefs, factors, kinds and sizes, but for rounding."""
-    people = PopulationModel()
-    known, expected = people.games[game], people_textbook.TextbookPeople(people.prior.games[game])
+    prior = default_prior().games[game]
+    known, expected = GamePopulation(prior, habits=False), people_textbook.TextbookPeople(prior)
     for hand in SOME[game]:
         found = PopulationModel.evidence(hand)
-        people.update([found])
+        known.learn(found)
         expected.learn(found)
     arrays = known.to_arrays()
     told = [expected.told[name] for name in known.populations]
@@ -273,7 +282,8 @@ def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
         np.testing.assert_allclose(
             arrays[f"covariances{tier}"], [each[upper] for _, each in beliefs], rtol=1e-9, atol=1e-12
         )
-        keys = [(tier, names[key // FACTOR_CELLS], key % FACTOR_CELLS) for key in arrays[f"keys{tier}"].tolist()]
+        kept = known._known.kept
+        keys = [(tier, names[key // kept], key % kept) for key in arrays[f"keys{tier}"].tolist()]
         np.testing.assert_allclose(
             arrays[f"table{tier}"], [expected.factors[key] for key in keys], rtol=1e-9, atol=1e-12
         )
@@ -286,6 +296,60 @@ def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
                     arrays[f"sizes{tier}_{kind}"], [kept[key] for key in where], rtol=1e-4, atol=1e-6
                 )
                 assert len(where) == len(kept) > 0
+
+
+@pytest.mark.parametrize("game", SOME)
+def test_habits_are_those_of_the_textbook(game: str) -> None:
+    """Of the player who acts first in the first hand that is known of anybody."""
+    prior = default_prior().games[game]
+    found = PopulationModel.evidence(SOME[game][0])
+    people, nobody = GamePopulation(prior), GamePopulation(prior)
+    people.learn(PlayedHand.of(found.population, found.board, found.players[:1], found.live, found.losing, game))
+    expected = people_textbook.habits_of(nobody, found)
+    keys, table = people._known.factors(1)
+    mine = {key: row for key, row in zip(keys.tolist(), table, strict=True) if key >= FACTOR_CELLS}
+    assert set(mine) == set(expected)
+    for key, row in mine.items():
+        np.testing.assert_allclose(row, expected[key], rtol=1e-4, atol=1e-7)
+
+
+def test_who_does_what_nobody_does_is_known_by_habits() -> None:
+    """Somebody who raises rags and folds aces: their cards were shown, or their folds were seen."""
+    prior = default_prior().games["limit"]
+    hands = [PopulationModel.evidence(hand) for hand in SOME["limit"]]
+    with_habits, without = GamePopulation(prior), GamePopulation(prior, habits=False)
+    acts = next(each for hand in hands for each in hand.players if each.rounds[0] == 0 and each.legal[0, 2] > 0)
+    hand = next(hand for hand in hands if acts.name in hand.names)
+    rags, aces = holding_index("7c2d"), holding_index("AsAh")
+    one = {name: getattr(acts, name)[:1] for name in ("rounds", "rows", "basis", "cells", "legal")}
+    for people in (with_habits, without):
+        for holding, act in ((rags, 2), (aces, 1)) * 60:
+            odd = PlayerActs(acts.name, acts=np.array([act], dtype=np.int16), holding=holding, mucked=False, **one)
+            people.learn(PlayedHand.of(hand.population, (), [odd], np.full(166, 255, dtype=np.uint8)))
+
+    def odds(people: GamePopulation) -> float:
+        """How much likelier a raise is with rags than with aces."""
+        classes = holding_classes(())
+        triples = np.empty((1326, 3))
+        habits = people._known.habits(people._populations[hand.population], people._players[acts.name], acts.cells[0])
+        people.prior.likelihood.judge(
+            acts.rows[:1],
+            acts.basis[:1],
+            NO_LEVELS,
+            people.effects(hand.population, acts.name),
+            people.offsets(hand.population, acts.name, acts.cells[:1])[0],
+            acts.legal[0],
+            classes,
+            np.ones(1326),
+            np.empty(3),
+            triples,
+        )
+        groups = people_textbook.groups_of(())
+        told = triples * habits[groups]
+        told /= told.sum(axis=1, keepdims=True)
+        return float(told[rags, 2] / told[aces, 2])
+
+    assert odds(with_habits) > 1.2 * odds(without)  # directions learn much of it, too
 
 
 def test_all_levels_of_vectors_learn_the_same_bits() -> None:

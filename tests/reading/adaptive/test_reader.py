@@ -11,7 +11,7 @@ import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
-from pokermodel.reading import PopulationModel
+from pokermodel.reading import PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import made_at_least
 from pokermodel.reading.adaptive.reader import AdaptiveExpectation
 from pokermodel.reading.loki.field import spot_values
@@ -40,8 +40,10 @@ def test_the_example_is_read() -> None:
 
 
 def test_a_table_is_the_product_of_likelihoods() -> None:
+    """But for what bets on the river say besides."""
     hand = pm.example_hand()
-    session = pm.OpponentModeler()
+    limit = default_prior().games["limit"].with_polarity(None)
+    session = pm.OpponentModeler(prior=Prior([limit], {}))
     tables: dict[str, np.ndarray] = {}
     for observation in observed(hand, session):
         decision, expected = observation.decision, observation.expected

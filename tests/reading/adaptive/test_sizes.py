@@ -15,7 +15,7 @@ from pokermodel._core import sizes as kernels
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
-from pokermodel.reading import SIZE_CLASSES, BettingHistory, Choice, PopulationModel, default_prior
+from pokermodel.reading import SIZE_CLASSES, BettingHistory, Choice, PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS
 from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
@@ -430,8 +430,11 @@ def test_choice_and_size_are_factors_of_a_strategy():
 
 
 def test_the_size_tells_strong_holdings_from_weak_ones_in_the_strategy_too():
-    """What Bayes' rule makes of a size, by the strategy: but for the sum over sizes, which differs little."""
-    session = pm.OpponentModeler()
+    """What Bayes' rule makes of a size, by the strategy: but for the sum over sizes, which differs little.
+
+    What bets on the river say besides is no part of a strategy.
+    """
+    session = pm.OpponentModeler(prior=Prior([default_prior().games["no limit"].with_polarity(None)], {}))
     met = 0
     for hand in SIX_HANDED:
         session.start(hand.players)

@@ -11,6 +11,7 @@ place of each maximisation. A holding that was shown is the only one.
 3. Network and loadings together, each hand with the effects and factors that the hands before it taught: so shapes are
    learnt with levels taken out. Populations and players are followed anew for each pass.
 4. Kinds of tables: the levels of strangers at tables that say the same of themselves, as a population has them.
+5. What bets on the river say beyond the likelihood (`pokermodel.reading.adaptive.polarity`).
 
 Limit and the other structures are games of their own, each with a network. Sizes of bets have one of their own
 (`pokermodel.reading.adaptive.size_fitting`); and of holdings that are known it is counted in which quarter of the
@@ -46,6 +47,14 @@ from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adaptive.ascent import Adam, Weights
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS, strength_bins
 from pokermodel.reading.adaptive.kinds import Kinds, TableLabels
+from pokermodel.reading.adaptive.polarity import (
+    SIZE_GROUPS,
+    Polarity,
+    RiverBet,
+    fit_polarity,
+    size_group,
+    strength_masses,
+)
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
 from pokermodel.reading.adaptive.situations import BASIS, FACTOR_CELLS, board_features, situation_table
@@ -58,7 +67,7 @@ from pokermodel.reading.adaptive.sizes import (
 )
 from pokermodel.reading.features import BettingHistory, Features
 
-__all__ = ["FitOptions", "Step", "add_kind", "fit_kinds", "fit_prior"]
+__all__ = ["FitOptions", "Step", "add_kind", "fit_kinds", "fit_prior", "river_polarity"]
 
 #: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
 Step: TypeAlias = Callable[[int, int, float], None]
@@ -277,7 +286,66 @@ def _fit_game(
     if sizes is not None:
         prior = GamePrior(game, fit.weights, options.scales(game), sizes)
         sizes = sizes.with_tilts(_size_tilts(hands, prior))
-    return GamePrior(game, fit.weights, options.scales(game), sizes, kinds)
+    found = GamePrior(game, fit.weights, options.scales(game), sizes, kinds)
+    return found.with_polarity(river_polarity(hands, found))
+
+
+def river_polarity(hands: Sequence[PlayedHand], prior: GamePrior) -> Polarity:
+    """What bets on the river say beyond a prior's likelihood, by hands of which cards are known.
+
+    Parameters
+    ----------
+    hands : sequence of PlayedHand
+        Of the prior's game, in the order in which they were played.
+    prior : GamePrior
+    """
+    people = GamePopulation(prior.with_polarity(None))
+    bets = []
+    for hand in hands:
+        if len(hand.board) == 5:
+            bets += [bet for acts in hand.players if (bet := _river_bet(hand, acts, people)) is not None]
+        people.learn(hand)
+    return fit_polarity(bets, 1 if GAMES[prior.game].fixed else SIZE_GROUPS)
+
+
+def _river_bet(hand: PlayedHand, acts: PlayerActs, people: GamePopulation) -> RiverBet | None:
+    """The bet or raise that a player's first money on the river is, if it is one and their cards are known."""
+    if acts.holding < 0 or acts.rounds[-1] != 3:
+        return None
+    facing = acts.legal[:, Act.FOLD] > 0
+    river = np.array(acts.rounds) == 3
+    at = int(np.argmax(river & (facing | (acts.acts != Act.CALL))))  # the first that is no check
+    if not river[at] or acts.acts[at] != Act.RAISE:
+        return None
+    prior = people.prior
+    own, n = slice(at + 1), at + 1
+    classes = hand.classes()
+    weights, forecasts = (classes[3].of >= 0).astype(np.float64), np.empty((n, 3))
+    prior.likelihood.follow(
+        acts.rows[own],
+        acts.basis[own],
+        NO_LEVELS,
+        people.effects(hand.population, acts.name, hand.labels),
+        people.offsets(hand.population, acts.name, acts.cells[own], hand.labels),
+        acts.legal[own],
+        acts.acts[own],
+        [classes[round] for round in acts.rounds[own]],
+        weights,
+        -1,
+        forecasts,
+    )
+    group = 0
+    for size in acts.sizes:
+        if size.act <= at:
+            assert prior.sizes is not None
+            rows, street = acts.rows[size.act], acts.rounds[size.act]
+            forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range, size.habits)
+            bins = strength_bins(hand.board[: street + 2 if street else 0])
+            weights *= prior.sizes.tilt(size.context, quarter(forecast, size.cell))[np.maximum(bins, 0)]
+            group = size_group(size.cell)
+    strength = int(strength_bins(hand.board)[acts.holding])
+    masses = strength_masses(weights, hand.board)
+    return RiverBet(masses, strength, group, bool(facing[at])) if masses[strength] > 0 else None
 
 
 def fit_kinds(hands: Sequence[PlayedHand], prior: GamePrior) -> Kinds | None:
@@ -323,7 +391,7 @@ def add_kind(prior: Prior, hands: Sequence[PlayedHand], name: str) -> Prior:
             told += len(some)
             found = _kinds(game.likelihood, {name: some})
             kinds = found if kinds is None else kinds.without(name).joined(found)
-        games.append(GamePrior(game.game, game.likelihood.weights, game.scales, game.sizes, kinds))
+        games.append(GamePrior(game.game, game.likelihood.weights, game.scales, game.sizes, kinds, game.polarity))
     if not told:
         counts = ", ".join(f"{len([hand for hand in hands if hand.game == game])} of {game}" for game in prior.games)
         raise ValueError(f"a kind of table needs {_LEAST_OF_KIND} hands of one game, got {counts}")
@@ -630,7 +698,8 @@ class _Fit:
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""
-        people = GamePopulation(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes))
+        # without habits: what they explain of a player would be missing from the loadings
+        people = GamePopulation(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes), habits=False)
         units = iter(self._units)
         for hand in hands:
             for acts in hand.players:

@@ -1,7 +1,7 @@
 """What is learnt of populations and of players, on top of a prior that knows people in general.
 
 Everybody shares the shape of a likelihood: what a holding makes of a situation. Populations and players differ from it
-in two ways, each learnt as their hands end, and each in closed form.
+in three ways, each learnt as their hands end, and each in closed form.
 
 - **Effects**: weights u ~ N(0, scale^2 I) of a few directions in which people differ (loose and tight, passive and
   aggressive, bluffing or not, ...), which the prior holds as loadings. Those of a player are added to those of the
@@ -9,6 +9,8 @@ in two ways, each learnt as their hands end, and each in closed form.
   they can have held in hindsight, and the information that was to be expected of it.
 - **Factors** by context, for what no direction covers. An act moves the logarithms of all that bear on it at once, by
   what the forecast did not expect of it, each by how little is known of it: what one explains no other one learns.
+- **Habits**: factors by context and group of holdings, for what somebody does with which cards
+  that no direction covers. What is left of an act goes to the groups by what the player can have held in hindsight.
 
 A population are games at the same site for the same money. So people of another site or stake shift levels at once, and
 keep shapes. It begins as a mixture of the kinds of tables that the prior knows (`pokermodel.reading.adaptive.kinds`),
@@ -388,14 +390,16 @@ class GamePopulation:
     ----------
     prior : GamePrior
         What is known of people in general.
+    habits : bool
+        Whether habits are learnt: what players do with holdings of a group.
     """
 
-    def __init__(self, prior: GamePrior) -> None:
+    def __init__(self, prior: GamePrior, habits: bool = True) -> None:
         self.prior = prior
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
         levels = None if prior.kinds is None else prior.kinds.levels
-        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths, levels)
+        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths, levels, habits)
         self._sized = prior.sizes is not None
         #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
         self.learnt = 0
@@ -756,8 +760,8 @@ class GamePopulation:
                 )
                 self._known.believe(tier, number, *belief)
             keys, table = other._known.factors(tier)
-            numbers, cells = np.divmod(keys, FACTOR_CELLS)
-            self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * FACTOR_CELLS + cells, table)
+            numbers, cells = np.divmod(keys, self._known.kept)
+            self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * self._known.kept + cells, table)
             self._sizes[tier].merge(other._sizes[tier], ours)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -836,7 +840,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 

@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS, WEIGHTS, Likelihood
+from pokermodel._support.words import counted
 from pokermodel.game import BettingStructure
 from pokermodel.reading.adaptive.kinds import Kinds
+from pokermodel.reading.adaptive.polarity import SIZE_GROUPS, Polarity
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, SituationTable, situation_table
 from pokermodel.reading.adaptive.sizes import SizePrior
 
@@ -51,6 +53,8 @@ class GamePrior:
         Where bets have sizes.
     kinds : Kinds, optional
         Of tables.
+    polarity : Polarity, optional
+        What bets on the river say beyond the likelihood.
 
     Raises
     ------
@@ -66,6 +70,7 @@ class GamePrior:
         Of the factors, of four contexts of the population and four of the player.
     sizes : SizePrior or None
     kinds : Kinds or None
+    polarity : Polarity or None
     table : SituationTable
         The rows of situations.
     """
@@ -79,6 +84,7 @@ class GamePrior:
         scales: Mapping[str, float],
         sizes: SizePrior | None = None,
         kinds: Kinds | None = None,
+        polarity: Polarity | None = None,
     ) -> None:
         if game not in GAMES:
             raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
@@ -99,13 +105,23 @@ class GamePrior:
             raise ValueError(f"{game} has {'no sizes' if sizes is not None else 'sizes'}")
         if sizes is not None and sizes.rows != self.table.size:
             raise ValueError(f"sizes have weights of {self.table.size} rows, got {sizes.rows}")
+        groups = 1 if GAMES[game].fixed else SIZE_GROUPS
+        if polarity is not None and len(polarity.tilts) != groups:
+            told = counted(groups, "group")
+            raise ValueError(f"tilts of the river are of {told} of sizes in {game}, got {len(polarity.tilts)}")
         self.scales = {name: float(scales[name]) for name in self._NAMES}
         self.strengths = np.repeat([self.scales["population_strength"], self.scales["player_strength"]], 4)
         self.sizes = sizes
         self.kinds = kinds
+        self.polarity = polarity
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds)
+        told = self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds, self.polarity
+        return type(self), told
+
+    def with_polarity(self, polarity: Polarity | None) -> GamePrior:
+        """Copy it with something else known of the river."""
+        return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, self.kinds, polarity)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is kept in a file, by name."""
@@ -116,6 +132,8 @@ class GamePrior:
             found["size_tilts"] = self.sizes.tilts
         if self.kinds is not None:
             found |= self.kinds.arrays()
+        if self.polarity is not None:
+            found |= self.polarity.arrays()
         return {f"{self.game}/{name}": each for name, each in found.items()}
 
     @classmethod
@@ -128,7 +146,10 @@ class GamePrior:
         if f"{game}/kinds" in arrays:
             first = f"{game}/"
             kinds = Kinds.of_arrays({key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)})
-        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes, kinds)
+        polarity = None
+        if f"{game}/river_tilts" in arrays:
+            polarity = Polarity(arrays[f"{game}/river_tilts"], arrays[f"{game}/river_powers"])
+        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes, kinds, polarity)
 
 
 class Prior:

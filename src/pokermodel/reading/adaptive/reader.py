@@ -25,6 +25,7 @@ from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.adaptive.holdings import MADE, first_bin, holding_classes, made_and_draws, strength_bins
 from pokermodel.reading.adaptive.kinds import TableLabels, labels_of
+from pokermodel.reading.adaptive.polarity import size_group
 from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, known_as, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
@@ -297,8 +298,20 @@ class AdaptiveReader(Reader):
     def bayes(self, spot: Spot, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
         if not isinstance(expected, AdaptiveExpectation) or expected.weights is not spot.weights:
-            return super().bayes(spot, act, expected)
-        return Update(expected.after(act), _reason(spot.situation.act_names[act]), expected)
+            update = super().bayes(spot, act, expected)
+        else:
+            update = Update(expected.after(act), _reason(spot.situation.act_names[act]), expected)
+        if act == Act.RAISE and spot.situation.spec.structure.fixed:
+            return self._on_the_river(spot.situation, update, 0)
+        return update
+
+    def _on_the_river(self, situation: Situation, update: Update, group: int) -> Update:
+        """What a bet or raise of a group of sizes says besides, if it is a player's first money on the river."""
+        polarity = self._people(situation.spec)[1].prior.polarity
+        if polarity is None or update.weights is None or situation.round < 3 or situation.in_round:
+            return update
+        weights = polarity.after(update.weights, situation.board, group, situation.to_call > 0)
+        return update._replace(weights=weights, reason=f"{update.reason}, and by how polar the river is")
 
     def predict_sizes(self, spot: Spot) -> Floats:
         """By what everybody, the population and the player did in such situations."""
@@ -343,7 +356,8 @@ class AdaptiveReader(Reader):
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeEvidence(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
         expected = cast(AdaptiveExpectation, update.detail)
-        return Update(weights, f"{update.reason}, and by what the size says", expected.with_size(told))
+        update = Update(weights, f"{update.reason}, and by what the size says", expected.with_size(told))
+        return self._on_the_river(situation, update, size_group(cell))
 
     def generator(self, spot: Spot, player: str) -> TripleGenerator | None:
         """How a player decides in the round of a situation: what they do with holdings of each value.

@@ -54,6 +54,7 @@ static inline void pm_person_acts(const pm_crowd *crowd, const pm_person *person
     int32_t factors[PM_TIERS * PM_GRIDS];
     double offsets[PM_ACTS] = {0};
     float offered[PM_ACTS], bias[PM_OUT], hidden[PM_HIDDEN], direct[PM_OUT], h[PM_HIDDEN], m[PM_MIXED], p[PM_OUT];
+    float times[PM_OUT];
     float most = 1.0f;
     pm_situation_rows(f, board, crowd->sized, crowd->firsts, told, basis, cells);
     for (int g = 0; g < PM_GRIDS; g++)
@@ -71,6 +72,8 @@ static inline void pm_person_acts(const pm_crowd *crowd, const pm_person *person
         const int16_t *rows = rank < 0 || rank == pair ? holding : crowd->pairs + PM_HOLDING_FEATURES * rank;
         pm_likelihood_unit(crowd->net, hidden, rows, h, m);
         pm_likelihood_chance(crowd->net, direct, person->out[basis[0]], rows, offered, m, p);
+        if (pm_habit(crowd->people, person->number, cells, pm_group(rows), times))
+            pm_habit_apply(times, p);
         if (rank >= 0 && p[0] > most) {
             const float rest = p[1] + p[2], scale = rest > 0 ? (1.0f - most) / rest : 0.0f;
             p[0] = rest > 0 ? most : p[0];

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "pokermodel/readers/likelihood.h"
+#include "pokermodel/readers/habits.h"
 
 /* One act: what the network takes, and where what it finds is kept. */
 typedef struct {
@@ -18,6 +18,7 @@ typedef struct {
     int act;
     float *h, *m, *p; /* of the classes, with room for pm_padded_classes; h may be NULL */
     int known;        /* whether m is there already */
+    const float *habits; /* what odds of acts are multiplied by: rows of PM_OUT by group of holdings; NULL for nothing */
 } pm_step;
 
 typedef struct {
@@ -137,6 +138,8 @@ static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *l
     if (!step->known)
         walk->kernels.units(walk->net, hidden, step->classes->rows, n, step->h, step->m);
     walk->kernels.chances(walk->net, direct, walk->out[side], step->classes->rows, n, step->legal, step->m, step->p);
+    if (step->habits)
+        pm_habits_apply(step->classes, step->habits, step->p);
 }
 
 /* Before the flop, of the classes: let no pair fold more often than a weaker one, which the network does not know to be

@@ -3,7 +3,8 @@
  * There are two tiers, populations and players, each numbered from 0. Beliefs are kept by number, covariances by columns.
  * Factors are rows of one table: of each act, the logarithm times its precision, and what was expected, of which the
  * precision is made; so what two have learnt is added. A hash table finds rows by tier, number and cell. Rows are never
- * removed, so that they stand in the order in which they were made.
+ * removed, so that they stand in the order in which they were made. Habits, factors of what is done with holdings of a
+ * group, are rows of the same table, with cells after those of the factors of all holdings.
  *
  * A population is of some kind, each of which has levels: effects, and logarithms of factors by cell. As long as it is
  * open which, levels are means by the shares that kinds have in it. A mixture of forecasts in place of one of levels
@@ -22,16 +23,20 @@ enum {
     PM_FACTOR = 2 * PM_ACTS,                        /* a row: logarithms times precisions, what was expected */
     PM_COVARIANCE = PM_EFFECTS * PM_EFFECTS,
     PM_HOLDING_BYTES = (PM_HOLDINGS + 7) / 8,       /* a set of holdings, the first in the highest bit */
-    PM_TABLE_KINDS = 32
+    PM_TABLE_KINDS = 32,
+    PM_NARROW_CELLS = (12 + 4) * PM_GROUPS, /* of habits by narrow group: by round and bets, by side and facing a bet */
+    PM_NARROW = 2,
+    PM_HABIT_ROWS = PM_GRIDS + PM_NARROW
 };
 
 typedef struct {
-    int cells; /* of factors, of each population or player */
+    int cells; /* of factors of all holdings, of each population or player */
+    int habits; /* whether habits are learnt */
     double scale[PM_TIERS];                  /* standard deviation of effects that nothing is known of */
     double strength[PM_TIERS * PM_GRIDS];    /* observations that the beginning of a factor is worth */
     double *mean[PM_TIERS], *columns[PM_TIERS];
     int known[PM_TIERS], room[PM_TIERS];
-    int64_t *key; /* of each row: 2 (number cells + cell) + tier */
+    int64_t *key; /* of each row: 2 (number pm_kept_cells + cell) + tier */
     double *table;
     int rows, row_room;
     int32_t *slot; /* the hash table: rows, or -1 */
@@ -104,9 +109,15 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
     return 0;
 }
 
+/* Cells of factors and of habits: of all holdings, of each wide group, and of each narrow group. */
+static inline int pm_kept_cells(const pm_people *people)
+{
+    return people->cells * (1 + PM_WIDE_GROUPS) + PM_NARROW_CELLS;
+}
+
 static inline int64_t pm_factor_key(const pm_people *people, int tier, int number, int cell)
 {
-    return 2 * ((int64_t)number * people->cells + cell) + tier;
+    return 2 * ((int64_t)number * pm_kept_cells(people) + cell) + tier;
 }
 
 /* The slot of a key: where it is, or where it would go. */
@@ -213,6 +224,116 @@ static inline void pm_factor_rows(const pm_people *people, const int *number, co
         for (int f = 0; f < PM_GRIDS; f++)
             rows[PM_GRIDS * tier + f] =
                 number[tier] < 0 ? -1 : pm_factor_row(people, pm_factor_key(people, tier, number[tier], cells[f]));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- habits */
+
+/* Observations that the beginning of a habit is worth, of populations and of players. */
+static const double PM_HABIT_STRENGTH[PM_TIERS] = {60.0, 20.0};
+/* What acts with holdings of a group can be expected to weigh in the end: older ones fade. */
+static const double PM_HABIT_LASTS = 100.0;
+/* What an act counts for in the precision of habits if the holding was not seen: mostly it leaves open which group it is. */
+static const double PM_HABIT_HIDDEN = 0.25;
+
+/* Groups that are held with less than this say nothing: books would grow by rows of next to nothing. */
+#define PM_HABIT_LEAST 0.001
+
+/* The cells of habits of a group in a situation, given those of factors, of which the first division begins at 0: of a
+ * player, the same divisions by wide group, which are many cells of few groups, and two small ones by narrow group; of a
+ * population the small ones alone. So many are written. */
+static inline int pm_habit_cells(const pm_people *people, int tier, const int16_t *cells, int group, int *of)
+{
+    const int situation = cells[0] / 6, side = situation >= 3, facing = situation % 3 > 0;
+    const int narrow = people->cells * (1 + PM_WIDE_GROUPS);
+    int n = 0;
+    for (int f = 0; tier && f < PM_GRIDS; f++)
+        of[n++] = people->cells + PM_WIDE_GROUPS * cells[f] + pm_wide_group(group);
+    of[n++] = narrow + PM_GROUPS * situation + group;
+    of[n++] = narrow + PM_GROUPS * (12 + 2 * side + facing) + group;
+    return n;
+}
+
+/* Rows of habits of somebody and their strengths; row -1 where there is none, number -1 stands for nobody. So many are
+ * written. */
+static inline int pm_habit_rows(const pm_people *people, const int *number, const int16_t *cells, int group, int32_t *rows,
+                                double *strengths)
+{
+    int of[PM_HABIT_ROWS], n = 0;
+    for (int tier = 0; tier < PM_TIERS; tier++) {
+        const int own = number[tier] < 0 ? 0 : pm_habit_cells(people, tier, cells, group, of);
+        for (int k = 0; k < own; k++, n++) {
+            rows[n] = pm_factor_row(people, pm_factor_key(people, tier, number[tier], of[k]));
+            strengths[n] = PM_HABIT_STRENGTH[tier];
+        }
+    }
+    return n;
+}
+
+/* What the odds of acts of somebody are multiplied by with holdings of a group, PM_OUT of them. Returns whether anything
+ * is known. */
+static inline int pm_habit(const pm_people *people, const int *number, const int16_t *cells, int group, float *times)
+{
+    int32_t rows[PM_TIERS * PM_HABIT_ROWS];
+    double strengths[PM_TIERS * PM_HABIT_ROWS], logs[PM_ACTS] = {0};
+    const int n = pm_habit_rows(people, number, cells, group, rows, strengths);
+    int any = 0;
+    for (int k = 0; k < n; k++)
+        any |= rows[k] >= 0;
+    for (int c = 0; c < PM_OUT; c++)
+        times[c] = 1.0f;
+    if (!any)
+        return 0;
+    pm_factor_logs(people->table, strengths, rows, n, logs);
+    for (int c = 0; c < PM_ACTS; c++)
+        times[c] = (float)exp(logs[c]);
+    return 1;
+}
+
+/* The same with all groups; `habits` has PM_HABITS. Returns where they are, NULL if nothing is known. */
+static inline const float *pm_habits(const pm_people *people, const int *number, const int16_t *cells, float *habits)
+{
+    int any = 0;
+    if (!people->habits)
+        return NULL;
+    for (int group = 0; group < PM_GROUPS; group++)
+        any |= pm_habit(people, number, cells, group, habits + PM_OUT * group);
+    return any ? habits : NULL;
+}
+
+/* Learn from an act how somebody acts with holdings of a group, of which they are held to have `mass` and to have done so
+ * and so much with it, which is `expected`. Returns -1 if there is no memory.
+ *
+ * By Fisher's identity: what is left of the act is a mean over what they can have held in hindsight. Folds and hands that
+ * were not shown have to be in it: those that are shown alone say that nobody ever folds. */
+static inline int pm_habit_learn(pm_people *people, const int *number, const int16_t *cells, int group, int act, double mass,
+                                 const double *expected, double worth)
+{
+    int32_t rows[PM_TIERS * PM_HABIT_ROWS];
+    double strengths[PM_TIERS * PM_HABIT_ROWS];
+    int of[PM_HABIT_ROWS], n = 0;
+    for (int tier = 0; tier < PM_TIERS; tier++) {
+        const int own = pm_habit_cells(people, tier, cells, group, of);
+        for (int k = 0; k < own; k++, n++) {
+            rows[n] = pm_factor_make(people, pm_factor_key(people, tier, number[tier], of[k]));
+            strengths[n] = PM_HABIT_STRENGTH[tier];
+            if (rows[n] < 0)
+                return -1;
+        }
+    }
+    for (int c = 0; c < PM_ACTS; c++) {
+        const double left = mass * (c == act) - expected[c];
+        double width = 0.0, step;
+        for (int k = 0; k < n; k++)
+            width += 1.0 / pm_factor_precision(people->table + PM_FACTOR * (size_t)rows[k], strengths[k], c);
+        step = left / (1.0 + width * worth * expected[c]);
+        for (int k = 0; k < n; k++) {
+            double *row = people->table + PM_FACTOR * (size_t)rows[k];
+            const double log_factor = (row[c] + step) / pm_factor_precision(row, strengths[k], c);
+            row[PM_ACTS + c] = (row[PM_ACTS + c] + worth * expected[c]) * (1.0 - expected[c] / PM_HABIT_LASTS);
+            row[c] = log_factor * pm_factor_precision(row, strengths[k], c);
+        }
+    }
+    return 0;
 }
 
 /* The effects of somebody of a population; number -1 stands for nobody. */
@@ -388,6 +509,7 @@ typedef struct {
     int32_t *rows;
     double *offsets, *forecasts, *directions;
     float *space;
+    float (*habits)[PM_HABITS]; /* by act */
 } pm_learning;
 
 /* Activations before the flop, by situation: situations recur, and do not depend on who acts. */
@@ -465,6 +587,36 @@ static inline float *pm_step_room(pm_step *step, pm_kept_units *units, int featu
     return space;
 }
 
+/* Learn habits of a player whose acts were followed to the end, of which `weights`, or without them `ends`, or the holding
+ * shown, is what they held; -1 if there is no memory. */
+static inline int pm_people_learn_habits(pm_people *people, const pm_walk *walk, const int *number, const int16_t *cells,
+                                         const double *weights, const double *ends, int shown)
+{
+    double masses[PM_HOLDINGS];
+    const double *belief = weights ? masses : ends;
+    for (int a = 0; a < walk->n; a++) {
+        const pm_step *step = walk->steps + a;
+        double mass[PM_GROUPS] = {0.0}, expected[PM_GROUPS][PM_ACTS] = {{0.0}};
+        if (shown < 0 && weights && (a == 0 || step->classes != step[-1].classes))
+            pm_gather(step->classes, weights, masses);
+        for (int k = shown < 0 ? 0 : step->classes->of[shown]; k < step->classes->n; k++) {
+            const double held = shown < 0 ? belief[k] : 1.0;
+            const int group = pm_group(step->classes->rows + PM_HOLDING_FEATURES * k);
+            mass[group] += held;
+            for (int c = 0; c < PM_ACTS; c++)
+                expected[group][c] += held * step->p[PM_OUT * (size_t)k + c];
+            if (shown >= 0)
+                break;
+        }
+        for (int group = 0; group < PM_GROUPS; group++)
+            if (mass[group] >= PM_HABIT_LEAST &&
+                pm_habit_learn(people, number, cells + PM_GRIDS * a, group, step->act, mass[group], expected[group],
+                               shown < 0 ? PM_HABIT_HIDDEN : 1.0))
+                return -1;
+    }
+    return 0;
+}
+
 /* Learn what the acts of one player say; -1 if there is no memory. */
 static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand,
                                          int player, int first, const double *shares, pm_learning *work)
@@ -500,6 +652,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         step->legal = hand->legal + PM_ACTS * (size_t)(first + a);
         step->act = hand->acts[first + a];
         space = pm_step_room(step, units, hand->features, since, space);
+        step->habits = pm_habits(people, number, hand->cells + PM_GRIDS * (size_t)(first + a), work->habits[a]);
         if (step->classes != work->steps->classes)
             weights = work->weights;
     }
@@ -517,6 +670,9 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     for (int a = 0; a < n; a++)
         pm_factor_learn(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                         work->steps[a].act, work->forecasts + PM_ACTS * a);
+    if (people->habits &&
+        pm_people_learn_habits(people, walk, number, hand->cells + PM_GRIDS * (size_t)first, weights, work->ends, shown))
+        return -1;
     for (int tier = 0; tier < PM_TIERS; tier++)
         pm_believe(walk->kernels, people->mean[tier] + PM_EFFECTS * (size_t)number[tier],
                    people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], gradient, work->directions,
@@ -544,8 +700,9 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
     work->steps = (pm_step *)malloc(most * sizeof *work->steps);
     work->rows = (int32_t *)malloc(most * PM_TIERS * PM_GRIDS * sizeof *work->rows);
     work->offsets = (double *)malloc(most * (2 + PM_EFFECTS) * PM_ACTS * sizeof(double));
+    work->habits = (float (*)[PM_HABITS])malloc(most * sizeof *work->habits);
     work->space = (float *)malloc(most * (classes + PM_CLASSES_PADDED) * (PM_MIXED + PM_OUT) * sizeof(float));
-    if (work->steps && work->rows && work->offsets && work->space) {
+    if (work->steps && work->rows && work->offsets && work->habits && work->space) {
         done = 0;
         work->forecasts = work->offsets + PM_ACTS * most;
         work->directions = work->forecasts + PM_ACTS * most;
@@ -558,6 +715,7 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
     for (int player = 0; !done && player < hand->players; first += hand->acts_of[player++])
         done = pm_people_learn_player(people, walk, units, hand, player, first, shares, work);
     free(work->space);
+    free(work->habits);
     free(work->offsets);
     free(work->rows);
     free(work->steps);
