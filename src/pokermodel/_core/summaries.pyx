@@ -130,8 +130,8 @@ def packed(
     Returns
     -------
     (float, bytes)
-        The largest weight, and unsigned 16-bit integers, low byte first. `PACKING` says what they stand for; weights are
-        true to one part in 2,900, down to 2**-31 of the largest, and 0 stands for 0.
+        The largest weight, and unsigned 16-bit integers, low byte first. `PACKING` says what they stand for; weights
+        are true to one part in 2,900, down to 2**-31 of the largest, and 0 stands for 0.
 
     Raises
     ------
