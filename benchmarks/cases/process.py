@@ -177,4 +177,4 @@ def deflated_package() -> int:
 
 
 FACTS.append(Fact("process: the evaluator's tables in memory", table_bytes, "bytes", 400_000))
-FACTS.append(Fact("process: the package's files, deflated as in a wheel", deflated_package, "bytes", 4_500_000))
+FACTS.append(Fact("process: the package's files, deflated as in a wheel", deflated_package, "bytes", 4_600_000))

@@ -1,10 +1,8 @@
 from collections.abc import Sequence
-from typing import Any, Final, Self, final
+from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
-
-SIZES: Final[tuple[str, ...]]
 
 def flop_moments(flop: Sequence[int]) -> NDArray[np.float64]: ...
 def turn_moments(board: Sequence[int]) -> NDArray[np.float64]: ...

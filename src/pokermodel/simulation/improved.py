@@ -92,8 +92,8 @@ class LaterRule:
         scale = np.minimum(1.0, _BELIEVED / np.maximum(count, 1e-9))
         gram = later.gram + scale[..., None, None] * self._gram + _RIDGE * np.eye(LATER_BASIS)
         moment = later.moment + scale[..., None] * self._moment + _RIDGE * self._simple
-        found: Floats = np.linalg.solve(gram, moment[..., None])[..., 0]
-        return np.ascontiguousarray(found)
+        found = np.linalg.solve(gram, moment[..., None])[..., 0]
+        return np.ascontiguousarray(found, dtype=np.float64)
 
     def learn(self, later: LaterActs) -> None:
         """Take in what was learnt in a decision."""
@@ -188,7 +188,12 @@ class ImprovedPlayOuts:
             weights = dealt.weights[there]
             values = self._actors.play(
                 *(spot.state, history, played, np.ascontiguousarray(dealt.boards[there]), holdings),
-                *(np.arange(number, number + n, dtype=np.uint64), key, LONGEST, LEAST_PRICE, OF_POT, *NO_RAKE),
+                np.arange(number, number + n, dtype=np.uint64),
+                key,
+                LONGEST,
+                LEAST_PRICE,
+                OF_POT,
+                *NO_RAKE,
                 later=later,
                 explore=np.clip(tried, -1, 100).astype(np.int8),
                 weights=weights / max(float(weights.mean()), 1e-300) if n else weights,

@@ -105,7 +105,7 @@ class AdaptiveExpectation(Expectation):
     _kept: tuple[int, Floats] | None = None  # what was asked of `after` last
 
     def with_size(self, size: SizeEvidence) -> AdaptiveExpectation:
-        """The same with what the size of a bet or raise says."""
+        """Say also what the size of a bet or raise does."""
         told = self.given, self.predicted, self.weights, self.known, self._others, size
         return AdaptiveExpectation(*told, self._after, self._sizes, self._one, self._kept)
 
