@@ -52,12 +52,12 @@ def test_calls_of_the_package_are_recorded_with_who_called():
 
     table = pm.WeightTable()
     with count_walks.recorded() as found:
-        ranges.top_classes(table, 1)
+        ranges.range_share(table)
     assert found[0].module == "analysis.range"
     assert found[0].caller is None
     by_name = {call.code.co_name: call for call in found}
-    assert by_name["class_sums"].caller is found[0]
-    assert by_name["probabilities"].module == "weights"
+    assert by_name["entropy_bits"].caller is found[0]
+    assert by_name["shares"].module == "weights"
     assert sys.getprofile() is None
 
 
