@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
@@ -17,16 +18,16 @@ from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currenc
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"#(?P<id>[0-9]+): (?P<rest>(?:[A-Z][a-z]+ )*(?:Limit|Holdem|Omaha)\b.* - .*/.*)")
-_TABLE = re.compile(r"Table '(?P<table>.*)' Seat (?P<button>[0-9]+) is the button")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
-_END = re.compile(rf"Seat (?P<number>[0-9]+): .+ \((?P<stack>{MONEY})\) (?P<sign>[-+])(?P<net>{MONEY})$")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_DEALT = re.compile(r"Dealt to (?P<name>.+?):? \[(?P<cards>[^\]]*)\]$")
-_POST = re.compile(rf"posts (?:the )?(?P<what>ante|small blind|big blind) (?P<money>{MONEY})")
-_CALL = re.compile(rf"calls (?P<to>{MONEY})")
-_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
-_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
+_START = regex(r"#(?P<id>[0-9]+): (?P<rest>(?:[A-Z][a-z]+ )*(?:Limit|Holdem|Omaha)\b.* - .*/.*)")
+_TABLE = regex(r"Table '(?P<table>.*)' Seat (?P<button>[0-9]+) is the button")
+_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
+_END = regex(rf"Seat (?P<number>[0-9]+): .+ \((?P<stack>{MONEY})\) (?P<sign>[-+])(?P<net>{MONEY})$")
+_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_DEALT = regex(r"Dealt to (?P<name>.+?):? \[(?P<cards>[^\]]*)\]$")
+_POST = regex(rf"posts (?:the )?(?P<what>ante|small blind|big blind) (?P<money>{MONEY})")
+_CALL = regex(rf"calls (?P<to>{MONEY})")
+_RAISE = regex(rf"(?:bets|raises to) (?P<to>{MONEY})")
+_SHOW = regex(r"shows \[(?P<cards>[^\]]*)\]")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
