@@ -64,8 +64,8 @@ _STRUCTURE = "structure"
 @click.option(
     "--exploits",
     is_flag=True,
-    help="Work out what each thing that exploits the player gains, and what it costs if they are not so: a second "
-    "or so for each.",
+    help="Work out what each thing that exploits the player gains, and what it costs if they are not so: some "
+    "ten seconds for each.",
 )
 @click.option(
     "--hero",

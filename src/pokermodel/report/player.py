@@ -117,14 +117,14 @@ def computed_words(each: ComputedExploit, unit: str) -> str:
     text = f"Gains {each.gain:+.2f} {per} (95 %: {each.low:+.2f} to {each.high:+.2f}); "
     cost = f"costs {each.cost:.2f}" if each.cost >= 0.005 else "costs nothing"
     text += f"{cost} if they are as others are"
+    what = "calls or raises" if each.key.startswith("call") else "bets or raises"
+    often = f"the answer {what} {each.does:.0%} of the time, the usual one {each.usually:.0%}"
+    at = f"at {each.spots:.1f} spots in 100 hands"
     if each.method != "solved":
-        return f"{text}. By folds alone, at {each.spots:.1f} spots in 100 hands: cards win besides."
-    what = "calls or raises" if each.key.startswith("call") else "bets"
-    text += (
-        f", at worst {each.risk:.2f}. Solved on {counted(each.boards, 'river')}, at {each.spots:.1f} spots in 100 "
-        f"hands: the answer {what} {each.does:.0%} of the time, the usual one {each.usually:.0%}; "
-        f"confidence in what they do {each.confidence:.0%}."
-    )
+        return f"{text}. Played out with {counted(each.samples, 'holding')}, {at}: {often}."
+    boards = counted(each.samples, each.key.partition(":")[2])
+    text += f", at worst {each.risk:.2f}. Solved on {boards}, {at}: {often}; confidence in what they do "
+    text += f"{each.confidence:.0%}."
     return text if each.confidence else f"{text} The reader has not learnt this player's acts: it has no answer yet."
 
 

@@ -1,0 +1,135 @@
+"""The spot that a rule about a player is typically about: a hand that is made up until the answer is to be given.
+
+A rate counts a player's acts in all pots, whatever came before. What an answer to it gains depends on the pot, the
+ranges and what is left to bet, so that one spot has to stand for all: the one in which it comes most often between
+players who know the game. There the hero is in position after the flop, having raised first from the button, and the
+player has called in the big blind.
+
+==================  ==============================================================================================
+rule                spot
+==================  ==============================================================================================
+``steal``           all fold to the hero in the small blind; the player is the big blind
+``three_bet``       the player raises first from the button, the small blind folds; the hero is the big blind
+``cbet:flop``,      the player checks the flop to the hero, who raised before it
+``bluff:flop``
+``cbet:turn``       the flop is bet for half the pot and called; the turn comes
+``bluff:turn``      the flop is checked through; the turn comes
+rules of the river  the flop is bet and called, the turn is checked through; the river comes. Where the rule is about
+                    the player's own bets, they are the button
+==================  ==============================================================================================
+"""
+
+from __future__ import annotations
+
+from pokermodel.game import POSITIONS, Act, GameSpec, positions
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.tendencies import MadeUpHand, names_around, open_to
+
+__all__ = ["TypicalSpot"]
+
+_SMALL, _BIG, _BUTTON = (POSITIONS.index(name) for name in ("small blind", "big blind", "button"))
+_THREE_BET = 9.0  # big blinds that the rule's raise goes to
+_CARDS = {"flop": 3, "turn": 4, "river": 5}
+
+
+class TypicalSpot:
+    """The typical spot of a rule.
+
+    Parameters
+    ----------
+    key : str
+        Of the rule, see `pokermodel.learning.differences.Exploit`.
+    needed : float
+        The rule's rate at which a bet with any two cards is neither good nor bad, which says how large it is.
+    spec : GameSpec
+    open_size : float or None
+        Big blinds that a first raise goes to. None: 2.5.
+
+    Attributes
+    ----------
+    street : str
+        ``""`` before the flop.
+    seat, hero : int
+        The player's and the hero's.
+    bet : float
+        What the rule's bet is as a share of the pot; nothing before the flop.
+    """
+
+    def __init__(self, key: str, needed: float, spec: GameSpec, open_size: float | None) -> None:
+        self.rule, _, self.street = key.partition(":")
+        self.calls = self.rule == "call"
+        self.bet = needed / (1.0 - needed)
+        self._spec, self._open_to = spec, open_to(spec, open_size)
+        places = positions(spec)
+        self._big = places.index(_BIG)
+        self._button = places.index(_BUTTON) if _BUTTON in places else 1 - self._big
+        if self.rule == "steal":
+            self.seat, self.hero = self._big, places.index(_SMALL) if _SMALL in places else 1 - self._big
+        elif self.calls or self.rule == "three_bet":
+            self.seat, self.hero = self._button, self._big
+        else:
+            self.seat, self.hero = self._big, self._button
+
+    @property
+    def cards(self) -> int:
+        """How many cards are on the board."""
+        return _CARDS.get(self.street, 0)
+
+    def reach(self, session: OpponentModeler, name: str, board: tuple[int, ...]) -> MadeUpHand:
+        """Let a session follow the hand.
+
+        It ends before the flop and on it at the hero's decision, else at the street's beginning.
+
+        Parameters
+        ----------
+        session : OpponentModeler
+            Which should not be learning.
+        name : str
+            Who sits in the player's seat; nobody knows the others.
+        board : tuple of int
+        """
+        play = MadeUpHand(session, self._spec, names_around(name, self.seat, self._spec), board)
+        if self.rule == "steal":
+            while play.seat != self.hero:
+                play.act(Act.FOLD)
+            return play
+        while play.situation().round == 0:
+            if play.seat == self._button:
+                play.act(Act.RAISE, to=self._open_to)
+            elif play.seat != self._big:
+                play.act(Act.FOLD)
+            elif self.rule == "three_bet":
+                return play
+            else:
+                play.act(Act.CALL)
+        if self.street == "flop":
+            play.act(Act.CALL)
+            return play
+        self._flop(play, bet=self.street == "river" or self.rule == "cbet")
+        if self.street == "river":
+            for _ in range(2):
+                play.act(Act.CALL)
+        return play
+
+    @staticmethod
+    def _flop(play: MadeUpHand, *, bet: bool) -> None:
+        play.act(Act.CALL)
+        if not bet:
+            play.act(Act.CALL)
+            return
+        play.act(Act.RAISE, of_pot=0.5)
+        play.act(Act.CALL)
+
+    def raise_to(self, play: MadeUpHand) -> int | None:
+        """What the rule's bet or raise goes to at the hero's decision, in chips; None where it has no size."""
+        situation = play.situation()
+        if situation.raise_range is None or self._spec.structure.fixed:
+            return None
+        least, most = situation.raise_range
+        if self.rule == "steal":
+            wanted = self._open_to
+        elif self.rule == "three_bet":
+            wanted = round(_THREE_BET * self._spec.small_bet)
+        else:
+            wanted = situation.in_round + situation.to_call + round(self.bet * (situation.pot + situation.to_call))
+        return max(least, wanted if most is None else min(wanted, most))
