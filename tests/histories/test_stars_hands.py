@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from pokermodel._core import stars_hands
 from pokermodel.cards import cards_text
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
+from pokermodel.game.pots import uncalled
 from pokermodel.histories import open_hands, pokerstars
 from pokermodel.histories._blocks import TextFormats
-from pokermodel.histories._draft import uncalled
 from pokermodel.histories._formats import SITE_FORMATS
 from tests.common.damage import Drawn, damaged
 from tests.common.told import told as all_told

@@ -7,7 +7,7 @@ cap of raises of limit: it is three before the flop and four later, or as many a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
@@ -22,13 +22,13 @@ from pokermodel.game.rounds import WHEN
 from pokermodel.game.structure import NO_CAP
 from pokermodel.histories._exact import Money
 from pokermodel.histories._lines import LINE_COST, MOST_TEXT
-from pokermodel.histories._words import CENT, ONE, LineError, half, structure_of
+from pokermodel.histories._winnings import Replayed, Winnings
+from pokermodel.histories._words import ONE, LineError, half, plain, structure_of
 
 __all__ = ["Draft", "game_of"]
 
 _CAPS = (3, 4, 4, 4)
 _NO_BETS_BEFORE_THE_FLOP = (0, NO_CAP, NO_CAP, NO_CAP)
-_LEAST_POT = 10  # coins, of which a site may take one
 
 
 class _RanOutError(Exception):
@@ -84,15 +84,6 @@ class Draft:
         Number of the seat with the button.
     hero : str or None
         The owner of the text, where it names them, whoever it deals to. They need not take part.
-    rake, pot : Money or None
-        Rake and pot, if the text states them.
-    added : Money
-        What the site adds to the pot.
-    rounding : Money
-        What the text rounds the winnings to, where chips have fractions; 0 if it does not.
-    uncalled_collected : bool or None
-        Whether the winner's amount includes an uncalled bet that the text does not return. None: if more is collected
-        than the others called.
     reopening : str
         Rule for an all-in bet or raise of less than a full one, as in `GameSpec`.
     second_small_counts : bool
@@ -102,15 +93,11 @@ class Draft:
         have mucked, the owner of the text included.
     folds_early : bool
         Whether the text has a fold where it is made, even out of turn.
-    coin : Money
-        The smallest coin of the currency, by which pots are divided.
-    least_pot : int
-        In rakes, where the text does not state the rake.
     slack : Money
         How far amounts may be off, in a text whose site has worked them out in floating point. A bet that leaves less
         than that is all-in.
-    own_division : bool
-        Whether the site has divided the pot by a rule of its own, so that only the sum of what is won can be compared.
+    winnings : Winnings
+        Pot, rake, and who wins what.
     time : datetime or None
         When the hand was played, if the text says so.
     table : str or None
@@ -128,17 +115,9 @@ class Draft:
         self.cap: Money | None = None
         self.button: int | None = None
         self.hero: str | None = None
-        self.rake: Money | None = None
-        self.pot: Money | None = None
-        self.added: Money = 0
-        self.rounding: Money = 0
-        self.uncalled_collected: bool | None = False
         self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
-        self.coin: Money = CENT
-        self.least_pot = 10
         self.slack: Money = 0
-        self.own_division = False
         self._one = one
         self.time: datetime | None = None
         self.table: str | None = None
@@ -148,6 +127,7 @@ class Draft:
         self._lines = lines
         self._seats: dict[int, tuple[str, Money | None]] = {}
         self._names: dict[str, int] = {}
+        self.winnings = Winnings(self._names, one)
         self._longest: list[str] = []
         self._dealt: set[str] = set()
         self._dealt_to: set[str] = set()
@@ -164,12 +144,6 @@ class Draft:
         self._holdings: dict[str, tuple[int, ...]] = {}
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
-        self._collected: dict[str, Money] = {}
-        self._collections = 0
-        self._summed_up: dict[str, Money] = {}  # what was collected by the summary
-        self._returned: dict[str, Money] = {}
-        self._ends: dict[str, Money] = {}
-        self._nets: dict[str, Money] = {}
         self._gave_up: set[str] = set()  # who folded when all-in
         self._folded: set[str] = set()  # by the summary
         self._left_out: dict[str, Money] = {}  # bets against players whose time ran out
@@ -450,51 +424,9 @@ class Draft:
         """Report a player who mucks at the showdown."""
         self._mucked.add(name)
 
-    def collect(self, name: str, won: Money, summary: bool = False) -> None:
-        """Report a player who collects a pot, or a part of it.
-
-        Parameters
-        ----------
-        name : str
-            The player.
-        won : Money
-            The amount.
-        summary : bool
-            Whether the summary says so, which counts if no line above does.
-        """
-        if name not in self._names:
-            raise ValueError(f"{name} has no seat")
-        collected = self._summed_up if summary else self._collected
-        collected[name] = collected[name] + won if name in collected else won
-        self._collections += 1
-
-    def take_rake_from_collected(self) -> None:
-        """Report that what is collected has the rake in it, which winners have paid by what they have won."""
-        collected, rake = sum(self._collected.values()), self.rake
-        if not rake or not collected:
-            return
-        left = rake
-        for name, won in list(self._collected.items())[1:]:
-            share = won * rake // collected // self.coin * self.coin
-            self._collected[name] = won - share
-            left -= share
-        self._collected[next(iter(self._collected))] -= left
-
-    def give_back(self, name: str, money: Money) -> None:
-        """Report the return of an uncalled bet."""
-        self._returned[name] = self._returned.get(name, 0) + money
-
-    def end(self, name: str, stack: Money) -> None:
-        """Report what a player has after the hand, rake and uncalled bets settled."""
-        self._ends[name] = stack
-
-    def net(self, name: str, money: Money) -> None:
-        """Report what a player has won or, less than 0, lost, in a text that does not say who collects what."""
-        self._nets[name] = money
-
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
-        self._collected = self._collected or self._summed_up
+        collected = self.winnings.collected
         players = self._order()
         spec, unit = self._spec(players)
         stacks = [None if stack is None else stack // unit for stack in self._stacks(players)]
@@ -521,11 +453,15 @@ class Draft:
             left = {players[seat] for seat in state.active}
             shown = self._holdings.keys() if self.knows_all else self._shown
             mucked = {name for name in left if name in self._mucked | self._gave_up or name not in shown}
-            winners = self._collected.keys()  # of pots without a showdown, too, if others showed
+            winners = collected.keys()  # of pots without a showdown, too, if others showed
             known = winners & self._holdings.keys()
             mucked -= known or winners
             if not known and len(winners) == 1 and len(self._board) == 5:  # they win by cards that the text leaves out
                 mucked = left - winners
+        played = Replayed(
+            *(players, state.committed, uncalled(state), unit, state.showdown),
+            *(self.slack, self._left_out, self._spared),
+        )
         hand = Hand(
             self.source,
             self.id,
@@ -535,19 +471,19 @@ class Draft:
             self._board,
             {seat_of[name]: holding for name, holding in self._holdings.items()},
             stacks,
-            self._stated_payoffs(state, players, unit),
+            self.winnings.settle(played),
             sorted(seat_of[name] for name in mucked),
             _unit(unit, self._one),
             self.currency,
             self.time,
             self._second_board,
-            float(self.added / unit),
+            float(self.winnings.added / unit),
             self._owner(players),
             self.table or None,
             self._third_board,
         )
         hand._played(state)
-        self._compare(hand, state, unit)
+        self.winnings.compare(hand, played, dict(self._seats.values()))
         return hand
 
     def _has_lost(self, players: Sequence[str], state: State) -> bool:
@@ -555,7 +491,7 @@ class Draft:
 
         A text that is cut short says nothing of winners.
         """
-        won = self._collected.keys()
+        won = self.winnings.collected.keys()
         later = len(self._board) > 2 and state.round < len(self._board) - 2
         return len(won) == 1 and not (later or self._shown or players[state.seat] in won) and state.to_call > 0
 
@@ -603,7 +539,7 @@ class Draft:
             if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
                 live[seat] = small
         known = [stack for stack in stacks if stack is not None]
-        amounts = [small, large, *known, *live, *dead, *self._live.values(), *self._collected.values()]
+        amounts = [small, large, *known, *live, *dead, *self._live.values(), *self.winnings.collected.values()]
         if not fixed:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
         unit = _largest_chip(amounts, self._one)
@@ -725,11 +661,15 @@ class Draft:
                 if put is not None and self._differ(put, chips * unit):
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
-                        raise ValueError(f"{name} puts in {self._plain(put)}, expected {self._plain(chips * unit)}")
+                        raise ValueError(
+                            f"{name} puts in {plain(put, self._one)}, expected {plain(chips * unit, self._one)}"
+                        )
                     self._spared[name] = spare * unit
                 bet = state.committed[seat] - before[seat]
                 if to is not None and self._differ(to, bet * unit):
-                    raise ValueError(f"{name} bets or raises to {self._plain(to)}, expected {self._plain(bet * unit)}")
+                    raise ValueError(
+                        f"{name} bets or raises to {plain(to, self._one)}, expected {plain(bet * unit, self._one)}"
+                    )
             except _RanOutError:
                 raise
             except ValueError as error:
@@ -775,113 +715,6 @@ class Draft:
         others = set(state.active) - {state.seat}
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
-
-    def _stated_payoffs(self, state: State, players: list[str], unit: Money) -> list[float]:
-        """Return what each seat won or lost by the text, after the rake."""
-        if self._nets and not self._collected:
-            for name, chips, extra in zip(players, state.committed, uncalled(state), strict=True):
-                won = self._nets.get(name, 0) + (chips - extra) * unit
-                if won:
-                    self.collect(name, won)
-        if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
-            raise ValueError("the text does not say who wins")
-        self._settle(state, players, unit)
-        paid = self._collected.keys() | self._returned.keys()
-        return [
-            float((self._collected.get(name, 0) + self._returned.get(name, 0) - chips * unit) / unit)
-            if name in paid
-            else float(-chips)
-            for name, chips in zip(players, state.committed, strict=True)
-        ]
-
-    def _settle(self, state: State, players: list[str], unit: Money) -> None:
-        """Compare the sums, and infer the rake and bets that are returned without a line in the text."""
-        excess = {name: chips * unit for name, chips in zip(players, uncalled(state), strict=True) if chips}
-        for name, money in self._left_out.items():
-            if self._returned.get(name) == money:
-                del self._returned[name]
-            elif name in self._returned:
-                self._returned[name] -= money
-        for name, money in self._spared.items():
-            self._returned.setdefault(name, money)
-        if not state.showdown and self._returned.keys() == excess.keys():
-            for name, money in excess.items():  # what others put in against it may be in what is returned
-                extra = max(self._returned[name] - money, 0)
-                self._returned[name] -= extra
-                if extra and extra + money == self._collected.get(name):  # the text has what is won twice
-                    continue
-                self._collected[name] = self._collected.get(name, 0) + extra
-                self.pot = self.pot + extra if self.pot is not None else None
-        pot = sum(state.committed) * unit - sum(excess.values())
-        if not self._returned:
-            self._return(excess, pot)
-        elif self._returned != excess:
-            wrong = ", ".join(f"{self._plain(money)} to {name}" for name, money in self._returned.items())
-            right = ", ".join(f"{self._plain(money)} to {name}" for name, money in excess.items()) or "nothing"
-            raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
-        whole = pot + sum(excess.values())
-        pots = (pot, whole, pot - (self.rake or 0), pot + self.added, whole + self.added)
-        after_rake = self.rake is None and self.pot == sum(self._collected.values())  # which the text does not state
-        if self.pot is not None and not after_rake and all(self._differ(self.pot, each) for each in pots):
-            raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
-        self._undo_rounding(pot)
-        rake = pot + self.added - sum(self._collected.values())
-        most = max(pot, _LEAST_POT * self.coin)
-        if not 0 <= self.least_pot * rake <= most if self.rake is None else rake != self.rake:
-            collected = self._plain(sum(self._collected.values(), 0))
-            said = "" if self.rake is None else f" and a rake of {self._plain(self.rake)}"
-            raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {self._plain(pot)}")
-        self.rake = rake
-
-    def _return(self, excess: Mapping[str, Money], pot: Money) -> None:
-        """Return uncalled bets, of which the text says nothing, and which the winnings may include."""
-        collected = sum(self._collected.values())
-        included = self.uncalled_collected
-        if included is None:
-            included = collected > pot
-        whole = collected + (self.rake or 0) == pot + self.added + sum(excess.values())
-        for name, money in excess.items():
-            rest = self._collected.get(name, 0) - money
-            if (included or whole) and rest >= 0:
-                self._collected[name] = rest if rest >= self.rounding else 0
-            self._returned[name] = money
-
-    def _undo_rounding(self, pot: Money) -> None:
-        """Correct the largest of the winnings by what all were rounded."""
-        off = sum(self._collected.values()) - pot + (self.rake or 0)
-        most = self.rounding * self._collections
-        if off and -most <= 2 * off <= most:
-            self._collected[max(self._collected, key=lambda name: self._collected[name])] -= off
-
-    def _compare(self, hand: Hand, state: State, unit: Money) -> None:
-        """Compare the winnings of each player with the replay."""
-        assert self.rake is not None
-        seats = zip(hand.players, hand.payoffs, state.committed, uncalled(state), strict=True)
-        for name, payoff, committed, extra in seats:
-            theirs = self._collected.get(name, 0)
-            ours = int(payoff) if payoff.is_integer() else Fraction(payoff).limit_denominator(1000)
-            chips_won = ours + committed - extra
-            if chips_won or theirs:
-                won = chips_won * unit
-                # the site divides whole coins, and takes the rake from each pot by rules of its own
-                most = won + self.added + self.coin
-                fair = won - self.rake - self.coin < theirs < most and (theirs > 0) == (won > 0)
-                if not (fair or self.own_division):
-                    raise ValueError(
-                        f"{name} collects {self._plain(theirs)}, expected {self._plain(won)} before the rake"
-                    )
-            had = self._seats[self._names[name]][1]
-            if name in self._ends and had is not None:
-                put = committed * unit - self._returned.get(name, 0)
-                has = had - put + theirs
-                if self._ends[name] != has:
-                    raise ValueError(
-                        f"{name} has {self._plain(self._ends[name])} after the hand, expected {self._plain(has)}"
-                    )
-
-    def _plain(self, money: Money) -> str:
-        """An amount in the currency, for messages."""
-        return f"{float(money / self._one):.10g}"
 
 
 @lru_cache(256)  # a game is played for some time, with the blinds in the same seats

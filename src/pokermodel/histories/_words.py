@@ -14,7 +14,7 @@ from pokermodel.cards import card_indices
 from pokermodel.game import BettingStructure
 from pokermodel.histories._exact import Money
 
-__all__ = ["CENT", "MONEY", "ONE", "SIGN", "LineError", "amount", "cards", "currency", "half", "structure_of"]
+__all__ = ["CENT", "MONEY", "ONE", "SIGN", "LineError", "amount", "cards", "currency", "half", "plain", "structure_of"]
 
 #: A unit of a currency in the parts that amounts are counted in. Halves and hundredths of all amounts are whole.
 ONE = 2 * 10**8
@@ -85,6 +85,11 @@ def amount(text: str) -> int:
         raise ValueError(f"{text!r} is not an amount")
     whole, _, parts = digits.partition(".")
     return int(whole + parts) * _PARTS[len(parts)]
+
+
+def plain(money: Money, one: int = ONE) -> str:
+    """An amount in the currency, for messages; `one` parts of it are a unit."""
+    return f"{float(money / one):.10g}"
 
 
 def half(money: Money) -> Money:

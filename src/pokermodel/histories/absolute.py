@@ -61,7 +61,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     else:
         draft.play("", amount(game["small"]), amount(game["large"]))
     draft.currency = currency(game["small"] or game["blind"])
-    draft.coin = CENT if draft.currency else ONE
+    draft.winnings.coin = CENT if draft.currency else ONE
     posts: list[tuple[str, str, Money, Money]] = []
     summary = dealt = False
     for line in draft.lines():
@@ -77,9 +77,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 draft.deal_holes()
         elif summary:
             if total := _TOTAL.match(line):
-                draft.pot = amount(total["pot"])
+                draft.winnings.pot = amount(total["pot"])
                 rakes = [amount(rake) for rake in _RAKE.findall(line)]
-                draft.rake = sum(rakes, 0) if rakes else None
+                draft.winnings.rake = sum(rakes, 0) if rakes else None
             elif line.startswith("Board ["):
                 draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
             elif mucked := _SUMMARY.match(line):
@@ -101,7 +101,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif (all_in := _ALL_IN.match(said[1])) and all_in["put"]:
                 posts.append((said[0], "All-In", amount(all_in["put"]), 0))
         elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
-            draft.collect(said[0], amount(won["money"]))
+            draft.winnings.collect(said[0], amount(won["money"]))
 
 
 def _seat_in_turn(draft: Draft, name: str) -> None:
@@ -150,7 +150,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         else:
             draft.run_out(name)
     elif back := _RETURN.match(what):
-        draft.give_back(name, amount(back["money"]))
+        draft.winnings.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif what == "Mucks":

@@ -62,7 +62,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if game is None:
         raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
     draft.currency = "" if header["tournament"] else currency(game["small"] or "")
-    draft.coin = CENT if draft.currency else ONE
+    draft.winnings.coin = CENT if draft.currency else ONE
     draft.time = _time(rest)
     draft.folds_early = True
     descending = any(line.endswith(" in Chips)") for line in draft.lines())
@@ -120,7 +120,7 @@ class _Lines:
                     draft.deal_holes()
             elif total := _TOTAL.match(line):
                 self._pots[amount(total["pot"])] = None
-                draft.rake = amount(total["rake"]) if total["rake"] else None
+                draft.winnings.rake = amount(total["rake"]) if total["rake"] else None
             elif summary:
                 self._read_summary(line)
             elif table := _TABLE.match(line):
@@ -133,7 +133,7 @@ class _Lines:
                 self._seats[seat["name"]] = number
                 draft.seat(number, seat["name"], amount(seat["stack"]))
             elif back := _UNCALLED.match(line):
-                draft.give_back(back["name"], amount(back["money"]))
+                draft.winnings.give_back(back["name"], amount(back["money"]))
             elif (dealt := _DEALT.match(line)) and dealt["name"] in self._seats:
                 draft.deal_to(dealt["name"], cards(dealt["cards"]))
             elif said := draft.subject(line, ": "):
@@ -206,7 +206,7 @@ class _Lines:
         if len(self._won) == 1:
             self._won = dict.fromkeys(self._won, sum(self._pots, 0))
         for name, money in self._won.items():
-            self._draft.collect(name, money)
+            self._draft.winnings.collect(name, money)
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.

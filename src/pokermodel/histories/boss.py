@@ -43,7 +43,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(history["LIMIT"], amount(small), amount(large))
     money = history["GAMEKIND"] == "GAMEKIND_CASH" and history["GAMETYPE"] == "GAMETYPE_REAL"
     draft.currency = history.get("TABLECURRENCY") if money else ""
-    draft.coin = CENT if history["GAMEKIND"] == "GAMEKIND_CASH" else ONE
+    draft.winnings.coin = CENT if history["GAMEKIND"] == "GAMEKIND_CASH" else ONE
     if history.get("DATE"):
         draft.time = epoch_time(history.number("DATE"))
     for player in history.named("PLAYER"):
@@ -58,8 +58,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if draft.button is None:
         draft.place_button()
     showdown = history.child("SHOWDOWN")
-    draft.rake = amount(showdown["RAKE"])
-    draft.pot = amount(showdown["POT"]) + draft.rake
+    draft.winnings.rake = amount(showdown["RAKE"])
+    draft.winnings.pot = amount(showdown["POT"]) + draft.winnings.rake
     for result in showdown.named("RESULT"):
         draft.line = result.line
         _end(draft, result)
@@ -94,7 +94,7 @@ def _act(draft: Draft, action: Element) -> None:
 def _end(draft: Draft, result: Element) -> None:
     name, won, held = result["PLAYER"], amount(result["WIN"]), _cards(result)
     if won:
-        draft.collect(name, won)
+        draft.winnings.collect(name, won)
     if "STR_G_MUCK" in result.get("HAND"):
         draft.dealt(name, held)
         draft.muck(name)

@@ -65,10 +65,10 @@ class _Reader:
         found = _TABLE.search(rest)
         table = (found["table"] or f"zone {found['zone']}") if found else "table"
         draft.table = table if found else None
-        draft.currency, draft.coin = ("", ONE) if tournament else ("USD", CENT)
+        draft.currency, draft.winnings.coin = ("", ONE) if tournament else ("USD", CENT)
         draft.reopening = "whole"
         draft.knows_all = True
-        draft.uncalled_collected = True  # of the big blind, when all others fold
+        draft.winnings.uncalled_collected = True  # of the big blind, when all others fold
         hand = _Hand(draft, game["structure"] if game else "No", amount(level["large"]) if level else None)
         sitting: set[int] = set()
         for line in draft.lines():
@@ -138,11 +138,12 @@ class _Hand:
         elif total := _TOTAL.match(line):
             pot, rake = amount(total["pot"]), amount(total["rake"]) if total["rake"] else 0
             self._others = bool(self._won) and pot - rake != self._won
-            draft.pot, draft.rake = pot, rake if total["rake"] else None
+            draft.winnings.pot, draft.winnings.rake = pot, rake if total["rake"] else None
         elif line.startswith("Board ["):
             board = cards(line.removeprefix("Board "))
             if self._others and len(draft.board) == len(board) and set(draft.board) != set(board):
-                draft.pot = draft.rake = None  # neither pot nor board are of this hand: the summary is another's
+                # neither pot nor board are of this hand: the summary is another's
+                draft.winnings.pot = draft.winnings.rake = None
             else:
                 draft.deal_board(board, marks_rounds=False)
 
@@ -183,9 +184,9 @@ class _Hand:
         elif all_in := _ALL_IN.match(what):
             draft.act(name, None, amount(all_in["put"]))
         elif back := _RETURN.match(what):
-            draft.give_back(name, amount(back["money"]))
+            draft.winnings.give_back(name, amount(back["money"]))
         elif won := _RESULT.match(what):
-            draft.collect(name, amount(won["money"]))
+            draft.winnings.collect(name, amount(won["money"]))
             self._won += amount(won["money"])
         elif what.startswith("Mucks"):
             draft.muck(name)

@@ -40,7 +40,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.currency = currency(game.stakes)
     tournament = not draft.currency and (game.stakes.count("/") > 1 or bool(_TOURNAMENT.search(header["rest"])))
     if tournament:
-        draft.coin, draft.rake = ONE, 0
+        draft.winnings.coin, draft.winnings.rake = ONE, 0
     stacks: dict[str, Money] = {}
     acted = False
     for line in draft.lines():
@@ -87,14 +87,14 @@ def _read_action(draft: Draft, name: str, what: str) -> bool:
     elif post := _POST_DEAD.match(what):  # a negative amount is none
         draft.post(name, amount(post["money"]), 0 if "-" in post["dead"] else amount(post["dead"]), big=True)
     elif back := _RETURN.match(what):
-        draft.give_back(name, amount(back["money"]))
+        draft.winnings.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
         if show["what"] == "mucks":
             draft.muck(name)
         return False
     elif won := _WIN.match(what):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
         return False
     return True
 

@@ -36,17 +36,17 @@ _WORDS = (
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.translate(_usual_words)
-    draft.uncalled_collected = None
+    draft.winnings.uncalled_collected = None
     for line in draft.lines():
         if line.startswith("*** SECOND FLOP") and "BombPot" in header["rest"]:
             raise ValueError("two boards are dealt from the flop on, which is another game than hold'em")
         if line == _CANCELLED:
             raise ValueError("the site has cancelled the hand and returned all bets")
         if splash := _SPLASH.search(line):
-            draft.added += amount(splash["money"])
+            draft.winnings.added += amount(splash["money"])
     pokerstars.read(draft, "coinpoker", header["id"], header["rest"])
     if not header["rest"].startswith("Tournament"):
-        draft.currency, draft.coin = _CURRENCY, CENT
+        draft.currency, draft.winnings.coin = _CURRENCY, CENT
 
 
 def _usual_words(lines: Sequence[str]) -> Sequence[str]:

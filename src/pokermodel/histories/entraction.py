@@ -39,7 +39,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = game["currency"] or ""
     if not draft.currency:
-        draft.coin, draft.rake = ONE, 0
+        draft.winnings.coin, draft.winnings.rake = ONE, 0
     numbers: dict[str, int] = {}
     for line in draft.lines():
         if seat := _SEAT.match(line):
@@ -55,13 +55,13 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif won := _WIN.match(line):
-            draft.collect(won["name"], amount(won["money"]))
+            draft.winnings.collect(won["name"], amount(won["money"]))
         elif rake := _RAKE.match(line):
-            draft.rake = amount(rake["rake"])
+            draft.winnings.rake = amount(rake["rake"])
         elif (said := draft.subject(line, " ")) and (action := _ACTION.match(said[1])):
             money = amount(action["money"] or "0")
             if action["what"] == "Payback":
-                draft.give_back(said[0], money)
+                draft.winnings.give_back(said[0], money)
             elif action["what"] == "Ante":
                 draft.post(said[0], 0, money)
             else:

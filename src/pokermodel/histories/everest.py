@@ -68,7 +68,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         raise ValueError("expected a hand with blinds and stakes")
     draft.play(structure, amount(stakes[0]), amount(stakes[1]))
     draft.currency = currency(_NO_SIGN.sub("", about["stakes"]))
-    draft.coin = CENT if draft.currency else ONE
+    draft.winnings.coin = CENT if draft.currency else ONE
     posts: list[_Blind] = []
     chips: dict[str, Money] = {}  # after the antes
     hole: dict[str, str] = {}
@@ -114,11 +114,11 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         elif tag == "BET":
             draft.act(name, None, money)
         elif tag == "PUSH":
-            draft.give_back(name, money)
+            draft.winnings.give_back(name, money)
         elif tag == "SHOW":
             draft.show(name, cards(text))
         elif tag == "WIN":
-            draft.collect(name, money)
+            draft.winnings.collect(name, money)
 
 
 def _post(draft: Draft, posts: list[_Blind], small: Money, big: Money) -> None:

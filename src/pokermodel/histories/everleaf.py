@@ -38,7 +38,7 @@ _DEALT = regex(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "everleaf", header["id"]
-    draft.coin = ONE
+    draft.winnings.coin = ONE
     played = None
     for line in draft.lines():
         if played is None and (played := _GAME.match(line)):
@@ -61,7 +61,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["money"]))
             if seat["currency"]:
-                draft.currency, draft.coin = seat["currency"], CENT
+                draft.currency, draft.winnings.coin = seat["currency"], CENT
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": ") or draft.subject(line, " "):
@@ -91,7 +91,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif won := _WIN.match(what):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.

@@ -52,7 +52,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.table = table["table"] if table else None
     draft.cap = game.cap
     draft.currency = currency(game.stakes)
-    draft.coin = CENT if draft.currency else ONE
+    draft.winnings.coin = CENT if draft.currency else ONE
     if not any(_SEAT.match(line) for line in draft.lines()):
         _seat_by_summary(draft)
         if not any(map(draft.is_seated, _players(draft))):
@@ -60,7 +60,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
-            if line == "*** SUMMARY ***" and draft.pot is not None:
+            if line == "*** SUMMARY ***" and draft.winnings.pot is not None:
                 break  # of a hand that was not dealt
             summary = line.startswith("*** SUMMARY")
             second = line.startswith("*** SUMMARY 2")
@@ -76,7 +76,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 dealing = True
         elif summary:
             if total := _TOTAL.match(line):
-                draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
+                draft.winnings.pot, draft.winnings.rake = amount(total["pot"]), amount(total["rake"])
             elif line.startswith("Board: [") and not second:
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
             else:
@@ -87,7 +87,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif back := _UNCALLED.match(line):
-            draft.give_back(back["name"], amount(back["money"]))
+            draft.winnings.give_back(back["name"], amount(back["money"]))
         elif dealt := _DEALT.match(line):
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif (said := draft.subject(line, " ")) and (dealing or said[1] != "checks"):  # with no chips but the ante
@@ -117,7 +117,7 @@ def _read_summary(draft: Draft, line: str) -> None:
     if folded := _FOLDED.match(line):
         draft.folded(draft.name_at(int(folded["number"])))
     if won := _SUM.match(line):
-        draft.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
+        draft.winnings.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
@@ -139,7 +139,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif what == "mucks":
         draft.muck(name)
     elif won := _WIN.match(what):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

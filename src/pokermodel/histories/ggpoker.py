@@ -23,7 +23,7 @@ _DROP = regex(rf"Cash Drop to Pot ?: total (?P<money>{MONEY})")
 def _read(draft: Draft, header: re.Match[str]) -> None:
     for line in draft.lines():
         if drop := _DROP.match(line):
-            draft.added += amount(drop["money"])
+            draft.winnings.added += amount(drop["money"])
     pokerstars.read(draft, "ggpoker", header["id"], header["rest"])
 
 

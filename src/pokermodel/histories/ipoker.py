@@ -66,8 +66,8 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     owner = draft.hero = session.get("nickname", "")
     money = found["large"] is not None and session.get("mode") == "real"
     draft.currency = _currency(found["small"], session) if money else ""
-    draft.coin = CENT if found["large"] else ONE
-    draft.uncalled_collected = draft.folds_early = True
+    draft.winnings.coin = CENT if found["large"] else ONE
+    draft.winnings.uncalled_collected = draft.folds_early = True
     stacks: dict[str, Money] = {}
     for player in general.child("players").named("player"):
         name = player["name"]
@@ -93,7 +93,7 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     draft.line = game.line
     for player in general.child("players").named("player"):
         if won := _amount(player["win"]):
-            draft.collect(player["name"], won)
+            draft.winnings.collect(player["name"], won)
 
 
 def _actions(part: Element) -> list[Element]:

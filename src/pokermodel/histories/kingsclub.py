@@ -33,7 +33,7 @@ _SHOW = regex(r"shows \[(?P<cards>[^\]]*)\]")
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "kingsclub", header["id"]
     draft.currency = currency(played(draft, header["rest"]).stakes)
-    draft.coin = CENT if draft.currency else ONE
+    draft.winnings.coin = CENT if draft.currency else ONE
     summary = False
     for line in draft.lines():
         if draft.time is None and draft.button is None:
@@ -47,8 +47,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif summary:
             if end := _END.match(line):
                 name, net = draft.name_at(int(end["number"])), amount(end["net"])
-                draft.end(name, amount(end["stack"]))
-                draft.net(name, -net if end["sign"] == "-" else net)
+                draft.winnings.end(name, amount(end["stack"]))
+                draft.winnings.net(name, -net if end["sign"] == "-" else net)
         elif table := _TABLE.match(line):
             draft.button, draft.table = int(table["button"]), table["table"]
         elif seat := _SEAT.match(line):

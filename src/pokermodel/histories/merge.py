@@ -92,7 +92,7 @@ class _Hand:
                     self._cards(each)
                 elif each.tag == "winner":
                     name, won = draft.name_at(each.number("player")), amount(each["amount"])
-                    (draft.give_back if each.get("uncalled") == "true" else draft.collect)(name, won)
+                    (draft.winnings.give_back if each.get("uncalled") == "true" else draft.winnings.collect)(name, won)
         draft.line = game.line
 
     def _play(self) -> None:
@@ -102,8 +102,8 @@ class _Hand:
         if kind not in ("Holdem", "Holdem Tournament") or self._game["numholecards"] != "2" or found is None:
             raise ValueError(f"only hold'em is supported, got {kind[:40]} {stakes[:40]}")
         tournament = kind != "Holdem"
-        draft.coin = ONE if tournament else CENT
-        draft.uncalled_collected = True
+        draft.winnings.coin = ONE if tournament else CENT
+        draft.winnings.uncalled_collected = True
         draft.time = self._time()
         if tournament:
             self._find_short_blind()

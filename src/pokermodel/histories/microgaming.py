@@ -51,15 +51,15 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     tournament = game.get("istournament") == "1"
     if not tournament and game.get("realmoney") == "true":
         draft.currency = currency(_decoded(game.get("currencysymbol")))
-    draft.coin = ONE if tournament else CENT
-    draft.uncalled_collected = None
+    draft.winnings.coin = ONE if tournament else CENT
+    draft.winnings.uncalled_collected = None
     actions = list(game.child("Gameplay").named("Action"))
     seats = list(game.child("Seats").named("Seat"))
     for seat in seats:
         draft.seat(seat.number("num"), seat["alias"], amount(seat["balance"]))
         if seat.get("endbalance"):
             given = [each for each in actions if each["type"].lower() == _JACKPOT and each["seat"] == seat["num"]]
-            draft.end(seat["alias"], amount(seat["endbalance"]) + sum(amount(each["value"]) for each in given))
+            draft.winnings.end(seat["alias"], amount(seat["endbalance"]) + sum(amount(each["value"]) for each in given))
         if seat.get("dealer") == "true":
             draft.button = seat.number("num")
     blinds: set[str] = set()
@@ -83,7 +83,7 @@ def _act(draft: Draft, action: Element, blinds: set[str]) -> None:
         return
     if kind == "win":
         for seat in action.named("Seat"):
-            draft.collect(draft.name_at(seat.number("num")), amount(seat["amount"]))
+            draft.winnings.collect(draft.name_at(seat.number("num")), amount(seat["amount"]))
         return
     name = draft.name_at(action.number("seat"))
     if kind == "dealcards":
@@ -94,7 +94,7 @@ def _act(draft: Draft, action: Element, blinds: set[str]) -> None:
         draft.dealt(name, held)
         draft.muck(name)
     elif kind == "moneyreturned":
-        draft.give_back(name, amount(action["value"]))
+        draft.winnings.give_back(name, amount(action["value"]))
     elif kind == "ante":
         draft.post(name, 0, amount(action["value"]))
     elif kind in _POSTS:

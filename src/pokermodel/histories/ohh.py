@@ -311,10 +311,10 @@ def _hand(content: object) -> Hand:
     places: list[str] = []  # of the actions: the draft knows them as lines
     draft.source, draft.id = _source(fields.text("site_name")), _number(content) or ""
     draft.currency = fields.text("currency") if fields.get("currency") is not None else ""
-    draft.coin = _CENT if draft.currency else Fraction(1)
+    draft.winnings.coin = _CENT if draft.currency else Fraction(1)
     draft.time, draft.table = _time(fields), _table(fields)
     draft.folds_early = True
-    draft.uncalled_collected = None
+    draft.winnings.uncalled_collected = None
     draft.button = fields.whole("dealer_seat")
     names = _seat(draft, fields)
     draft.hero = names.get(owner) if type(owner) is int else None
@@ -416,7 +416,7 @@ def _act(draft: Draft, action: _Fields, names: dict[int, str]) -> None:
         return
     money = action.money("amount", 0)
     if what in ("Add to Pot", "Added To Pot"):
-        draft.added += money
+        draft.winnings.added += money
         return
     number = action.whole("player_id")
     if number not in names:
@@ -450,15 +450,15 @@ def _act(draft: Draft, action: _Fields, names: dict[int, str]) -> None:
 def _collect(draft: Draft, fields: _Fields, names: dict[int, str]) -> None:
     """Report the pots and who won them."""
     pots = fields.objects("pots")
-    draft.pot = sum((pot.money("amount") for pot in pots), Fraction())
+    draft.winnings.pot = sum((pot.money("amount") for pot in pots), Fraction())
     if any(pot.get("rake") is not None for pot in pots):
-        draft.rake = sum((pot.money("rake", 0) + pot.money("jackpot", 0) for pot in pots), Fraction())
+        draft.winnings.rake = sum((pot.money("rake", 0) + pot.money("jackpot", 0) for pot in pots), Fraction())
     for pot in pots:
         for win in pot.objects("player_wins"):
             number = win.whole("player_id")
             if number not in names:
                 raise ValueError(f"{pot.where}: there is no player with the id {number}")
-            draft.collect(names[number], win.money("win_amount"))
+            draft.winnings.collect(names[number], win.money("win_amount"))
 
 
 def _is_list(value: object, *kinds: type) -> bool:

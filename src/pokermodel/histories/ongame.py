@@ -76,7 +76,7 @@ def _play(draft: Draft, game: str) -> None:
     draft.play(found["structure"], amount(found["small"]), amount(found["large"]))
     tournament = "money" not in found["more"]
     draft.currency = currency(found["small"]) if "Real money" in found["more"] else ""
-    draft.coin = ONE if tournament else CENT
+    draft.winnings.coin = ONE if tournament else CENT
 
 
 def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Money]) -> None:
@@ -108,24 +108,24 @@ def _post_antes(draft: Draft, antes: dict[str, Money]) -> None:
 
 def _read_summary(draft: Draft, line: str) -> None:
     if pot := _POT.match(line):
-        draft.pot = (draft.pot or 0) + amount(pot["pot"])
+        draft.winnings.pot = (draft.winnings.pot or 0) + amount(pot["pot"])
         rest = pot["winners"]
         while rest:
             said = draft.subject(rest, " (")
             won = _WON.match(said[1]) if said else None
             if said is None or won is None:
                 raise ValueError(f"expected a player and what they win, got {rest[:40]!r}")
-            draft.collect(said[0], amount(won["money"]))
+            draft.winnings.collect(said[0], amount(won["money"]))
             rest = won["rest"]
     elif rake := _RAKE.match(line):
-        draft.rake = amount(rake["rake"])
+        draft.winnings.rake = amount(rake["rake"])
     elif seat := _END.match(line):
         name = draft.name_at(int(seat["number"]))
         said = draft.subject(seat["about"], " (")
         stack = _STACK.match(said[1]) if said else None
         if said is None or stack is None or said[0] != name:
             raise ValueError(f"expected {name} and what they have, got {seat['about'][:40]!r}")
-        draft.end(name, amount(stack["stack"] or "0"))
+        draft.winnings.end(name, amount(stack["stack"] or "0"))
         if stack["cards"]:
             draft.show(name, cards(stack["cards"]))
 

@@ -59,7 +59,7 @@ def read(draft: Draft, header: re.Match[str]) -> None:
     """Read a hand, whose number the first line has as the group ``id``; raises `ValueError`."""
     draft.source, draft.id = "888", header["id"]
     draft.translate(_with_names)
-    draft.uncalled_collected = None
+    draft.winnings.uncalled_collected = None
     spanish = any(_SPANISH.search(line) for line in draft.lines() if line.endswith("]"))
     played, dealt_down = None, False
     for line in draft.lines():
@@ -68,7 +68,7 @@ def read(draft: Draft, header: re.Match[str]) -> None:
         if played is None and (played := _GAME.match(line)):
             _start(draft, played)
         elif line.startswith("Tournament #"):
-            draft.currency, draft.coin = "", ONE
+            draft.currency, draft.winnings.coin = "", ONE
         elif line.startswith("Table ") and line.endswith(("(Practice Play)", "(Play Money)")):
             draft.currency = ""
         elif line.startswith("** "):
@@ -129,7 +129,7 @@ def _start(draft: Draft, played: re.Match[str]) -> None:
         draft.bets = blind, _larger_bet(draft, blind)
     sign = re.search("[$€£]", played["small"])
     draft.currency = {"$": "USD", "€": "EUR", "£": "GBP"}[sign[0]] if sign else ""
-    draft.coin = CENT if sign else ONE
+    draft.winnings.coin = CENT if sign else ONE
     draft.time = text_time(played["time"])
 
 
@@ -171,7 +171,7 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
         tell = draft.show if seen["what"] == "shows" else draft.dealt
         tell(name, _cards(seen["cards"], spanish))
     elif won := _COLLECT.match(what):
-        draft.collect(name, _amount(won["money"]))
+        draft.winnings.collect(name, _amount(won["money"]))
 
 
 def _post(draft: Draft, name: str, post: re.Match[str]) -> None:

@@ -76,7 +76,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         pacific.read(draft, header)
         return
     draft.source, draft.id = "partypoker", header["id"]
-    draft.uncalled_collected = draft.folds_early = draft.second_small_counts = True
+    draft.winnings.uncalled_collected = draft.folds_early = draft.second_small_counts = True
     text = [part for line in draft.lines() for part in _TOGETHER.split(line)]
     hand: _Hand | None = None
     for line in draft.lines():
@@ -113,7 +113,7 @@ class _Hand:
             draft.play(self._structure, read(words["small"]), read(words["large"]))
         draft.time = text_time(line)
         if self._tournament:
-            draft.coin, draft.rake = ONE, 0
+            draft.winnings.coin, draft.winnings.rake = ONE, 0
         else:
             draft.currency = currency(line)
 
@@ -155,7 +155,7 @@ class _Hand:
             self._stacks[name] = money
             if self._tournament:
                 self._draft.slack = max(self._draft.slack, int(money * _FLOAT) // ONE * ONE)
-                self._draft.rounding = 2 * self._draft.slack
+                self._draft.winnings.rounding = 2 * self._draft.slack
         self._draft.seat(number, name, money or None)  # who has just sat down has brought an unknown amount
         if not self._tournament and not self._draft.currency:
             self._draft.currency = currency(stack)
@@ -240,19 +240,19 @@ class _Hand:
         elif muck := _MUCK.match(what):
             draft.dealt(name, cards(muck["cards"]))
         elif won := _WIN.match(what):
-            draft.collect(name, amount(won["money"]))
+            draft.winnings.collect(name, amount(won["money"]))
 
     def _sum_up(self, line: str) -> None:
         """Read a line of the summary that mailed histories have."""
         draft = self._draft
         if total := _TOTAL.match(line):
-            draft.pot = sum((amount(pot) for pot in _POT.findall(total["pots"])), 0)
-            draft.rake = amount(total["rake"]) if total["rake"] else draft.rake
+            draft.winnings.pot = sum((amount(pot) for pot in _POT.findall(total["pots"])), 0)
+            draft.winnings.rake = amount(total["rake"]) if total["rake"] else draft.winnings.rake
         elif line.startswith("Board: ["):
             draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
         elif said := draft.subject(line, " balance "):
             if won := _COLLECTED.search(said[1]):
-                draft.collect(said[0], amount(won["money"]))
+                draft.winnings.collect(said[0], amount(won["money"]))
             if held := _HELD.search(said[1]):
                 draft.show(said[0], cards(held["cards"]))
 

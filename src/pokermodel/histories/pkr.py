@@ -44,7 +44,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "pkr", header["id"]
     says: dict[str, str] = {}
     blinds: re.Match[str] | None = None
-    draft.rake = 0
+    draft.winnings.rake = 0
     dealt = False
     for line in draft.lines():
         if not dealt:
@@ -66,9 +66,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             else:
                 draft.deal_board(_cards(deal["cards"]))
         elif back := _RETURN.match(line):
-            draft.give_back(back["name"], amount(back["money"]))
+            draft.winnings.give_back(back["name"], amount(back["money"]))
         elif taken := _RAKE.match(line):
-            draft.rake += amount(taken["money"])
+            draft.winnings.rake += amount(taken["money"])
         elif said := draft.subject(line, " "):
             _read_action(draft, *said)
     draft.time = text_time(says.get("Start time of hand", ""))
@@ -84,7 +84,7 @@ def _play(draft: Draft, says: dict[str, str], blinds: re.Match[str]) -> None:
         draft.bets = large, 2 * large
     if says.get("Table Type") != "TOURNAMENT":
         draft.currency = currency(blinds["small"]) if says.get("Money Type") == "REAL MONEY" else ""
-    draft.coin = CENT if currency(blinds["small"]) else ONE
+    draft.winnings.coin = CENT if currency(blinds["small"]) else ONE
 
 
 def _cards(text: str) -> tuple[int, ...]:
@@ -118,8 +118,8 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif what == "mucks":
         draft.muck(name)
     elif won := _WIN.match(what):
-        draft.own_division |= won["limited"] is not None
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.own_division |= won["limited"] is not None
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

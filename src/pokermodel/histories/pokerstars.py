@@ -179,7 +179,7 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
     if game is None:
         raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
     draft.structure, draft.bets, draft.cap = game.structure, (game.small, game.large), game.cap
-    draft.currency, draft.coin = game.currency, game.coin
+    draft.currency, draft.winnings.coin = game.currency, game.coin
     summary = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -202,18 +202,18 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
         elif line.startswith("Seat ") and (seat := _SEAT.match(line)):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):
-            draft.give_back(uncalled["name"], amount(uncalled["money"]))
+            draft.winnings.give_back(uncalled["name"], amount(uncalled["money"]))
         elif line.startswith("Dealt ") and (dealt := _DEALT.match(line)):
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": "):
             _read_action(draft, *said)
         elif said := draft.subject(line, " "):
             if won := _COLLECT.match(said[1]):
-                draft.collect(said[0], amount(won["money"]))
+                draft.winnings.collect(said[0], amount(won["money"]))
             elif show := _SHOW.match(said[1]):
                 draft.show(said[0], cards(show["cards"]))
         elif stp := _SPLASH.match(line):
-            draft.added += amount(stp["money"])
+            draft.winnings.added += amount(stp["money"])
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
@@ -272,8 +272,8 @@ def _post(draft: Draft, name: str, what: str, money: int) -> None:
 
 def _read_summary(draft: Draft, line: str) -> None:
     if line.startswith("Total ") and (total := _TOTAL.match(line)):
-        draft.pot = amount(total["pot"])
-        draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), 0)
+        draft.winnings.pot = amount(total["pot"])
+        draft.winnings.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), 0)
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif "[" in line and (seat := _SUMMARY.match(line)):
@@ -286,7 +286,7 @@ def _read_summary(draft: Draft, line: str) -> None:
 def _award(draft: Draft, name: str, line: str) -> None:
     """Report what a player has won who has sold it to the site, so that no line says who collects the pot."""
     for won in _WON.finditer(line):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

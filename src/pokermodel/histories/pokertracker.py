@@ -32,10 +32,10 @@ _WIN = regex(rf"wins (?P<money>{MONEY})")
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "pokertracker", header["id"], text_time(header["rest"])
     draft.currency = currency(played(draft, header["rest"]).stakes)
-    draft.uncalled_collected = True
-    draft.least_pot = 5  # of a small pot, a jackpot takes as much as the site
+    draft.winnings.uncalled_collected = True
+    draft.winnings.least_pot = 5  # of a small pot, a jackpot takes as much as the site
     if not draft.currency:
-        draft.coin, draft.rake = ONE, 0
+        draft.winnings.coin, draft.winnings.rake = ONE, 0
     for line in draft.lines():
         if seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
@@ -75,7 +75,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif won := _WIN.match(what):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories that this tracker exports; ``stated_payoffs`` are after the rake.

@@ -59,16 +59,16 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif line.startswith("Dealt ") and (dealt := _DEALT.match(line)):
             draft.dealt(dealt["name"] or dealt["other"], cards(dealt["cards"]) if dealt["cards"] else None)
         elif uncalled := _UNCALLED.match(line):
-            draft.give_back(uncalled["name"], amount(uncalled["money"]))
+            draft.winnings.give_back(uncalled["name"], amount(uncalled["money"]))
         elif total := _TOTAL.match(line):
-            draft.pot = amount(total["pot"])
-            draft.rake = amount(total["rake"]) if total["rake"] else 0
+            draft.winnings.pot = amount(total["pot"])
+            draft.winnings.rake = amount(total["rake"]) if total["rake"] else 0
         elif draft.button is None and (button := _BUTTON.match(line)) and draft.is_seated(button["name"]):
             draft.button = draft.number_of(button["name"])
         elif said := draft.subject(line, " "):
             _read_action(draft, *said)
     if not header["tournament"]:
-        draft.currency, draft.coin = money, CENT
+        draft.currency, draft.winnings.coin = money, CENT
 
 
 def _start(draft: Draft, rest: str) -> None:
@@ -77,7 +77,7 @@ def _start(draft: Draft, rest: str) -> None:
     game = stated_game(f"{stakes['what']} {stakes['stakes']}") if stakes else None
     if game is None or game.structure is None or game.small is None or game.large is None:
         raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
-    draft.structure, draft.bets, draft.coin = game.structure, (game.small, game.large), ONE
+    draft.structure, draft.bets, draft.winnings.coin = game.structure, (game.small, game.large), ONE
 
 
 def _owner(line: str) -> str | None:
@@ -106,7 +106,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif won := _WIN.match(what):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -29,8 +29,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     for line in draft.lines():
         ante = _ANTE.match(line)
         if ante and not draft.is_seated(ante["name"]):
-            draft.added += amount(ante["money"])
-    draft.take_rake_from_collected()
+            draft.winnings.added += amount(ante["money"])
+    draft.winnings.take_rake_from_collected()
 
 
 def _take_posted_blinds(draft: Draft) -> None:

@@ -51,8 +51,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         draft.bets = large, 2 * large
     draft.currency = {"€": "EUR", "$": "USD", "£": "GBP"}.get(game["large"][-1], "")
     if not draft.currency and not header["kind"].startswith("CashGame"):
-        draft.coin = draft.rounding = ONE
-    draft.uncalled_collected = True
+        draft.winnings.coin = draft.winnings.rounding = ONE
+    draft.winnings.uncalled_collected = True
     summary = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -63,7 +63,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 draft.deal_holes()
         elif summary:
             if total := _TOTAL.match(line):
-                draft.rake = amount(total["rake"] or "0")
+                draft.winnings.rake = amount(total["rake"] or "0")
             elif line.startswith("Board: ["):
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
         elif table := _TABLE.match(line):
@@ -94,7 +94,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif won := _COLLECT.match(what):
-        draft.collect(name, amount(won["money"]))
+        draft.winnings.collect(name, amount(won["money"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

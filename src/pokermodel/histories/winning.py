@@ -82,7 +82,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 def _play(draft: Draft, table: str) -> None:
-    draft.coin = CENT if draft.currency else ONE
+    draft.winnings.coin = CENT if draft.currency else ONE
     if _CAPPED.search(table):
         draft.cap = _CAP * draft.least_bet
 
@@ -100,8 +100,8 @@ def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
 
 
 def _state_pot(draft: Draft, pot: str, line: str) -> None:
-    draft.rake = sum((amount(fee["money"]) for fee in _FEES.finditer(line)), 0)
-    draft.pot = amount(pot) + draft.rake
+    draft.winnings.rake = sum((amount(fee["money"]) for fee in _FEES.finditer(line)), 0)
+    draft.winnings.pot = amount(pot) + draft.winnings.rake
 
 
 def _lines_of_both(draft: Draft, apart: int = 1) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _lines_of_both(draft: Draft, apart: int = 1) -> Iterator[str]:
         elif seat := _SEAT.match(line):
             draft.seat(apart * int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif back := _UNCALLED.match(line):
-            draft.give_back(back["name"], amount(back["money"]))
+            draft.winnings.give_back(back["name"], amount(back["money"]))
         else:
             yield line
 
@@ -149,7 +149,7 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
         elif pot := _OLD_POT.match(line):
             _state_pot(draft, pot["pot"], line)
             if _JACKPOT.search(draft.table or ""):
-                draft.pot, draft.rake, draft.least_pot = amount(pot["pot"]), None, 3
+                draft.winnings.pot, draft.winnings.rake, draft.winnings.least_pot = amount(pot["pot"]), None, 3
         elif said := draft.subject(line.removeprefix("*").removeprefix("Player "), " "):
             name, what = said
             if card := _OLD_CARD.match(what):
@@ -177,7 +177,7 @@ def _read_old_action(draft: Draft, name: str, what: str) -> None:
         if result["cards"]:
             (draft.show if result["shown"] else draft.dealt)(name, cards(result["cards"]))
         if collected := amount(result["collected"]):
-            draft.collect(name, collected)
+            draft.winnings.collect(name, collected)
 
 
 def _read_new(draft: Draft, header: re.Match[str]) -> None:
@@ -187,7 +187,7 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
     if draft.structure.fixed and game.large is not None and posted_blind(draft.lines(), "big") == game.large:
         draft.bets = game.large, 2 * game.large
     draft.currency = "" if header["tournament"] else currency(game.stakes)
-    draft.uncalled_collected = True
+    draft.winnings.uncalled_collected = True
     for line in _lines_of_both(draft):
         if draft.button is None and (table := _TABLE.match(line)):
             draft.button = int(table["button"])
@@ -197,10 +197,10 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_to(dealt["name"], cards(dealt["cards"]))
         elif total := _TOTAL.match(line):
             _state_pot(draft, total["pot"], line)
-            if draft.currency and not draft.rake:
-                draft.rake = None  # early histories of money tables do not say it
+            if draft.currency and not draft.winnings.rake:
+                draft.winnings.rake = None  # early histories of money tables do not say it
         elif won := _WON.match(line):
-            draft.collect(draft.name_at(int(won["number"])), amount(won["money"]))
+            draft.winnings.collect(draft.name_at(int(won["number"])), amount(won["money"]))
         elif mucked := _MUCKED.match(line):
             draft.dealt(draft.name_at(int(mucked["number"])), cards(mucked["cards"]))
         elif said := draft.subject(line, " "):
