@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
@@ -71,15 +71,9 @@ def _table(header: str) -> str:
 
 def _read_action(draft: Draft, name: str, what: str) -> bool:
     """Read what a player does; return whether it is an act or a post."""
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]))
-    elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
-    elif all_in := _ALL_IN.match(what):
+    if read_act(draft, name, what, _CALL, _RAISE):
+        return True
+    if all_in := _ALL_IN.match(what):
         draft.act(name, None, amount(all_in["put"]))
     elif post := _POST.match(what):
         money, ante = amount(post["money"]), post["what"].startswith("ante")

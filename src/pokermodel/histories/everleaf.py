@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
@@ -29,8 +29,9 @@ _BUTTON = regex(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$")
 _STREET = regex(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$")
 _POST = regex(rf"posts (?P<what>small blind|big blind|ante) \[\s*{_SUM}\]")
-_CALL = regex(rf"calls \[\s*{_SUM}\]")
-_RAISE = regex(rf"(?:bets|raises) \[\s*{_SUM}\]")
+_PUT = _SUM.replace("<money>", "<put>")
+_CALL = regex(rf"calls \[\s*{_PUT}\]")
+_RAISE = regex(rf"(?:bets|raises) \[\s*{_PUT}\]")
 _SHOW = regex(r"shows (?P<cards>\[[^\]]*\])")
 _WIN = regex(rf"wins {_SUM} from (?:main|side) pot")
 _DEALT = regex(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
@@ -76,15 +77,9 @@ def _amount(text: str) -> Money:
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["money"]))
-    elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, amount(bet["money"]))
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _RAISE):
+        return
+    if post := _POST.match(what):
         money = amount(post["money"])
         live = 0 if post["what"] == "ante" else money
         draft.post(name, live, money - live, big=post["what"] == "big blind")

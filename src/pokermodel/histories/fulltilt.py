@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
 from pokermodel.histories import pokerstars
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import played
@@ -122,15 +122,9 @@ def _read_summary(draft: Draft, line: str) -> None:
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
     capped = what.endswith(", and is capped")
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]), last=capped)
-    elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]), last=capped)
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _RAISE, last=capped):
+        return
+    if post := _POST.match(what):
         money, small = amount(post["money"]), "small" in post["what"]
         dead = post["what"] == "antes" or "dead" in post["what"]
         draft.post(name, 0 if dead else money, money if dead else 0, big=not (dead or small))

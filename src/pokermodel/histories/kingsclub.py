@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import played
@@ -61,15 +61,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, to=amount(call["to"]))
-    elif raised := _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(raised["to"]))
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _RAISE):
+        return
+    if post := _POST.match(what):
         money, ante = amount(post["money"]), post["what"] == "ante"
         draft.post(name, 0 if ante else money, money if ante else 0, big=post["what"] == "big blind")
     elif show := _SHOW.match(what):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
@@ -80,15 +80,9 @@ def _play(draft: Draft, game: str) -> None:
 
 
 def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Money]) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]))
-    elif bet := _BET.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _BET):
+        return
+    if post := _POST.match(what):
         money = amount(post["money"])
         if post["what"] == "ante":
             antes[name] = money

@@ -11,6 +11,7 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import posted_blind
@@ -93,15 +94,9 @@ def _cards(text: str) -> tuple[int, ...]:
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, to=amount(call["to"]))
-    elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _RAISE):
+        return
+    if post := _POST.match(what):
         money = amount(post["money"])
         dead = post["what"] == "ante of" or bool(post["dead"])
         live = 0 if dead else money

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import stated_game
@@ -30,8 +30,8 @@ _BUTTON = regex(r"(?P<name>.+) has the button$")
 _DEALT = regex(r"Dealt (?:in (?P<other>.+)|to (?P<name>.+) (?P<cards>\[[^\]]*\]))$")
 _STREET = regex(r"\*\*\* (?:Flop|Turn|River) \*\*\* (?P<cards>\[.*\])$")
 _POST = regex(rf"posts (?:the )?(?P<what>small blind|big blind|ante) (?P<money>{MONEY})")
-_PUT = regex(rf"calls (?P<money>{MONEY})")
-_TO = regex(rf"(?:bets|raises (?:{MONEY}) to) (?P<money>{MONEY})")
+_CALL = regex(rf"calls (?P<put>{MONEY})")
+_RAISE = regex(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
 _SHOW = regex(r"shows (?P<cards>\[[^\]]*\])")
 _WIN = regex(rf"wins (?P<money>{MONEY})")
 _UNCALLED = regex(rf"Uncalled bet returned to (?P<name>.+): (?P<money>{MONEY})$")
@@ -91,15 +91,9 @@ def _without_accounts(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _PUT.match(what):
-        draft.act(name, Act.CALL, amount(call["money"]))
-    elif bet := _TO.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["money"]))
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _RAISE):
+        return
+    if post := _POST.match(what):
         money = amount(post["money"])
         live = 0 if post["what"] == "ante" else money
         draft.post(name, live, money - live, big=post["what"] == "big blind")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import posted_blind
@@ -77,17 +77,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]))
-    elif bet := _BET.match(what):
-        draft.act(name, Act.RAISE, amount(bet["put"]))
-    elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
-    elif post := _POST.match(what):
+    if read_act(draft, name, what, _CALL, _BET, _RAISE):
+        return
+    if post := _POST.match(what):
         money, what = amount(post["money"]), post["what"]
         dead = what == "ante" or what.startswith("dead") or (what == "small blind" and post["late"] is not None)
         draft.post(name, 0 if dead else money, money if dead else 0, big=what == "big blind")

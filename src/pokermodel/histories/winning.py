@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
+from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import AMOUNT, played, posted_blind, stake
@@ -208,15 +209,9 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
 
 
 def _read_new_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]))
-    elif bet := _BET.match(what) or _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
-    elif capped := _CAPS.match(what):
+    if read_act(draft, name, what, _CALL, _BET, _RAISE):
+        return
+    if capped := _CAPS.match(what):
         draft.act(name, None, amount(capped["put"]))
     elif post := _POST.match(what):
         _post(draft, name, post)
