@@ -75,6 +75,11 @@ class TypicalSpot:
         """How many cards are on the board."""
         return _CARDS.get(self.street, 0)
 
+    @property
+    def decision(self) -> tuple[str, float]:
+        """What tells spots before the turn apart: the betting before the hero's decision, and their bet."""
+        return (self.street, self.bet) if self.street else (self.rule, 0.0)
+
     def reach(self, session: OpponentModeler, name: str, board: tuple[int, ...]) -> MadeUpHand:
         """Let a session follow the hand.
 
