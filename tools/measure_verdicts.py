@@ -333,15 +333,19 @@ def asked_decisions(files: list[str], quotas: dict[str, int], names: list[str]) 
         session.learn(hand)
 
 
-def fast(files: list[str], quotas: dict[str, int], seconds: float, names: list[str], kept: str | None) -> None:
+def fast(
+    files: list[str], quotas: dict[str, int], seconds: float, names: list[str], kept: str | None, holdings: int | None
+) -> None:
     """What is lost by doing what the fast way says, judged by full depth; and processor time of both.
 
     Decisions are those of two players after the flop, where full depth is a solution. What full depth says is kept in a
-    file, if there is one, and not asked for again: a flop takes minutes.
+    file, if there is one, and not asked for again: a flop takes minutes. If a number of holdings is given, flops are
+    judged with a sample of this size of each range.
     """
     quick, full = VerdictAdviser(fast=True), VerdictAdviser("flop")
     # one solution, without the error of its menu, and to its end on a busy machine, too
     full.depths = {k: depth._replace(one_more=None, seconds=10 * depth.seconds) for k, depth in full.depths.items()}
+    full.depths[1] = full.depths[1]._replace(holdings=holdings)
     done: dict[str, dict[str, Any]] = {}
     path = None if kept is None else Path(kept)
     if path is not None and path.exists():
@@ -378,8 +382,9 @@ def fast(files: list[str], quotas: dict[str, int], seconds: float, names: list[s
         least = max([*common, values[chosen]])
         lost = least - values[chosen]
         rows.append((asked.street, found.method, lost, most - least, pot, lost <= 0.0, took, judged["seconds"]))
-    print("\n| street | by | decisions | the same act | lost, bb | lost, of the pot | by sizes, bb | s, fast | s, full |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    columns = ["street", "by", "decisions", "the same act", "lost, bb", "lost, of the pot", "by sizes, bb"]
+    columns += ["fast, s", "full, s"]
+    print(f"\n| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     groups = sorted({row[:2] for row in rows}, key=lambda each: (STREETS.index(each[0]), each[1]))
     for group in (*groups, ("all", "")):
         some = [row for row in rows if group in (row[:2], ("all", ""))]
@@ -392,7 +397,8 @@ def fast(files: list[str], quotas: dict[str, int], seconds: float, names: list[s
         print(f"| {' | '.join(group)} | {len(some)} | {same:.0%} | {cells} |")
     if rows:
         times = sorted(row[6] for row in rows)
-        print(f"\nOf the fast way nine in ten took at most {times[int(0.9 * len(times))]:.2f} s, all {times[-1]:.2f} s.")
+        nine = times[int(0.9 * len(times))]
+        print(f"\nTimes are seconds of a processor. Nine in ten of the fast way: {nine:.2f}, all: {times[-1]:.2f}.")
 
 
 def nearest(values: dict[tuple[int, int | None], float], act: Act, to: int | None) -> tuple[int, int | None] | None:
@@ -504,6 +510,7 @@ def main() -> None:
     parser.add_argument("--river", type=int, default=80, help="decisions on it, of `fast`")
     parser.add_argument("--turn", type=int, default=90, help="decisions on it, of `fast`")
     parser.add_argument("--flop", type=int, default=30, help="decisions on it, of `fast`")
+    parser.add_argument("--holdings", type=int, help="of the ranges by which flops are judged, of `fast`")
     parser.add_argument("--kept", help="a file with what full depth said, and to which it is added, of `fast`")
     given = parser.parse_args()
     names = [name for name in given.players.split(",") if name]
@@ -513,7 +520,7 @@ def main() -> None:
         table(given.files[0], given.hands, given.seconds)
     elif given.what == "fast":
         quotas = {street: getattr(given, street) for street in STREETS[1:] if getattr(given, street)}
-        fast(given.files, quotas, given.seconds, names, given.kept)
+        fast(given.files, quotas, given.seconds, names, given.kept, given.holdings)
     else:
         {"prices": prices, "folds": folds, "calls": calls}[given.what](given.files, given.hands, given.seconds)
 

@@ -381,7 +381,7 @@ class Subgame:
             return other
         hands = np.array([[*self._board, *own, card] for card in left], dtype=np.uint8)
         ranks = evaluate_many(hands)
-        order = np.lexsort((left, ranks))
+        order = np.lexsort((np.array(left), ranks))
         places = ((np.arange(most) + 0.5) * len(left) / most).astype(np.intp)
         other.dealt = tuple(sorted(left[order[place]] for place in places.tolist()))
         return other
