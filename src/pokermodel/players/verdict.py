@@ -7,7 +7,9 @@ Three methods, the best one that fits:
     the others can hold, counted out against one opponent and dealt against more, less the rake.
 ``solved``
     Two players after the flop: the street is solved with the ranges that the reader has at its beginning, up to an
-    exploitability of 1 % of the pot. Values are those of an equilibrium from there on.
+    exploitability of 1 % of the pot. Values are those of an equilibrium from there on. The fast way solves flops and
+    turns with few sizes, and with samples: some hundreds of holdings stand for a range (`Subgame.thin`), and on flops a
+    dozen cards for those that can come (`Subgame.deal`).
 ``simulated``
     All else: play-outs in which everybody acts by the reader's strategy (`pokermodel.simulation.play_outs`).
 
@@ -137,14 +139,15 @@ class VerdictAdviser(Adviser):
 
     Parameters
     ----------
-    solve : {"flop", "turn", "river"}
+    solve : {"flop", "turn", "river"}, optional
         The street from which on hands of two players are solved; before it they are played out. A river takes some
-        hundredths of a second, a turn some seconds, a flop minutes and gigabytes.
+        hundredths of a second, a turn some seconds, a flop minutes and gigabytes. Default: the river, fast the flop.
     rake : Rake
         What the house takes.
     fast : bool
-        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors. Turns of two players are
-        solved, too, to 3 % of the pot, with one size of a bet on either street.
+        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors. Flops and turns of two players
+        are solved with one size of a bet, and with samples of ranges and cards, in some tenths of a second; flops of
+        limit are played out.
     deals : int, optional
         Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 2,048.
 
@@ -158,14 +161,15 @@ class VerdictAdviser(Adviser):
 
     def __init__(
         self,
-        solve: str = "river",
+        solve: str | None = None,
         rake: Rake = NO_RAKE,
         *,
         fast: bool = False,
         deals: int | None = None,
     ) -> None:
-        check_choice("solve", solve, _STREETS)
-        self.solve_from = 1 + _STREETS.index(solve)
+        chosen = ("flop" if fast else "river") if solve is None else solve
+        check_choice("solve", chosen, _STREETS)
+        self.solve_from = 1 + _STREETS.index(chosen)
         self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 64)
         self.rake = rake
         self.fast = fast
@@ -234,8 +238,8 @@ class VerdictAdviser(Adviser):
     def solvable(self, spot: Spot) -> bool:
         """Whether two players are left in a street that is solved."""
         situation = spot.situation
-        # the fast way has no small trees of flops in limit
-        first = 2 if self.fast and situation.spec.structure.fixed else 1 if self.fast else self.solve_from
+        # nothing but the rules keeps trees of limit small: such a flop took five seconds
+        first = max(self.solve_from, 2) if self.fast and situation.spec.structure.fixed else self.solve_from
         return situation.round >= first and len(situation.active) == 2 and not situation.all_in
 
     def _solved(
@@ -257,7 +261,7 @@ class VerdictAdviser(Adviser):
         errors = np.full((n, n), gaps + _SURE * depth.off * situation.pot)
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
-        against = _against_them(solution, session, own, acts, situation) if situation.round == 3 else None
+        against = _against_them(solution, session, own, acts, situation, depth) if situation.round == 3 else None
         return acts, _Values(row[1], row[0], row[2], errors, menu, np.zeros(n)), against
 
     def _row(
@@ -357,13 +361,13 @@ def _against_them(
     own: tuple[int, int],
     acts: Sequence[tuple[Act, int | None]],
     situation: Situation,
+    depth: Depth,
 ) -> AgainstThem | None:
     """The answer to the opponent as the reader knows them; None where the reader does not say how much it knows."""
     subgame, played = solution.subgame, solution.subgame.played
     assert played is not None
     try:
         locks = locks_from(session, subgame, 1 - played.player)
-        depth = _FULL[situation.round]
         answer = solve(subgame, depth.target, depth.seconds, locks=locks, jobs=1)
         row = answer.row(own, played.node)
     except ValueError:
