@@ -319,12 +319,16 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         adviser = VerdictAdviser(fast=True, deals=512)
         # a solution is not cut short by the clock, which goes fifty times as fast in the eyes of what is simulated
         getattr(import_module("pokermodel.players.verdict"), "_SECONDS", {}).update({3: float("inf")})
+        for street, depth in getattr(adviser, "depths", {}).items():
+            adviser.depths[street] = depth._replace(seconds=float("inf"))
         return lambda k: adviser.advise(spot, k)
 
     return prepare
 
 
 counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
+counted("a verdict by a solved flop, samples of ranges and cards", vectors=True)(verdict("QsJh2h", 1))
+counted("a verdict by a solved turn, samples of ranges", vectors=True)(verdict("QsJh2h8c", 1))
 counted("a verdict by a solved river", vectors=True)(verdict("QsJh2h8c3d", 1))
 
 

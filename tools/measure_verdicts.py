@@ -5,7 +5,7 @@
     python tools/measure_verdicts.py calls FILE...             # the share of the pot that a last call wins
     python tools/measure_verdicts.py lost FILE... --hands 200  # EV lost by players, and EV of acts beside what came
     python tools/measure_verdicts.py table PLAYER --hands 500  # what acts lose in the arena that verdicts call errors
-    python tools/measure_verdicts.py fast FILE... --most 200   # decisions of heroes: what `--fast` loses, and times
+    python tools/measure_verdicts.py fast FILE... --kept FULL  # what `--fast` loses, judged by full depth, and times
 
 Every forecast is made before the act, and the reader learns every hand afterwards. Tables are printed in Markdown.
 """
@@ -13,11 +13,14 @@ Every forecast is made before the act, and the reader learns every hand afterwar
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,8 +36,10 @@ from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.registry import make_player
 from pokermodel.players.verdict import VerdictAdviser
+from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import answer, price_of
 from pokermodel.simulation.showdown import Showdown
+from pokermodel.simulation.worth import Verdict
 
 SURE = 2.0  # standard errors that are printed
 PRICES = (0, 0.06, 0.125, 0.18, 0.22, 0.26, 0.3, 0.335, 0.37, 0.41, 0.445, 0.51)
@@ -265,62 +270,147 @@ def lost(files: list[str], most: int | None, seconds: float, names: list[str]) -
         print(f"| {method} | {len(acts):,} | {said:+.2f} | {came:+.2f} | {off:+.2f} ± {SURE * error:.2f} |")
 
 
-def fast(files: list[str], most: int | None, seconds: float, names: list[str], only: str | None) -> None:
-    """What is lost by doing what the fast way says, judged by the full one; and processor time of both.
+class Asked(NamedTuple):
+    """A decision that both ways are asked about."""
 
-    Decisions are those of heroes, or of players who are named; of all streets, or of one.
+    key: str
+    street: str
+    hand: Hand
+    decision: Decision
+    spot: Spot
+
+
+def asked_decisions(files: list[str], quotas: dict[str, int], names: list[str]) -> Iterator[Asked]:
+    """Decisions between two that a solver answers, at most one of a hand, so many of each street.
+
+    Files take turns and have equal shares, and streets are filled evenly, so that a sample which is ended early is one
+    of the whole. In hands without a hero, or one of the names, players take turns, too.
     """
     session = pm.OpponentModeler(folded_tables=True)
-    advisers = VerdictAdviser(fast=True), VerdictAdviser("turn")
-    begun, times = time.monotonic(), [0.0, 0.0]
-    rows: list[tuple[str, float, float, float, bool]] = []
-    for number, (_, hand) in enumerate(hands(files, None, seconds)):
+    solver = VerdictAdviser("flop")
+    sources = [(file, iter(pm.open_hands(file, strict=False))) for file in files]
+    wanted = {(file, street): math.ceil(quotas[street] / len(files)) for file in files for street in quotas}
+    count = dict.fromkeys(wanted, 0)
+    number = 0
+
+    def share(file: str, street: str) -> float:
+        return count[file, street] / wanted[file, street]
+
+    while sources:
+        file, source = sources.pop(0)
+        hand = next(source, None)
+        if hand is None:
+            continue
+        if all(share(file, street) >= 1.0 for street in quotas):
+            continue
+        sources.append((file, source))
+        if hand.spec.structure.fixed:
+            continue
+        number += 1
+        known = sorted(hand.holdings)
         name = next((each for each in names if each in hand.players), hand.hero)
+        if name is None and known:
+            name = hand.players[known[number % len(known)]]
         if name is not None and name in hand.players and hand.players.index(name) in hand.holdings:
             seat = hand.players.index(name)
             session.hero = name
             session.start(hand.players)
             session.hold(hand.holdings[seat])
             for decision in hand.replay():
-                over = most is not None and len(rows) >= most
-                asked = decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal
-                asked = asked and only in (None, STREETS[decision.round])
-                if asked and not over and time.monotonic() - begun < seconds:
+                street = STREETS[decision.round]
+                mine = decision.seat == seat and not decision.out_of_turn and decision.act in decision.legal
+                begun = next((each for each in hand.replay() if each.round == decision.round), decision)
+                two = len(begun.situation.active) == 2
+                if mine and two and street in quotas and Act.RAISE in decision.legal:
+                    done, least = share(file, street), min(share(*each) for each in wanted)
                     spot = session.spot(decision).held(hand.holdings[seat])
-                    also = [] if decision.to is None else [decision.to]
-                    found = []
-                    for k, adviser in enumerate(advisers):
-                        start = time.process_time()
-                        found.append(adviser.advise(spot, np.random.SeedSequence(number), also=also))
-                        times[k] += time.process_time() - start
-                    quick, full = found
-                    # the full way looks at other sizes, too: its best among what both look at
-                    both = [each for each in full.acts if (each.act, each.to) in {(q.act, q.to) for q in quick.acts}]
-                    if both and any((each.act, each.to) == (quick.best.act, quick.best.to) for each in both):
-                        best = max(both, key=lambda each: each.ev)
-                        done = full.of(quick.best.act, quick.best.to)
-                        pot = decision.pot / hand.spec.small_bet
-                        street = STREETS[decision.round]
-                        rows.append((street, best.ev - done.ev, pot, full.best.ev - done.ev, done is best))
+                    if done < 1.0 and done <= least + 1.0 / min(wanted.values()) and solver.solvable(spot):
+                        count[file, street] += 1
+                        yield Asked(f"{Path(file).name} {hand.id} {decision.index + 1}", street, hand, decision, spot)
+                        break
                 session.observe(decision)
         session.hero = None
         session.learn(hand)
-        if most is not None and len(rows) >= most:
-            break
-    columns = "street", "decisions", "the same act", "lost, bb a decision", "by sizes left out, bb", "lost, of the pot"
-    print(f"\n| {' | '.join(columns)} |")
-    print("|---|---|---|---|---|---|")
-    for street in (*STREETS, "all"):
-        some = [row for row in rows if street in (row[0], "all")]
+
+
+def fast(
+    files: list[str], quotas: dict[str, int], seconds: float, names: list[str], kept: str | None, holdings: int | None
+) -> None:
+    """What is lost by doing what the fast way says, judged by full depth; and processor time of both.
+
+    Decisions are those of two players after the flop, where full depth is a solution. What full depth says is kept in a
+    file, if there is one, and not asked for again: a flop takes minutes. If a number of holdings is given, flops are
+    judged with a sample of this size of each range.
+    """
+    quick, full = VerdictAdviser(fast=True), VerdictAdviser("flop")
+    # one solution, without the error of its menu, and to its end on a busy machine, too
+    full.depths = {k: depth._replace(one_more=None, seconds=10 * depth.seconds) for k, depth in full.depths.items()}
+    full.depths[1] = full.depths[1]._replace(holdings=holdings)
+    done: dict[str, dict[str, Any]] = {}
+    path = None if kept is None else Path(kept)
+    if path is not None and path.exists():
+        done = {row["key"]: row for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+    begun = time.monotonic()
+    rows: list[tuple[str, str, float, float, float, bool, float, float]] = []
+    for asked in asked_decisions(files, quotas, names):
+        also = [] if asked.decision.to is None else [asked.decision.to]
+        judged = done.get(asked.key)
+        if judged is None:
+            if time.monotonic() - begun > seconds:
+                break
+            start = time.process_time()
+            verdict = full.advise(asked.spot, np.random.SeedSequence(1), also=also)
+            judged = {"key": asked.key, "street": asked.street, "seconds": time.process_time() - start}
+            judged |= {"method": verdict.method, "acts": [[int(each.act), each.to, each.ev] for each in verdict.acts]}
+            judged["errors"] = [each.of_method for each in verdict.acts]
+            if path is not None:
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(judged) + "\n")
+        if judged["method"] != "solved":
+            continue
+        start = time.process_time()
+        found = quick.advise(asked.spot, np.random.SeedSequence(1), also=also)
+        took = time.process_time() - start
+        values = {(act, to): ev for act, to, ev in judged["acts"]}
+        # either way looks at sizes that the other one does not: of a size that was not solved the nearest one is taken
+        best, most = found.best, max(values.values())
+        chosen = nearest(values, best.act, best.to)
+        if chosen is None:
+            continue
+        common = [value for (act, to), value in values.items() if looked_at(found, act, to)]
+        pot = asked.decision.pot / asked.hand.spec.small_bet
+        least = max([*common, values[chosen]])
+        lost = least - values[chosen]
+        rows.append((asked.street, found.method, lost, most - least, pot, lost <= 0.0, took, judged["seconds"]))
+    columns = ["street", "by", "decisions", "the same act", "lost, bb", "lost, of the pot", "by sizes, bb"]
+    columns += ["fast, s", "full, s"]
+    print(f"\n| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
+    groups = sorted({row[:2] for row in rows}, key=lambda each: (STREETS.index(each[0]), each[1]))
+    for group in (*groups, ("all", "")):
+        some = [row for row in rows if group in (row[:2], ("all", ""))]
         if not some:
             continue
-        lost, error = clustered([(k, row[1]) for k, row in enumerate(some)])
-        sizes = math.fsum(row[3] - row[1] for row in some) / len(some)
-        of_pot = math.fsum(row[1] for row in some) / math.fsum(row[2] for row in some)
-        same = sum(row[4] for row in some) / len(some)
-        print(f"| {street} | {len(some)} | {same:.0%} | {lost:.3f} ± {1.96 * error:.3f} | {sizes:.3f} | {of_pot:.2%} |")
-    n = max(len(rows), 1)
-    print(f"\nProcessor time a decision: {times[0] / n:.2f} s fast, {times[1] / n:.2f} s full.")
+        mean, error = clustered([(k, row[2]) for k, row in enumerate(some)])
+        share, of = clustered([(k, row[2] / row[4]) for k, row in enumerate(some)])
+        sizes, same, one, two = (math.fsum(row[k] for row in some) / len(some) for k in (3, 5, 6, 7))
+        cells = f"{mean:.3f} ± {SURE * error:.3f} | {share:.2%} ± {SURE * of:.2%} | {sizes:.3f} | {one:.2f} | {two:.2f}"
+        print(f"| {' | '.join(group)} | {len(some)} | {same:.0%} | {cells} |")
+    if rows:
+        times = sorted(row[6] for row in rows)
+        nine = times[int(0.9 * len(times))]
+        print(f"\nTimes are seconds of a processor. Nine in ten of the fast way: {nine:.2f}, all: {times[-1]:.2f}.")
+
+
+def nearest(values: dict[tuple[int, int | None], float], act: Act, to: int | None) -> tuple[int, int | None] | None:
+    """The act among those of known value that is nearest to one; None if none is of its kind."""
+    some = [(each, size) for each, size in values if each == act]
+    return min(some, key=lambda each: abs(math.log((each[1] or 1) / (to or 1)))) if some else None
+
+
+def looked_at(found: Verdict, act: int, to: int | None) -> bool:
+    """Whether a verdict looks at an act, within a fifth of its size."""
+    some = [each for each in found.acts if each.act == act]
+    return any(to is None or each.to is None or abs(math.log(to / each.to)) < 0.2 for each in some)
 
 
 class Once(Player):
@@ -413,12 +503,15 @@ def main() -> None:
     parser.add_argument("what", choices=["prices", "folds", "calls", "lost", "fast", "table"])
     parser.add_argument("files", nargs="+", help="hand histories, or the player of `table`")
     parser.add_argument("--hands", type=int, help="most hands")
-    parser.add_argument("--most", type=int, help="most decisions, of `fast`")
     parser.add_argument("--seconds", type=float, default=1e9, help="time after which to stop")
     parser.add_argument(
         "--players", default="", help="names with commas between them; default: all whose cards are known"
     )
-    parser.add_argument("--street", choices=STREETS, help="only decisions of this one, of `fast`")
+    parser.add_argument("--river", type=int, default=80, help="decisions on it, of `fast`")
+    parser.add_argument("--turn", type=int, default=90, help="decisions on it, of `fast`")
+    parser.add_argument("--flop", type=int, default=30, help="decisions on it, of `fast`")
+    parser.add_argument("--holdings", type=int, help="of the ranges by which flops are judged, of `fast`")
+    parser.add_argument("--kept", help="a file with what full depth said, and to which it is added, of `fast`")
     given = parser.parse_args()
     names = [name for name in given.players.split(",") if name]
     if given.what == "lost":
@@ -426,7 +519,8 @@ def main() -> None:
     elif given.what == "table":
         table(given.files[0], given.hands, given.seconds)
     elif given.what == "fast":
-        fast(given.files, given.most, given.seconds, names, given.street)
+        quotas = {street: getattr(given, street) for street in STREETS[1:] if getattr(given, street)}
+        fast(given.files, quotas, given.seconds, names, given.kept, given.holdings)
     else:
         {"prices": prices, "folds": folds, "calls": calls}[given.what](given.files, given.hands, given.seconds)
 

@@ -169,6 +169,8 @@ def verdict(street: int, callers: tuple[int, ...]) -> Run:
 for _street, _callers, _where in (
     (0, (), "before the flop, six players, by play-outs"),
     (1, (0, 1), "on a flop, three players, by play-outs"),
+    (1, (0,), "on a flop, two players, solved"),
+    (2, (0,), "on a turn, two players, solved"),
     (3, (0,), "on a river, two players, solved"),
 ):
     case(f"verdicts: {_where}", "decision", at_most(0.5)).ours(

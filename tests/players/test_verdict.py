@@ -154,9 +154,41 @@ def test_the_fast_way_solves_turns_with_few_sizes():
     whole = VerdictAdviser("turn").advise(spot, 1, also=[6])
     for each in quick.acts[:2]:
         assert each.ev == pytest.approx(whole.of(each.act, each.to).ev, abs=0.12 * spot.situation.pot / 2)
-    # three players, or a flop, are played out
+    # three players are played out
     three = spot_of(GameSpec.no_limit(3, 1, 2), [(C, None)] * 3 + [(C, None)] * 3, "QsJd")
     assert VerdictAdviser(fast=True).advise(three, 1).method == "simulated"
+
+
+def test_the_fast_way_solves_flops_on_a_sample_of_cards():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, [(R, 6), (C, None)], "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
+    assert {each.method for each in quick.acts} == {"solved"}
+    assert [each.to for each in quick.acts] == [None, 6, 9]
+    # the error says that it is a sample
+    assert min(each.of_method for each in quick.acts) > 0.05 * spot.situation.pot / spec.small_bet
+    whole = VerdictAdviser("flop")
+    whole.depths[1] = whole.depths[1]._replace(bets=("75%",))
+    for each, known in zip(quick.acts, whole.advise(spot, 1, also=[6]).acts, strict=True):
+        assert each.ev == pytest.approx(known.ev, abs=0.12 * spot.situation.pot / spec.small_bet)
+
+
+def test_raises_that_were_made_are_in_the_fast_tree():
+    """The tree has three bets and raises of a street, or one more than were made."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000))
+    raises = [(R, 4), (R, 12), (R, 30), (R, 70)]
+    spot = spot_of(spec, [(C, None), (C, None), *raises], "QsJd")
+    found = VerdictAdviser(fast=True).advise(spot, 1)
+    assert {each.method for each in found.acts if each.act != F} == {"solved"}
+    assert [each.act for each in found.acts][:3] == [F, C, R]
+
+
+def test_flops_of_limit_are_played_out_the_fast_way():
+    spot = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None)], "QhJh")
+    assert VerdictAdviser(fast=True).advise(spot, 1).method == "simulated"
+    later = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None), (C, None), (C, None)], "QhJh")
+    assert VerdictAdviser(fast=True).advise(later, 1).method == "solved"
 
 
 def test_a_call_is_exact_and_a_raise_is_put_beside_it():

@@ -104,6 +104,7 @@ cdef extern from "pokermodel/solving/boards.h" nogil:
         int pad[2]
         int cards
         float deal[52]
+        float again
         uint16_t holding[2][1328]
         uint8_t high[2][1328]
         uint8_t low[2][1328]

@@ -35,6 +35,7 @@ class SubgameSolver:
         isomorphic: bool,
         most_nodes: int = ...,
         deals: NDArray[np.float64] | None = ...,
+        again: float = ...,
     ) -> Self: ...
     @property
     def size(self) -> dict[str, object]: ...

@@ -193,7 +193,10 @@ cdef class SubgameSolver:
     most_nodes : int
         Where the tree would have more, it is refused.
     deals : float64 (52,), optional
-        How much likelier each card is dealt than if all were alike; 0 for one that never is.
+        How much likelier each card is dealt than if all were alike; 0 for one that never is, and below 0 for one that
+        is not looked at, whose boards take no time.
+    again : float
+        How much likelier any card of a second deal is, besides.
 
     Raises
     ------
@@ -217,6 +220,7 @@ cdef class SubgameSolver:
         self, board, int64_t pot, int64_t stack, str structure, bets, max_raises, menu, double all_in_share,
         double rake, double rake_cap, const double[::1] first, const double[::1] second, bint isomorphic,
         int64_t most_nodes=MOST_NODES, const double[::1] deals=None,
+        double again=1.0,
     ):
         cdef uint8_t cards[5]
         cdef uint64_t seen = 0
@@ -242,6 +246,7 @@ cdef class SubgameSolver:
             raise ValueError(f"deals must have shape (52,), got ({deals.shape[0]},)")
         for r in range(52):
             self.c.boards.deal[r] = 1.0 if deals is None else deals[r]
+        self.c.boards.again = again
         weights[0] = &first[0]
         weights[1] = &second[0]
         pm_boards_places(&self.c.boards, seen, weights)

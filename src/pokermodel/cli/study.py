@@ -47,15 +47,15 @@ _FORMAT = "pokermodel study"
 @click.option(
     "--fast",
     is_flag=True,
-    help="Play turns out instead of solving them, and fewer times: some tenths of a second a decision, with larger "
-    "errors.",
+    help="Solve flops and turns with few sizes and samples of ranges and cards, and play fewer deals out: some tenths "
+    "of a second a decision, with larger errors.",
 )
 @click.option(
     "--solve",
     "solve_from",
     type=click.Choice(["flop", "turn", "river"]),
-    help="The street from which on hands of two players are solved; by default the turn, with --fast the river. A flop "
-    "takes minutes and gigabytes.",
+    help="The street from which on hands of two players are solved; by default the turn, with --fast the flop. Without "
+    "it a flop takes minutes and gigabytes.",
 )
 @click.option("--worst", type=click.IntRange(min=1), default=10, show_default=True, help="How many are explained.")
 @click.option(
@@ -126,7 +126,7 @@ def study(
         from pokermodel.learning.store import Book
 
         known = click.get_current_context().with_resource(Book(book, create=False))
-    street = solve_from or ("river" if fast else "turn")
+    street = solve_from or ("flop" if fast else "turn")
     adviser = VerdictAdviser(street, fast=fast)
     options: dict[str, Any] = {} if prior is None else {"prior": prior}
     session = OpponentModeler("adaptive", known, hero, **options)

@@ -18,6 +18,7 @@ from pokermodel._support.options import Option, Registry, choice, number, read_o
 from pokermodel._support.patterns import regex
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
+from pokermodel.players.follower import FollowerPlayer
 from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.loki1_postflop import PostflopFeatures
 from pokermodel.players.loki1_preflop import Tightness
@@ -39,6 +40,7 @@ from pokermodel.players.ring import RingPlayer, RingSolve
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer, Shover
 from pokermodel.players.solver import Locks, Solve, SolverPlayer
 from pokermodel.players.typical import TypicalPlayer
+from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading.bpp.class_tables import Estimator
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.loki.frequency_models import Contexts
@@ -424,6 +426,20 @@ register(
             "risk": number,
         },
         "heads-up near equilibrium, limit and no limit: by a blueprint, and solves turn and river at the table",
+    )
+)
+
+
+def _follower(of: str = "loki1", *, deals: int | None = None, later: bool = False) -> Player:
+    return FollowerPlayer(make_player(of), VerdictAdviser(fast=True, deals=deals), later=later)
+
+
+register(
+    Kind(
+        "follower",
+        _follower,
+        {"of": str, "deals": whole, "later": switch},
+        "another player, who takes back what the verdict calls an error",
     )
 )
 register(

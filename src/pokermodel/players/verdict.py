@@ -7,7 +7,9 @@ Three methods, the best one that fits:
     the others can hold, counted out against one opponent and dealt against more, less the rake.
 ``solved``
     Two players after the flop: the street is solved with the ranges that the reader has at its beginning, up to an
-    exploitability of 1 % of the pot. Values are those of an equilibrium from there on.
+    exploitability of 1 % of the pot. Values are those of an equilibrium from there on. The fast way solves flops and
+    turns with few sizes, and with samples: some hundreds of holdings stand for a range (`Subgame.thin`), and on flops a
+    dozen cards for those that can come (`Subgame.deal`).
 ``simulated``
     All else: play-outs in which everybody acts by the reader's strategy (`pokermodel.simulation.play_outs`).
 
@@ -57,18 +59,68 @@ _DEALT, _TOLERANCES = (16384, 2048), (0.025, 0.05)
 #: Standard errors that are said: of many decisions the worst are looked at, where one would be passed by chance in each
 #: third of them.
 _SURE = 2.0
-# By street: the exploitability to reach, in per cent of the pot; the share of the likeliest holding's weight below
-# which holdings are left out; most seconds. On a river few are: thin ones together are a part that matters.
-_TARGETS = {1: 1.0, 2: 1.0, 3: 0.5}
-_LEAST = {1: 0.05, 2: 0.02, 3: 0.001}
-_SECONDS = {1: 120.0, 2: 20.0, 3: 3.0}
-# The same of a turn that is solved the fast way, and its menu, with one size on the river and no raises there. The
-# alternative, to let nobody bet on the river and value the end of the turn by equity, took half to three quarters of
-# the time on the two turns that were tried, and was off by three times as much and more.
-_COARSE = 3.0, 0.05, 2.0
-_COARSE_BETS, _COARSE_RAISES = ("75%",), ("60%",)
-_COARSE_RIVER: Mapping[str, Any] = {"river": {"bets": ("75%",), "raises": ()}}
-_ONE_MORE_COARSE = "45%"
+
+
+class Depth(NamedTuple):
+    """How a street is solved.
+
+    Attributes
+    ----------
+    target : float
+        The exploitability to reach, in per cent of the pot.
+    least : float
+        The share of the likeliest holding's weight below which holdings are left out. On a river few are: thin ones
+        together are a part that matters.
+    seconds, iterations : float
+        After which solving ends in any case. The fast way goes by iterations, which are the same on a busy machine.
+    bets, raises : tuple of str, optional
+        Sizes; None for the usual ones.
+    one_more : str, optional
+        A size of bets that the error of the menu is found by; None for no such error.
+    later : mapping of str to mapping
+        Menus of later streets, where they are not the same.
+    most_raises : int, optional
+        Bets and raises of a street, those that were made and one more at least.
+    holdings, cards : int, optional
+        A sample of each range, and of the cards to come, of this size (`Subgame.thin`, `Subgame.deal`).
+    off : float
+        How far differences of values are off by those samples and by the target, as a standard deviation, in shares of
+        the pot.
+    """
+
+    target: float
+    least: float
+    seconds: float
+    iterations: int = 100_000
+    bets: tuple[str, ...] | None = None
+    raises: tuple[str, ...] | None = None
+    one_more: str | None = None
+    later: Mapping[str, Any] = {}
+    most_raises: int | None = None
+    holdings: int | None = None
+    cards: int | None = None
+    off: float = 0.0
+
+
+def _later(*streets: str) -> dict[str, Any]:
+    return {street: {"bets": ("75%",), "raises": ()} for street in streets}
+
+
+#: The usual bets of a street that is solved.
+_BETS = ("50%", "100%", "all-in")
+# By street. The alternatives of the fast way were to solve whole ranges to 3 % of the pot, which took three times as
+# long on turns and was off by twice as much; and to let nobody bet after the street and value its end by equity, which
+# was off by three times as much and more.
+_FULL = {
+    1: Depth(1.0, 0.05, 120.0),
+    2: Depth(1.0, 0.02, 20.0, one_more="75%"),
+    3: Depth(0.5, 0.001, 3.0, one_more="75%"),
+}
+_FAST = {
+    1: Depth(2.0, 0.05, 60.0, 60, ("75%",), ("60%",), None, _later("turn", "river"), 3, 150, 12, 0.05),
+    2: Depth(1.0, 0.02, 60.0, 100, ("75%",), ("60%",), "45%", _later("river"), 3, 300, None, 0.015),
+    3: _FULL[3],
+}
 _STREETS = ("flop", "turn", "river")
 
 
@@ -88,14 +140,15 @@ class VerdictAdviser(Adviser):
 
     Parameters
     ----------
-    solve : {"flop", "turn", "river"}
+    solve : {"flop", "turn", "river"}, optional
         The street from which on hands of two players are solved; before it they are played out. A river takes some
-        hundredths of a second, a turn some seconds, a flop minutes and gigabytes.
+        hundredths of a second, a turn some seconds, a flop minutes and gigabytes. Default: the river, fast the flop.
     rake : Rake
         What the house takes.
     fast : bool
-        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors. Turns of two players are
-        solved, too, to 3 % of the pot, with one size of a bet on either street.
+        Whether fewer sizes are looked at, and play-outs end earlier, with larger errors. Flops and turns of two players
+        are solved with one size of a bet, and with samples of ranges and cards, in some tenths of a second; flops of
+        limit are played out.
     deals : int, optional
         Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 2,048.
 
@@ -109,17 +162,19 @@ class VerdictAdviser(Adviser):
 
     def __init__(
         self,
-        solve: str = "river",
+        solve: str | None = None,
         rake: Rake = NO_RAKE,
         *,
         fast: bool = False,
         deals: int | None = None,
     ) -> None:
-        check_choice("solve", solve, _STREETS)
-        self.solve_from = 1 + _STREETS.index(solve)
+        chosen = ("flop" if fast else "river") if solve is None else solve
+        check_choice("solve", chosen, _STREETS)
+        self.solve_from = 1 + _STREETS.index(chosen)
         self.deals = check_least("deals", _DEALT[fast] if deals is None else deals, 64)
         self.rake = rake
         self.fast = fast
+        self.depths = dict(_FAST if fast else _FULL)
 
     @classmethod
     def like(cls, other: VerdictAdviser, rake: Rake) -> VerdictAdviser:
@@ -141,7 +196,7 @@ class VerdictAdviser(Adviser):
         values: _Values | None = None
         against: AgainstThem | None = None
         if raising or call is None:
-            if self._solvable(spot):
+            if self.solvable(spot):
                 method = "solved"
                 try:
                     acts, values, against = self._solved(spot, own, made, showdown.tilts)
@@ -181,15 +236,12 @@ class VerdictAdviser(Adviser):
 
     # -------------------------------------------------------------------------------------------- by a solution
 
-    def _solvable(self, spot: Spot) -> bool:
+    def solvable(self, spot: Spot) -> bool:
         """Whether two players are left in a street that is solved."""
         situation = spot.situation
-        solved = situation.round >= self.solve_from or self._coarse(situation)
-        return solved and len(situation.active) == 2 and not situation.all_in
-
-    def _coarse(self, situation: Situation) -> bool:
-        """Whether a street is solved with few sizes, to be quick."""
-        return self.fast and situation.round == 2
+        # nothing but the rules keeps trees of limit small: such a flop took five seconds
+        first = max(self.solve_from, 2) if self.fast and situation.spec.structure.fixed else self.solve_from
+        return situation.round >= first and len(situation.active) == 2 and not situation.all_in
 
     def _solved(
         self, spot: Spot, own: tuple[int, int], made: Sequence[int], tilts: Tilts
@@ -197,25 +249,20 @@ class VerdictAdviser(Adviser):
         situation, reader = spot.situation, spot.reader
         assert reader is not None
         session = OpponentModeler(deepcopy(reader) if reader.learns_acts else reader, learning=False)
-        more: dict[str, Any] = {}
-        if self.rake.share:
-            more = {"rake": self.rake.share, "rake_cap": self.rake.cap if math.isfinite(self.rake.cap) else None}
-        coarse = self._coarse(situation) and not situation.spec.structure.fixed
-        if coarse:
-            more |= {"raises": _COARSE_RAISES, "streets": _COARSE_RIVER}
-        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, more, _COARSE_BETS if coarse else None)
+        depth = self.depths[situation.round]
+        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, depth)
         menu = np.zeros(len(acts))
-        if not situation.spec.structure.fixed and situation.round > 1:
-            richer = (*_COARSE_BETS, _ONE_MORE_COARSE) if coarse else tuple(dict.fromkeys([*_BETS, "75%"]))
-            others, again, _, _ = self._row(spot, session, own, made, tilts, more, richer)
+        if depth.one_more is not None and not situation.spec.structure.fixed:
+            richer = depth._replace(bets=tuple(dict.fromkeys([*(depth.bets or _BETS), depth.one_more])))
+            others, again, _, _ = self._row(spot, session, own, made, tilts, richer)
             wider = dict(zip(others, again[1], strict=True))
             for k, (move, ev) in enumerate(zip(acts, row[1].tolist(), strict=True)):
                 menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
         n = len(acts)
-        errors = np.full((n, n), gaps)
+        errors = np.full((n, n), gaps + _SURE * depth.off * situation.pot)
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
-        against = _against_them(solution, session, own, acts, situation) if situation.round == 3 else None
+        against = _against_them(solution, session, own, acts, situation, depth) if situation.round == 3 else None
         return acts, _Values(row[1], row[0], row[2], errors, menu, np.zeros(n)), against
 
     def _row(
@@ -225,18 +272,28 @@ class VerdictAdviser(Adviser):
         own: tuple[int, int],
         made: Sequence[int],
         tilts: Tilts,
-        more: Mapping[str, Any],
-        bets: tuple[str, ...] | None,
+        depth: Depth,
     ) -> tuple[list[tuple[Act, int | None]], Floats, float, Solution]:
         """Acts, their values against weaker ranges, as they are and stronger, and how far the hero's are off."""
-        subgame = Subgame.from_spot(spot, session, also=made, bets=bets, **more)
+        street, fixed = spot.situation.round, spot.situation.spec.structure.fixed
+        more: dict[str, Any] = {}
+        if self.rake.share:
+            more = {"rake": self.rake.share, "rake_cap": self.rake.cap if math.isfinite(self.rake.cap) else None}
+        if not fixed:
+            more |= {"bets": depth.bets, "raises": depth.raises, "streets": depth.later}
+            if depth.most_raises is not None:
+                raised = sum(each.round == street and each.act == Act.RAISE for each in spot.acts)
+                more["most_raises"] = max(depth.most_raises, raised + 1)
+        subgame = Subgame.from_spot(spot, session, also=made, **more)
         played = subgame.played
         assert played is not None
-        street = spot.situation.round
-        limits = _TARGETS[street], _LEAST[street], _SECONDS[street]
-        target, least, seconds = _COARSE if self._coarse(spot.situation) else limits
-        subgame = subgame.trim(least, {played.player: own})
-        solution: Solution = solve(subgame, target, seconds, jobs=1)
+        keep = {played.player: own}
+        subgame = subgame.trim(depth.least, keep)
+        if depth.holdings is not None:
+            subgame = subgame.thin(depth.holdings, keep)
+        if depth.cards is not None:
+            subgame = subgame.deal(depth.cards, own)
+        solution: Solution = solve(subgame, depth.target, depth.seconds, jobs=1, iterations=depth.iterations)
         index = holding_index(own)
         (tilt,) = tilts.values()
         found = [solution.ev(played.node, factors=np.exp(z * tilt)) for z in (-1.0, 0.0, 1.0)]
@@ -254,14 +311,14 @@ class VerdictAdviser(Adviser):
                 to = max(to, spot.situation.least_raise or 0)
                 acts.append((Act.RAISE, to if most is None else min(to, most)))
         sizes = [to for act, to in acts if act == Act.RAISE and to is not None]
-        for to in made if not spot.situation.spec.structure.fixed else ():  # the tree rounds, and may make it all-in
+        for to in made if not fixed else ():  # the tree rounds, and may make it all-in
             if not sizes:
                 raise ValueError("the tree has no bet or raise")
             near = sizes[int(np.abs(np.array(sizes) - to).argmin())]
             if abs(near - to) > 0.15 * to and near != min(to, max(sizes)):  # nobody can call more than the largest
                 raise ValueError("the tree does not have the size that was made")
             acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
-        if spot.situation.spec.structure.fixed:
+        if fixed:
             acts = [(act, spot.situation.least_raise if act == Act.RAISE else None) for act, _ in acts]
         order = sorted(range(len(acts)), key=lambda k: (acts[k][0], acts[k][1] or 0))
         return [acts[k] for k in order], values[:, order], float(found[1].gap[index]), solution
@@ -299,23 +356,20 @@ class VerdictAdviser(Adviser):
         )
 
 
-#: The usual bets of a street that is solved.
-_BETS = ("50%", "100%", "all-in")
-
-
 def _against_them(
     solution: Solution,
     session: OpponentModeler,
     own: tuple[int, int],
     acts: Sequence[tuple[Act, int | None]],
     situation: Situation,
+    depth: Depth,
 ) -> AgainstThem | None:
     """The answer to the opponent as the reader knows them; None where the reader does not say how much it knows."""
     subgame, played = solution.subgame, solution.subgame.played
     assert played is not None
     try:
         locks = locks_from(session, subgame, 1 - played.player)
-        answer = solve(subgame, _TARGETS[situation.round], _SECONDS[situation.round], locks=locks, jobs=1)
+        answer = solve(subgame, depth.target, depth.seconds, locks=locks, jobs=1)
         row = answer.row(own, played.node)
     except ValueError:
         return None

@@ -19,7 +19,7 @@ from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
 from pokermodel._support.saved import read_saved
-from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, holding_text
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import PLAYERS
 from pokermodel.solving.played import PlayedNode
@@ -433,6 +433,7 @@ class Solution:
         masses = self._masses(player, theirs, known)[self._holdings[player]]
         dealt = np.prod([1.0 / (_CARDS - 4 - len(self.subgame.cards) - k) for k in range(len(place.cards))])
         dealt *= np.prod(self._deals[list(known)]) if known else 1.0
+        dealt *= self.subgame.again if len(known) > 1 else 1.0
         put = float(self.tree.put[place.node, player])
         played, best = (
             self._solver.values(place.node, place.board, mode, player, np.ascontiguousarray(theirs))
@@ -609,6 +610,7 @@ class Solution:
             "checks": [list(check) for check in self.checks],
             "locks": told,
             "played": None if self.subgame.played is None else self.subgame.played.to_dict(),
+            "dealt": None if self.subgame.dealt is None else cards_text(self.subgame.dealt),
         }
         arrays: dict[str, Any] = {
             "about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
@@ -686,6 +688,7 @@ class Solution:
                 first, second = (WeightTable(values, subgame.cards) for values in arrays["whole"])
                 subgame.whole = first, second
             subgame.played = None if about.get("played") is None else PlayedNode.of_dict(about["played"])
+            subgame.dealt = None if about.get("dealt") is None else card_indices(about["dealt"])
             subgame.locks = _locks_kept(subgame, about["locks"], arrays)
             found = cls(subgame, bits=about["bits"], jobs=jobs)
             for what in "regret", "average":

@@ -44,7 +44,8 @@ typedef struct {
 typedef struct {
     int n[2], pad[2]; /* places, and rounded up to whole vectors */
     int cards;        /* of the root's board */
-    float deal[PM_CARDS]; /* how much likelier each card is dealt than if all were alike */
+    float deal[PM_CARDS]; /* how much likelier each card is dealt than if all were alike; below 0 it is not looked at */
+    float again;          /* the same of any card of a second deal, besides */
     uint16_t holding[2][PM_PLACES];
     uint8_t high[2][PM_PLACES], low[2][PM_PLACES];
     uint16_t same[2][PM_PLACES]; /* the other player's place of a holding, or their `pad` if they cannot have it */
@@ -187,7 +188,7 @@ static inline void pm_boards_list(pm_solving_boards *b, uint64_t root, int stree
                 uint64_t orbit = 0;
                 uint32_t keeps = 0;
                 int32_t first = pictured;
-                if (board[k].cards >> card & 1)
+                if (board[k].cards >> card & 1 || b->deal[card] < 0.0f)
                     continue;
                 for (int r = 0; r < b->renamings; r++)
                     if (board[k].symmetric >> r & 1) {
@@ -212,7 +213,7 @@ static inline void pm_boards_list(pm_solving_boards *b, uint64_t root, int stree
                     memset(child, 0, sizeof *child);
                     child->cards = board[k].cards | pm_card_bit(card);
                     child->symmetric = keeps;
-                    child->chance = board[k].chance * b->deal[card];
+                    child->chance = board[k].chance * b->deal[card] * (deal == 2 ? b->again : 1.0f);
                     memcpy(child->dealt, board[k].dealt, sizeof child->dealt);
                     child->dealt[deal - 1] = (uint8_t)card;
                     child->deals = (uint8_t)deal;
