@@ -58,7 +58,7 @@ __all__ = [
 ]
 
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
-_ANSWERS = 512  # deals that are played out with other answers, too
+_ANSWERS = 256  # deals that are played out with other answers, too: two more times, for the error of an error
 _LEAST_DEALS = 64
 _FIRST = 512  # deals after which the error is looked at; few deals say little of it, since a large pot is rare
 
@@ -263,8 +263,9 @@ class PlayOuts:
             values = np.zeros((n, 1 + len(acts)))
             changed: list[Floats] = []
             for odds in (1.0, *FOLD_ODDS) if number < _ANSWERS else (1.0,):
+                some = parts if odds == 1.0 else [part[part < _ANSWERS - number] for part in parts]
                 tasks = [
-                    (dealt.boards[part], holdings[part], (number + part).astype(np.uint64), odds) for part in parts
+                    (dealt.boards[part], holdings[part], (number + part).astype(np.uint64), odds) for part in some
                 ]
                 worth = np.concatenate(list(map_threads(play, tasks, jobs)))
                 if odds == 1.0:
@@ -272,7 +273,7 @@ class PlayOuts:
                 else:
                     changed.append(worth[:, 1:])
             if changed:
-                self.answered(dealt.weights[~empty], (changed[0] - changed[1]) / 2)
+                self.answered(dealt.weights[~empty][: len(changed[0])], (changed[0] - changed[1]) / 2)
             yield n, self.weighed(dealt, held, values)
             number += n
 
