@@ -53,7 +53,7 @@ def test_on_the_river_against_who_always_calls_it_is_known_by_counting():
     assert abs(drawn.mean - known) < 4 * drawn.standard_error
 
 
-@pytest.mark.parametrize("player", ["random", "raise"])
+@pytest.mark.parametrize("player", ["random", pytest.param("raise", marks=pytest.mark.slow)])
 def test_it_is_what_a_local_best_response_that_plays_wins(player):
     entrants = [
         Entrant("local best response", partial(LocalBestResponse, player, spec=SPEC)),
@@ -85,6 +85,7 @@ def test_nothing_of_the_ranges_is_lost(solver, monkeypatch):
     assert {0, 1} == set(seen)
 
 
+@pytest.mark.slow
 def test_a_value_function_changes_the_error_alone(monkeypatch):
     """With another one, or none, the mean is the same within its error."""
     found = [estimate(local_responses("call", SPEC, 6, 0, range(40)))]

@@ -59,6 +59,7 @@ def results(*command):
     return {simd.LEVELS[int(line[1])]: (int(line[2]), line[3]) for line in lines}
 
 
+@pytest.mark.slow
 def test_every_level_equals_the_textbook_here(tmp_path):
     found = results(build(compiler(), tmp_path, ROUNDED))
     assert tuple(found) == simd.available()
@@ -66,6 +67,7 @@ def test_every_level_equals_the_textbook_here(tmp_path):
     assert found["portable"][0] > 100_000
 
 
+@pytest.mark.slow
 def test_every_level_equals_the_textbook_on_aarch64(tmp_path):
     cross, emulator = aarch64()
     found = results(*emulator, build(cross, tmp_path, ROUNDED))
@@ -74,6 +76,7 @@ def test_every_level_equals_the_textbook_on_aarch64(tmp_path):
     assert set(found.values()) == set(here.values())
 
 
+@pytest.mark.slow
 def test_fused_products_are_noticed(tmp_path):
     cross, emulator = aarch64()
     run = subprocess.run([*emulator, build(cross, tmp_path, FUSED)], capture_output=True, text=True, timeout=PATIENCE)

@@ -18,7 +18,7 @@ def no_limit(players, stack=20):
     ("others", "spec", "deals"),
     [
         ("call", no_limit(2), 40),
-        ("random", no_limit(2), 250),
+        pytest.param("random", no_limit(2), 250, marks=pytest.mark.slow),
         ("call,random", no_limit(3), 60),
         ("call,random", GameSpec.pot_limit(3, 1, 2, stacks=(40,) * 3), 80),
         ("call,random", GameSpec.ring(3, 1, 2), 80),

@@ -21,7 +21,7 @@ def no_limit(players, stack=20):
     [
         ("call*2", GameSpec.ring(3, 1, 2), 12),
         ("call*2", no_limit(3), 12),
-        ("random", GameSpec.ring(2, 1, 2), 40),
+        pytest.param("random", GameSpec.ring(2, 1, 2), 40, marks=pytest.mark.slow),
     ],
 )
 def test_it_beats_simple_players(others, spec, deals):

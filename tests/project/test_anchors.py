@@ -86,6 +86,7 @@ def test_the_reader_loses_what_score_says(hands):
     assert anchors.total(rows, found).mean() == pytest.approx(told.total_log_loss, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_anchors_end_to_end(hands, monkeypatch, tmp_path, capsys):
     pytest.importorskip("sklearn")
     monkeypatch.setattr(anchors, "read", lambda path: hands)

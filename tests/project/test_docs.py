@@ -118,7 +118,13 @@ def commands(page):
             yield from re.sub(r"\s+#.*", "", line).split(" && ")
 
 
-@pytest.mark.parametrize("page", PAGES)
+#: Pages whose commands take long: they build blueprints, or solve turns.
+LONG = ("docs/howto/solve.md", "docs/models/blueprint.md")
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=pytest.mark.slow) if page in LONG else page for page in PAGES]
+)
 def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
     """Every command runs, shorter where it would take long, or is one of those that are tried elsewhere."""
     for command in commands(page):
