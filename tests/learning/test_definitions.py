@@ -481,5 +481,5 @@ def test_made_up_hands_are_counted_as_in_the_textbook():
 
 def test_real_hands_are_counted_as_in_the_textbook(data_dir):
     hands = pm.open_hands(data_dir / "sites-nolimit", strict=False)
-    seen = compared([hand for hand in islice(hands, 600) if hand.spec.structure is BettingStructure.NO_LIMIT])
+    seen = compared([hand for hand in islice(hands, 1500) if hand.spec.structure is BettingStructure.NO_LIMIT])
     assert all(seen.values()), seen
