@@ -264,9 +264,7 @@ class PlayOuts:
             changed: list[Floats] = []
             for odds in (1.0, *FOLD_ODDS) if number < _ANSWERS else (1.0,):
                 some = parts if odds == 1.0 else [part[part < _ANSWERS - number] for part in parts]
-                tasks = [
-                    (dealt.boards[part], holdings[part], (number + part).astype(np.uint64), odds) for part in some
-                ]
+                tasks = [(dealt.boards[part], holdings[part], (number + part).astype(np.uint64), odds) for part in some]
                 worth = np.concatenate(list(map_threads(play, tasks, jobs)))
                 if odds == 1.0:
                     values[~empty] = worth
