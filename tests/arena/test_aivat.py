@@ -6,11 +6,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from pokermodel.arena import Deal, deal_cards, play_hand, tournament
-from pokermodel.arena.aivat import _Side, adjusted_payoffs
+from pokermodel.arena import Deal, TableHand, deal_cards, play_hand, tournament
+from pokermodel.arena.aivat import _Side, adjusted_payoffs, board_luck
 from pokermodel.cards import card_indices, cards_text, holding_text, live_holdings
 from pokermodel.evaluation.equity import equity
-from pokermodel.game import BOARD_CARDS, GameSpec, State
+from pokermodel.evaluation.ranks import evaluate_many
+from pokermodel.game import BOARD_CARDS, Act, GameSpec, LiveHand, State
 from pokermodel.players import make_player
 from pokermodel.players.strategies import SharesStrategy
 
@@ -143,8 +144,63 @@ def test_strategies_that_are_not_the_players_are_found_out():
         adjusted_payoffs(hand, {0: SharesStrategy(0, 0, 1)})
 
 
-def test_games_of_three_are_refused():
-    with pytest.raises(ValueError, match="heads-up games, got 3 players"):
-        tournament("call*3", 2, seed=1, variance="aivat")
+RING = {
+    "limit": GameSpec.ring(3, 1, 2),
+    "no limit": GameSpec.no_limit(3, 1, 2, stacks=(40,) * 3),
+}
+
+
+@pytest.mark.parametrize("game", sorted(RING))
+@pytest.mark.parametrize("players", ["call*3", "random*3", "typical,random,call"])
+def test_the_mean_stays_among_three(players, game):
+    plain, known = (tournament(players, 40, seed=2, spec=RING[game], variance=each) for each in ("duplicate", "aivat"))
+    assert np.array_equal(known.acts, plain.acts)
+    assert np.allclose(known.payoffs.sum(axis=1), 0)
+    taken = (plain.payoffs - known.payoffs) / plain.games_per_deal
+    error = taken.std(axis=0, ddof=1) / math.sqrt(len(taken))
+    assert taken.any()
+    assert (np.abs(taken.mean(axis=0)) <= 4.5 * error).all()
+
+
+def three(board, acts, spec=RING["limit"]):
+    """A game of three whose board begins so; what is not said of it is any card that is left."""
+    holdings = tuple(tuple(card_indices(text)) for text in ("AsKd", "Ah7c", "QhTh"))
+    rest = [card for card in range(52) if card not in (*board, *sum(holdings, ()))]
+    live = LiveHand(spec, ("Ann", "Bo", "Cy"))
+    live.deal((*board, *rest)[:5])
+    for act, to in acts:
+        live.act(act, to)
+    deal = Deal(holdings, (*board, *rest)[:5])
+    return TableHand("", "1", spec, ("Ann", "Bo", "Cy"), deal, tuple(live.decisions), (0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize(("known", "street"), [("2c7d9s", 2), ("2c7d9sQs", 3)])
+def test_the_luck_of_a_card_among_three_is_0_over_all_that_can_come(known, street):
+    """Of two who are left on the flop, with a third whose cards do not come, either."""
+    acts = [Act.CALL] * 3 + [Act.RAISE, Act.FOLD, Act.CALL] + [Act.CALL] * 2
+    before, lines = card_indices(known), [(act, None) for act in acts[: 6 + 2 * (street - 2)]]
+    held = {card for holding in three(before, []).deal.holdings for card in holding}
+    earlier = board_luck(three(before, lines))
+    luck = [
+        board_luck(three((*before, card), [*lines, (Act.CALL, None)])) - earlier
+        for card in sorted(set(range(52)) - {*before, *held})
+    ]
+    assert np.ptp(luck, axis=0).max() > 1
+    assert np.mean(luck, axis=0) == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+def test_of_an_all_in_the_board_is_all_the_luck_there_is():
+    """What is left is what the holdings win of the pot on average."""
+    spec, board = RING["no limit"], card_indices("2c7d9sQsJh")
+    hand = three(board, [(Act.RAISE, 40), (Act.CALL, None), (Act.CALL, None)], spec)
+    ranks = evaluate_many([[*holding, *board] for holding in hand.deal.holdings])
+    won = np.where(ranks == ranks.max(), 120 / (ranks == ranks.max()).sum(), 0) - 40
+    shares = equity([cards_text(holding) for holding in hand.deal.holdings], "").equity
+    assert won - board_luck(hand) == pytest.approx(120 * np.array(shares) - 40, abs=12)
+
+
+def test_a_broken_off_game_is_refused():
+    with pytest.raises(ValueError, match="finished games"):
+        adjusted_payoffs(three((), [])._replace(payoffs=()), {})
     with pytest.raises(ValueError, match="variance"):
         tournament("call*2", 2, seed=1, variance="less")

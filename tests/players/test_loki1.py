@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from pokermodel.game import Act
-from pokermodel.players import loki1_postflop, loki1_preflop
+from pokermodel.arena import deal_cards, play_hand
+from pokermodel.game import Act, GameSpec
+from pokermodel.players import loki1_postflop, loki1_preflop, make_player
 from pokermodel.players.loki1_postflop import PostflopFeatures, postflop_action
 from pokermodel.players.loki1_preflop import Strategy
 from pokermodel.reading.loki.triples import TripleSpot
@@ -191,3 +193,22 @@ def test_unknown_names_are_refused():
         loki1_preflop.preflop_strategy("AsTs", guaranteed=2, in_pot=2, position=0, tightness="wild")
     with pytest.raises(ValueError, match="unknown group"):
         loki1_preflop.preflop_thresholds("six", "tight", 0)
+
+
+def test_with_a_reader_of_sizes_it_plays_any_game():
+    """Bets and raises are two thirds of the pot, as far as there are chips."""
+    spec = GameSpec.no_limit(3, 1, 2, stacks=(60,) * 3)
+    raises = []
+    for number in range(12):
+        players = [make_player("loki1?model=adaptive") for _ in range(3)]
+        deal = deal_cards(3, np.random.default_rng(number))
+        hand = play_hand(spec, ("Ann", "Bo", "Cy"), players, deal)
+        raises += [decision for decision in hand.decisions if decision.act == Act.RAISE]
+    assert len(raises) > 5
+    for decision in raises:
+        situation = decision.situation
+        wanted = situation.in_round + situation.to_call + 2 / 3 * (situation.pot + situation.to_call)
+        least, most = situation.raise_range
+        assert decision.to == min(max(least, round(wanted)), most)
+    with pytest.raises(ValueError, match="plays limit"):
+        play_hand(spec, ("Ann", "Bo", "Cy"), [make_player("loki1")] * 3, deal)

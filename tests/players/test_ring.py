@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import pokermodel.players.ring as module
 from pokermodel.arena import tournament
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import Seat, make_player
+from pokermodel.players.ring import expected_loss
 
 QUICK = "ring?trials=512"
 
@@ -45,6 +50,40 @@ def test_hopeless_hands_are_folded_at_once(monkeypatch):
     seat = Seat(make_player("ring"))
     seat.begin(GameSpec.ring(10, 1, 2), [f"p{k}" for k in range(10)], 2, "7c2d", seed=1)
     assert seat.act().act == Act.FOLD
+
+
+def test_what_a_look_says_is_a_little_worse_than_a_fold_is_played_out(monkeypatch):
+    """It knows nothing of bets to come: what it says against a hand of many opponents is not the last word."""
+    look, played = module.myopic_advice, []
+
+    def pessimist(*args, **options):
+        found = look(*args, **options)
+        acts = tuple(replace(each, ev=0.0 if each.act == Act.FOLD else -0.3) for each in found.acts)
+        return replace(found, acts=acts)
+
+    class Counted(module.ImprovedPlayOuts):
+        def run(self, *args, **options):
+            played.append(super().run(*args, **options))
+            return played[-1]
+
+    monkeypatch.setattr(module, "myopic_advice", pessimist)
+    monkeypatch.setattr(module, "ImprovedPlayOuts", Counted)
+    seat = Seat(make_player("ring"))
+    seat.begin(GameSpec.ring(10, 1, 2), [f"p{k}" for k in range(10)], 9, "8c8d", seed=1)
+    for k in range(7):
+        seat.observe(Act.CALL if k < 4 else Act.FOLD)
+    assert seat.act().act != Act.FOLD
+    assert played[0].ev.max() > 3 * played[0].errors.max() > 0
+
+
+@pytest.mark.parametrize(("away", "error"), [(0.0, 0.3), (0.2, 0.3), (1.0, 0.3), (0.5, 2.0)])
+def test_what_is_lost_by_an_act_that_may_not_be_best(away, error):
+    """With two acts it is the mean of how much the other one is better, where it is."""
+    drawn = np.random.default_rng(1).normal(-away, error, 400_000).clip(min=0.0)
+    errors = np.array([[0.1, error], [error, 0.2]])
+    found = expected_loss(np.array([1.0 - away, 1.0]), errors)
+    assert found == pytest.approx(drawn.mean(), abs=5 * drawn.std() / math.sqrt(len(drawn)))
+    assert expected_loss(np.array([1.0]), errors[:1, :1]) == 0.0
 
 
 def test_rivers_of_two_are_solved(monkeypatch):

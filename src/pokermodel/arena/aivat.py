@@ -15,27 +15,35 @@ would take out more; this one is the same for every game and player, and nobody 
 
 Where both strategies are known, the game is corrected from either side, and the mean of the two is taken. Where none
 is, the luck of the board and of the two holdings alone is taken out.
+
+Among more than two the luck of the board alone is taken out (`board_luck`), whatever is known of the players: what an
+act is worth to one of many depends on all the others, so that no side of the game stands for itself. What is known of
+the holdings is all of them, those of players who folded, too: the board comes from what is left of the deck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.arena.table import TableHand
+from pokermodel.arena.table import Deal, TableHand
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
+from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.evaluation.shares import holding_shares
 from pokermodel.game import BOARD_CARDS, ROUNDS, Act, Decision, State
 from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.adaptive.sizes import size_class
 from pokermodel.reading.reader import Choice, Expectation, Reader
 
-__all__ = ["GROWTH", "adjusted_payoffs"]
+__all__ = ["GROWTH", "adjusted_payoffs", "board_luck"]
 
 #: By round, how much larger the pot is taken to be in the end than it is now.
 GROWTH = (2.0, 1.6, 1.25, 1.0)
+
+_BOARDS = 500  # that stand for all of them before the flop, where there are too many to go through
 
 
 def _stake(state: State) -> int:
@@ -163,33 +171,95 @@ def _made(expected: Expectation, decision: Decision) -> int:
     raise ValueError(f"the strategy has no action for what {decision.player} did: {decision.name}")
 
 
-def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple[float, float]:
-    """What a heads-up game was worth to both, with the luck that is known taken out.
+def _shares(deal: Deal, live: Sequence[int], dealt: int) -> Floats:
+    """Of the first cards of a board, the share of the pot that each seat wins if those who are in stay: (seats,).
+
+    Before the flop it is the mean over some boards. They are drawn by the holdings alone, so that what they are away
+    from the mean over all boards has nothing to do with the one that comes.
+    """
+    board, known = deal.board[:dealt], {card for holding in deal.holdings for card in holding}
+    deck = np.array([card for card in range(52) if card not in known and card not in board], np.uint8)
+    missing = len(deal.board) - dealt
+    if missing > 2:
+        held = [holding_index(holding) for holding in deal.holdings]
+        rng = np.random.default_rng(np.random.SeedSequence(held))
+        runouts = rng.permuted(np.broadcast_to(deck, (_BOARDS, len(deck))), axis=1)[:, :missing]
+    else:
+        every = list(combinations(deck.tolist(), missing))
+        runouts = np.array(every, np.uint8).reshape(len(every), missing)
+    hands = np.empty((len(runouts), len(live), len(deal.board) + 2), np.uint8)
+    hands[:, :, :dealt] = board
+    hands[:, :, dealt:-2] = runouts[:, None, :]
+    hands[:, :, -2:] = [deal.holdings[seat] for seat in live]
+    ranks = evaluate_many(hands.reshape(-1, hands.shape[2])).reshape(hands.shape[:2])
+    best = ranks == ranks.max(axis=1, keepdims=True)
+    shares = np.zeros(len(deal.holdings))
+    shares[list(live)] = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+    return shares
+
+
+def board_luck(hand: TableHand) -> Floats:
+    """What the cards of the board did for each player of a game, beside what they do on average.
+
+    Parameters
+    ----------
+    hand : TableHand
+        With all cards; any number of players.
+
+    Returns
+    -------
+    ndarray of float64, shape (players,)
+        In chips; they add up to 0. The mean over all boards that could come is 0 at every street, whatever the players
+        do, so that winnings less the luck have the mean of the winnings.
+    """
+    state, luck, round_ = State(hand.spec), np.zeros(len(hand.players)), 0
+
+    def dealt(growth: float) -> Floats:
+        before, now = (_shares(hand.deal, state.active, BOARD_CARDS[street]) for street in (round_ - 1, round_))
+        found: Floats = growth * state.pot * (now - before)
+        return found
+
+    for decision in hand.decisions:
+        while decision.round > round_:
+            round_ += 1
+            luck += dealt(GROWTH[round_])
+        state.act(decision.act, decision.to)
+    while state.showdown and round_ + 1 < len(ROUNDS):  # nobody can bet any more: the pot does not grow
+        round_ += 1
+        luck += dealt(1.0)
+    return luck
+
+
+def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple[float, ...]:
+    """What a game was worth to everybody, with the luck that is known taken out.
 
     Parameters
     ----------
     hand : TableHand
         With its payoffs and all cards.
     strategies : mapping of int to Reader
-        Of those players whose strategy is known exactly, by seat. Anything else makes the result wrong.
+        Of those players whose strategy is known exactly, by seat. Anything else makes the result wrong. Among more than
+        two they are not looked at.
 
     Returns
     -------
-    tuple of (float, float)
-        In chips; they add up to 0.
+    tuple of float
+        In chips, by seat; they add up to 0.
 
     Raises
     ------
     ValueError
-        If it is no heads-up game, was broken off, or an act is one that the player's strategy never chooses.
+        If it was broken off, or an act is one that the player's strategy never chooses.
 
     Notes
     -----
     Burch, N., Schmid, M., Moravčík, M., Morrill, D. and Bowling, M. (2018). AIVAT: a new variance reduction technique
     for agent evaluation in imperfect information games. AAAI 2018.
     """
-    if len(hand.players) != 2 or len(hand.payoffs) != 2:
-        raise ValueError(f"AIVAT is for finished heads-up games, got {len(hand.players)} players")
+    if len(hand.payoffs) != len(hand.players):
+        raise ValueError(f"AIVAT is for finished games, got {len(hand.payoffs)} payoffs of {len(hand.players)} players")
+    if len(hand.players) > 2:
+        return tuple((np.array(hand.payoffs) - board_luck(hand)).tolist())
     worth = [(1 - 2 * seat) * _Side(hand, seat, strategies.get(seat)).adjusted() for seat in sorted(strategies) or [0]]
     first = float(np.mean(worth))
     return first, -first

@@ -187,7 +187,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     try:
         for entrant in entrants:
             players.append(entrant.make())
-        if plan.variance == "aivat":
+        if plan.variance == "aivat" and n == 2:
             known = _strategies(entrants, players, spec)
         for number in range(first, stop):
             deal = deal_cards(n, np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_CARDS, number))))
@@ -560,9 +560,9 @@ def tournament(
     executor : Executor, optional
         What plays the blocks, as `pokermodel.executors.Dask`, instead of `jobs` processes.
     variance : {"duplicate", "aivat"}
-        With "aivat", for two players, the luck that is known is taken out of every game; see `pokermodel.arena.aivat`.
-        Of players who can be asked what they do with each holding that is most of it, of others the luck of the cards
-        alone. The means stay what they were.
+        With "aivat" the luck that is known is taken out of every game; see `pokermodel.arena.aivat`. Of two players who
+        can be asked what they do with each holding that is most of it, of others the luck of the cards alone, and among
+        more than two that of the board. The means stay what they were.
 
     Returns
     -------
@@ -590,8 +590,6 @@ def tournament(
     check_least("block", block, 1)
     check_choice("way to deal with failures", on_failure, get_args(OnFailure))
     check_choice("variance", variance, get_args(Variance))
-    if variance == "aivat" and len(entrants) != 2:
-        raise ValueError(f"AIVAT is for heads-up games, got {len(entrants)} players")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit must be positive, got {time_limit}")
     if seed is None and checkpoint is not None:

@@ -65,7 +65,7 @@ __all__ = ["tournament"]
     type=click.Choice(["duplicate", "aivat"]),
     default="duplicate",
     show_default=True,
-    help="What the result of a game is: what was won, or, heads-up, that without the luck that is known (AIVAT).",
+    help="What the result of a game is: what was won, or that without the luck that is known (AIVAT).",
 )
 @page_option("the result, with winnings over the deals,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")

@@ -1,4 +1,8 @@
-"""Loki-1 at a table: the pre-flop expert system, and after the flop its rules over what opponents can hold."""
+"""Loki-1 at a table: the pre-flop expert system, and after the flop its rules over what opponents can hold.
+
+The published rules are those of limit. They say fold, call or raise, and not how much. With a reader that reads bets of
+any size they can be followed in other games, too: bets and raises are then two thirds of the pot, which is ours.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +31,17 @@ from pokermodel.players.opponents import (
     fixed_weights,
     reading_session,
 )
-from pokermodel.players.player import HandStart, Player, View
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.randomness import RandomLike
 from pokermodel.reading.adviser import Advice, Adviser, own_cards
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
+from pokermodel.simulation.myopic import raise_sizes
 
 __all__ = ["Loki1", "Loki1Player", "Recommendation"]
+
+_SIZE = 2 / 3  # of bets and raises where they have sizes, by the pot after a call
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +243,7 @@ class Loki1Player(Player):
     ----------
     model : str or None
         Name of the reader of its opponents, which has to infer holdings; or none at all, with the same weights for
-        everybody.
+        everybody. With one that reads sizes, as the adaptive one, it plays games of any structure, and else limit.
     crude_potential : {"outs", "exact1"}
         As the option of the readers of Loki-1 and Loki-2.
     array : {"reasonable", "caller", "uniform"}
@@ -271,8 +278,8 @@ class Loki1Player(Player):
         self.reading = dict(reading or {})
         fixed_weights(array)  # a wrong name is refused here
         self.deceptive = deceptive
-        if model is not None:
-            self._session()
+        if model is not None and self._session().reader.reads_sizes:
+            self.structures = ALL_STRUCTURES
         self._common = CommonKnowledge()
         self._start: HandStart | None = None
 
@@ -299,9 +306,12 @@ class Loki1Player(Player):
         options = {"public_models": True, **asked, **self.reading}
         return reading_session(self.model, {"field": self.loki.field}, book=book, **options)
 
-    def act(self, view: View) -> Act:  # noqa: D102
+    def act(self, view: View) -> Act | Answer:  # noqa: D102
         chance = None
         if self.deceptive and view.round > 0:
             assert self._start is not None
             chance = float(self._start.rng.random())
-        return self.loki.choose(view.situation, view.holding, self._tables(view.situation), chance=chance).act
+        act = self.loki.choose(view.situation, view.holding, self._tables(view.situation), chance=chance).act
+        if act != Act.RAISE or view.spec.structure.fixed:
+            return act
+        return Answer(act, raise_sizes(view.situation, (_SIZE,))[0])
