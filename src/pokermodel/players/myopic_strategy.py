@@ -22,6 +22,8 @@ class MyopicStrategy(AmongOthers):
     It is the player as they are towards somebody of whom they have learnt what `others` knows.
     """
 
+    complete = True
+
     def answers(self, spot: Spot) -> Expectation:
         """The act that is worth most to each holding; of equals, the more aggressive."""
         situation = spot.situation

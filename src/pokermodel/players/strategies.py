@@ -98,6 +98,9 @@ class AmongOthers(Reader):
         By which they read the others.
     """
 
+    #: Whether it leaves nothing out of what the player does, towards somebody of whom they know what `others` does.
+    complete = False
+
     def __init__(self, name: str, others: Reader) -> None:
         self.name = name
         self.others = others
