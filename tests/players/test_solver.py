@@ -9,6 +9,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.players import Seat, make_player
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.solver import SolverPlayer
+from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.spot import Spot
 from pokermodel.solving import Blueprint, BlueprintGame, Lock, resolve
 from pokermodel.solving.blueprint import blueprint_path
@@ -245,6 +246,26 @@ def test_it_can_be_asked_what_it_does_with_each_holding(file, solve):
             assert triples[:, 1:] == pytest.approx(row[:, -2:], nan_ok=True)
     assert SolverPlayer(file, locks="adaptive").strategy("Ann", SPEC) is None
     assert SolverPlayer().strategy("Ann", SPEC) is None
+
+
+def test_whoever_asks_it_pays_for_no_solution_of_the_other_seat(file, monkeypatch):
+    """A walk and AIVAT observe the acts of both."""
+    solved = []
+    inner = SolverPlayer.solved
+
+    def noted(self, blueprint, node, board, view=None):
+        solved.append(int(blueprint.tree.player[node]))
+        return inner(self, blueprint, node, board, view)
+
+    monkeypatch.setattr(SolverPlayer, "solved", noted)
+    session = FrozenSession(SolverPlayer(file, "river", iterations=4).strategy("Ann", SPEC))
+    hand = Hand("", "1", SPEC, ("Ann", "Bo"), [Action(k, Act.CALL) for k in (0, 1, 1, 0, 1, 0, 1, 0)], "Qs7h2h9c3d")
+    session.start(hand.players)
+    for decision in hand.replay():
+        session.observe(decision)
+    assert solved == [0]
+    others = np.asarray(session.table("Bo").values)
+    assert set(others[others > 0]) == {others.max()}
 
 
 def test_without_a_blueprint_its_luck_is_that_of_the_cards():

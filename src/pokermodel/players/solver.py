@@ -32,7 +32,7 @@ from pokermodel.players.purse import CountedHand, Purse
 from pokermodel.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Reader, Update, bayes_reason
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path, fitting_blueprints
@@ -186,8 +186,9 @@ class SolverPlayer(Player):
         if blueprint is None:
             return None
         if blueprint.game.structure == "no limit":
-            return _TableStrategy(self._table_of(blueprint))
-        return _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure), blueprint)
+            return _TableStrategy(name, self._table_of(blueprint))
+        player = SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure)
+        return _OwnStrategy(name, player, blueprint)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
@@ -343,10 +344,32 @@ def _drawn(chances: Floats, rng: np.random.Generator) -> int:
     return len(chances) - 1
 
 
-class _TableStrategy(SizedStrategy):
+class _OfOne(Reader):
+    """What one player at a table does with each holding.
+
+    It goes by the acts and the board alone. What the others hold is nothing to it, and is not worked out: it would take
+    a solution for their seat, too.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def step(self, spot: Spot, decision: Decision) -> Reading:
+        if spot.player == self.name:
+            return super().step(spot, decision)
+        return Reading(None, None, self.judge(spot, decision.act, decision.put_in))
+
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
+        if spot.player == self.name:
+            return super().judge(spot, act, put_in)
+        return Update(None, "somebody else acted: their holdings are not read")
+
+
+class _TableStrategy(_OfOne, SizedStrategy):
     """What the player does in no limit with each holding, as a reader says it."""
 
-    def __init__(self, table: NoLimitTable) -> None:
+    def __init__(self, name: str, table: NoLimitTable) -> None:
+        super().__init__(name)
         self._table = table
 
     def expect(self, spot: Spot) -> SizedExpectation:
@@ -383,6 +406,8 @@ class _TableStrategy(SizedStrategy):
         return found
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
+        if spot.player != self.name:
+            return super().judge(spot, act, put_in)
         expected = self.expected(spot)
         assert isinstance(expected, SizedExpectation)
         if act != Act.RAISE or not expected.exact or act not in spot.situation.legal:
@@ -394,10 +419,11 @@ class _TableStrategy(SizedStrategy):
         return Update(weights, bayes_reason(spot.situation, act), expected)
 
 
-class _OwnStrategy(Reader):
+class _OwnStrategy(_OfOne):
     """What the player does with each holding, as a reader says it."""
 
-    def __init__(self, player: SolverPlayer, blueprint: Blueprint) -> None:
+    def __init__(self, name: str, player: SolverPlayer, blueprint: Blueprint) -> None:
+        super().__init__(name)
         self._player = player
         self._blueprint = blueprint
         self._kept: dict[tuple[int, tuple[int, ...]], Resolved] = {}
