@@ -291,6 +291,7 @@ def test_matches_do_not_depend_on_workers(file):
         ("solver?seconds=0", "seconds must be above 0"),
         ("solver?locks=som", "expected one of adaptive"),
         ("solver?locks=adaptive&risk=0", "risk must be above 0"),
+        ("solver?locks=adaptive&purse=0", "purse must be above 0 small bets"),
     ],
 )
 def test_bad_options_are_refused(text, message):
