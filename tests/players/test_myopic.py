@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from pokermodel.arena import tournament
+from pokermodel.arena.table import deal_cards, play_hand
+from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import Seat, make_player
+from pokermodel.players.myopic import MyopicPlayer
+from pokermodel.players.typical import FrozenSession
 from pokermodel.simulation.myopic import MyopicAdvice
 
 
@@ -59,3 +64,24 @@ def test_options():
         make_player("myopic?deals=1")
     with pytest.raises(ValueError, match="no hand has begun"):
         make_player("myopic").values(None)
+
+
+def test_it_can_be_asked_what_it_does_with_each_holding():
+    """Heads-up in limit, towards a stranger."""
+    spec = GameSpec.heads_up(1, 2)
+    names = ("Ann", "Bob")
+    seen = set()
+    for number in range(8):
+        deal = deal_cards(2, np.random.default_rng(number))
+        hand = play_hand(spec, names, [MyopicPlayer(), make_player("typical")], deal, entropy=number)
+        session = FrozenSession(MyopicPlayer().strategy("Ann", spec))
+        session.start(names)
+        for decision in hand.decisions:
+            if decision.player == "Ann":
+                triples = session.reader.expected(session.spot(decision)).triples
+                assert triples[holding_index(deal.holdings[0])].argmax() == decision.act
+                seen.add((decision.round, decision.act))
+            session.observe(decision)
+    assert len(seen) > 5
+    assert MyopicPlayer().strategy("Ann", no_limit(2)) is None
+    assert MyopicPlayer().strategy("Ann", GameSpec.ring(3, 1, 2)) is None

@@ -9,6 +9,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.players import Seat, make_player
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.solver import SolverPlayer
+from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.spot import Spot
 from pokermodel.solving import Blueprint, BlueprintGame, Lock, resolve
 from pokermodel.solving.blueprint import blueprint_path
@@ -158,6 +159,59 @@ def test_with_locks_it_answers_what_the_reader_knows(file, first, hands, iterati
         assert np.abs(rows[-1] - rows[0]).mean() > 0.02
 
 
+def _hand(seat, hand, holding, board, shown):
+    """What the player does in a hand in which the other one calls everything."""
+    seat.begin(SPEC, ("Ann", "Bo"), 1, holding, seed=hand, hand_id=str(hand))
+    made = []
+    while not seat.hand.state.over:
+        cards = (0, 3, 4, 5)[seat.hand.state.round]
+        if cards:
+            seat.deal(board[: 2 * cards])
+        if seat.hand.state.seat == 1:
+            made.append((seat.hand.state.round, seat.act().act))
+            seat.observe(made[-1][1])
+        else:
+            seat.observe(Act.CALL)
+    seat.end(shown=shown, board=board)
+    return made
+
+
+def test_before_it_solves_it_answers_the_person_as_long_as_the_purse_has_something(file):
+    board = "Qs7h2h9c3d"
+    beaten = {0: "QdQc", 1: "5c4c"}
+    bold = SolverPlayer(file, "river", 20, locks="adaptive", purse=3.0)
+    seats = [Seat(each) for each in (bold, MyopicPlayer(), SolverPlayer(file, "river", 20))]
+    purses, alike, as_plain = [], [], []
+    for hand in range(40):
+        was_bold = bool(bold.purse_of("Ann"))
+        holding = ("5c4c", "AsKs", "QhJd")[hand % 3]
+        shown = {**beaten, 1: holding}
+        made = [_hand(seat, hand, holding, board, shown) for seat in seats]
+        before = [[each for each in acts if each[0] < 3] for acts in made]
+        (alike if was_bold else as_plain).append(before[0] == before[1 if was_bold else 2])
+        purses.append(bold.purse_of("Ann").left)
+    assert all(alike)
+    assert alike  # it was bold, and lost
+    assert as_plain
+    assert all(as_plain)
+    gone = next(k for k, left in enumerate(purses) if left <= 0)
+    assert len(set(purses[gone:])) == 1  # what it plays without locks is not counted
+    assert min(purses) > -3.0 - 24.0
+
+
+def test_with_a_risk_locks_stay_when_the_purse_is_empty(file):
+    board = "Qs7h2h9c3d"
+    shown = {0: "QdQc", 1: "5c4c"}
+    for risk, locked in ((5.0, True), (None, False)):
+        player = SolverPlayer(file, "river", 20, locks="adaptive", risk=risk)
+        player.purse_of("Ann").left = 0.0
+        asked = []
+        inner = player._believed
+        player._believed = lambda *given, inner=inner, asked=asked: asked.append(given) or inner(*given)
+        _hand(Seat(player), 0, "5c4c", board, shown)
+        assert bool(asked) == locked
+
+
 def test_a_risk_is_kept(file):
     blueprint = Blueprint.load(file)
     node = blueprint.tree.find([Act.CALL] * 6)
@@ -194,6 +248,26 @@ def test_it_can_be_asked_what_it_does_with_each_holding(file, solve):
     assert SolverPlayer().strategy("Ann", SPEC) is None
 
 
+def test_whoever_asks_it_pays_for_no_solution_of_the_other_seat(file, monkeypatch):
+    """A walk and AIVAT observe the acts of both."""
+    solved = []
+    inner = SolverPlayer.solved
+
+    def noted(self, blueprint, node, board, view=None):
+        solved.append(int(blueprint.tree.player[node]))
+        return inner(self, blueprint, node, board, view)
+
+    monkeypatch.setattr(SolverPlayer, "solved", noted)
+    session = FrozenSession(SolverPlayer(file, "river", iterations=4).strategy("Ann", SPEC))
+    hand = Hand("", "1", SPEC, ("Ann", "Bo"), [Action(k, Act.CALL) for k in (0, 1, 1, 0, 1, 0, 1, 0)], "Qs7h2h9c3d")
+    session.start(hand.players)
+    for decision in hand.replay():
+        session.observe(decision)
+    assert solved == [0]
+    others = np.asarray(session.table("Bo").values)
+    assert set(others[others > 0]) == {others.max()}
+
+
 def test_without_a_blueprint_its_luck_is_that_of_the_cards():
     """It plays as another player then, who cannot be asked; its games can be counted even so."""
     spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
@@ -217,6 +291,7 @@ def test_matches_do_not_depend_on_workers(file):
         ("solver?seconds=0", "seconds must be above 0"),
         ("solver?locks=som", "expected one of adaptive"),
         ("solver?locks=adaptive&risk=0", "risk must be above 0"),
+        ("solver?locks=adaptive&purse=0", "purse must be above 0 small bets"),
     ],
 )
 def test_bad_options_are_refused(text, message):

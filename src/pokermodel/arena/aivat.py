@@ -34,14 +34,12 @@ from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.evaluation.shares import holding_shares
 from pokermodel.game import BOARD_CARDS, ROUNDS, Act, Decision, State
+from pokermodel.players.purse import GROWTH
 from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.adaptive.sizes import size_class
 from pokermodel.reading.reader import Choice, Expectation, Reader
 
 __all__ = ["GROWTH", "adjusted_payoffs", "board_luck"]
-
-#: By round, how much larger the pot is taken to be in the end than it is now.
-GROWTH = (2.0, 1.6, 1.25, 1.0)
 
 _BOARDS = 500  # that stand for all of them before the flop, where there are too many to go through
 

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -35,8 +34,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.arena.aivat import GROWTH
 from pokermodel.arena.table import deal_cards
 from pokermodel.cards import N_HOLDINGS, live_holdings
-from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.evaluation.shares import holding_shares
+from pokermodel.evaluation.stakes import stakes_won
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation, State
 from pokermodel.players.best_response import strategy_of
 from pokermodel.players.strategies import SizedExpectation, SizedStrategy
@@ -109,23 +107,6 @@ class _Branch(NamedTuple):
     ranges: _Ranges
 
 
-@cache
-def _before_flop() -> Floats:
-    """Shares of the pot of each holding against each other: float64 (1326, 1326)."""
-    return np.array([holding_shares(holding) for holding in range(N_HOLDINGS)])
-
-
-def _won(weights: Floats, beside: Floats, board: tuple[int, ...]) -> Floats:
-    """What each holding gets of a stake of 1 against weights, 1 to -1 a pair, if all bets are made: float64 (1326,)."""
-    if not board:
-        return 2.0 * (_before_flop() @ weights) - beside
-    counts = shared_analysis(board).evaluate(weights, lookahead=min(2, 5 - len(board))).counts
-    later = np.nan_to_num(counts).sum(axis=1)
-    total = later.sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(total > 0, (later[:, 0] - later[:, 2]) / total, 0.0) * beside
-
-
 def _pairs(cards: int) -> int:
     """How many pairs of holdings are possible beside so many cards."""
     return math.comb(52 - cards, 2) * math.comb(50 - cards, 2)
@@ -193,7 +174,7 @@ class _Walk:
     @staticmethod
     def _wins(ranges: _Ranges, board: tuple[int, ...]) -> float:
         """What the one range wins of a stake of 1 from the other, as a share of all pairs of holdings."""
-        won = _won(ranges.opponent, Solution.beside(ranges.opponent), board)
+        won = stakes_won(ranges.opponent, Solution.beside(ranges.opponent), board)
         return float(ranges.own @ won) / _pairs(len(board))
 
     def _over(self, branch: _Branch) -> tuple[float, float]:
@@ -262,7 +243,7 @@ class _Walk:
         street = situation.round
         while not state.over and state.round == street:
             state.act(Act.CALL)
-        return folds + _stake(state) * _won(stay, Solution.beside(stay), board)
+        return folds + _stake(state) * stakes_won(stay, Solution.beside(stay), board)
 
 
 def _stake(state: State) -> int:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pokermodel.game import GameSpec
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.reader import Reader
+from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation.myopic import DEALS, MyopicAdvice, MyopicAdviser
 
@@ -34,6 +37,14 @@ class MyopicPlayer(Player):
     def __init__(self, deals: int = DEALS) -> None:
         self.adviser = MyopicAdviser(deals)
         self._start: HandStart | None = None
+
+    def strategy(self, name: str, spec: GameSpec) -> Reader | None:
+        """Of heads-up limit, towards somebody of whom nothing was learnt; None of other games."""
+        from pokermodel.players.myopic_strategy import MyopicStrategy  # it needs the solver, and playing does not
+
+        if spec.players != 2 or not spec.structure.fixed:
+            return None
+        return MyopicStrategy(name, make_reader(reader_kinds()["adaptive"]))
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start

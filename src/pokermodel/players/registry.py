@@ -424,6 +424,7 @@ register(
             "sure": number,
             "locks": choice(*get_args(Locks)),
             "risk": number,
+            "purse": number,
         },
         "heads-up near equilibrium, limit and no limit: by a blueprint, and solves turn and river at the table",
     )

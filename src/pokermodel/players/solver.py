@@ -7,9 +7,10 @@ In limit, what is solved once is played to the end of the hand: solving the rive
 same answer. In no limit each street is solved anew: what may be bet on the river is too much for the tree of a turn,
 and opponents bet sizes that no tree has (`pokermodel.solving.table`).
 
-With ``locks="adaptive"`` it answers the person: as far as the adaptive reader knows them, they are locked to what it
-expects of them (`pokermodel.solving.locks_from`), and their range is the reader's. The gate stays, so that a wrong
-belief costs what `risk` allows, or little.
+With ``locks="adaptive"`` it answers the person. Before the streets that are solved it does what is worth most against
+what the adaptive reader expects of them, as `MyopicPlayer` does; on the streets that are solved they are locked to it,
+as far as they are known (`pokermodel.solving.locks_from`), and their range is the reader's. What that may cost is the
+`purse` of the match (`pokermodel.players.purse`): when it is empty, the player goes back to what it plays without them.
 
 Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
 """
@@ -24,13 +25,14 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand
+from pokermodel.game import Act, Action, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.players.myopic import MyopicPlayer
-from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
+from pokermodel.players.purse import CountedHand, Purse
 from pokermodel.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Reader, Update, bayes_reason
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame, blueprint_path, fitting_blueprints
@@ -54,6 +56,9 @@ _ITERATIONS = {2: 60, 3: 120}  # by the street that is solved: a turn in a secon
 _NO_LIMIT_ITERATIONS = 40, 150  # of a turn and of a river
 _DEALT = (0, 3, 4, 5)
 _SOLVED_KEPT = 4  # streets that were solved for somebody who asks
+#: Small bets that a match with locks may cost. Luck that is left in what a hand is taken to be worth has a standard
+#: deviation of three to four small bets a hand: a smaller purse is soon emptied by it.
+_PURSE = 40.0
 
 
 @lru_cache(maxsize=8)
@@ -91,7 +96,9 @@ class SolverPlayer(Player):
         Which reader says what the opponent is believed to do; in limit alone.
     risk : float, optional
         What an answer to locks may lose more than one without to a best response, in per cent of the pot; see
-        `resolve`. It takes up to four solutions instead of one.
+        `resolve`. It takes up to four solutions instead of one. With it, locks are used when the purse is empty, too.
+    purse : float
+        Small bets that a match with locks may cost; see `Purse`.
 
     Raises
     ------
@@ -110,6 +117,7 @@ class SolverPlayer(Player):
         sure: float = 0.75,
         locks: Locks | None = None,
         risk: float | None = None,
+        purse: float = _PURSE,
     ) -> None:
         if solve not in _FIRST:
             raise ValueError(f"solve must be one of {', '.join(_FIRST)}, got {solve!r}")
@@ -132,6 +140,9 @@ class SolverPlayer(Player):
         self.sure = sure
         self.locks = locks
         self.risk = risk
+        self.purse = Purse(purse).size
+        self._purses: dict[str, Purse] = {}  # by the opponent's name
+        self._counted: CountedHand | None = None  # the hand, if the person is answered in it
         self._myopic: MyopicPlayer | None = None
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
@@ -175,8 +186,9 @@ class SolverPlayer(Player):
         if blueprint is None:
             return None
         if blueprint.game.structure == "no limit":
-            return _TableStrategy(self._table_of(blueprint))
-        return _OwnStrategy(SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure), blueprint)
+            return _TableStrategy(name, self._table_of(blueprint))
+        player = SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure)
+        return _OwnStrategy(name, player, blueprint)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
@@ -188,6 +200,25 @@ class SolverPlayer(Player):
             self._instead(start)
         elif self.locks:
             self._session(start)  # it learns: it has to be there from the first hand on
+            bold = bool(self.purse_of(start.players[1 - start.seat]))
+            self._counted = CountedHand(start.spec, start.seat, start.holding) if bold else None
+
+    def purse_of(self, opponent: str) -> Purse:
+        """What a match with an opponent may still cost."""
+        return self._purses.setdefault(opponent, Purse(self.purse))
+
+    def observe(self, decision: Decision) -> None:  # noqa: D102
+        start = self._start
+        if self._counted is not None and start is not None:
+            self._counted.observe(decision, lambda: self._session(start).weights(1 - start.seat))
+
+    def end(self, end: HandEnd) -> None:  # noqa: D102
+        start, counted = self._start, self._counted
+        won = None if counted is None else counted.won(end)
+        if counted is not None and start is not None and won is not None:
+            worth = (won - counted.luck(end.board)) / start.spec.small_bet
+            self.purse_of(start.players[1 - start.seat]).count(worth)
+        self._counted = None
 
     @staticmethod
     def _session(start: HandStart) -> OpponentModeler:
@@ -206,6 +237,8 @@ class SolverPlayer(Player):
             return self._act_in_no_limit(start, view)
         deep = 24 * view.spec.bets[0]  # what four bets a round come to
         if blueprint is None or any(stack is not None and stack < deep for stack in view.state.stacks_before):
+            return self._instead(start).act(view)
+        if self._counted is not None and view.round < self.first:
             return self._instead(start).act(view)
         tree = blueprint.tree
         node = tree.find([decision.act for decision in view.decisions])
@@ -227,8 +260,12 @@ class SolverPlayer(Player):
         if view.round < self.first:
             return blueprint.strategy(node, board)
         if self._resolved is None:
-            self._resolved = self.solved(blueprint, node, board, view if self.locks else None)
+            self._resolved = self.solved(blueprint, node, board, view if self._answers_person else None)
         return self._resolved.strategy(node, board)
+
+    @property
+    def _answers_person(self) -> bool:
+        return self._counted is not None or (self.locks is not None and self.risk is not None)
 
     def solved(self, blueprint: Blueprint, node: int, board: tuple[int, ...], view: View | None = None) -> Resolved:
         """What it plays at a node from the street on from which it solves.
@@ -307,10 +344,32 @@ def _drawn(chances: Floats, rng: np.random.Generator) -> int:
     return len(chances) - 1
 
 
-class _TableStrategy(SizedStrategy):
+class _OfOne(Reader):
+    """What one player at a table does with each holding.
+
+    It goes by the acts and the board alone. What the others hold is nothing to it, and is not worked out: it would take
+    a solution for their seat, too.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def step(self, spot: Spot, decision: Decision) -> Reading:
+        if spot.player == self.name:
+            return super().step(spot, decision)
+        return Reading(None, None, self.judge(spot, decision.act, decision.put_in))
+
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
+        if spot.player == self.name:
+            return super().judge(spot, act, put_in)
+        return Update(None, "somebody else acted: their holdings are not read")
+
+
+class _TableStrategy(_OfOne, SizedStrategy):
     """What the player does in no limit with each holding, as a reader says it."""
 
-    def __init__(self, table: NoLimitTable) -> None:
+    def __init__(self, name: str, table: NoLimitTable) -> None:
+        super().__init__(name)
         self._table = table
 
     def expect(self, spot: Spot) -> SizedExpectation:
@@ -347,6 +406,8 @@ class _TableStrategy(SizedStrategy):
         return found
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
+        if spot.player != self.name:
+            return super().judge(spot, act, put_in)
         expected = self.expected(spot)
         assert isinstance(expected, SizedExpectation)
         if act != Act.RAISE or not expected.exact or act not in spot.situation.legal:
@@ -358,10 +419,11 @@ class _TableStrategy(SizedStrategy):
         return Update(weights, bayes_reason(spot.situation, act), expected)
 
 
-class _OwnStrategy(Reader):
+class _OwnStrategy(_OfOne):
     """What the player does with each holding, as a reader says it."""
 
-    def __init__(self, player: SolverPlayer, blueprint: Blueprint) -> None:
+    def __init__(self, name: str, player: SolverPlayer, blueprint: Blueprint) -> None:
+        super().__init__(name)
         self._player = player
         self._blueprint = blueprint
         self._kept: dict[tuple[int, tuple[int, ...]], Resolved] = {}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pokermodel.players.loki1 import Loki1
     from pokermodel.reading.loki.triples import TripleGenerator
 
-__all__ = ["Loki2Strategy", "SharesStrategy", "SizedExpectation", "SizedStrategy"]
+__all__ = ["AmongOthers", "Loki2Strategy", "SharesStrategy", "SizedExpectation", "SizedStrategy"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,32 +85,32 @@ def _classes() -> tuple[tuple[int, int], ...]:
     return tuple(holding_cards(int(holding)) for holding in first)
 
 
-class Loki2Strategy(Reader):
-    """What Loki-2 does where it bets by triples: by Loki-1's rules before the flop, then by its own triples.
+class AmongOthers(Reader):
+    """What a player does with each holding, who reads the others at the table by a reader.
 
-    It leaves out that a semi-bluff goes on, and that one random number decides all acts of a hand. What the other
-    player does is judged as Loki-2 judges it, so that the tables are those that it goes by.
+    What the other players do is judged as the player judges it, so that the tables are those that they go by.
 
     Parameters
     ----------
     name : str
         Of the player, at the table.
     others : Reader
-        By which it reads the others.
-    loki : Loki1
-        Its play before the flop.
-    generator : TripleGenerator
-        Its play after it.
+        By which they read the others.
     """
 
-    def __init__(self, name: str, others: Reader, loki: Loki1, generator: TripleGenerator) -> None:
+    #: Whether it leaves nothing out of what the player does, towards somebody of whom they know what `others` does.
+    complete = False
+
+    def __init__(self, name: str, others: Reader) -> None:
         self.name = name
         self.others = others
-        self.loki = loki
-        self._triples = generator
+
+    def answers(self, spot: Spot) -> Expectation:
+        """What the player does, who is to act."""
+        raise NotImplementedError
 
     def expect(self, spot: Spot) -> Expectation:  # noqa: D102
-        return self._answers(spot) if spot.player == self.name else self.others.expect(spot)
+        return self.answers(spot) if spot.player == self.name else self.others.expect(spot)
 
     def predict_sizes(self, spot: Spot) -> Floats:  # noqa: D102
         return self.others.predict_sizes(spot)
@@ -138,7 +138,30 @@ class Loki2Strategy(Reader):
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:  # noqa: D102
         self.others.learn(hand, decisions)
 
-    def _answers(self, spot: Spot) -> Expectation:
+
+class Loki2Strategy(AmongOthers):
+    """What Loki-2 does where it bets by triples: by Loki-1's rules before the flop, then by its own triples.
+
+    It leaves out that a semi-bluff goes on, and that one random number decides all acts of a hand.
+
+    Parameters
+    ----------
+    name : str
+        Of the player, at the table.
+    others : Reader
+        By which it reads the others.
+    loki : Loki1
+        Its play before the flop.
+    generator : TripleGenerator
+        Its play after it.
+    """
+
+    def __init__(self, name: str, others: Reader, loki: Loki1, generator: TripleGenerator) -> None:
+        super().__init__(name, others)
+        self.loki = loki
+        self._triples = generator
+
+    def answers(self, spot: Spot) -> Expectation:
         """Loki-1's act before the flop, triples after it."""
         situation = spot.situation
         if situation.round == 0:

@@ -1,0 +1,46 @@
+"""What every holding wins of a range, if nobody bets any more: all holdings at once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.evaluation.boards import shared_analysis
+from pokermodel.evaluation.shares import holding_shares
+
+__all__ = ["stakes_won"]
+
+
+@cache
+def _before_flop() -> Floats:
+    """Shares of the pot of each holding against each other: float64 (1326, 1326)."""
+    return np.array([holding_shares(holding) for holding in range(N_HOLDINGS)])
+
+
+def stakes_won(weights: Floats, beside: Floats, board: tuple[int, ...]) -> Floats:
+    """What each holding gets of a stake of 1 against weights, 1 to -1 a pair, if nobody bets any more.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (1326,)
+        Of the opponent's holdings; 0 where the board excludes them.
+    beside : ndarray of float64, shape (1326,)
+        How much of these goes with each holding.
+    board : tuple of int
+        Of 0, 3, 4 or 5 cards.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        Summed over the opponent's holdings.
+    """
+    if not board:
+        return 2.0 * (_before_flop() @ weights) - beside
+    counts = shared_analysis(board).evaluate(weights, lookahead=min(2, 5 - len(board))).counts
+    later = np.nan_to_num(counts).sum(axis=1)
+    total = later.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(total > 0, (later[:, 0] - later[:, 2]) / total, 0.0) * beside

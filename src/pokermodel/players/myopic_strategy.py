@@ -1,0 +1,56 @@
+"""What the player who looks no further than the answers to an act does with each holding, for measures of strength."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokermodel.cards import N_HOLDINGS, live_holdings
+from pokermodel.evaluation.stakes import stakes_won
+from pokermodel.game import Act, Decision, Situation
+from pokermodel.players.strategies import AmongOthers
+from pokermodel.reading.reader import Expectation
+from pokermodel.reading.spot import Spot
+from pokermodel.simulation.answers import answer
+from pokermodel.solving import Solution
+
+__all__ = ["MyopicStrategy"]
+
+
+class MyopicStrategy(AmongOthers):
+    """What `MyopicPlayer` does heads-up in limit, with all holdings at once.
+
+    It is the player as they are towards somebody of whom they have learnt what `others` knows.
+    """
+
+    complete = True
+
+    def answers(self, spot: Spot) -> Expectation:
+        """The act that is worth most to each holding; of equals, the more aggressive."""
+        situation = spot.situation
+        [opponent] = [seat for seat in situation.active if seat != situation.seat]
+        likely = spot.likely(opponent) * live_holdings(situation.board)
+        state = spot.state
+        values = np.zeros((3, N_HOLDINGS))
+        values[[act for act in Act if act not in situation.legal]] = -np.inf
+        for act in situation.legal:
+            if act == Act.FOLD:
+                continue
+            after = state.copy()
+            put_in = after.act(act)
+            stay, street = likely, situation.round
+            if not after.over and after.round == street:
+                asked = Situation.of(after, situation.players, situation.board)
+                if Act.FOLD in asked.legal:
+                    done = [Decision("", "", 0, situation, act, put_in)]
+                    folds = np.nan_to_num(answer(self.others, spot.at(asked, done))[:, Act.FOLD])
+                    stay = likely * (1.0 - folds)
+            while not after.over and after.round == street:
+                after.act(Act.CALL)
+            before, stake = state.committed, min(after.committed)
+            called = Solution.beside(stay)
+            gone = Solution.beside(likely) - called
+            # an uncalled bet comes back, and the rest of what was put in before is there to be won
+            won = gone * before[opponent] + stake * stakes_won(stay, called, situation.board)
+            values[act] = won + (gone + called) * before[situation.seat]  # beside a fold, which is worth nothing
+        best = 2 - values[::-1].argmax(axis=0)
+        return Expectation.of(np.eye(3)[best], spot.weights)
