@@ -23,7 +23,7 @@ from pokermodel.experiments.registry import register
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge
 from pokermodel.players.loki1 import Loki1Player
-from pokermodel.players.player import View
+from pokermodel.players.player import Answer, View
 from pokermodel.reading.loki.field import field_strengths
 from pokermodel.weights import WeightTable
 
@@ -65,7 +65,7 @@ class _Watched(Loki1Player):
         self._spots = spots
         self._run = run
 
-    def act(self, view: View) -> Act:
+    def act(self, view: View) -> Act | Answer:
         found = self._spots.get(len(view.opponents))
         if view.round > 0 and found is not None and len(found) < self._run.deals:
             found.append(_measure(self._run.games, view, self._shared().spot(view).opponents))
