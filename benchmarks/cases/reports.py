@@ -5,15 +5,20 @@ The hands are not part of the project: see `benchmarks.cases.histories`.
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
+import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 
 import pokermodel as pm
 from benchmarks.cases.histories import STARS, data
+from benchmarks.cases.process import COMMAND, whole_seconds
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.hand import HandReport
@@ -69,6 +74,42 @@ for _name, _make in (("lines of JSON", lines), ("text", text), ("a page", page))
     _case = case(f"reports: hands read, as {_name}", "hand", at_most(1 / 500), rounds=3)
     _case.ours(partial(of_all, _make))
     _case.peer("score")(partial(of_all, score))
+
+
+# ------------------------------------------------------------------------------------------------ whole commands
+
+_TIMES = 8  # so that the start is a small part
+_CARDS = re.compile(r"(?<=\[)[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])*(?=\])")
+
+
+def many_hands() -> tuple[Path, int]:
+    """A file of those hands several times over, each time with other numbers, and suits that change places."""
+    whole = "".join(
+        data(f"sites-nolimit/pokerstars/{name}").read_text("utf-8-sig").strip() + "\n\n\n" for name in STARS
+    )
+    parts = []
+    for time, suits in zip(range(_TIMES), permutations("cdhs"), strict=False):
+        names = str.maketrans("cdhs", "".join(suits))
+        dealt = _CARDS.sub(lambda cards, names=names: cards[0].translate(names), whole)  # type: ignore[misc]
+        parts.append(re.sub(r"(?<=#)\d+(?=:)", lambda number, time=time: f"{time + 1}{number[0]}", dealt))  # type: ignore[misc]
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    path = folder / "hands.txt"
+    path.write_text("".join(parts), encoding="utf-8")
+    return path, sum(1 for _ in pm.open_hands(path, strict=False, index=False))
+
+
+def command(*options: str) -> Run:
+    path, count = many_hands()
+    told = [*options, str(path.with_suffix(".html"))] if "--html" in options else [*options]
+    arguments = ["read", str(path), "--all", "--skip-damaged", "--no-index", *told]
+    return Run(
+        partial(whole_seconds, COMMAND.format(arguments)), count, f"{count:,} hands, start and end too", timed=True
+    )
+
+
+for _name, _options in (("lines of JSON", ["--jsonl"]), ("text", []), ("a page", ["--html"])):
+    case(f"reports: the whole command, {_name}", "hand", at_most(1 / 500), rounds=3).ours(partial(command, *_options))
 
 
 def texts(write: Callable[[object], str]) -> Run:

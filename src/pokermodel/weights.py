@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from pokermodel import ranges
 from pokermodel._core import summaries
-from pokermodel._support.arrays import Bools, Floats, Integers
+from pokermodel._support.arrays import Bools, Bytes, Floats, Integers
 from pokermodel._support.forms import form_of, text_of
 from pokermodel._support.frames import to_frame
 from pokermodel.cards import (
@@ -62,10 +62,11 @@ def _class_of(what: str | CardsLike) -> int | None:
 
 
 @lru_cache(256)
-def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools]:
-    """Dead cards, given by index, ascending, and the holdings without them."""
+def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools, Bytes]:
+    """Dead cards, given by index, ascending, and the holdings without them, also as bytes."""
     cards = tuple(sorted(dead))
-    return cards, shared_live_holdings(cards).view()  # a view of what is read-only stays so
+    live = shared_live_holdings(cards).view()  # a view of what is read-only stays so
+    return cards, live, live.view(np.uint8)
 
 
 class WeightTable:
@@ -125,11 +126,11 @@ class WeightTable:
         self._fill(values, card_indices(dead))
 
     def _fill(self, values: ArrayLike | None, dead: tuple[int, ...]) -> None:
-        self._dead, live = _dead_and_live(dead)
+        self._dead, live, live_bytes = _dead_and_live(dead)
         self._live = live
         fixed: bytes | None = None
         if type(values) is np.ndarray and values.dtype == _NUMBERS and values.shape == _SHAPE:
-            fixed = summaries.checked(np.ascontiguousarray(values), live.view(np.uint8))
+            fixed = summaries.checked(np.ascontiguousarray(values), live_bytes)
         if fixed is None:  # something else, or wrong
             weights = live.astype(np.float64) if values is None else ranges.as_weights(values, live)
             fixed = weights.tobytes()

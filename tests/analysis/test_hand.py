@@ -156,3 +156,14 @@ def test_who_cannot_be_advised():
     unknown = next(name for seat, name in enumerate(hand.players) if seat not in hand.holdings)
     with pytest.raises(ValueError, match="are not known: no advice"):
         HandReport.of(hand, pm.OpponentModeler(), unknown)
+
+
+def test_equity_of_cards_against_one_range():
+    """It is that of `equity`, though it is found by the shares of the cards against each holding."""
+    report = HandReport.of(all_in(), pm.OpponentModeler("loki1"))
+    tables = {step.observation.decision.seat: step.after for step in report.steps}
+    found = report.equities(len(report.steps))
+    assert report.moments[len(report.steps)].board
+    for seat, other in ((0, 2), (2, 0)):
+        expected = pm.equity([pm.holding_text(report.hand.holdings[seat]), tables[other]], "2h7dKs", exact=True)
+        assert found.held[seat] == pytest.approx(expected.equity[0], abs=1e-12)

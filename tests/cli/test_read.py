@@ -19,12 +19,13 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel._support.words import printable
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli, main
 from pokermodel.histories import phh
 from pokermodel.learning import kinds
 from pokermodel.report.profile import print_players, print_profile
-from pokermodel.report.terminal import print_report, printable
+from pokermodel.report.terminal import print_report
 
 from ..common.patience import PATIENCE
 

@@ -6,11 +6,15 @@ import math
 from fractions import Fraction
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel._core.dealing import Deals
+from pokermodel._core.equity import count_runouts
+from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.game.pots import expected_winnings, pots, uncalled
+from pokermodel.game.pots import _shares, expected_winnings, pots, uncalled
 from pokermodel.histories import ohh, phh
 
 R, C, F = Act.RAISE, Act.CALL, Act.FOLD
@@ -112,6 +116,20 @@ def test_all_in_before_the_flop():
     two = pm.equity(["KhKd", "QhQd"], dead="AhAd").equity
     expected = [90 * three[0] - 30, 90 * three[1] + 140 * two[0] - 100, 90 * three[2] + 140 * two[1] - 100, 0]
     assert hand.all_in_ev_chips == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("board", "dead"), [("", ""), ("", "3c4dAs"), ("2h7d9c", ""), ("2h7d9cJs", "AsKc")])
+def test_two_holdings_as_several(board, dead):
+    """The kernel that takes two holdings counts the same boards as the one that takes several."""
+    holdings = tuple(sorted(card_indices("KhQh"))), tuple(sorted(card_indices("8s8d")))
+    cards, gone = tuple(sorted(card_indices(board))), tuple(sorted(card_indices(dead)))
+    weights = np.zeros((2, 1326))
+    for row, holding in zip(weights, holdings, strict=True):
+        row[pm.holding_index(holding)] = 1.0
+    won = np.empty((2, 2, 3))
+    count_runouts(Deals(weights, cards, gone, True), won)
+    expected = (won[0, :, 1] + won[0, :, 2] / 2) / won[0, 0].sum()
+    assert _shares(holdings, cards, gone) == tuple(expected.tolist())
 
 
 def test_rake_is_taken_in_proportion():

@@ -249,11 +249,13 @@ cdef class Deals:
         cdef int players = <int> weights.shape[0]
         cdef int player, unseen
         cdef bint found_one = True
+        cdef uint64_t[23] seen              # the cards that were taken when a player's weights were looked at last
         cdef bint[23] flat
         cdef bint[23] like_last
         cdef double largest
         memset(dealing, 0, sizeof(pm_dealing))
         memset(flat, 0, sizeof(flat))
+        memset(seen, 255, sizeof(seen))     # no cards that there are
         if players < 1 or players > PM_SEATS:
             raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
         dealing.board_cards = take_cards(board, dealing.board, 0, PM_BOARD, "a board", &dealing.taken, "")
@@ -280,8 +282,9 @@ cdef class Deals:
             found_one = False
             unseen = 52 - pm_count_cards(dealing.taken)
             for player in range(players):
-                if dealing.known[player]:
+                if dealing.known[player] or seen[player] == dealing.taken:
                     continue
+                seen[player] = dealing.taken
                 # a player who can have two cards alone has a known holding
                 if not (like_last[player] and flat[player - 1]):
                     flat[player] = joint and unseen > 2 and is_one_weight(&weights[player, 0], dealing.taken)

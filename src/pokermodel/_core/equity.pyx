@@ -91,6 +91,43 @@ cdef inline void tally_two(const uint16_t *first, const uint16_t *second, int n,
         tally.won_squares[k][2] += tied
 
 
+cdef inline void tally_alike(const uint16_t *ranks, int n, int players, Tally *tally) noexcept nogil:
+    """Count `n` showdowns, all of weight 1, as `tally_ranks` does one by one: in loops over them without a branch."""
+    cdef uint16_t[DEALS_AT_ONCE] best
+    cdef uint16_t[DEALS_AT_ONCE] winners
+    cdef const uint16_t *rank
+    cdef int player, t, alone
+    cdef int shared = 0
+    memset(best, 0, sizeof(best))
+    memset(winners, 0, sizeof(winners))
+    for player in range(players):
+        rank = ranks + player * DEALS_AT_ONCE
+        for t in range(n):
+            best[t] = rank[t] if rank[t] > best[t] else best[t]
+    for player in range(players):
+        rank = ranks + player * DEALS_AT_ONCE
+        for t in range(n):
+            winners[t] += rank[t] == best[t]
+    for player in range(players):
+        rank = ranks + player * DEALS_AT_ONCE
+        alone = 0
+        for t in range(n):
+            alone += (rank[t] == best[t]) & (winners[t] == 1)
+        tally.won[player][1] += alone
+        tally.won_squares[player][1] += alone
+    for t in range(n):
+        shared += winners[t] > 1
+    if shared:
+        for t in range(n):
+            if winners[t] > 1:
+                for player in range(players):
+                    if ranks[player * DEALS_AT_ONCE + t] == best[t]:
+                        tally.won[player][winners[t]] += 1
+                        tally.won_squares[player][winners[t]] += 1
+    tally.showdowns += n
+    tally.squares += n
+
+
 cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t trials, Tally *tally) noexcept nogil:
     """Deal and count; false if a deal failed."""
     cdef const pm_evaluator *e = tables()
@@ -127,8 +164,11 @@ cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t tri
                     ranks[player * DEALS_AT_ONCE + t] = <uint16_t> pm_hand_rank(
                         e, add_holding(e, boards[t], deals[t].holding[player])
                     )
-        if players == 2 and dealing.method != PM_WEIGH:
-            tally_two(ranks, ranks + DEALS_AT_ONCE, n, tally)
+        if dealing.method != PM_WEIGH:
+            if players == 2:
+                tally_two(ranks, ranks + DEALS_AT_ONCE, n, tally)
+            else:
+                tally_alike(ranks, n, players, tally)
         else:
             for t in range(n):
                 tally_ranks(

@@ -1,11 +1,12 @@
-"""Numbers of things, and errors of the system, in words."""
+"""Numbers of things, and errors of the system, in words; names that are safe to print."""
 
 from __future__ import annotations
 
 import errno
 import os
+import unicodedata
 
-__all__ = ["counted", "error_words", "plural"]
+__all__ = ["counted", "error_words", "plural", "printable"]
 
 
 def counted(number: int, thing: str) -> str:
@@ -16,6 +17,15 @@ def counted(number: int, thing: str) -> str:
 def plural(thing: str) -> str:
     """Return the plural: ``"hands"``, ``"passes"``."""
     return f"{thing}es" if thing.endswith("s") else f"{thing}s"
+
+
+def printable(text: str) -> str:
+    """A name from a history, with whatever could steer a terminal made visible."""
+    if text.isprintable():  # as nearly all are: nothing of it is a control character
+        return text
+    return "".join(
+        char if unicodedata.category(char)[0] != "C" else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 _SYSTEM = {

@@ -32,7 +32,7 @@ from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
 from pokermodel.simulation.advice import Advice as SimulationAdvice
-from pokermodel.simulation.price import Price, PriceAdviser
+from pokermodel.simulation.price import Against, Price, PriceAdviser
 from pokermodel.simulation.worth import Verdict
 from pokermodel.weights import WeightTable
 
@@ -57,6 +57,7 @@ _FEW = 4  # players in a hand whose cards are each compared with the ranges of t
 _DEALS = 20_000  # deals that an equity is drawn from where it is not counted out: true to 0.3 per cent
 # fields of a step that are null where the reader has nothing to say
 _FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
+_NO_FIELDS = dict.fromkeys(_FIELDS)
 
 _SHAPE = ("share", "top_hands", "composition")  # fields of a range that are null where no holding is left
 
@@ -88,16 +89,17 @@ def fields(facts: Iterable[Fact]) -> dict[str, Any]:
     The bits gained by a table that ruled the true holding out are minus infinity, which JSON does not have: None.
     """
     found: dict[str, Any] = {}
-    for fact in facts:
-        if fact.kind in _SPREAD:
-            found.update({name: fact.value[key] for name, key in _SPREAD[fact.kind].items()})
-        elif fact.kind == "borders":
-            found[fact.key] = {key: fact.value[key] for key in ("raise", "min_raise", "call", "min_call")}
-        elif fact.kind == "judgement":
-            bits = fact.value["bits_gained"]
-            found[fact.key] = {**fact.value, "bits_gained": bits if math.isfinite(bits) else None}
+    for name, _, value, kind in facts:
+        if kind in _SPREAD:
+            for field_, key in _SPREAD[kind].items():
+                found[field_] = value[key]
+        elif kind == "borders":
+            found[name] = {key: value[key] for key in ("raise", "min_raise", "call", "min_call")}
+        elif kind == "judgement":
+            bits = value["bits_gained"]
+            found[name] = {**value, "bits_gained": bits if math.isfinite(bits) else None}
         else:
-            found[fact.key] = fact.value
+            found[name] = value
     return found
 
 
@@ -189,28 +191,32 @@ class Step:
     def facts(self) -> tuple[Fact, ...]:
         """What is said of the step."""
         if "facts" not in self._known:
-            self._known["facts"] = tuple(self._facts())
+            self._known["facts"] = self._facts()
         facts: tuple[Fact, ...] = self._known["facts"]
         return facts
 
-    def _facts(self) -> Iterator[Fact]:
+    def _facts(self) -> tuple[Fact, ...]:
         observation = self.observation
         entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
-        yield Fact("reason", "", observation.reason)
-        yield from observation.facts()
-        yield Fact("entropy", "entropy", entropy, "entropy")
+        found = [
+            Fact("reason", "", observation.reason),
+            *observation.facts(),
+            Fact("entropy", "entropy", entropy, "entropy"),
+        ]
         if (judged := self.judgement) is not None:
+            triple = self.triple
             value = {
                 "holding": judged.holding,
                 "probability": judged.probability,
                 "uniform": judged.uniform,
                 "bits_gained": judged.bits_gained,
                 "rank": judged.rank,
-                "triple": None if self.triple is None else list(self.triple),
+                "triple": None if triple is None else list(triple),
             }
-            yield Fact("true_holding", "held", value, "judgement")
+            found.append(Fact("true_holding", "held", value, "judgement"))
         if isinstance(self.advice, (Price, Verdict)) and (price := self.price) is not None:
-            yield Fact("price", observation.decision.player, price.to_dict(), "price")
+            found.append(Fact("price", observation.decision.player, price.to_dict(), "price"))
+        return tuple(found)
 
     @property
     def changed(self) -> bool:
@@ -359,21 +365,22 @@ class Step:
     def without_table(self) -> dict[str, Any]:
         """The step as `to_dict` has it, but for the player's table."""
         decision = self.observation.decision
+        situation = decision.situation
         return {
             "index": decision.index,
-            "round": ROUNDS[decision.round],
-            "board": _board_text(decision.board),
-            "seat": decision.seat,
-            "player": decision.player,
-            "action": decision.name,
-            "pot": decision.pot,
-            "to_call": decision.to_call,
+            "round": ROUNDS[situation.round],
+            "board": _board_text(situation.board),
+            "seat": situation.seat,
+            "player": situation.player,
+            "action": situation.act_names[decision.act],
+            "pot": situation.pot,
+            "to_call": situation.to_call,
             "put_in": decision.put_in,
             "to": decision.to,
-            "bets_to_call": decision.bets_to_call,
-            **dict.fromkeys(_FIELDS),
+            "bets_to_call": situation.bets_to_call,
+            **_NO_FIELDS,
             **fields(self.facts),
-            "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
+            "mu_unit": "milli small bets" if situation.round == 0 else "effective hand strength",
             "reweighted": self.observation.reweighted,
             "advice": None
             if (said := self.recommendation) is None or self.advice is None
@@ -424,41 +431,44 @@ class Moment:
 
 def _moments(hand: Hand, decisions: Sequence[Decision]) -> Iterator[Moment]:
     """Before the first act, after each, at each street that is dealt after an all-in, and at the end."""
-    committed = list(State(hand.spec, hand.stacks).committed)
-    settled = list(hand.spec.antes or (0,) * len(committed))  # what is no bet of this round
+    committed = State(hand.spec, hand.stacks).committed
+    antes = hand.spec.antes or (0,) * len(committed)  # which are no bet of the round
+    bets = [total - ante for total, ante in zip(committed, antes, strict=True)]
+    left = [
+        None if stack is None else stack - total
+        for stack, total in zip(hand.stacks or (None,) * len(committed), committed, strict=True)
+    ]
+    pot, now = sum(committed), 0
     folded: list[int] = []
-    now = 0
 
     def moment(board: tuple[int, ...], decision: Decision | None = None, *, over: bool = False) -> Moment:
-        left = [
-            None if stack is None else stack - total
-            for stack, total in zip(hand.stacks or (None,) * len(committed), committed, strict=True)
-        ]
         return Moment(
             now,
             board,
             decision,
             over,
-            hand.pot_chips if over else sum(committed),
-            tuple(total - base for total, base in zip(committed, settled, strict=True)),
+            hand.pot_chips if over else pot,
+            tuple(bets),
             tuple(left),
             tuple(folded),
-            tuple(k for k, chips in enumerate(left) if chips == 0 and k not in folded),
+            tuple([seat for seat, chips in enumerate(left) if chips == 0 and seat not in folded]) if 0 in left else (),
         )
 
     yield moment(())
     for decision in decisions:
-        if decision.round != now:
-            now, settled = decision.round, list(committed)
-        committed[decision.seat] += decision.put_in
+        situation, seat, put_in = decision.situation, decision.situation.seat, decision.put_in
+        if situation.round != now:
+            now, bets = situation.round, [0] * len(bets)
+        pot, bets[seat] = pot + put_in, bets[seat] + put_in
+        if (chips := left[seat]) is not None:
+            left[seat] = chips - put_in
         if decision.name == "fold":
-            folded.append(decision.seat)
-        yield moment(decision.board, decision)
-    streets = BOARD_CARDS[now + 1 :] if len(folded) < len(committed) - 1 else ()  # dealt to a showdown, without an act
+            folded.append(seat)
+        yield moment(situation.board, decision)
+    streets = BOARD_CARDS[now + 1 :] if len(folded) < len(left) - 1 else ()  # dealt to a showdown, without an act
     for cards in streets:
         if cards <= len(hand.board):
-            now += 1
-            settled = list(committed)
+            now, bets = now + 1, [0] * len(bets)
             yield moment(hand.board[:cards])
     yield moment(hand.board, over=True)
 
@@ -736,7 +746,7 @@ class HandReport:
             return None
         tables: list[Any] = [None] * len(self.hand.players)
         for step in self.steps[:moment]:
-            tables[step.observation.decision.seat] = step.after.values
+            tables[step.observation.decision.seat] = step.after
         ranges = {seat: tables[seat] for seat in seats}
         known = {seat: holding_text(self.hand.holdings[seat]) for seat in seats if seat in self.hand.holdings}
 
@@ -752,6 +762,15 @@ class HandReport:
             found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
             return found.equity.tolist(), found.standard_error.tolist()
 
+        def held_share(seat: int) -> float:
+            """Of the cards of a seat, against the ranges of the others."""
+            if len(seats) > 2:
+                return shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)]
+            (other,) = (each for each in seats if each != seat)
+            table = WeightTable.uniform() if ranges[other] is None else ranges[other]
+            high, low = self.hand.holdings[seat]
+            return Against((high, low), now.board, {"": table})[""]
+
         try:
             public, errors = shares(ranges, 0)
             asked = [seat for seat in known if len(seats) <= _FEW or self.hand.players[seat] == self.hero]
@@ -760,7 +779,7 @@ class HandReport:
             held = {
                 seat: price.against_all  # one number for one thing
                 if price is not None and last is not None and last.observation.decision.seat == seat
-                else shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)]
+                else held_share(seat)
                 for seat in asked
             }
             cards_up = shares(known, 1 + len(tables))[0] if len(known) == len(seats) else []
@@ -910,21 +929,23 @@ def _steps(
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
     for decision in hand.replay():
+        situation = decision.situation
+        seat = situation.seat
         advice: Advice | None = None
         called = ""
         opponents: tuple[Opponent, ...] = ()
-        if decision.player == hero and not decision.out_of_turn:
-            spot = session.spot(decision).held(hand.holdings[decision.seat])
+        if situation.player == hero and not decision.out_of_turn:
+            spot = session.spot(situation).held(hand.holdings[seat])
             opponents = tuple(
                 [
-                    Opponent(hand.players[seat], _shared_table(tables, *spot.seen_of(seat)), seat in acted)
-                    for seat in decision.active
-                    if seat != decision.seat
+                    Opponent(hand.players[other], _shared_table(tables, *spot.seen_of(other)), other in acted)
+                    for other in situation.active
+                    if other != seat
                 ]
             )
             text, called = adviser_of(spot)
             name = text.partition("?")[0]
-            chosen = decision.act in decision.legal and len(decision.legal) > 1
+            chosen = decision.act in situation.legal and len(situation.legal) > 1
             if name == "verdict" and not (verdicts and chosen):
                 text = name = "price"
             if text not in advisers:
@@ -947,12 +968,12 @@ def _steps(
                 also = () if decision.to is None or decision.spec.structure.fixed else (decision.to,)
                 advice = _advised(advisers, text, spot, rng, also)
         observation = session.observe(decision)
-        holding = hand.holdings.get(decision.seat)
+        holding = hand.holdings.get(seat)
         judgement = None
         if holding is not None:  # as `showdown` judges it, by a table that the step has
-            known = observation.posterior, observation.dead, decision.board, observation.exponent
+            known = observation.posterior, observation.dead, situation.board, observation.exponent
             judgement = Judgement.of(_shared_table(tables, *known), holding)
-        acted.add(decision.seat)
+        acted.add(seat)
         yield Step(observation, judgement, advice, called, opponents, tables, shapes)
 
 

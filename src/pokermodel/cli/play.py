@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pokermodel._support.patterns import regex
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._games import game_option, read_game
 from pokermodel.cli._listings import ListsPlayers
@@ -308,7 +308,6 @@ class _Chair:
     def leave(self) -> None:
         """Say how it went; the book learns."""
         from pokermodel.report.seat import in_units, unit
-        from pokermodel.report.terminal import printable
 
         spec, played, won = self.spec, self.table.played, self.table.won[self.name]
         self.console.print()
@@ -331,7 +330,7 @@ class _Chair:
     def begun(self, start: HandStart) -> None:
         """A hand begins."""
         from pokermodel.report.seat import in_units
-        from pokermodel.report.terminal import colored_cards, printable
+        from pokermodel.report.terminal import colored_cards
 
         self._start, self._board, self._folded = start, (), False
         self._acted = {seat: f"blind {chips}" for seat, chips in enumerate(start.spec.blinds) if chips}
@@ -401,8 +400,6 @@ class _Chair:
 
     def read(self) -> str:
         """Read a line."""
-        from pokermodel.report.terminal import printable
-
         line = input("> ").strip()
         if not sys.stdin.isatty():
             self.say(printable(line))

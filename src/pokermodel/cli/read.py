@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.cards import cards_text
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
@@ -376,8 +376,6 @@ class _Heroes:
     def say_without(self) -> None:
         """Say on standard error how many hands were read without a hero, where others have one."""
         if self._named and self._without:
-            from pokermodel.report.terminal import printable
-
             (name, _), *others = self._named.most_common()
             whose = "a hero's" if others else f"{printable(name)}'s"
             known, unknown = counted(self._named.total(), "hand"), counted(self._without, "hand")

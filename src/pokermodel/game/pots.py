@@ -117,8 +117,6 @@ def _shares(holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...], dead:
     """The mean share of a pot of each of some holdings, over all boards."""
     import numpy as np  # when it is needed: not everybody who plays a hand asks for it
 
-    from pokermodel._core.dealing import Deals
-    from pokermodel._core.equity import count_runouts
     from pokermodel.cards import holding_index
 
     n = len(holdings)
@@ -126,7 +124,19 @@ def _shares(holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...], dead:
     for row, holding in zip(weights, holdings, strict=True):
         row[holding_index(holding)] = 1.0
     won = np.empty((2, n, n + 1))
-    count_runouts(Deals(weights, board, dead, True), won)
+    if n == 2 and len(board) < 5:  # before the flop, a quarter of the time that boards of several holdings take
+        from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
+
+        listed, sums = np.empty(N_MATCHUPS, np.uint16), np.empty(3)
+        one, other = weights
+        Matchups(board, dead).tally(one, other, listed[: list_matchups(one, other, listed)], sums)
+        win, tie, lose = sums.tolist()
+        won[0] = [[lose, win, tie], [win, lose, tie]]
+    else:
+        from pokermodel._core.dealing import Deals
+        from pokermodel._core.equity import count_runouts
+
+        count_runouts(Deals(weights, board, dead, True), won)
     boards = won[0, 0].sum()
     shares = won[0, :, 1:] @ (1.0 / np.arange(1, n + 1))
     return tuple((shares / boards).tolist())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -84,17 +85,23 @@ class Observation(Record):
 
     def facts(self) -> list[Fact]:
         """What the reader went by, for reports."""
-        decision = self.decision
         found = []
-        if not decision.out_of_turn:
-            context = Context.of(decision.round, decision.bets_to_call)
-            found.append(Fact("context", "context", {"context": list(context), "words": str(context)}, "context"))
+        if not self.decision.out_of_turn:
+            situation = self.decision.situation
+            context = Context.of(situation.round, situation.bets_to_call)
+            value = {"context": list(context), "words": _context_words(context)}
+            found.append(Fact("context", "context", value, "context"))
         if self.detail is not None:
             found += self.detail.facts(self)
         return found
 
     def _repr_html_(self) -> str:
         return text_of(self, "html")
+
+
+@cache  # of the few that there are
+def _context_words(context: Context) -> str:
+    return str(context)
 
 
 @dataclass(frozen=True, slots=True)

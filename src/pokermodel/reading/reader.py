@@ -343,7 +343,11 @@ class Reader:
             return Update(None, f"a {name} that the rules did not offer: says nothing")
         if act == Act.FOLD and not self.reads_folds:
             return Update(None, "a fold: the table is dropped")
-        return self.bayes(spot, act, self.expected(spot))
+        return self.bayes(spot, act, self.judged_by(spot))
+
+    def judged_by(self, spot: Spot) -> Expectation:
+        """What an act is judged by: `expected`, or less of it where the choice of an act needs less."""
+        return self.expected(spot)
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
         """Forecast an act that the rules offered, and judge it: `predict`, `predict_sizes` and `judge` in one call.

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from pokermodel._support.words import counted
-from pokermodel.report.terminal import printable
+from pokermodel._support.words import counted, printable
 
 __all__ = ["hand_lines", "hero_words"]
 

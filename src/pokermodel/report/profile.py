@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel._support import spreadsheets
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.analysis.player import Group, PlayerReport
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
@@ -33,7 +33,6 @@ from pokermodel.report.player import (
     leak_words,
     winnings_words,
 )
-from pokermodel.report.terminal import printable
 
 __all__ = [
     "INCOMPLETE",

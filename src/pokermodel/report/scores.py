@@ -11,9 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.game import ROUNDS
-from pokermodel.report.terminal import printable
 from pokermodel.report.words import FigureTable
 from pokermodel.scoring.walk import Scores
 

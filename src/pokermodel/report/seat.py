@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.analysis.coach import Cost, Judged, Opinion, Seen
 from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text
@@ -17,7 +17,7 @@ from pokermodel.evaluation.ranks import category, evaluate
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap
-from pokermodel.report.terminal import ACTION_STYLE, colored_cards, printable
+from pokermodel.report.terminal import ACTION_STYLE, colored_cards
 from pokermodel.report.words import METHOD_WORDS
 
 __all__ = [

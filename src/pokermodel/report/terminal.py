@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel._support.words import printable
 from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.analysis.range import FEW_GROUPS, FEW_GROUPS_RIVER, RangeShape
 from pokermodel.cards import cards_text, holding_text
@@ -37,7 +37,7 @@ from pokermodel.report.words import (
     said_of,
 )
 
-__all__ = ["ACTION_STYLE", "colored_cards", "print_report", "printable"]
+__all__ = ["ACTION_STYLE", "colored_cards", "print_report"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
@@ -69,15 +69,6 @@ _FACT_STYLE = {"threshold": "bold", "borders": "bold", "judgement": "bold magent
 _KEY = "Beside an act: the range that it leaves, and what that is made of in per cent; --maps shows it whole, and why."
 #: Styles of acts by name.
 ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
-
-
-def printable(text: str) -> str:
-    """A name from a history, with whatever could steer a terminal made visible."""
-    if text.isprintable():  # as nearly all are: nothing of it is a control character
-        return text
-    return "".join(
-        char if unicodedata.category(char)[0] != "C" else char.encode("unicode_escape").decode() for char in text
-    )
 
 
 def _cells(text: str) -> int:

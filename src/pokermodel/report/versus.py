@@ -7,10 +7,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.analysis.versus import Opponent, Versus
 from pokermodel.report.profile import statistic_cells
-from pokermodel.report.terminal import printable
 
 __all__ = ["print_opponents", "print_versus"]
 

@@ -24,7 +24,7 @@ from pokermodel.reading.adviser import Advice, Adviser, own_cards
 from pokermodel.reading.spot import Spot
 from pokermodel.weights import WeightTable
 
-__all__ = ["Price", "PriceAdviser"]
+__all__ = ["Against", "Price", "PriceAdviser"]
 
 _TRIALS = 100_000
 _HARDLY = 1e-9  # of a range that is possible beside the hero's cards
@@ -89,7 +89,7 @@ class Price(Advice):
             If there is no opponent, or no holding of theirs is left.
         """
         own, board = _held(holding), situation.board
-        against = _Against(holding, board, tables)
+        against = Against(holding, board, tables)
         if len(tables) == 1:
             together, error = next(iter(against.values())), 0.0
         else:
@@ -121,8 +121,18 @@ def _held(holding: tuple[int, int]) -> WeightTable:
     return WeightTable(weights)
 
 
-class _Against(Mapping[str, float]):
-    """Equity of a holding against each table, worked out when it is asked for: with cards to come it takes a while."""
+class Against(Mapping[str, float]):
+    """Exact equity of a holding against each of some tables, by their names.
+
+    It is worked out when it is asked for: with cards to come it takes a while.
+
+    Parameters
+    ----------
+    holding : (int, int)
+    board : tuple of int
+    tables : mapping of str to WeightTable
+        Asking raises `ValueError` if one of them has no holding that is possible beside these cards.
+    """
 
     __slots__ = ("_asked", "_found")
 

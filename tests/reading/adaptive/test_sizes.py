@@ -465,3 +465,20 @@ def test_a_strategy_is_pickled_and_known_as_it_was():
         session.learn(each)
     np.testing.assert_array_equal(expected.strategy, before)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(expected)).strategy, before)
+
+
+def test_an_act_is_judged_without_what_sizes_are_by_holding():
+    """Which nobody has asked for; by what was asked for before, with them, if there is that."""
+    asked, unasked = pm.OpponentModeler(learning=False), pm.OpponentModeler()
+    for session in (asked, unasked):
+        session.start(SIX_HANDED[0].players)
+    sized = 0
+    for decision in SIX_HANDED[0].replay():
+        expected = asked.expect(decision)
+        one, other = asked.observe(decision), unasked.observe(decision)
+        assert other.expected.size_shares is None
+        assert (one.expected.size_shares is None) == (expected.size_shares is None)
+        sized += expected.size_shares is not None
+        np.testing.assert_array_equal(one.posterior, other.posterior)
+        assert one.facts() == other.facts()
+    assert sized

@@ -147,25 +147,25 @@ class AdaptiveExpectation(Expectation):
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast; how the player differs from others; and which holdings the act speaks for."""
         found = list(Expectation.facts(self, observation))
-        decision = observation.decision
-        if decision.act not in decision.legal:
+        did, situation = observation.decision.act, observation.decision.situation
+        if did not in situation.legal:
             return found
-        act = decision.situation.act_names[decision.act]
-        if self.known and self.others[decision.act] > 0:
-            times = float(self.predicted[decision.act] / self.others[decision.act])
-            found.append(Fact("unknown_player", "an unknown player here", self.others.tolist(), "acts"))
+        act = situation.act_names[did]
+        if self.known and (others := self.others)[did] > 0:
+            times = float(self.predicted[did] / others[did])
+            found.append(Fact("unknown_player", "an unknown player here", others.tolist(), "acts"))
             found.append(Fact("beside_others", "this player", {"act": act, "times": round(times, 4)}, "beside_others"))
-        if (told := self._speaks_for(decision)) is not None:
+        if (told := self._speaks_for(did, situation.board)) is not None:
             found.append(Fact("speaks_for", "a", {"act": act, **told}, "speaks_for"))
         if self.size is not None:
             found.append(Fact("size", "size", {"act": act, **self.size._asdict()}, "size"))
         return found
 
-    def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
+    def _speaks_for(self, act: Act, board: tuple[int, ...]) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
-        joint = self.after(decision.act) if self._after is not None else weights * self.triples[:, decision.act]
-        labels, kinds = _groups(decision.board)
+        joint = self.after(act) if self._after is not None else weights * self.triples[:, act]
+        labels, kinds = _groups(board)
         found = best_division(weights, joint, kinds, len(labels))
         if found is None:
             return None
@@ -259,6 +259,15 @@ class AdaptiveReader(Reader):
             return _size_shares(situation.board, forecast, context, people.prior.sizes)
 
         return work_out
+
+    def judged_by(self, spot: Spot) -> AdaptiveExpectation:
+        """What is expected of the choice, unless somebody has asked for all: sizes are known as they were by then."""
+        found: AdaptiveExpectation | None = spot.said.get(self)
+        if found is None:
+            found = spot.said.get(key := (self, "choice"))
+            if found is None:
+                found = spot.said[key] = self._expect(spot, None)
+        return found
 
     def choices(self, spot: Spot) -> Floats:
         """Without the forecast of sizes, which takes half of the time."""
