@@ -85,11 +85,12 @@ def habits_of(before: GamePopulation, found: PlayedHand, known: Sequence[float] 
             keys += [(1, FACTOR_CELLS + 4 * cell + group // 3) for cell in first] + [(1, cell) for cell in narrow_cells]
             told = [rows.setdefault(key, np.zeros((2, 3))) for key in keys]
             strengths = [60.0 if tier == 0 else 20.0 for tier, _ in keys]
+            lasts = [100.0 if tier == 0 else 500.0 for tier, _ in keys]
             precisions = [strength + 1.5 * row[1] for strength, row in zip(strengths, told, strict=True)]
             step = left / (1 + sum(1 / each for each in precisions) * worth * expected)
-            for strength, row, precision in zip(strengths, told, precisions, strict=True):
+            for strength, last, row, precision in zip(strengths, lasts, told, precisions, strict=True):
                 log = (row[0] + step) / precision
-                row[1] = (row[1] + worth * expected) * (1 - expected / 500)
+                row[1] = (row[1] + worth * expected) * (1 - expected / last)
                 row[0] = log * (strength + 1.5 * row[1])
     return {cell: row for (tier, cell), row in rows.items() if tier == 1}
 

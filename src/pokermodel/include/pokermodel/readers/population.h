@@ -242,8 +242,9 @@ static inline void pm_factor_rows(const pm_people *people, const int *number, co
 
 /* Observations that the beginning of a habit is worth, of populations and of players. */
 static const double PM_HABIT_STRENGTH[PM_TIERS] = {60.0, 20.0};
-/* What acts with holdings of a group can be expected to weigh in the end: older ones fade. */
-static const double PM_HABIT_LASTS = 500.0;
+/* What acts with holdings of a group can be expected to weigh in the end: older ones fade, of a population sooner, since who
+ * plays there changes. */
+static const double PM_HABIT_LASTS[PM_TIERS] = {100.0, 500.0};
 /* What an act counts for in the precision of habits if the holding was not seen: mostly it leaves open which group it is. */
 static const double PM_HABIT_HIDDEN = 0.25;
 
@@ -322,13 +323,14 @@ static inline int pm_habit_learn(pm_people *people, const int *number, const int
                                  const double *expected, const double *hindsight, double worth)
 {
     int32_t rows[PM_TIERS * PM_HABIT_ROWS];
-    double strengths[PM_TIERS * PM_HABIT_ROWS];
+    double strengths[PM_TIERS * PM_HABIT_ROWS], lasts[PM_TIERS * PM_HABIT_ROWS];
     int of[PM_HABIT_ROWS], n = 0;
     for (int tier = 0; tier < PM_TIERS; tier++) {
         const int own = pm_habit_cells(people, tier, cells, group, of);
         for (int k = 0; k < own; k++, n++) {
             rows[n] = pm_factor_make(people, pm_factor_key(people, tier, number[tier], of[k]));
             strengths[n] = PM_HABIT_STRENGTH[tier];
+            lasts[n] = PM_HABIT_LASTS[tier];
             if (rows[n] < 0)
                 return -1;
         }
@@ -342,7 +344,7 @@ static inline int pm_habit_learn(pm_people *people, const int *number, const int
         for (int k = 0; k < n; k++) {
             double *row = people->table + PM_FACTOR * (size_t)rows[k];
             const double log_factor = (row[c] + step) / pm_factor_precision(row, strengths[k], c);
-            row[PM_ACTS + c] = (row[PM_ACTS + c] + worth * expected[c]) * (1.0 - expected[c] / PM_HABIT_LASTS);
+            row[PM_ACTS + c] = (row[PM_ACTS + c] + worth * expected[c]) * (1.0 - expected[c] / lasts[k]);
             row[c] = log_factor * pm_factor_precision(row, strengths[k], c);
         }
     }
