@@ -31,51 +31,66 @@ def groups_of(board: tuple[int, ...]) -> np.ndarray:
     return np.where(made_and_draws(board)[1] > 0, np.array(_DRAWING)[bins], np.array(_MADE)[bins])
 
 
-def habits_of(nobody: GamePopulation, found: PlayedHand) -> dict[int, np.ndarray]:
-    """Rows of habits by cell of the first player of a hand, of whom nothing was known before."""
-    acts, game = found.players[0], nobody.prior
-    classes, effects = found.classes(), nobody.effects(found.population, None)
+def habits_of(before: GamePopulation, found: PlayedHand, known: Sequence[float] = ()) -> dict[int, np.ndarray]:
+    """Rows of habits by cell of the first player of a hand, of whom no habit was known before.
+
+    `known` is how many acts of theirs were seen before in the situation of each act; none by default.
+    """
+    acts, game = found.players[0], before.prior
+    classes, effects = found.classes(), before.effects(found.population, acts.name)
     boards = [found.board[: round + 2 if round else 0] for round in acts.rounds]
     triples, held = np.empty((len(acts.acts), 1326, 3)), found.possible(acts)
+    levels, moves = np.empty((len(acts.acts), 3)), np.empty((len(acts.acts), 1326, 3))
     for k, round in enumerate(acts.rounds):
         game.likelihood.judge(
             acts.rows[k : k + 1],
             acts.basis[k : k + 1],
             NO_LEVELS,
             effects,
-            nobody.offsets(found.population, None, acts.cells[k : k + 1])[0],
+            before.offsets(found.population, acts.name, acts.cells[k : k + 1])[0],
             acts.legal[k],
             classes[round],
             np.ones(1326),
             np.empty(3),
             triples[k],
         )
-        held = held * np.nan_to_num(triples[k][:, acts.acts[k]])
+        chances, act = np.nan_to_num(triples[k]), acts.acts[k]
+        belief = np.where(np.isnan(triples[k][:, 0]), 0.0, held)
+        belief /= belief.sum()
+        done = belief * chances[:, act]
+        levels[k] = done @ (np.eye(3)[act] - chances) / done.sum()
+        moves[k] = belief[:, None] * chances * (1 - chances)
+        held = held * chances[:, act]
     if acts.holding >= 0:
         held = np.eye(1326)[acts.holding]
     held = held / held.sum()
     worth = 1.0 if acts.holding >= 0 else 0.25
+    left_out = np.mean([each / (each + 200) for each in known]) if known else 0.0
     rows: dict[tuple[int, int], np.ndarray] = {}
     for k, board in enumerate(boards):
         groups, first = groups_of(board), acts.cells[k].tolist()
         situation, narrow_first = first[0] // 6, 5 * FACTOR_CELLS
+        more = np.eye(3)[acts.acts[k]] - held @ np.nan_to_num(triples[k]) - levels[k]
+        of_group = np.array([moves[k][groups == group].sum(axis=0) for group in range(12)])
+        hindsight = left_out * more * of_group / np.maximum(of_group.sum(axis=0), 1e-300)
         for group in range(12):
             of = held * (groups == group)
-            if of.sum() < 0.001:
+            if of.sum() + np.abs(hindsight[group]).sum() < 0.001:
                 continue
             expected = of @ np.nan_to_num(triples[k])
-            left = of.sum() * np.eye(3)[acts.acts[k]] - expected
+            left = of.sum() * np.eye(3)[acts.acts[k]] - expected - hindsight[group]
             small = (situation, 12 + 2 * (situation >= 3) + (situation % 3 > 0))
             narrow_cells = [narrow_first + 12 * cell + group for cell in small]
             keys = [(0, cell) for cell in narrow_cells]
             keys += [(1, FACTOR_CELLS + 4 * cell + group // 3) for cell in first] + [(1, cell) for cell in narrow_cells]
             told = [rows.setdefault(key, np.zeros((2, 3))) for key in keys]
             strengths = [60.0 if tier == 0 else 20.0 for tier, _ in keys]
+            lasts = [100.0 if tier == 0 else 500.0 for tier, _ in keys]
             precisions = [strength + 1.5 * row[1] for strength, row in zip(strengths, told, strict=True)]
             step = left / (1 + sum(1 / each for each in precisions) * worth * expected)
-            for strength, row, precision in zip(strengths, told, precisions, strict=True):
+            for strength, last, row, precision in zip(strengths, lasts, told, precisions, strict=True):
                 log = (row[0] + step) / precision
-                row[1] = (row[1] + worth * expected) * (1 - expected / 100)
+                row[1] = (row[1] + worth * expected) * (1 - expected / last)
                 row[0] = log * (strength + 1.5 * row[1])
     return {cell: row for (tier, cell), row in rows.items() if tier == 1}
 
@@ -123,7 +138,8 @@ class TextbookPeople:
         table = np.array([self.factors.get(key, np.zeros((2, 3))) for key in places])
         rows = np.array([places[key] for key in keys], dtype=np.int32).reshape(n, 8)
         offsets, forecasts = np.empty((2, n, 3))
-        gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
+        gradient, directions, slopes = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS)), np.empty((n, 4, 17, 4))
+        known = table[rows[:, ::4], 1].sum(axis=2)
         factor_offsets(table, self.prior.strengths, rows, offsets)
         effects, logs = self.kinds
         usual = shares @ effects
@@ -142,7 +158,9 @@ class TextbookPeople:
             forecasts,
             gradient,
             directions,
+            slopes=slopes,
         )
+        hindsight = self._hindsight(acts, slopes)
         if self.prior.kinds is not None:  # a tangent at what was foretold, of what is still open
             spread = self.prior.scales["population"] ** 2
             left = np.trace(beliefs[0][1]) / EFFECTS / spread
@@ -155,8 +173,22 @@ class TextbookPeople:
             self.told[found.population] = self.told.get(found.population, 0.0) + 0.5 * np.log(likely).sum(axis=1)
         factor_update(table, self.prior.strengths, rows, acts.acts, forecasts)
         self.factors |= {key: table[place] for key, place in places.items()}
-        for mean, covariance in beliefs:
-            narrow(mean, covariance, gradient, directions, forecasts)
+        for tier, (mean, covariance) in enumerate(beliefs):
+            left_out = (known[:, tier] / (known[:, tier] + 200)).mean()
+            narrow(mean, covariance, gradient - left_out * hindsight, directions, forecasts)
+
+    def _hindsight(self, acts: PlayerActs, slopes: np.ndarray) -> np.ndarray:
+        """What part of the gradient says of levels what no forecast said."""
+        loadings = np.array(self.prior.likelihood.weights[8])
+        found = np.zeros(EFFECTS)
+        for k, basis in enumerate(acts.basis.tolist()):
+            more = slopes[k, 3, 16, :3] - slopes[k, acts.acts[k], 16, :3]
+            for c in range(3):
+                moves = slopes[k, c, :, c]
+                if moves[16] > 0:
+                    found += more[c] * moves[:16] / moves[16] @ loadings[16 * basis[0] : 16 * basis[0] + 16, c]
+                found += more[c] * loadings[32 + np.array(basis[1:]), c].sum(axis=0)
+        return found
 
     def _learn_size(self, population: str, acts: PlayerActs, size) -> None:
         assert self.prior.sizes is not None

@@ -90,6 +90,9 @@ cdef extern from "pokermodel/readers/follow.h" nogil:
     ctypedef struct pm_class_masses:
         pass
 
+    ctypedef struct pm_act_told:
+        pass
+
     ctypedef struct pm_walk:
         const pm_likelihood *net
         pm_likelihood_kernels kernels
@@ -104,10 +107,11 @@ cdef extern from "pokermodel/readers/follow.h" nogil:
     double pm_follow_ahead(
         pm_walk *walk, const double *levels, const double *effects, const double *offsets, double *weights,
         const pm_class_masses *before, int shown, double *forecasts, double *directions, double *kept,
-        double *ends) noexcept
+        pm_act_told *told, double *ends) noexcept
     void pm_follow_back(
         const pm_walk *walk, const float *transposed, const double *effects, const double *weights,
-        const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept) noexcept
+        const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept,
+        const pm_act_told *told, double *hindsight) noexcept
     void pm_predicted(
         const double *weights, const uint16_t *of, int classes, const float *p, double *predicted) noexcept
     void pm_believe(

@@ -490,7 +490,7 @@ cdef class Likelihood:
             likelihood = pm_follow_ahead(
                 &walk, &levels[0, 0], &effects[0], &offsets[0, 0], &weights[0], NULL, shown, &forecasts[0, 0],
                 NULL if directions is None else &directions[0, 0, 0], NULL if slopes is None else &slopes[0, 0, 0, 0],
-                NULL)
+                NULL, NULL)
             if shown >= 0:
                 for k in range(HOLDINGS):
                     weights[k] = 1.0 if k == shown else 0.0
@@ -498,7 +498,7 @@ cdef class Likelihood:
                 pm_follow_back(
                     &walk, self.transposed, &effects[0], &weights[0], NULL, shown,
                     NULL if gradient is None else &gradient[0], NULL if learnt is None else &to,
-                    NULL if slopes is None else &slopes[0, 0, 0, 0])
+                    NULL if slopes is None else &slopes[0, 0, 0, 0], NULL, NULL)
         free(steps)
         free(space)
         return likelihood

@@ -17,6 +17,7 @@ from pokermodel import simd
 from pokermodel._core import population as people_kernels
 from pokermodel._core import situations as kernels
 from pokermodel.cards import holding_index
+from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import holding_classes
@@ -311,6 +312,58 @@ def test_habits_are_those_of_the_textbook(game: str) -> None:
     assert set(mine) == set(expected)
     for key, row in mine.items():
         np.testing.assert_allclose(row, expected[key], rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("game", SOME)
+def test_of_who_is_known_habits_learn_less_in_hindsight(game: str) -> None:
+    """Of the player who acts first in the last hand, whose levels are known and whose habits are not."""
+    prior = default_prior().games[game]
+    before = GamePopulation(prior, habits=False)
+    hands = [PopulationModel.evidence(hand) for hand in SOME[game]]
+    for hand in 6 * hands:
+        before.learn(hand)
+    people = GamePopulation.from_arrays(prior, before.to_arrays())
+    found = hands[-1]
+    players, player = found.players[:1], people._numbers(None, found.names[0])[1]
+    known = [people._known.observations(player, row[:1]).sum() for row in players[0].cells]
+    assert min(known) > 10
+    kept = people._known.kept
+    alone = PlayedHand.of(found.population, found.board, players, found.live, found.losing, game)
+    people.learn(alone)
+    expected = people_textbook.habits_of(before, alone, known)
+    keys, table = people._known.factors(1)
+    mine = {key % kept: row for key, row in zip(keys.tolist(), table, strict=True) if key % kept >= FACTOR_CELLS}
+    assert set(mine) == set(expected)
+    for key, row in mine.items():
+        np.testing.assert_allclose(row, expected[key], rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("habits", [True, False])
+def test_forecasts_of_who_shows_the_best_alone_come_true(habits: bool) -> None:
+    """Somebody stationary who opens, calls or folds by strength, and shows the best fifth of holdings and no other.
+
+    All holdings are dealt once before any is dealt again, so that no luck is in what is counted.
+    """
+    spec = pm.GameSpec.ring(2, 5, 10)
+    situation = next(iter(random_hand(0, spec)[0].replay())).situation
+    features = BettingHistory(2).features(situation)
+    rows, basis, cells = LIMIT_TABLE.arrays([features], [board_features(())])
+    one = {"rows": rows, "basis": basis, "cells": cells, "legal": np.ones((1, 3), dtype=np.float32)}
+    ranks = np.argsort(np.argsort(income_shares(), kind="stable"), kind="stable") / 1326
+    acts = np.where(ranks > 0.55, Act.RAISE, np.where(ranks > 0.45, Act.CALL, Act.FOLD))
+    shares = np.bincount(acts, minlength=3) / 1326
+    people, classes = GamePopulation(default_prior().games["limit"], habits), holding_classes(())
+    everything, generator = np.full(166, 255, dtype=np.uint8), np.random.default_rng(1)
+    for _ in range(6):
+        foretold = np.zeros(3)
+        for holding in generator.permutation(1326).tolist():
+            expected = people.expect("here", "them", features, (), classes, situation.legal, np.ones(1326))
+            foretold += expected.predicted
+            shown = holding if ranks[holding] > 0.8 else -1
+            act = acts[holding : holding + 1].astype(np.int16)
+            one_hand = PlayerActs("them", [0], **one, acts=act, holding=shown, mucked=False)
+            people.learn(PlayedHand.of("here", (), [one_hand], everything))
+    np.testing.assert_allclose(foretold / 1326, shares, atol=0.015)
 
 
 def test_who_does_what_nobody_does_is_known_by_habits() -> None:

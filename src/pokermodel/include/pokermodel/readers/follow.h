@@ -31,6 +31,13 @@ typedef struct {
     int made[2];                     /* whether it is there */
 } pm_walk;
 
+/* What the forecast of an act says of levels, whatever became known of the holding later; see `pm_follow_back`. */
+typedef struct {
+    double level[PM_ACTS];               /* the gradient of the logarithm of what was foretold of the act, by v */
+    double centre[PM_ACTS][PM_MIXED];    /* the mean of m, by how far v moves what is foretold of each act */
+    double of_group[PM_GROUPS][PM_ACTS]; /* how far v moves it with holdings of each group */
+} pm_act_told;
+
 /* Weights of classes, and their sum. Those of a class are added in the order of the holdings.
  *
  * Of the four holdings with a higher card and a rank below it, three mostly are of one class, and the fourth, with a card
@@ -183,6 +190,24 @@ static inline void pm_forecast_slopes(double (*products)[PM_SLOPE], const double
     }
 }
 
+/* What a forecast says of levels, given what is held before the act and the slopes of the forecasts. */
+static inline void pm_act_tell(const pm_step *step, const double *belief, const double *slopes, pm_act_told *told)
+{
+    memset(told, 0, sizeof *told);
+    for (int c = 0; c < PM_ACTS; c++) {
+        const double *own = slopes + PM_SLOPE * PM_OUT * c + c, moves = own[PM_OUT * PM_MIXED];
+        told->level[c] = slopes[PM_SLOPE * PM_OUT * step->act + PM_OUT * PM_MIXED + c];
+        for (int j = 0; j < PM_MIXED && moves > 0; j++)
+            told->centre[c][j] = own[PM_OUT * j] / moves;
+    }
+    for (int k = 0; k < step->classes->n; k++) {
+        double *to = told->of_group[pm_group(step->classes->rows + PM_HOLDING_FEATURES * k)];
+        const float *p = step->p + PM_OUT * (size_t)k;
+        for (int c = 0; c < PM_ACTS; c++)
+            to[c] += belief[k] * p[c] * (1.0 - p[c]);
+    }
+}
+
 /* Forward through the acts. Returns the log-likelihood of the acts; with a holding that is known, of the acts given it.
  *
  * weights     of holdings, before; overwritten by what is held in the end, unless a holding is known. NULL if all were
@@ -192,10 +217,11 @@ static inline void pm_forecast_slopes(double (*products)[PM_SLOPE], const double
  * forecasts   overwritten, rows of PM_ACTS
  * directions  PM_ACTS rows of PM_EFFECTS by act, the gradients of the logarithms of the forecasts; or NULL
  * kept        PM_ACTS + 1 slopes by act, of which the first PM_ACTS are overwritten; or NULL
+ * told        by act, overwritten; with directions alone, or NULL
  * ends        without weights: overwritten by what is held in the end with each class */
 static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const double *effects, const double *offsets,
                                      double *weights, const pm_class_masses *before, int shown, double *forecasts,
-                                     double *directions, double *kept, double *ends)
+                                     double *directions, double *kept, pm_act_told *told, double *ends)
 {
     double belief[PM_HOLDINGS], factor[PM_HOLDINGS], slopes[PM_ACTS * PM_SLOPE * PM_OUT], products[PM_ACTS][PM_SLOPE];
     double sum = 0.0, likelihood = 0.0, w = 0.0;
@@ -223,6 +249,8 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
         walk->kernels.means(belief, n, step->p, step->m, mean, directions || kept ? products : NULL);
         if (directions || kept)
             pm_forecast_slopes(products, mean, slopes);
+        if (told)
+            pm_act_tell(step, belief, slopes, told + a);
         if (kept)
             memcpy(kept + (PM_ACTS + 1) * PM_SLOPE * PM_OUT * (size_t)a, slopes, sizeof slopes);
         if (directions) {
@@ -255,10 +283,16 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
 }
 
 /* Backward: by Fisher's identity, gradients of the log-likelihood are means over what is held in the end, which are
- * `weights`, or without them the masses `ends` of classes. `transposed` is Q with rows and columns exchanged. */
+ * `weights`, or without them the masses `ends` of classes. `transposed` is Q with rows and columns exchanged.
+ *
+ * With `told`, `hindsight` gets besides what part of the gradient is of levels and known in hindsight alone: what the cards
+ * that were shown, and later acts, say of how often somebody acts. Were the likelihood true, it would be 0 on average. It
+ * never is quite, since a likelihood is smoother in strength than people are; and so it goes on pushing levels away from where
+ * forecasts come true. What hindsight says of shapes, m less its centre, is no part of it. */
 static inline void pm_follow_back(const pm_walk *walk, const float *transposed, const double *effects,
                                   const double *weights, const double *ends, int shown, double *gradient,
-                                  pm_likelihood_gradient *learnt, double *kept)
+                                  pm_likelihood_gradient *learnt, double *kept, const pm_act_told *told,
+                                  double *hindsight)
 {
     double masses[PM_HOLDINGS], slope[PM_SLOPE * PM_OUT], rows[PM_ACTS][PM_SLOPE];
     const double *belief = weights ? masses : ends;
@@ -282,6 +316,16 @@ static inline void pm_follow_back(const pm_walk *walk, const float *transposed, 
             memcpy(kept + ((PM_ACTS + 1) * (size_t)a + PM_ACTS) * PM_SLOPE * PM_OUT, slope, sizeof slope);
         if (gradient)
             walk->kernels.directions(walk->net, step->basis, slope, 1, gradient);
+        if (told) {
+            double level[PM_SLOPE * PM_OUT] = {0.0};
+            for (int c = 0; c < PM_ACTS; c++) {
+                const double more = slope[PM_OUT * PM_MIXED + c] - told[a].level[c];
+                for (int j = 0; j < PM_MIXED; j++)
+                    level[PM_OUT * j + c] = more * told[a].centre[c][j];
+                level[PM_OUT * PM_MIXED + c] = more;
+            }
+            walk->kernels.directions(walk->net, step->basis, level, 1, hindsight);
+        }
         if (learnt) {
             float passed[PM_HIDDEN] = {0}, sums[PM_OUT] = {0};
             pm_likelihood_by_loadings(step->basis, slope, effects, learnt->loadings);

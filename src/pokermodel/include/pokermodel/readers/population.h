@@ -182,6 +182,18 @@ static inline double pm_factor_precision(const double *row, double strength, int
     return strength + PM_OVERLAP * row[PM_ACTS + c];
 }
 
+/* How much of what hindsight says of levels is left out, by what was expected of somebody in the situation. Where little is
+ * known it is worth more than it misleads. Where much is, nothing else would be left that moves levels, always to the same
+ * side, and factors would run after it: forecasts would stay wrong however much is learnt. */
+#define PM_HINDSIGHT 200.0
+static inline double pm_hindsight_left_out(const double *row)
+{
+    double known = 0.0;
+    for (int c = 0; c < PM_ACTS; c++)
+        known += row[PM_ACTS + c];
+    return known / (known + PM_HINDSIGHT);
+}
+
 /* Add to `offsets` the logarithms of the factors in so many rows; those of row -1 are 1. */
 static inline void pm_factor_logs(const double *table, const double *strength, const int32_t *rows, int n,
                                   double *offsets)
@@ -230,8 +242,9 @@ static inline void pm_factor_rows(const pm_people *people, const int *number, co
 
 /* Observations that the beginning of a habit is worth, of populations and of players. */
 static const double PM_HABIT_STRENGTH[PM_TIERS] = {60.0, 20.0};
-/* What acts with holdings of a group can be expected to weigh in the end: older ones fade. */
-static const double PM_HABIT_LASTS = 100.0;
+/* What acts with holdings of a group can be expected to weigh in the end: older ones fade, of a population sooner, since who
+ * plays there changes. */
+static const double PM_HABIT_LASTS[PM_TIERS] = {100.0, 500.0};
 /* What an act counts for in the precision of habits if the holding was not seen: mostly it leaves open which group it is. */
 static const double PM_HABIT_HIDDEN = 0.25;
 
@@ -304,24 +317,26 @@ static inline const float *pm_habits(const pm_people *people, const int *number,
  * and so much with it, which is `expected`. Returns -1 if there is no memory.
  *
  * By Fisher's identity: what is left of the act is a mean over what they can have held in hindsight. Folds and hands that
- * were not shown have to be in it: those that are shown alone say that nobody ever folds. */
+ * were not shown have to be in it: those that are shown alone say that nobody ever folds. What hindsight says of levels is
+ * not the group's affair: its `hindsight` is left out. */
 static inline int pm_habit_learn(pm_people *people, const int *number, const int16_t *cells, int group, int act, double mass,
-                                 const double *expected, double worth)
+                                 const double *expected, const double *hindsight, double worth)
 {
     int32_t rows[PM_TIERS * PM_HABIT_ROWS];
-    double strengths[PM_TIERS * PM_HABIT_ROWS];
+    double strengths[PM_TIERS * PM_HABIT_ROWS], lasts[PM_TIERS * PM_HABIT_ROWS];
     int of[PM_HABIT_ROWS], n = 0;
     for (int tier = 0; tier < PM_TIERS; tier++) {
         const int own = pm_habit_cells(people, tier, cells, group, of);
         for (int k = 0; k < own; k++, n++) {
             rows[n] = pm_factor_make(people, pm_factor_key(people, tier, number[tier], of[k]));
             strengths[n] = PM_HABIT_STRENGTH[tier];
+            lasts[n] = PM_HABIT_LASTS[tier];
             if (rows[n] < 0)
                 return -1;
         }
     }
     for (int c = 0; c < PM_ACTS; c++) {
-        const double left = mass * (c == act) - expected[c];
+        const double left = mass * (c == act) - expected[c] - hindsight[c];
         double width = 0.0, step;
         for (int k = 0; k < n; k++)
             width += 1.0 / pm_factor_precision(people->table + PM_FACTOR * (size_t)rows[k], strengths[k], c);
@@ -329,7 +344,7 @@ static inline int pm_habit_learn(pm_people *people, const int *number, const int
         for (int k = 0; k < n; k++) {
             double *row = people->table + PM_FACTOR * (size_t)rows[k];
             const double log_factor = (row[c] + step) / pm_factor_precision(row, strengths[k], c);
-            row[PM_ACTS + c] = (row[PM_ACTS + c] + worth * expected[c]) * (1.0 - expected[c] / PM_HABIT_LASTS);
+            row[PM_ACTS + c] = (row[PM_ACTS + c] + worth * expected[c]) * (1.0 - expected[c] / lasts[k]);
             row[c] = log_factor * pm_factor_precision(row, strengths[k], c);
         }
     }
@@ -510,6 +525,7 @@ typedef struct {
     double *offsets, *forecasts, *directions;
     float *space;
     float (*habits)[PM_HABITS]; /* by act */
+    pm_act_told *told;          /* by act */
 } pm_learning;
 
 /* Activations before the flop, by situation: situations recur, and do not depend on who acts. */
@@ -587,16 +603,33 @@ static inline float *pm_step_room(pm_step *step, pm_kept_units *units, int featu
     return space;
 }
 
+/* What hindsight says of levels in an act, of which habits expected so much of each group: so much of it as is to be left
+ * out, shared among groups by how far levels move them. */
+static inline void pm_habit_hindsight(const pm_act_told *told, int act, double left_out,
+                                      const double (*expected)[PM_ACTS], double (*hindsight)[PM_ACTS])
+{
+    for (int c = 0; c < PM_ACTS; c++) {
+        double more = (c == act) - told->level[c], moves = 0.0;
+        for (int group = 0; group < PM_GROUPS; group++) {
+            more -= expected[group][c];
+            moves += told->of_group[group][c];
+        }
+        for (int group = 0; group < PM_GROUPS; group++)
+            hindsight[group][c] = moves > 0 ? left_out * more * told->of_group[group][c] / moves : 0.0;
+    }
+}
+
 /* Learn habits of a player whose acts were followed to the end, of which `weights`, or without them `ends`, or the holding
  * shown, is what they held; -1 if there is no memory. */
 static inline int pm_people_learn_habits(pm_people *people, const pm_walk *walk, const int *number, const int16_t *cells,
-                                         const double *weights, const double *ends, int shown)
+                                         const double *weights, const double *ends, int shown, const pm_act_told *told,
+                                         double left_out)
 {
     double masses[PM_HOLDINGS];
     const double *belief = weights ? masses : ends;
     for (int a = 0; a < walk->n; a++) {
         const pm_step *step = walk->steps + a;
-        double mass[PM_GROUPS] = {0.0}, expected[PM_GROUPS][PM_ACTS] = {{0.0}};
+        double mass[PM_GROUPS] = {0.0}, expected[PM_GROUPS][PM_ACTS] = {{0.0}}, hindsight[PM_GROUPS][PM_ACTS];
         if (shown < 0 && weights && (a == 0 || step->classes != step[-1].classes))
             pm_gather(step->classes, weights, masses);
         for (int k = shown < 0 ? 0 : step->classes->of[shown]; k < step->classes->n; k++) {
@@ -608,11 +641,16 @@ static inline int pm_people_learn_habits(pm_people *people, const pm_walk *walk,
             if (shown >= 0)
                 break;
         }
-        for (int group = 0; group < PM_GROUPS; group++)
-            if (mass[group] >= PM_HABIT_LEAST &&
+        pm_habit_hindsight(told + a, step->act, left_out, expected, hindsight);
+        for (int group = 0; group < PM_GROUPS; group++) {
+            double says = mass[group];
+            for (int c = 0; c < PM_ACTS; c++)
+                says += fabs(hindsight[group][c]);
+            if (says >= PM_HABIT_LEAST &&
                 pm_habit_learn(people, number, cells + PM_GRIDS * a, group, step->act, mass[group], expected[group],
-                               shown < 0 ? PM_HABIT_HIDDEN : 1.0))
+                               hindsight[group], shown < 0 ? PM_HABIT_HIDDEN : 1.0))
                 return -1;
+        }
     }
     return 0;
 }
@@ -624,7 +662,8 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     const int n = hand->acts_of[player], shown = hand->holding[player];
     const int number[PM_TIERS] = {hand->population, hand->number[player]};
     pm_could_hold *possible = work->possible + (hand->mucked[player] && hand->losing != NULL);
-    double effects[PM_EFFECTS], gradient[PM_EFFECTS] = {0}, *weights = NULL;
+    double effects[PM_EFFECTS], gradient[PM_EFFECTS] = {0}, hindsight[PM_EFFECTS] = {0}, left_out[PM_TIERS] = {0};
+    double *weights = NULL;
     const pm_class_masses *before;
     float *space = work->space;
     const uint32_t since = ++units->now;
@@ -636,6 +675,8 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
                 if (row < 0)
                     return -1;
                 work->rows[PM_TIERS * PM_GRIDS * a + PM_GRIDS * tier + f] = row;
+                if (f == 0) /* the mean over acts */
+                    left_out[tier] += pm_hindsight_left_out(people->table + PM_FACTOR * (size_t)row) / n;
             }
     pm_people_effects(people, number, effects);
     pm_kind_effects(people, shares, effects);
@@ -662,8 +703,8 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     walk->made[0] = walk->made[1] = 0;
     before = pm_could_hold_round(possible, hand->rounds[first], hand->classes[hand->rounds[first]]);
     pm_follow_ahead(walk, NULL, effects, work->offsets, weights, before, shown, work->forecasts, work->directions, NULL,
-                    work->ends);
-    pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL);
+                    work->told, work->ends);
+    pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL, work->told, hindsight);
     if (people->kinds)
         pm_kind_judge(people, hand->population, shares, n, hand->cells + PM_GRIDS * (size_t)first, work->rows, work->steps,
                       work->forecasts, work->directions);
@@ -671,12 +712,17 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         pm_factor_learn(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                         work->steps[a].act, work->forecasts + PM_ACTS * a);
     if (people->habits &&
-        pm_people_learn_habits(people, walk, number, hand->cells + PM_GRIDS * (size_t)first, weights, work->ends, shown))
+        pm_people_learn_habits(people, walk, number, hand->cells + PM_GRIDS * (size_t)first, weights, work->ends, shown,
+                               work->told, left_out[1]))
         return -1;
-    for (int tier = 0; tier < PM_TIERS; tier++)
+    for (int tier = 0; tier < PM_TIERS; tier++) {
+        double own[PM_EFFECTS];
+        for (int i = 0; i < PM_EFFECTS; i++)
+            own[i] = gradient[i] - left_out[tier] * hindsight[i];
         pm_believe(walk->kernels, people->mean[tier] + PM_EFFECTS * (size_t)number[tier],
-                   people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], gradient, work->directions,
+                   people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], own, work->directions,
                    work->forecasts, n);
+    }
     return 0;
 }
 
@@ -701,8 +747,9 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
     work->rows = (int32_t *)malloc(most * PM_TIERS * PM_GRIDS * sizeof *work->rows);
     work->offsets = (double *)malloc(most * (2 + PM_EFFECTS) * PM_ACTS * sizeof(double));
     work->habits = (float (*)[PM_HABITS])malloc(most * sizeof *work->habits);
+    work->told = (pm_act_told *)malloc(most * sizeof *work->told);
     work->space = (float *)malloc(most * (classes + PM_CLASSES_PADDED) * (PM_MIXED + PM_OUT) * sizeof(float));
-    if (work->steps && work->rows && work->offsets && work->habits && work->space) {
+    if (work->steps && work->rows && work->offsets && work->habits && work->told && work->space) {
         done = 0;
         work->forecasts = work->offsets + PM_ACTS * most;
         work->directions = work->forecasts + PM_ACTS * most;
@@ -715,6 +762,7 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
     for (int player = 0; !done && player < hand->players; first += hand->acts_of[player++])
         done = pm_people_learn_player(people, walk, units, hand, player, first, shares, work);
     free(work->space);
+    free(work->told);
     free(work->habits);
     free(work->offsets);
     free(work->rows);
