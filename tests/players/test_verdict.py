@@ -184,6 +184,17 @@ def test_raises_that_were_made_are_in_the_fast_tree():
     assert [each.act for each in found.acts][:3] == [F, C, R]
 
 
+def test_sizes_that_chips_do_not_tell_apart_are_one_act():
+    """Three quarters of a pot of 14 are 10.5, and 10 were bet."""
+    spec = GameSpec.no_limit(3, 1, 2, stacks=(219, 129, 186))
+    spot = spot_of(spec, [(R, 6), (C, None), (F, None)], "JcTc", stacks=(219, 129, 186))
+    assert spot.situation.pot == 14
+    found = VerdictAdviser(fast=True).advise(spot, 1, also=[10])
+    assert {each.method for each in found.acts} == {"solved"}
+    assert [(each.act, each.to) for each in found.acts] == [(C, None), (R, 10)]
+    assert found.cost(R, 10) is not None
+
+
 def test_flops_of_limit_are_played_out_the_fast_way():
     spot = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None)], "QhJh")
     assert VerdictAdviser(fast=True).advise(spot, 1).method == "simulated"

@@ -320,7 +320,12 @@ class VerdictAdviser(Adviser):
             acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
         if fixed:
             acts = [(act, spot.situation.least_raise if act == Act.RAISE else None) for act, _ in acts]
-        order = sorted(range(len(acts)), key=lambda k: (acts[k][0], acts[k][1] or 0))
+        # chips are coarser than the tree's: of sizes that they do not tell apart the nearest one is the act
+        one: dict[tuple[Act, int | None], int] = {}
+        off = [abs((act.to or 0) - (to or 0)) for act, (_, to) in zip(found[1].acts, acts, strict=True)]
+        for k in sorted(range(len(acts)), key=off.__getitem__):
+            one.setdefault(acts[k], k)
+        order = sorted(one.values(), key=lambda k: (acts[k][0], acts[k][1] or 0))
         return [acts[k] for k in order], values[:, order], float(found[1].gap[index]), solution
 
     # -------------------------------------------------------------------------------------------- by play-outs
