@@ -320,8 +320,12 @@ def test_real_hands(data_dir, tmp_path):
 
 
 def test_a_profile_is_quick(data_dir, tmp_path):
+    """It is read in a small part of the time in which its hands are learnt, however fast the machine is."""
     book = pm.Book(tmp_path / "irc")
-    book.learn(pm.open_hands(data_dir / "irc-199504" / "sample300"), kinds=STATISTICS)
+    hands = list(pm.open_hands(data_dir / "irc-199504" / "sample300"))
+    begin = time.thread_time()
+    book.learn(hands, kinds=STATISTICS)
+    learnt = time.thread_time() - begin
     name = max(book, key=lambda name: book.profile(name).hands)
     for read in book.profile, book.contexts:
         times = []
@@ -329,7 +333,7 @@ def test_a_profile_is_quick(data_dir, tmp_path):
             begin = time.thread_time()
             read(name)
             times.append(time.thread_time() - begin)
-        assert min(times) < 1e-3
+        assert min(times) < learnt / 30
     book.close()
 
 

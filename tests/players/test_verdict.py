@@ -174,6 +174,7 @@ def test_the_fast_way_solves_flops_on_a_sample_of_cards():
         assert each.ev == pytest.approx(known.ev, abs=0.12 * spot.situation.pot / spec.small_bet)
 
 
+@pytest.mark.slow
 def test_raises_that_were_made_are_in_the_fast_tree():
     """The tree has three bets and raises of a street, or one more than were made."""
     spec = GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000))

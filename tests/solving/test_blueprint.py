@@ -124,6 +124,7 @@ def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
     assert not part.exists()
 
 
+@pytest.mark.slow
 def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
     code = (
         "import sys; from pokermodel.solving import Blueprint;"
@@ -373,6 +374,7 @@ def test_sizes_are_asked_for_by_what_was_put_in(small):
         blueprint.strategy([(Act.RAISE, 250)])
 
 
+@pytest.mark.slow
 def test_a_best_response_takes_less_from_a_river_of_no_limit_that_is_solved_again(small):
     taken = exploit_from(small, 3, 4, 4)
     left = exploit_from(small, 3, 4, 4, resolved=True, iterations=100)

@@ -110,6 +110,7 @@ def bets_with(tilt: np.ndarray, powers: tuple[float, float], n: int) -> list[Riv
     return found
 
 
+@pytest.mark.slow
 def test_a_fit_finds_what_there_is() -> None:
     steps = np.linspace(-1, 1, 16)
     tilt = np.stack([0.8 * (1 - 2 * steps**2), 0 * steps, 0.3 * steps, 0.8 * (2 * steps**2 - 1)])
