@@ -41,6 +41,7 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 
+_SHARE = 6  # decimals of shares that the page shows to a tenth of a per cent, so that they are not rounded twice
 _LETTERS = np.frombuffer(bytes([*range(ord("A"), ord("A") + len(GROUPS)), ord("-")]), dtype=np.uint8)  # of groups, -1
 _BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable").astype(np.int64)  # the order of packed weights
 
@@ -251,7 +252,7 @@ def _odds(price: Price | None) -> dict[str, Any] | None:
     """What a call needs and what the hero has; None at the acts of others."""
     if price is None:
         return None
-    return {"needed": round(price.needed, 4), "has": round(price.against_all, 4), "words": price_words(price)}
+    return {"needed": round(price.needed, _SHARE), "has": round(price.against_all, _SHARE), "words": price_words(price)}
 
 
 def _equities(found: Equities | None) -> dict[str, Any] | None:
@@ -259,7 +260,7 @@ def _equities(found: Equities | None) -> dict[str, Any] | None:
     if found is None:
         return None
     told = found._asdict()
-    return {name: {str(seat): round(share, 4) for seat, share in shares.items()} for name, shares in told.items()}
+    return {name: {str(seat): round(share, _SHARE) for seat, share in shares.items()} for name, shares in told.items()}
 
 
 def _change(changes: Floats | None) -> list[float | str | None] | None:
