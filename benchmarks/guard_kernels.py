@@ -327,8 +327,6 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
 
 
 counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
-counted("a verdict by a solved flop, samples of ranges and cards", vectors=True)(verdict("QsJh2h", 1))
-counted("a verdict by a solved turn, samples of ranges", vectors=True)(verdict("QsJh2h8c", 1))
 counted("a verdict by a solved river", vectors=True)(verdict("QsJh2h8c3d", 1))
 
 
