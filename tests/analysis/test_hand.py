@@ -159,7 +159,7 @@ def test_who_cannot_be_advised():
 
 
 def test_equity_of_cards_against_one_range():
-    """It is that of `equity`, though it is found by the shares of the cards against each holding."""
+    """Shares of the cards against each holding give what `equity` counts out."""
     report = HandReport.of(all_in(), pm.OpponentModeler("adaptive"))
     tables = {step.observation.decision.seat: step.after for step in report.steps}
     found = report.equities(len(report.steps))

@@ -320,7 +320,7 @@ def test_real_hands(data_dir, tmp_path):
 
 
 def test_a_profile_is_quick(data_dir, tmp_path):
-    """It is read in a small part of the time in which its hands are learnt, however fast the machine is."""
+    """Reading a profile takes a small part of the time of learning its hands, however fast the machine is."""
     book = pm.Book(tmp_path / "irc")
     hands = list(pm.open_hands(data_dir / "irc-199504" / "sample300"))
     begin = time.thread_time()

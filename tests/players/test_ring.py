@@ -53,7 +53,7 @@ def test_hopeless_hands_are_folded_at_once(monkeypatch):
 
 
 def test_what_a_look_says_is_a_little_worse_than_a_fold_is_played_out(monkeypatch):
-    """It knows nothing of bets to come: what it says against a hand of many opponents is not the last word."""
+    """The look one answer ahead knows of no bets to come: what it has a little behind a fold is played out."""
     look, played = module.myopic_advice, []
 
     def pessimist(*args, **options):

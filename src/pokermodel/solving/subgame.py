@@ -299,17 +299,7 @@ class Subgame:
         ValueError
             If the share is not from 0 to 1.
         """
-        other = self._copy()
-        tables = []
-        for player, table in enumerate(self.ranges):
-            values = np.array(table.trim(least=least).values)
-            if keep is not None and player in keep:
-                kept = holding_index(keep[player])
-                values[kept] = table.values[kept]
-            tables.append(WeightTable(values, table.dead))
-        other.whole = self.ranges if self.whole is None else self.whole
-        other.ranges = tables[0], tables[1]
-        return other
+        return self._of_fewer([np.array(table.trim(least=least).values) for table in self.ranges], keep)
 
     def thin(self, most: int, keep: Mapping[int, CardsLike] | None = None) -> Subgame:
         """Let some holdings stand for others: each takes as long as any other.
@@ -335,11 +325,14 @@ class Subgame:
             If no holding is to stay.
         """
         check_least("most", most, 1)
-        other = self._copy()
         strengths = np.nan_to_num(shared_analysis(self._board).uniform_strengths)
+        return self._of_fewer([_sampled(np.array(table.values), strengths, most) for table in self.ranges], keep)
+
+    def _of_fewer(self, weights: Sequence[Floats], keep: Mapping[int, CardsLike] | None) -> Subgame:
+        """A copy with fewer holdings, of which one of each player may be kept."""
+        other = self._copy()
         tables = []
-        for player, table in enumerate(self.ranges):
-            values = _sampled(np.array(table.values), strengths, most)
+        for player, (table, values) in enumerate(zip(self.ranges, weights, strict=True)):
             if keep is not None and player in keep:
                 kept = holding_index(keep[player])
                 values[kept] = max(values[kept], table.values[kept])
