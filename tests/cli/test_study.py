@@ -73,6 +73,25 @@ def test_what_cannot_be_studied(file, args, words):
     assert words in result.output
 
 
+def test_what_is_said_of_a_hand_does_not_depend_on_which_are_selected(tmp_path):
+    """Players are learnt from all hands before, as `read` does it."""
+    file = studied.write(tmp_path / "session.phhs", times=3)
+
+    def of_the_largest(*options):
+        found = json.loads(run(file, "--hero", "Hero", "--fast", "--json", *options).stdout)
+        return [each for each in found["decisions"] if (each["number"], each["index"]) == (10, 4)]
+
+    selected = of_the_largest("--min-pot", 6000)
+    assert len(selected) == 1
+    assert selected == of_the_largest()
+
+
+def test_options_that_select_no_hand_say_so(file):
+    result = run(file, "--hero", "Hero", "--fast", "--min-pot", 1e6)
+    assert result.exit_code
+    assert "'Hero' plays in none of the hands that the options select; 4 hands not selected" in result.output
+
+
 def test_a_file_of_something_else_is_not_gone_on_from(file, tmp_path):
     state = tmp_path / "notes.txt"
     state.write_text("my notes\n")
