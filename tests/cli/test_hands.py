@@ -179,6 +179,18 @@ def test_a_damaged_hand_that_is_asked_for_says_what_is_wrong_with_it(tmp_path, r
     assert "there is no hand with the id 'no-such'" in missing.stderr.splitlines()[-1]
 
 
+def test_what_is_read_is_said_once(tmp_path, run):
+    """Where nothing can be read, by the error that ends the command."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    other = write(tmp_path / "other", {"notes.txt": "hello"})
+    for path, reason in (empty, "the folder is empty"), (other, "no hand history found"):
+        for command in ("list", path), ("learn", path, "--book", tmp_path / "players"), ("study", path):
+            *before, last = run(*command).stderr.splitlines()
+            assert f"{path}: {reason}: expected {READABLE}" in last
+            assert not any(READABLE in line for line in before)
+
+
 def test_nothing_is_said_where_nothing_is_left_out(tmp_path, run):
     path = tmp_path / "hands.phhs"
     path.write_text(phh.dumps_all(HANDS[:3]))

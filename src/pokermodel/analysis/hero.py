@@ -289,6 +289,7 @@ class HeroTotals:
         of_one = self._by_name.setdefault(hero["name"], {**_nothing(), "without_cards": _nothing()})
         for each in (of_one, of_one["without_cards"]) if hero["holding"] is None else (of_one,):
             each["hands"] += 1
+            each["limit"] += row["structure"] == "limit"
             each["net"][row["currency"]] = round(each["net"].get(row["currency"], 0.0) + hero["net"], 9)
             each["net_bb"] = round(each["net_bb"] + hero["net_bb"], 9)
 
@@ -298,11 +299,12 @@ class HeroTotals:
         Returns
         -------
         dict of str to dict
-            ``hands``, ``net`` by currency and ``net_bb``, and in ``without_cards`` the same of those of these hands in
+            ``hands``, of which ``limit`` are of limit, ``net`` by currency and ``net_bb``, in big blinds and, of limit,
+            in small bets, and in ``without_cards`` the same of those of these hands in
             which their cards are not known.
         """
         return dict(sorted(self._by_name.items(), key=lambda each: -each[1]["hands"]))
 
 
 def _nothing() -> dict[str, Any]:
-    return {"hands": 0, "net": {}, "net_bb": 0.0}
+    return {"hands": 0, "limit": 0, "net": {}, "net_bb": 0.0}
