@@ -71,6 +71,11 @@ def test_arguments_that_are_refused(arguments, message):
         solve(spot(), **arguments)
 
 
+def test_what_is_no_subgame():
+    with pytest.raises(ValueError, match="what is solved is a Subgame, got 'river'"):
+        solve("river")
+
+
 def test_ranges_that_do_not_go_together():
     with pytest.raises(ValueError, match="no two holdings of the ranges go together"):
         solve(Subgame("QsJh2h8c", 100, 500, ("AsKs", "AsAc")))

@@ -47,13 +47,9 @@ def print_opponents(versus: Versus, console: Console) -> None:
         figures = f"{each.hands:,}", f"{each.won_bb:+,.1f}", f"{each.per_100:+,.1f}", _interval(each), _money(each)
         table.add_row(Text(printable(each.name)), *figures)
     _print(table, console)
-    rest = versus.net_bb - sum(each.won_bb for each in opponents)
-    console.print(
-        Text(
-            f"What is won in a hand is taken from those who lost in it, in proportion to what they lost.{_rest(rest, unit)}",
-            "dim",
-        )
-    )
+    rest = _rest(versus.net_bb - sum(each.won_bb for each in opponents), unit)
+    note = f"What is won in a hand is taken from those who lost in it, in proportion to what they lost.{rest}"
+    console.print(Text(note, "dim"))
 
 
 def _rest(bets: float, unit: str) -> str:
@@ -67,11 +63,11 @@ def _rest(bets: float, unit: str) -> str:
 def print_versus(versus: Versus, name: str, console: Console) -> None:
     """Print what a player won from another one, and how that one plays against them."""
     opponent = next(each for each in versus.opponents() if each.name == name)
-    hero, shown = printable(versus.hero), printable(name)
+    hero, shown, unit = printable(versus.hero), printable(name), versus.unit
     console.print(
         Text(
-            f"{hero} won {opponent.won_bb:+,.1f} {versus.unit} from {shown} in {counted(opponent.hands, 'hand')} together "
-            f"({_money(opponent)}); {opponent.per_100:+,.1f} {versus.unit}/100, 95 %: {_interval(opponent) or 'n/a'}",
+            f"{hero} won {opponent.won_bb:+,.1f} {unit} from {shown} in {counted(opponent.hands, 'hand')} together "
+            f"({_money(opponent)}); {opponent.per_100:+,.1f} {unit}/100, 95 %: {_interval(opponent) or 'n/a'}",
             "bold",
         )
     )

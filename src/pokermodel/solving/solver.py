@@ -73,6 +73,8 @@ def solve(
     ValueError
         If an argument is not as said, a lock does not fit, the tree is too large, or it needs more memory.
     """
+    if not isinstance(subgame, Subgame):
+        raise ValueError(f"what is solved is a Subgame, got {subgame!r}")
     if not target > 0:
         raise ValueError(f"target must be above 0 per cent of the pot, got {target!r}")
     if seconds is not None and not seconds > 0:
