@@ -13,6 +13,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._output import raw_option, write_csv
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._prior import with_prior
@@ -151,7 +152,7 @@ def study(
     state = None if resume is None else _State(resume, settings)
     found = Study()
     decisions = 0
-    with progress("decision", reading.share) as shown:
+    with goes_on_from(resume), progress("decision", reading.share) as shown:
         blocks = study_hands(
             hands(),
             session,
