@@ -17,9 +17,10 @@ def aborted(kept: Path | str | None) -> click.Abort:
     Parameters
     ----------
     kept : Path, str or None
-        What has the work that is done, from which the same command goes on; None if nothing has.
+        What has the work that is done, from which the same command goes on: a file, if there is one by then, or words;
+        None if nothing has.
     """
-    if kept is None:
+    if kept is None or (isinstance(kept, Path) and not kept.exists()):
         return click.Abort()
     return click.Abort(f"Aborted: {kept} keeps what is done, and the same command goes on from there.")
 

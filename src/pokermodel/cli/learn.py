@@ -101,7 +101,7 @@ def learn(
         structures: Counter[str] = Counter()
         left_out: Counter[str] = Counter()
         with (
-            goes_on_from(book),
+            goes_on_from("the book"),
             closing(_readers(open_book, files, chosen, reading, skipped, executor)) as readers,
             progress("hand", reading.share) as shown,
         ):
