@@ -54,6 +54,17 @@ def test_jobs():
             executor(0)
 
 
+def hears_interrupts(_):
+    return signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals here")
+def test_the_process_of_the_user_alone_hears_ctrl_c():
+    """A terminal sends it to all, and each that heard it while it started printed where it was."""
+    assert not any(Processes(2).map(hears_interrupts, range(8)))
+    assert hears_interrupts(None)
+
+
 def square(x):
     return x * x, os.getpid()
 

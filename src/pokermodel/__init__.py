@@ -1,7 +1,7 @@
 """pokermodel reads poker opponents.
 
-Given the betting of a limit Texas hold'em hand it keeps, for every player, a weight table over the 1,326
-two-card holdings, and evaluates holdings against such tables.
+Given the betting of a Texas hold'em hand, limit, pot limit or no limit, it keeps for every player a weight table over
+the 1,326 two-card holdings, and evaluates holdings against such tables.
 
 Examples
 --------

@@ -10,12 +10,13 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import pickle
+import signal
 import time
 import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
@@ -126,6 +127,26 @@ class Threads(_Local):
         """Nothing is left."""
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Hold back Ctrl-C, as far as the system can: it is heard at the end of the block.
+
+    A terminal sends it to all processes. The one that was started by the user hears it, and ends the others, which
+    would each print where they were.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which loky starts else within the block, and which then lets signals through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Processes(_Local):
     """Processes of this machine, by loky (joblib's).
 
@@ -157,11 +178,13 @@ class Processes(_Local):
 
         threads = str(max(1, (os.cpu_count() or 1) // self.jobs))
         limits = {f"{name}_NUM_THREADS": threads for name in _LIBRARIES}
-        pool = get_reusable_executor(self.jobs, timeout=_IDLE, env=limits)
+        with _interrupts_blocked():  # which processes that are started here inherit
+            pool = get_reusable_executor(self.jobs, timeout=_IDLE, env=limits)
         sent: deque[concurrent.futures.Future[R]] = deque(maxlen=2 * self.jobs)
 
         def submit(item: T) -> concurrent.futures.Future[R]:
-            sent.append(pool.submit(function, item))
+            with _interrupts_blocked():
+                sent.append(pool.submit(function, item))
             return sent[-1]
 
         done = False

@@ -44,6 +44,20 @@ def test_types_of_pots(hand, expected):
     assert {each.pot_type for each in HeroHand.of_all(hand)} == {expected}
 
 
+def test_blinds_that_put_players_all_in_are_no_walk():
+    """The cards decide, though nobody called or raised."""
+    spec = GameSpec.no_limit(2, 50, 100)
+    both = pm.Hand("made up", "1", spec, NAMES[:2], [], "2c7d9hJsQs", {0: "AcAd", 1: "7c2d"}, (50, 1_000))
+    assert pot_type(both) == "all-in blinds"
+    assert HeroHand.of(both, "Bea").street == "river"
+    folds = [Action(2, F)]
+    third = pm.Hand(
+        *("made up", "2", GameSpec.no_limit(3, 50, 100), NAMES[:3], folds),
+        *("2c7d9hJsQs", {0: "AcAd", 1: "7c2d"}, (50, 100, 1_000)),
+    )
+    assert pot_type(third) == "all-in blinds"
+
+
 def test_what_a_player_saw():
     cy = HeroHand.of(FOUR, "Cy")
     assert cy == ("Cy", "CO", "AdAc", "4-bet", "pre-flop", 1350.0, 1350.0, 13.5)

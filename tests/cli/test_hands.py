@@ -103,12 +103,37 @@ def test_what_score_says(folder, run):
     assert (report["skipped_hands"], [reason["hands"] for reason in report["reasons"]]) == (3, [2, 1])
 
 
-def test_what_read_says(folder, run):
-    strict = run("read", folder, "--all", "--jsonl")
+def test_reading_a_file_stops_at_damage_where_no_option_says_which_hand(tmp_path, run):
+    path = tmp_path / "hands.txt"
+    path.write_text(DAMAGED + POKERSTARS)
+    strict = run("read", path)
     assert strict.returncode == 2
     (line,) = strict.stderr.splitlines()
     assert line.endswith(" (--skip-damaged leaves out what cannot be read)")
-    assert line.startswith(f"Error: {folder}/a.tgz/b.txt:")
+    assert line.startswith(f"Error: {path}:")
+    assert "once: " in run("read", path, "--skip-damaged").stderr
+
+
+def test_reading_all_leaves_out_what_is_damaged_and_says_so(folder, run, tmp_path):
+    """As `list` does, with the same numbers, and every other command that takes all hands."""
+    said = run("read", folder, "--all", "--jsonl")
+    assert said.returncode == 0
+    listed = json.loads(run("list", folder, "--json").stdout)["hands"]
+    found = [json.loads(line) for line in said.stdout.splitlines()]
+    assert [(each["number"], each["id"]) for each in found] == [(each["number"], each["id"]) for each in listed]
+    lines = said.stderr.splitlines()
+    assert lines[:1] == account(folder)
+    left_out(folder, lines)
+    selected = run("read", folder, "--min-pot", 2, "--all", "--html", tmp_path / "page.html")
+    assert (selected.returncode, selected.stderr) == (0, said.stderr)
+    nothing = write(tmp_path / "nothing", {"a.txt": DAMAGED})
+    none = run("read", nothing, "--all")
+    assert none.returncode == 2
+    assert "once: " in none.stderr
+    assert none.stderr.splitlines()[-1] == f"Error: {nothing}: there is no hand that is selected, of 0"
+
+
+def test_what_read_says(folder, run):
     said = run("read", folder, "--hand", 3, "--skip-damaged")
     assert said.returncode == 0
     assert "73" in said.stdout.splitlines()[0]
@@ -152,6 +177,18 @@ def test_a_damaged_hand_that_is_asked_for_says_what_is_wrong_with_it(tmp_path, r
     assert said.stderr.splitlines()[-1] == f"Error: {error}"
     missing = run("read", path, "--id", "no-such")
     assert "there is no hand with the id 'no-such'" in missing.stderr.splitlines()[-1]
+
+
+def test_what_is_read_is_said_once(tmp_path, run):
+    """Where nothing can be read, by the error that ends the command."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    other = write(tmp_path / "other", {"notes.txt": "hello"})
+    for path, reason in (empty, "the folder is empty"), (other, "no hand history found"):
+        for command in ("list", path), ("learn", path, "--book", tmp_path / "players"), ("study", path):
+            *before, last = run(*command).stderr.splitlines()
+            assert f"{path}: {reason}: expected {READABLE}" in last
+            assert not any(READABLE in line for line in before)
 
 
 def test_nothing_is_said_where_nothing_is_left_out(tmp_path, run):

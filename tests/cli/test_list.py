@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from importlib.util import find_spec
 
 import numpy as np
@@ -48,6 +49,26 @@ def test_a_line_for_each_hand(folder):
     assert " ".join(lines[0].split()[2:]) == "1995-04-04 12:53 10/20 2 20 0 river Ann AsAd, Bob 5d4c Ann +10"
     assert lines[1].split()[4:] == ["10/20", "2", "40", "0", "flop", "Bob", "+20"]
     assert total == "2 hands"
+
+
+def test_the_unit_of_bets_is_said(tmp_path):
+    """Small bets in limit, big blinds where bets have sizes, and which where both stand below each other."""
+    samples = resources.files("pokermodel").joinpath("data", "samples")
+    limit, other = samples.joinpath("limit.txt"), samples.joinpath("no-limit.txt")
+    head, *_, total = run("list", limit).splitlines()
+    assert head.split()[-2:] == ["sb", "EV"]
+    assert total == "Robin: -13.9 USD (-7.0 sb) in 40 hands"
+    head, *_, total = run("list", other).splitlines()
+    assert head.split()[-2:] == ["bb", "EV"]
+    assert total == "Robin: +60.61 USD (+60.6 bb) in 40 hands"
+    (tmp_path / "a.txt").write_text(limit.read_text())
+    (tmp_path / "b.txt").write_text(other.read_text())
+    head, first, *_, total = run("list", tmp_path).splitlines()
+    assert head.split()[-2:] == ["bb", "EV"]
+    assert first.endswith("+0.0 sb")
+    assert total == "Robin: +46.71 USD (+53.7 bets) in 80 hands"
+    rows = json.loads(run("list", tmp_path, "--json"))["hands"]
+    assert [row["structure"] for row in rows] == ["limit"] * 40 + ["no limit"] * 40
 
 
 def test_columns_stand_below_each_other(folder):

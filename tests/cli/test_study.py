@@ -9,7 +9,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from pokermodel.cli.main import cli
+from pokermodel.cli.main import cli, main
+from pokermodel.solving import Solution
 from tests.common import studied
 
 
@@ -71,6 +72,48 @@ def test_what_cannot_be_studied(file, args, words):
     result = run(file, "--fast", *args)
     assert result.exit_code
     assert words in result.output
+
+
+def test_what_is_said_of_a_hand_does_not_depend_on_which_are_selected(tmp_path):
+    """Players are learnt from all hands before, as `read` does it."""
+    file = studied.write(tmp_path / "session.phhs", times=2)
+
+    def of_the_largest(*options):
+        found = json.loads(run(file, "--hero", "Hero", "--fast", "--json", *options).stdout)
+        return [each for each in found["decisions"] if (each["number"], each["index"]) == (6, 4)]
+
+    selected = of_the_largest("--min-pot", 6000)
+    assert len(selected) == 1
+    assert selected == of_the_largest()
+
+
+def test_options_that_select_no_hand_say_so(file):
+    result = run(file, "--hero", "Hero", "--fast", "--min-pot", 1e6)
+    assert result.exit_code
+    assert "'Hero' plays in none of the hands that the options select; 4 hands not selected" in result.output
+
+
+def test_ctrl_c_ends_a_study_and_no_verdict_is_kept_that_was_not_finished(tmp_path, monkeypatch, capsys):
+    """A solution ends at an interrupt with what there is by then, which is no verdict."""
+    file = studied.write(tmp_path / "session.phhs", (studied.RIVER,))
+    state = tmp_path / "state"
+    command = ["study", str(file), "--hero", "Hero", "--fast", "--json", "--resume", str(state)]
+
+    def interrupted(self, iterations):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Solution, "learn", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 130
+    said = capsys.readouterr()
+    assert said.out == ""
+    line = f"Aborted: {state} keeps what is done, and the same command goes on from there."
+    assert said.err.split("\n") == [line, ""]
+    monkeypatch.undo()
+    again = run(*command[1:])
+    assert again.exit_code == 0
+    assert json.loads(again.stdout) == json.loads(run(*command[1:-2]).stdout)
 
 
 def test_a_file_of_something_else_is_not_gone_on_from(file, tmp_path):

@@ -41,6 +41,27 @@ def test_from_whom_how_much(robin):
     assert found["opponents"] == json.loads(json.dumps([each.to_dict() for each in robin.opponents()]))
 
 
+def test_the_unit_of_bets_is_said(tmp_path):
+    limit = PATH.parent.joinpath("limit.txt")
+    text = run(limit)
+    assert text.startswith("Robin: -7.0 sb in 40 hands\n")
+    assert " sb  sb/100 " in text
+    assert "1.6 sb of what was lost went to the site, as rake." in text
+    assert run(limit, "--against", "Gale").startswith("Robin won +6.8 sb from Gale")
+    assert run(PATH, limit).startswith("Robin: +53.7 bets in 80 hands\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--hero", "Robin")])
+def test_files_without_hands_are_what_is_wrong(tmp_path, options):
+    """Not that a player is not named in them."""
+    (tmp_path / "notes.txt").write_text("hello\n")
+    text = run(tmp_path, *options, status=1)
+    assert "no hand could be read" in text
+    assert text.count("expected PHH") + text.count("pokermodel reads PHH") == 1
+    none = run(PATH, "--min-pot", 1e6, *options, status=1)
+    assert "none of 40 hands is selected" in none
+
+
 def test_how_one_plays_against_the_hero(robin):
     text = run(PATH, "--against", "Ash")
     assert text.startswith("Robin won ")

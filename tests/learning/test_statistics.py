@@ -286,6 +286,9 @@ def test_richer_contexts():
         book.contexts("nobody")
     with pytest.raises(ValueError, match="the book has no player 'nobody': expected a name"):
         book.profile("nobody")
+    for name in (None, 5):  # which was said to be damage of the book
+        with pytest.raises(ValueError, match=f"the book has no player {name}: expected a name"):
+            book.profile(name)
     assert isinstance(book, ContextBook)
     assert SIZE <= CONTEXTS
     assert CONTEXTS + 3 * RICH.size <= 1 << 16  # two bytes each are kept

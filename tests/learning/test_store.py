@@ -97,6 +97,11 @@ def test_the_latest_acts_are_those_played_last():
     assert ends_with_a_bet(first_to_bet("1", RAISE, early), first_to_bet("2", CALL))  # those without a time come first
 
 
+def test_a_book_merges_books():
+    with pytest.raises(ValueError, match=r"expected a Book, as Book\(path\) opens it, got 'theirs.db'"):
+        learnt(HANDS[:1]).merge("theirs.db")
+
+
 @on_both
 @settings(max_examples=12)
 @given(st.integers(0, 40), st.integers(0, 40))

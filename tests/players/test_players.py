@@ -101,6 +101,8 @@ def test_what_a_player_must_be():
     ("call*24", "24 copies"),
     ("call*2?*2", "is no player"),
     ("", "is no player"),
+    (5, "5 is no player"),
+    (None, "None is no player"),
     ("call*2*2", "is no player"),
     ("random?fold=-1", "0 or more"),
     ("random?fold=0&call=0&raise=0", "not all 0"),
@@ -108,6 +110,13 @@ def test_what_a_player_must_be():
 def test_what_is_no_player(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         parse_players([text])
+
+
+def test_what_are_no_players():
+    with pytest.raises(ValueError, match="players are 5: expected their names"):
+        parse_players(5)
+    with pytest.raises(ValueError, match="None is no player: expected a name"):
+        make_player(None)
 
 
 def test_a_kind_is_registered_once(monkeypatch):

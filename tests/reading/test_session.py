@@ -402,6 +402,13 @@ def dealt():
     ("make", "message"),
     [
         (lambda: OpponentModeler(model="loki7"), "unknown model 'loki7'"),
+        (lambda: OpponentModeler(None), "a model is None: expected its name"),
+        (
+            lambda: OpponentModeler().predict(None),
+            "expected a Situation, or a Decision or View, which have one, got None",
+        ),
+        (lambda: OpponentModeler().spot("flop"), "expected a Situation, or a Decision or View, .*, got 'flop'"),
+        (lambda: OpponentModeler().learn(3), "learns from a finished hand: expected a Hand, got 3"),
         (lambda: OpponentModeler("loki1", field="median"), "unknown field method"),
         (lambda: OpponentModeler("loki1", crude_potential="guess"), "unknown crude potential"),
         (lambda: OpponentModeler("loki2", system="C"), "unknown system 'C'"),

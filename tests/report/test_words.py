@@ -13,7 +13,16 @@ from pokermodel.analysis.hand import HandReport, StepFindings
 from pokermodel.game import Act, GameSpec, Situation, State
 from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
-from pokermodel.report.words import about_words, effort_words, headline, price_words, verdict_words, worth_rows
+from pokermodel.report.words import (
+    about_words,
+    amount,
+    effort_words,
+    headline,
+    in_bets,
+    price_words,
+    verdict_words,
+    worth_rows,
+)
 from pokermodel.simulation.price import Price
 from pokermodel.simulation.worth import ActWorth, Verdict
 
@@ -52,6 +61,19 @@ def advised(*worths):
 
 def text(pieces):
     return "".join(part for _, part in pieces)
+
+
+def test_amounts_have_no_more_digits_than_money_has():
+    """Chips are as whole as cents are: only shares of them, as all-in EV, have a fraction."""
+    hand = pages.no_limit()
+    assert hand.unit == 1
+    assert [amount(hand, chips, "+") for chips in (-24.7715861202, 390.0, 2732.5)] == ["-24.77", "+390", "+2732.50"]
+
+
+def test_amounts_in_bets_are_never_powers_of_ten():
+    hand, bet = pages.no_limit(), pages.no_limit().spec.small_bet
+    shown = [in_bets(hand, bets * bet, "+") for bets in (3.4565e-07, -0.09386, 12.346, 9999.5, 123456.7)]
+    assert shown == [" (+0 bb)", " (-0.0939 bb)", " (+12.35 bb)", " (+10000 bb)", " (+123457 bb)"]
 
 
 def test_acts_of_every_size_are_told_apart():

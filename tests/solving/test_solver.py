@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pokermodel.solving import Solution, Subgame, solve
+from pokermodel.solving.solver import solve_whole
 
 
 def spot(**more):
@@ -71,6 +72,11 @@ def test_arguments_that_are_refused(arguments, message):
         solve(spot(), **arguments)
 
 
+def test_what_is_no_subgame():
+    with pytest.raises(ValueError, match="what is solved is a Subgame, got 'river'"):
+        solve("river")
+
+
 def test_ranges_that_do_not_go_together():
     with pytest.raises(ValueError, match="no two holdings of the ranges go together"):
         solve(Subgame("QsJh2h8c", 100, 500, ("AsKs", "AsAc")))
@@ -98,6 +104,11 @@ def test_an_interrupt_leaves_what_there_is(monkeypatch, jobs):
     assert found.interrupted
     assert found.iterations == sum(calls[:3])
     assert found.checks[-1].exploitability == pytest.approx(found.measure())
+    monkeypatch.undo()
+    calls.clear()
+    monkeypatch.setattr(Solution, "learn", learn)
+    with pytest.raises(KeyboardInterrupt):  # of what is a step of something larger
+        solve_whole(spot(), target=1e-9, jobs=jobs)
     monkeypatch.undo()
     on = solve(found.subgame, start=found, target=0.3)
     assert not on.interrupted

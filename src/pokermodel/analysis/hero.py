@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pokermodel._support.patterns import regex
 from pokermodel.cards import holding_text
-from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, GameSpec, Hand, position_names
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, Hand, position_names
 
 __all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "Loss", "hero_of", "place_of", "pot_type", "sorted_rows"]
 
@@ -51,24 +51,28 @@ def pot_type(hand: Hand) -> str:
     -------
     str
         ``"walk"`` if all folded to the big blind, ``"limped"``, ``"single-raised"``, ``"3-bet"``, ``"4-bet"`` and so
-        on; ``"bomb"`` where all post an ante and see the flop without any betting before it.
+        on; ``"bomb"`` where all post an ante and see the flop without any betting before it, and ``"all-in blinds"``
+        where blinds and antes put players all-in, so that the cards decide though nobody called or raised.
 
     Raises
     ------
     ValueError
         If the hand breaks the rules.
     """
-    return _pot_type(hand.spec, [decision.act for decision in hand.replay() if decision.round == 0])
+    return _pot_type(hand, [decision.act for decision in hand.replay() if decision.round == 0])
 
 
-def _pot_type(spec: GameSpec, preflop: Iterable[Act]) -> str:
-    if not spec.max_raises[0]:
+def _pot_type(hand: Hand, preflop: Iterable[Act]) -> str:
+    if not hand.spec.max_raises[0]:
         return "bomb"
     acts = Counter(preflop)
     raises = acts[Act.RAISE]
     if raises > 1:
         return f"{raises + 1}-bet"
-    return "single-raised" if raises else "limped" if acts[Act.CALL] else "walk"
+    if raises or acts[Act.CALL]:
+        return "single-raised" if raises else "limped"
+    # without a call or a raise two are left only where somebody was all-in before the first act
+    return "walk" if acts[Act.FOLD] == len(hand.players) - 1 else "all-in blinds"
 
 
 class HeroHand(NamedTuple):
@@ -125,7 +129,7 @@ class HeroHand(NamedTuple):
             if decision.act is Act.FOLD:
                 last[decision.seat] = decision.round
         net, ev = (hand.net, hand.all_in_ev) if row is None else (row["net"], row["all_in_ev"])
-        kind, where = _pot_type(hand.spec, preflop), position_names(hand.spec)
+        kind, where = _pot_type(hand, preflop), position_names(hand.spec)
         found = []
         for seat, name in enumerate(hand.players):
             holding = hand.holdings.get(seat)
@@ -285,6 +289,7 @@ class HeroTotals:
         of_one = self._by_name.setdefault(hero["name"], {**_nothing(), "without_cards": _nothing()})
         for each in (of_one, of_one["without_cards"]) if hero["holding"] is None else (of_one,):
             each["hands"] += 1
+            each["limit"] += row["structure"] == "limit"
             each["net"][row["currency"]] = round(each["net"].get(row["currency"], 0.0) + hero["net"], 9)
             each["net_bb"] = round(each["net_bb"] + hero["net_bb"], 9)
 
@@ -294,11 +299,12 @@ class HeroTotals:
         Returns
         -------
         dict of str to dict
-            ``hands``, ``net`` by currency and ``net_bb``, and in ``without_cards`` the same of those of these hands in
+            ``hands``, of which ``limit`` are of limit, ``net`` by currency and ``net_bb``, in big blinds and, of limit,
+            in small bets, and in ``without_cards`` the same of those of these hands in
             which their cards are not known.
         """
         return dict(sorted(self._by_name.items(), key=lambda each: -each[1]["hands"]))
 
 
 def _nothing() -> dict[str, Any]:
-    return {"hands": 0, "net": {}, "net_bb": 0.0}
+    return {"hands": 0, "limit": 0, "net": {}, "net_bb": 0.0}

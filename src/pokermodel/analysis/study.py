@@ -199,11 +199,12 @@ class StudiedHand:
 
 
 class HandWanted(NamedTuple):
-    """A hand that is to be studied, and where it stands."""
+    """A hand that is to be studied, and where it stands; or one that is only learnt from, if it is not meant."""
 
     file: str
     number: int
     hand: Hand
+    meant: bool = True
 
 
 class _Block(NamedTuple):
@@ -235,7 +236,8 @@ def study_hands(
     Parameters
     ----------
     hands : iterable of HandWanted
-        All that were played, in order: hands without the hero are learnt from.
+        All that were played, in order: hands without the hero, and those that are not meant, are learnt from. So
+        what is said of a hand does not depend on which others are meant.
     session : OpponentModeler
         Reads them, and learns.
     hero : str or None
@@ -281,6 +283,8 @@ def study_hands(
             rakes.add(wanted.hand)
             if learning:
                 session.learn(wanted.hand)
+        if kept is None and not any(wanted.meant for wanted in some):
+            return []
         return before if kept is None else kept
 
     with closing(executor.map(_study_block, blocks())) as found:
@@ -294,7 +298,7 @@ def _study_block(block: _Block | list[StudiedHand]) -> list[StudiedHand]:
     found = []
     for k, wanted in enumerate(block.hands):
         name = block.hero if block.hero is not None else hero_of(wanted.hand) or wanted.hand.hero
-        if name is not None and name in wanted.hand.players:
+        if wanted.meant and name is not None and name in wanted.hand.players:
             rake = verdict_rake(wanted.hand, block.rakes)
             adviser = VerdictAdviser.like(block.adviser, rake)
             found.append(_study_hand(wanted, block.session, name, adviser, (block.seed, block.place + k)))

@@ -126,7 +126,7 @@ class Versus:
     hands : int
         Hands in which they were dealt in.
     net_bb : float
-        What they won or lost in these after the rake, in big blinds.
+        What they won or lost in these after the rake, in big blinds; in limit in small bets.
     """
 
     def __init__(self, hero: str) -> None:
@@ -137,6 +137,12 @@ class Versus:
             lambda: (Counter(), Counter())
         )
         self._played: defaultdict[str, Counter[BettingStructure]] = defaultdict(Counter)
+
+    @property
+    def unit(self) -> str:
+        """What bets are: ``"bb"``, big blinds; ``"sb"``, small bets in limit; ``"bets"``, if there are both."""
+        kinds = {structure.fixed for played in self._played.values() for structure in played}
+        return "bets" if len(kinds) > 1 else "sb" if True in kinds else "bb"
 
     def add(self, hand: Hand) -> None:
         """Add a hand; one without the player is passed over.
@@ -158,7 +164,7 @@ class Versus:
         count(acts, where, everything)
         count_against(acts, where, against, seat)
         self.hands += 1
-        self.net_bb += net[seat] / bet
+        self.net_bb = round(self.net_bb + net[seat] / bet, 9)
         for other, chips in enumerate(won_from(net, seat)):
             if other == seat:
                 continue

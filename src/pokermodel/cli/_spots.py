@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pokermodel._support.words import counted
+from pokermodel.cli._interrupts import aborted
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def solve_many(
     if not as_json:
         click.echo(", ".join(words) + (f", in {journal.path}" if journal is not None else ""))
     if interrupted:
-        raise click.Abort
+        raise aborted(None if journal is None else journal.path)
 
 
 def _line(entry: dict[str, Any]) -> str:

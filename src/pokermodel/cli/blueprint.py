@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
@@ -107,7 +108,7 @@ def build(
     checkpoint = path.with_name(path.name + ".part")
     begin = time.perf_counter()
     executor = open_executor(jobs, cluster)
-    with progress("round") as shown:
+    with goes_on_from(checkpoint), progress("round") as shown:
         found = Blueprint.build(
             asked,
             seed=seed,

@@ -11,6 +11,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_names
+from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
@@ -95,7 +96,7 @@ def experiment(
             raise click.UsageError(f"experiment {name} has no parts: expected no --part")
         chosen = chosen.only(parts)
     executor = None if cluster is None else open_executor(jobs, cluster)
-    with progress(_unit(chosen)) as shown:
+    with goes_on_from(checkpoint), progress(_unit(chosen)) as shown:
         if shown is not None:
             shown(0, chosen.total(deals))
         outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown, executor=executor)

@@ -19,6 +19,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._players import again_line, join_names, with_aliases
 from pokermodel.cli._prior import learnt_with, with_prior
@@ -100,6 +101,7 @@ def learn(
         structures: Counter[str] = Counter()
         left_out: Counter[str] = Counter()
         with (
+            goes_on_from("the book"),
             closing(_readers(open_book, files, chosen, reading, skipped, executor)) as readers,
             progress("hand", reading.share) as shown,
         ):

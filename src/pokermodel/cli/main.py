@@ -133,8 +133,8 @@ def _run_command(args: list[str] | None) -> NoReturn:
     except click.ClickException as error:
         error.show()
         sys.exit(2)
-    except click.Abort:
-        click.echo("Aborted.", err=True)
+    except click.Abort as abort:
+        click.echo(str(abort) or "Aborted.", err=True)
         sys.exit(130)
     except (ValueError, OSError) as error:
         more = " (`pokermodel book check` says what can be saved)" if isinstance(error, DamagedBookError) else ""

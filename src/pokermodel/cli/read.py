@@ -98,7 +98,10 @@ class _Wanted(NamedTuple):
 )
 @with_prior
 @click.option(
-    "--skip-damaged", is_flag=True, help="Skip hands that cannot be read, instead of stopping at the first one."
+    "--skip-damaged",
+    is_flag=True,
+    help="Where no option says which hands: skip those that cannot be read, instead of stopping at the first one. With "
+    "--all, --hand and others that select hands, that is done anyway, and what was left out is said at the end.",
 )
 @index_option
 @with_filter
@@ -229,8 +232,9 @@ def read(
             raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
         hands = iter([(1, example_hand())])
     else:
-        # damage elsewhere has nothing to do with a hand that is named
-        source = open_source(file, not skip_damaged and numbers is None and hand_id is None, index)
+        # damage elsewhere has nothing to do with hands that are named or selected; it is said at the end
+        strict = not (skip_damaged or several or hand_id is not None or numbers is not None or which)
+        source = open_source(file, strict, index)
         if numbers is None and not (every or hand_id is not None or which):
             numbers = Numbers(((1, 1),), several=False)
         wanted = _Wanted(numbers, hand_id, which, hero, several)

@@ -258,6 +258,9 @@ def _gain(found: Solution, jobs: int) -> Gain | None:
     if len(players) != 1 or found.interrupted:
         return None
     free = compute(found.subgame.with_locks(()), found.target, bits=found.bits, jobs=jobs)
+    if free.interrupted:
+        found.interrupted = True
+        return None
     return gain_of(found, free)
 
 

@@ -13,6 +13,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._output import raw_option, write_csv
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._prior import with_prior
@@ -132,22 +133,26 @@ def study(
     session = OpponentModeler("adaptive", known, hero, **options)
     executor = open_executor(jobs, cluster)
     errors: list[ValueError] = []
-    reading = HandReading(errors, files, which or None)
+    reading = HandReading(errors, files)
+    left_out = 0
 
     def hands() -> Iterator[HandWanted]:
+        nonlocal left_out
         for path in files:
             for number, hand in reading.numbered(path):
-                yield HandWanted(str(path), number, hand)
+                meant = which(hand)  # players are learnt from the others, too
+                left_out += not meant
+                yield HandWanted(str(path), number, hand, meant)
 
     settings = {
         "format": _FORMAT, "files": [str(path) for path in files], "hero": hero, "book": book,
         "prior": None if prior is None else str(prior), "solve": street, "fast": fast,
-        "seed": seed, "filter": repr(which),
+        "seed": seed, "filter": repr(which), "learns": "all hands",
     }  # fmt: skip
     state = None if resume is None else _State(resume, settings)
     found = Study()
     decisions = 0
-    with progress("decision", reading.share) as shown:
+    with goes_on_from(resume), progress("decision", reading.share) as shown:
         blocks = study_hands(
             hands(),
             session,
@@ -168,6 +173,8 @@ def study(
     _say(reading, errors)
     if not found.hands:
         who = "no hand names a hero: expected --hero NAME" if hero is None else f"{hero!r} plays in none of the hands"
+        if left_out:
+            who = f"{who} that the options select; {counted(left_out, 'hand')} not selected"
         raise click.ClickException(f"nothing to study: {reading.refused or who}")
     if parquet is not None:
         from pokermodel._support.frames import write_parquet

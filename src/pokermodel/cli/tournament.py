@@ -10,6 +10,7 @@ import click
 
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._games import game_option, read_game
+from pokermodel.cli._interrupts import aborted
 from pokermodel.cli._listings import ListsPlayers
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
@@ -141,7 +142,7 @@ def tournament(
                 ) from None
         raise click.ClickException(f"{result.failure} (the hand is in {path})")
     if result.interrupted:
-        raise click.Abort
+        raise aborted(checkpoint)
 
 
 def _print(result: TournamentResult) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._output import open_console
@@ -49,6 +50,11 @@ def versus(files: tuple[Path, ...], hero: str | None, against: str | None, as_js
     reading = HandReading(skipped, files, which)
     hands = (hand for path in files for hand in reading.hands(path))
     first = list(islice(hands, _PEEKED))
+    if not first:
+        say_left_out(SourceReport(reading.files), skipped)
+        if reading.passed:
+            raise click.ClickException(f"none of {counted(reading.passed, 'hand')} is selected")
+        raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
     if hero is None:
         finder = HeroFinder()
         for hand in first:

@@ -33,7 +33,8 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``table`` is its name, None where the source says nothing of it. Amounts are in the money of the source.
+        ``table`` is its name, None where the source says nothing of it. ``structure`` is ``"limit"``, ``"pot limit"``
+        or ``"no limit"``. Amounts are in the money of the source.
         ``pot`` is what was matched; ``uncalled`` went back; ``rake`` is None where the source does not say it.
         ``players``, ``holdings``, which are those that were shown, ``net``, what was won or lost after the rake, and
         ``all_in_ev``, the same on average over the cards to come when the last money went in (`Hand.all_in_ev`), have
@@ -53,6 +54,7 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
         "table": hand.table,
         "stake": hand.stake,
         "small_bet": hand.money(hand.spec.bets[0]),
+        "structure": str(hand.spec.structure),
         "currency": hand.currency,
         "pot": hand.pot,
         "uncalled": hand.uncalled,

@@ -160,6 +160,9 @@ def _nothing(parts: list[Part], path: Path) -> HistoryError:
         error = NoHistoryError(
             f"{what.get(said, f'not a known hand history ({said})')}: expected {readable()}", str(path)
         )
+    elif not parts:
+        what = "folder" if path.is_dir() else "archive"
+        error = NoHistoryError(f"the {what} is empty: expected {readable()}", str(path))
     else:
         error = NoHistoryError(f"no hand history found: expected {readable()}", str(path))
     error.files = tuple(outcome_of(part, Tally(None)) for part in parts)

@@ -552,7 +552,7 @@ class PlayerTables:
         A text is first taken for a full name, ``NAME@SITE``, then for a name that may have an ``@`` of its own. So
         every player has a text that means nobody else, `full_name`.
         """
-        if not is_name(name):
+        if not isinstance(name, str) or not is_name(name):
             return []
         rows = self._named(connection, name)
         if not rows:

@@ -380,6 +380,8 @@ class Book(Mapping[str, ActionCounts]):
         BookError
             As `learn`.
         """
+        if not isinstance(other, Book):
+            raise ValueError(f"a book takes in another one: expected a Book, as Book(path) opens it, got {other!r}")
         kind = PlayerStatistics.kind
 
         def evidence_of(batch: Sequence[tuple[bytes, HandCounts]]) -> _Batch:

@@ -105,7 +105,7 @@ def kinds() -> Mapping[str, Kind]:
 
 
 def _read(text: str) -> tuple[Kind, dict[str, Any], int]:
-    found = _TEXT.fullmatch(text.strip())
+    found = _TEXT.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None or (found["first"] and found["last"]):
         raise ValueError(f"{text!r} is no player: expected a name as in 'bpm', 'bpm*8' or 'loki1?tightness=tight'")
     kind = _REGISTRY[found["name"]]
@@ -167,6 +167,8 @@ def parse_players(texts: str | Iterable[str]) -> list[str]:
     >>> parse_players("call*2,loki1?tightness=tight")
     ['call', 'call', 'loki1?tightness=tight']
     """
+    if not isinstance(texts, Iterable):
+        raise ValueError(f"players are {texts!r}: expected their names, as 'loki1,call*2' or a list of such texts")
     seats: list[str] = []
     for text in texts.split(",") if isinstance(texts, str) else texts:
         kind, options, copies = _read(text)

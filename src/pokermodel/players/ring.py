@@ -34,7 +34,8 @@ from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
 from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
 from pokermodel.simulation.myopic import myopic_advice, raise_sizes
-from pokermodel.solving import Subgame, locks_from, solve
+from pokermodel.solving import Subgame, locks_from
+from pokermodel.solving.solver import solve_whole
 
 __all__ = ["RingPlayer", "RingSolve", "expected_loss"]
 
@@ -175,7 +176,7 @@ class RingPlayer(Player):
         subgame = subgame.trim(_LEAST[street], {played.player: view.holding})
         locks = locks_from(frozen, subgame, 1 - played.player)
         seconds = None if math.isinf(until) else max(1e-3, until - time.monotonic())
-        solution = solve(subgame, _TARGETS[street], seconds, locks=locks, jobs=1, iterations=_ITERATIONS[street])
+        solution = solve_whole(subgame, _TARGETS[street], seconds, locks=locks, jobs=1, iterations=_ITERATIONS[street])
         values = solution.ev(played.node)
         index = holding_index(view.holding)
         chances = np.nan_to_num(solution.strategy(played.node)[index])

@@ -47,7 +47,8 @@ from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
 from pokermodel.simulation.showdown import Call, Showdown
 from pokermodel.simulation.worth import ActWorth, AgainstThem, Verdict
-from pokermodel.solving import Solution, Subgame, locks_from, solve
+from pokermodel.solving import Solution, Subgame, locks_from
+from pokermodel.solving.solver import solve_whole as solve
 
 __all__ = ["VerdictAdviser"]
 

@@ -95,6 +95,8 @@ def read_reader(text: str) -> tuple[ReaderKind, dict[str, Any]]:
     >>> kind.name, options
     ('loki2:som', {'noise': 0.4, 'calibrated': False})
     """
+    if not isinstance(text, str):
+        raise ValueError(f"a model is {text!r}: expected its name, as 'adaptive' or 'loki2:som?system=B'")
     name, _, options = text.partition("?")
     kind = _REGISTRY[name]
     return kind, read_options(options, f"model {name}", {**kind.options, "calibrated": switch})

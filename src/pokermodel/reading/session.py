@@ -264,7 +264,7 @@ class OpponentModeler:
         ValueError
             If the situation is not one of the hand, or the reader does not read the game.
         """
-        asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
+        asked: Situation = situation if isinstance(situation, Situation) else _of(situation)
         tables, found = self.tables, self._spot
         if found is not None and found.situation is asked and found.memo is tables.memo:
             return found
@@ -524,6 +524,8 @@ class OpponentModeler:
         ValueError
             If the hand breaks the rules, or the reader does not read the game.
         """
+        if not isinstance(hand, Hand):
+            raise ValueError(f"a session learns from a finished hand: expected a Hand, got {hand!r}")
         self.check_game(hand.spec)
         self._spot = None
         learn_from(self, hand, Replay.of(hand, decisions), calibrate=calibrate)
@@ -569,3 +571,11 @@ def _folded(reader: Reader, decision: Decision, spot: Spot, update: Update, expo
     if not (decision.out_of_turn or reader.reads_folds):
         kept *= reader.fold_likelihoods(spot)
     return kept
+
+
+def _of(situated: Situated) -> Situation:
+    """The situation of a decision or a view."""
+    found = getattr(situated, "situation", None)
+    if not isinstance(found, Situation):
+        raise ValueError(f"expected a Situation, or a Decision or View, which have one, got {situated!r}")
+    return found

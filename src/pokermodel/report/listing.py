@@ -15,7 +15,7 @@ _OF_HERO = (
     *("number", "id", "time", "stake", "hero", "position", "cards", "board", "type", "street", "pot", "rake", "net"),
     *("bb", "EV"),
 )
-_RIGHT = frozenset(("number", "players", "pot", "rake", "net", "bb", "EV"))
+_RIGHT = frozenset(("number", "players", "pot", "rake", "net", "bb", "sb", "EV"))
 _SEEN = 100  # hands after which the widths of the columns are settled
 _WIDEST = 24  # columns of an id
 
@@ -28,7 +28,8 @@ def hand_lines(rows: Iterable[Mapping[str, Any]], *, hero: bool = False) -> Iter
     rows : iterable of mapping
         Hands, as `HandSource.to_frame` has them. They are taken as they are needed.
     hero : bool
-        Whether they are listed as a player saw them, of which each has ``hero``, a `HeroHand` as dict or None.
+        Whether they are listed as a player saw them, of which each has ``hero``, a `HeroHand` as dict or None. What
+        they won is in big blinds or, in limit, in small bets, and the unit stands above or beside it.
 
     Yields
     ------
@@ -36,11 +37,14 @@ def hand_lines(rows: Iterable[Mapping[str, Any]], *, hero: bool = False) -> Iter
         One line for each hand. The result has those who won something, with their winnings after the rake, and of an
         all-in their all-in EV, too. The rake is ``?`` where the source does not say it.
     """
-    columns = _OF_HERO if hero else _COLUMNS
-    lines = ((_cells if columns is _COLUMNS else _hero_cells)(row) for row in rows)
-    first = list(islice(lines, _SEEN))
-    if not first:
+    rows = iter(rows)
+    seen = list(islice(rows, _SEEN))
+    if not seen:
         return
+    unit = "sb" if all(_bet(row) == "sb" for row in seen) else "bb"
+    columns = tuple(unit if name == "bb" else name for name in _OF_HERO) if hero else _COLUMNS
+    lines = (_hero_cells(row, unit) if hero else _cells(row) for row in chain(seen, rows))
+    first = list(islice(lines, len(seen)))
     widths = [max(map(len, column)) for column in zip(columns, *first, strict=True)]
     widths[1] = min(widths[1], _WIDEST)
     for line in chain([columns], first, lines):
@@ -49,6 +53,11 @@ def hand_lines(rows: Iterable[Mapping[str, Any]], *, hero: bool = False) -> Iter
             for name, cell, width in zip(columns, line, widths, strict=True)
         )
         yield "  ".join(padded).rstrip()
+
+
+def _bet(row: Mapping[str, Any]) -> str:
+    """The unit of bets in a hand."""
+    return "sb" if row["structure"] == "limit" else "bb"
 
 
 def _cells(row: Mapping[str, Any]) -> Sequence[str]:
@@ -71,8 +80,8 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
     )
 
 
-def _hero_cells(row: Mapping[str, Any]) -> Sequence[str]:
-    """What a player won is in the money of the source, and in big blinds; EV is of hands with an all-in."""
+def _hero_cells(row: Mapping[str, Any], unit: str) -> Sequence[str]:
+    """What a player won is in the money of the source, and in bets: of the unit, or it is said; EV is of all-ins."""
     number, name, time, stake, _, pot, rake, *_ = _cells(row)
     hero = row["hero"]
     first = (number, name, time, stake)
@@ -81,7 +90,8 @@ def _hero_cells(row: Mapping[str, Any]) -> Sequence[str]:
     ev = hero["all_in_ev"] if row["all_in"] is not None else None
     return (
         *(*first, printable(hero["name"]), hero["position"], hero["holding"] or "", row["board"], hero["pot_type"]),
-        *(hero["street"], pot, rake, f"{hero['net']:+.12g}", f"{hero['net_bb']:+.1f}"),
+        *(hero["street"], pot, rake, f"{hero['net']:+.12g}"),
+        f"{hero['net_bb']:+.1f}{'' if _bet(row) == unit else f' {_bet(row)}'}",
         "" if ev is None else f"{ev:+.2f}",
     )
 
@@ -95,7 +105,9 @@ def hero_words(name: str, of_one: Mapping[str, Any]) -> str:
 
 def _sum(found: Mapping[str, Any]) -> str:
     money = ", ".join(f"{net:+.12g}{f' {currency}' if currency else ''}" for currency, net in found["net"].items())
-    return f"{money} ({found['net_bb']:+.1f} bb) in {counted(found['hands'], 'hand')}"
+    limit, hands = found["limit"], found["hands"]
+    unit = "bb" if not limit else "sb" if limit == hands else "bets"  # small bets and big blinds added up
+    return f"{money} ({found['net_bb']:+.1f} {unit}) in {counted(hands, 'hand')}"
 
 
 def _ev(row: Mapping[str, Any], seat: int) -> str:

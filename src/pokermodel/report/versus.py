@@ -40,30 +40,34 @@ def print_opponents(versus: Versus, console: Console) -> None:
     """Print from whom a player won how much, a line for each who played with them."""
     opponents = versus.opponents()
     name = printable(versus.hero)
-    console.print(Text(f"{name}: {versus.net_bb:+,.1f} bb in {counted(versus.hands, 'hand')}", "bold"))
-    table = _table("won from", "hands", "bb", "bb/100", "95 % interval", "money")
+    unit = versus.unit
+    console.print(Text(f"{name}: {versus.net_bb:+,.1f} {unit} in {counted(versus.hands, 'hand')}", "bold"))
+    table = _table("won from", "hands", unit, f"{unit}/100", "95 % interval", "money")
     for each in opponents:
         figures = f"{each.hands:,}", f"{each.won_bb:+,.1f}", f"{each.per_100:+,.1f}", _interval(each), _money(each)
         table.add_row(Text(printable(each.name)), *figures)
     _print(table, console)
-    rest = versus.net_bb - sum(each.won_bb for each in opponents)
-    console.print(
-        Text(
-            "What is won in a hand is taken from those who lost in it, in proportion to what they lost. "
-            f"{rest:+,.1f} bb is the part of the rake, and of what sites added.",
-            "dim",
-        )
-    )
+    rest = _rest(versus.net_bb - sum(each.won_bb for each in opponents), unit)
+    note = f"What is won in a hand is taken from those who lost in it, in proportion to what they lost.{rest}"
+    console.print(Text(note, "dim"))
+
+
+def _rest(bets: float, unit: str) -> str:
+    """What a player did not lose to others, or not win from them."""
+    if abs(bets) < 0.05:
+        return ""
+    whose = "of what was lost went to the site, as rake" if bets < 0 else "of what was won came from the site"
+    return f" {abs(bets):,.1f} {unit} {whose}."
 
 
 def print_versus(versus: Versus, name: str, console: Console) -> None:
     """Print what a player won from another one, and how that one plays against them."""
     opponent = next(each for each in versus.opponents() if each.name == name)
-    hero, shown = printable(versus.hero), printable(name)
+    hero, shown, unit = printable(versus.hero), printable(name), versus.unit
     console.print(
         Text(
-            f"{hero} won {opponent.won_bb:+,.1f} bb from {shown} in {counted(opponent.hands, 'hand')} together "
-            f"({_money(opponent)}); {opponent.per_100:+,.1f} bb/100, 95 %: {_interval(opponent) or 'n/a'}",
+            f"{hero} won {opponent.won_bb:+,.1f} {unit} from {shown} in {counted(opponent.hands, 'hand')} together "
+            f"({_money(opponent)}); {opponent.per_100:+,.1f} {unit}/100, 95 %: {_interval(opponent) or 'n/a'}",
             "bold",
         )
     )

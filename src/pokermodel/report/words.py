@@ -70,9 +70,7 @@ def amount(hand: Hand, chips: float, sign: str = "") -> str:
         Whether a plus sign is written, too.
     """
     money = hand.money(chips)
-    if money.is_integer() or hand.unit == 1:  # fractions are slow to compare
-        return f"{money:{sign}.12g}"
-    return f"{money:{sign}.2f}"
+    return f"{money:{sign}.12g}" if money.is_integer() else f"{money:{sign}.2f}"
 
 
 def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
@@ -83,7 +81,9 @@ def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
 def in_bets(hand: Hand, chips: float, sign: str = "") -> str:
     """Return what `amount_in_bets` has behind the amount."""
     unit = "sb" if hand.spec.structure.fixed else "bb"
-    return f" ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
+    bets = chips / hand.spec.small_bet
+    many = abs(bets) >= 9999.5  # which four digits would write as a power of ten
+    return f" ({bets if many else round(bets, 4):{sign}.{0 if many else 4}{'f' if many else 'g'}} {unit})"
 
 
 def money_words(hand: Hand) -> str:

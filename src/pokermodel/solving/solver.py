@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from pokermodel._support.checks import check_jobs, check_least
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.solution import Check, Solution, locked_player, with_confidence
 from pokermodel.solving.subgame import Subgame, SubgameSize
 
-__all__ = ["solve"]
+__all__ = ["solve", "solve_whole"]
 
 _CHECK = 10  # iterations between two checks
 _BREATH = 0.1  # seconds of iterations in one call, after which an interrupt is heard
@@ -73,6 +74,8 @@ def solve(
     ValueError
         If an argument is not as said, a lock does not fit, the tree is too large, or it needs more memory.
     """
+    if not isinstance(subgame, Subgame):
+        raise ValueError(f"what is solved is a Subgame, got {subgame!r}")
     if not target > 0:
         raise ValueError(f"target must be above 0 per cent of the pot, got {target!r}")
     if seconds is not None and not seconds > 0:
@@ -88,6 +91,24 @@ def solve(
     if risk is not None:
         return _within_risk(subgame, target, seconds, risk, bits, jobs, iterations, callback)
     return _learn(_made(subgame, bits, jobs), target, seconds, iterations, callback)
+
+
+def solve_whole(subgame: Subgame, *arguments: Any, **options: Any) -> Solution:
+    """Solve a subgame whose solution is a step of something larger, which Ctrl-C is to end as well.
+
+    Parameters are those of `solve`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the user interrupted it: what there is by then is no answer.
+    ValueError
+        As `solve`.
+    """
+    found = solve(subgame, *arguments, **options)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
 
 
 def _made(subgame: Subgame, bits: int, jobs: int) -> Solution:

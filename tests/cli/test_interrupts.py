@@ -1,0 +1,50 @@
+"""What commands say when the user interrupts them."""
+
+from __future__ import annotations
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.cli.main import main
+from pokermodel.learning.store import Book
+from pokermodel.solving import Blueprint
+
+
+def interrupted(*_, **__):
+    raise KeyboardInterrupt
+
+
+def said(capsys, *command):
+    with pytest.raises(SystemExit) as ended:
+        main([str(each) for each in command])
+    assert ended.value.code == 130
+    return capsys.readouterr().err.strip()
+
+
+def test_a_book_keeps_what_is_learnt(tmp_path, monkeypatch, capsys):
+    """It is not named, since an address can have a password in it."""
+    hand = tmp_path / "hand.phh"
+    hand.write_text(pm.example_hand().to_phh())
+    monkeypatch.setattr(Book, "learn_evidence", interrupted)
+    monkeypatch.setattr(Book, "learn", interrupted)
+    line = "Aborted: the book keeps what is done, and the same command goes on from there."
+    assert said(capsys, "learn", hand, "--book", tmp_path / "players.db") == line
+
+
+def test_a_blueprint_goes_on_from_what_there_is(tmp_path, monkeypatch, capsys):
+    out = tmp_path / "limit.blueprint"
+    monkeypatch.setattr(Blueprint, "build", interrupted)
+    assert said(capsys, "blueprint", "build", "--out", out) == "Aborted."  # before anything was kept
+    part = tmp_path / "limit.blueprint.part"
+    part.touch()
+    line = f"Aborted: {part} keeps what is done, and the same command goes on from there."
+    assert said(capsys, "blueprint", "build", "--out", out) == line
+
+
+def test_nothing_goes_on_from_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("pokermodel.players.simple.AlwaysCall.act", interrupted)
+    checkpoint = tmp_path / "run.jsonl"
+    command = "tournament", "--players", "call*2", "--deals", 2
+    assert said(capsys, *command) == "Aborted."
+    line = f"Aborted: {checkpoint} keeps what is done, and the same command goes on from there."
+    assert said(capsys, *command, "--checkpoint", checkpoint) == line
