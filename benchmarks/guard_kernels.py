@@ -317,10 +317,10 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         act(Act.RAISE, 400)
         spot = session.spot(asked()).held("AhTd", state)
         adviser = VerdictAdviser(fast=True, deals=512)
-        # a solution is not cut short by the clock, which goes fifty times as fast in the eyes of what is simulated
-        getattr(import_module("pokermodel.players.verdict"), "_SECONDS", {}).update({3: float("inf")})
-        for street, depth in getattr(adviser, "depths", {}).items():
-            adviser.depths[street] = depth._replace(seconds=float("inf"))
+        # a solution ends at its first look at how far it is off, after ten iterations: whole ones took minutes. The
+        # clock, which goes fifty times as fast in the eyes of what is simulated, ends none.
+        for street, depth in adviser.depths.items():
+            adviser.depths[street] = depth._replace(target=100.0, seconds=float("inf"))
         return lambda k: adviser.advise(spot, k)
 
     return prepare
