@@ -35,7 +35,7 @@ def tiny():
 @pytest.fixture(scope="module")
 def learnt():
     """With borders on as many flops as usual."""
-    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=30, flops=1, boards=12, jobs=1)
+    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=20, flops=1, boards=8, jobs=1)
 
 
 # ------------------------------------------------------------------------------------------------- buckets
