@@ -332,7 +332,7 @@ def test_a_damaged_checkpoint(tmp_path, line):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_killed_and_gone_on(tmp_path, jobs):
     path, export = tmp_path / "checkpoint", tmp_path / "hands"
     command = [sys.executable, "-m", "pokermodel", "tournament", "--players", "som*2,random", "--deals", "2000",

@@ -13,20 +13,32 @@ from pokermodel.cards import HOLDING_CARDS, card_indices
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import make_player
 from pokermodel.players.best_response import LocalBestResponse, strategy_of
-from pokermodel.solving import Blueprint, BlueprintGame
+from pokermodel.solving import BlueprintGame
 from pokermodel.solving.blueprint import blueprint_path
+
+from ..common.blueprints import quick_blueprint
 
 SPEC = GameSpec.heads_up(1, 2)
 NO_LIMIT = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
 RIVER = 3
 
 
-@pytest.fixture
-def solver(tmp_path, monkeypatch):
-    """The name of a player of no limit with a toy of a blueprint."""
-    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory):
+    """A cache that holds a toy of a blueprint of no limit."""
+    folder = tmp_path_factory.mktemp("toy")
     game = BlueprintGame.no_limit(20)
-    Blueprint.build(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1).save(blueprint_path(game))
+    toy = quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POKERMODEL_CACHE", str(folder))
+        toy.save(blueprint_path(game))
+    return folder
+
+
+@pytest.fixture
+def solver(toy, monkeypatch):
+    """The name of a player of no limit with it."""
+    monkeypatch.setenv("POKERMODEL_CACHE", str(toy))
     return "solver?solve=never"
 
 

@@ -9,11 +9,14 @@ from pokermodel.cli.main import cli
 from pokermodel.solving import Blueprint, BlueprintGame
 from pokermodel.solving.blueprint import blueprint_path
 
+from ..common.blueprints import few_flops
+
 SMALL = ("--buckets", "12/12/6", "--rounds", "2")
 
 
 def run(*arguments):
-    return CliRunner().invoke(cli, ["blueprint", *map(str, arguments)])
+    with few_flops():
+        return CliRunner().invoke(cli, ["blueprint", *map(str, arguments)])
 
 
 @pytest.fixture(scope="module")

@@ -117,7 +117,7 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
     ]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_one_kind_after_the_other(tmp_path, run, jobs):
     """A hand is new to each kind once, and the same is known in the end as if all had been learnt together."""
     path, book, whole = tmp_path / "hands.phhs", tmp_path / "players", tmp_path / "whole"
@@ -174,7 +174,7 @@ def test_a_pipe_is_learnt_whole(tmp_path, run, jobs):
     assert f"{tmp_path / 'hands'}: 40 new hands, 0 known" in said.stderr
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_what_learn_leaves_out(tmp_path, run, monkeypatch, jobs):
     """Files that are no histories, hands that no book takes, and more kinds of damage than are told apart or listed."""
     nothing, dear, damaged = tmp_path / "nothing.txt", tmp_path / "dear.phh", tmp_path / "damaged.phh"

@@ -17,9 +17,10 @@ import pokermodel as pm
 from pokermodel.cli.main import cli
 from pokermodel.cli.play import _usual_opponents
 from pokermodel.histories import phh
-from pokermodel.solving import Blueprint, BlueprintGame
+from pokermodel.solving import BlueprintGame
 from pokermodel.solving.blueprint import blueprint_path
 
+from ..common.blueprints import quick_blueprint
 from ..common.patience import PATIENCE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "play.md"
@@ -271,7 +272,7 @@ def test_the_solver_is_the_usual_opponent_of_no_limit_where_it_has_a_blueprint(t
     assert _usual_opponents("no-limit:10") == "myopic*5"
     game = BlueprintGame.no_limit(10.5)
     path = blueprint_path(game)
-    Blueprint.build(game, buckets=(4, 4, 4), rounds=1, boards=1, jobs=1).save(path)
+    quick_blueprint(game, buckets=(4, 4, 4), rounds=1, boards=1, jobs=1).save(path)
     assert _usual_opponents("no-limit:10") == "solver"
     assert _usual_opponents("no-limit:21") == "myopic*5"  # whose blueprint would do, and it is not known to be ahead
     assert _usual_opponents("no-limit:6") == "solver"

@@ -123,7 +123,11 @@ def test_what_remembers_is_not_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["sites-limit", "sites-nolimit", "phh", "irc-199504/sample300", "bovada-limit", "acpc-dealer"]
+    "folder",
+    [
+        *("sites-limit", "irc-199504/sample300", "bovada-limit", "acpc-dealer"),
+        *(pytest.param(folder, marks=pytest.mark.slow) for folder in ("sites-nolimit", "phh")),
+    ],
 )
 def test_real_histories_in_spans(data_dir: Path, folder: str) -> None:
     hands, skipped, said = walked(data_dir / folder)

@@ -336,15 +336,26 @@ ODD_LINES = [
 ]
 
 
-@pytest.mark.parametrize("odd", ODD_LINES)
-def test_odd_lines_are_read_alike(odd: str) -> None:
-    """Wherever they stand, and in the place of whichever line."""
+def read_alike_with(odd: str, first: int, step: int) -> None:
+    """At every so many places, and instead of the line there."""
     for text in (TEXTS[0], TEXTS[2].replace("Bob", "Zo\u00e9")):
         lines = text.rstrip().splitlines()
-        for place in range(1, len(lines) + 1):
+        for place in range(1 + first, len(lines) + 1, step):
             for after in (place, place + 1):
                 data = "\n".join([*lines[:place], odd, *lines[after:], "", ""]).encode()
                 assert told(BOTH, data) == told(BY_LINES, data)
+
+
+@pytest.mark.parametrize("odd", ODD_LINES)
+def test_odd_lines_are_read_alike(odd: str) -> None:
+    """At a fifth of the places, other ones for each: all together stand everywhere."""
+    read_alike_with(odd, ODD_LINES.index(odd) % 5, 5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("odd", ODD_LINES)
+def test_odd_lines_are_read_alike_wherever_they_stand(odd: str) -> None:
+    read_alike_with(odd, 0, 1)
 
 
 NAMES = [

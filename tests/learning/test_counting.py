@@ -151,12 +151,18 @@ def counted(statistic, hand):
 
 @pytest.mark.parametrize("structure", BettingStructure)
 def test_all_statistics_of_acts(structure):
-    """Against the words of the documentation, with everything worked out anew at each act."""
+    """Against the words of the documentation, with everything worked out anew at each act.
+
+    In a third of the hands, others for each statistic, and in all where these have no opportunity.
+    """
     hands = [hand for hand in ALL if hand.spec.structure is structure]
-    for statistic in statistics(structure).values():
+    for number, statistic in enumerate(statistics(structure).values()):
         if statistic.streets and not statistic.table:
             total = 0
-            for hand in hands:
+            some = hands[number % 3 :: 3]
+            for k, hand in enumerate([*some, *hands]):
+                if k >= len(some) and total:
+                    break
                 slow, fast = counted_slowly(statistic, hand), counted(statistic, hand)
                 assert {where: each for where, each in fast.items() if any(each)} == {
                     where: each for where, each in slow.items() if any(each)

@@ -24,7 +24,7 @@ def no_limit(players, stack=20):
     [
         ("call", no_limit(2), 40),
         pytest.param("random", no_limit(2), 250, marks=pytest.mark.slow),
-        ("call,random", no_limit(3), 60),
+        pytest.param("call,random", no_limit(3), 60, marks=pytest.mark.slow),
         ("call,random", GameSpec.pot_limit(3, 1, 2, stacks=(40,) * 3), 80),
         ("call,random", GameSpec.ring(3, 1, 2), 80),
     ],

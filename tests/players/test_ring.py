@@ -24,7 +24,7 @@ def no_limit(players, stack=20):
 @pytest.mark.parametrize(
     ("others", "spec", "deals"),
     [
-        ("call*2", GameSpec.ring(3, 1, 2), 12),
+        pytest.param("call*2", GameSpec.ring(3, 1, 2), 12, marks=pytest.mark.slow),
         ("call*2", no_limit(3), 12),
         pytest.param("random", GameSpec.ring(2, 1, 2), 40, marks=pytest.mark.slow),
     ],

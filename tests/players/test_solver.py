@@ -16,13 +16,15 @@ from pokermodel.solving.blueprint import blueprint_path
 from pokermodel.solving.resolving import blueprint_subgame
 from pokermodel.solving.tree import CARDS_OF
 
+from ..common.blueprints import quick_blueprint
+
 SPEC = GameSpec.heads_up(5, 10)
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("blueprint") / "tiny.npz"
-    Blueprint.build(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1).save(path)
+    quick_blueprint(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1).save(path)
     return path
 
 
@@ -30,7 +32,7 @@ def file(tmp_path_factory):
 def no_limit_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("blueprint") / "no-limit.npz"
     game = BlueprintGame.no_limit(20)
-    Blueprint.build(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1).save(path)
+    quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1).save(path)
     return path
 
 

@@ -168,6 +168,14 @@ def test_the_fast_way_solves_flops_on_a_sample_of_cards():
     assert [each.to for each in quick.acts] == [None, 6, 9]
     # the error says that it is a sample
     assert min(each.of_method for each in quick.acts) > 0.05 * spot.situation.pot / spec.small_bet
+
+
+@pytest.mark.slow
+def test_flops_on_a_sample_of_cards_are_worth_what_whole_ones_are():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, [(R, 6), (C, None)], "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
     whole = VerdictAdviser("flop")
     whole.depths[1] = whole.depths[1]._replace(bets=("75%",))
     for each, known in zip(quick.acts, whole.advise(spot, 1, also=[6]).acts, strict=True):

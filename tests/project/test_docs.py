@@ -26,6 +26,7 @@ from pokermodel.reading import registry as readers
 
 from ..common import desk
 from ..common.acpc import other_side
+from ..common.blueprints import few_flops
 from ..common.tools import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,7 +110,8 @@ def test_python_of_a_page(page, on_a_desk):
             runner.run(test, clear_globs=False)
             names.update(test.globs)
         else:
-            exec(compile(block, f"{page}, block {number}", "exec"), names)
+            with few_flops():
+                exec(compile(block, f"{page}, block {number}", "exec"), names)
     assert runner.failures == 0
 
 

@@ -36,6 +36,30 @@ def run(*arguments, site, code=None, status=0):
     return said
 
 
+#: Commands of one process: what each of them said, as JSON.
+COMMANDS = """
+import contextlib, io, json, sys
+from pokermodel.cli import main
+
+said = []
+for command in json.loads(sys.argv[1]):
+    out, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        try:
+            main(command)
+        except SystemExit as ended:
+            assert not ended.code, errors.getvalue()
+    said.append((out.getvalue(), errors.getvalue()))
+print(json.dumps(said))
+"""
+
+
+def run_all(*commands, site):
+    """What some commands say in one process, with packages in a folder: output and errors of each."""
+    words = [[str(word) for word in command] for command in commands]
+    return json.loads(run(json.dumps(words), site=site, code=COMMANDS).stdout)
+
+
 def unpack(site: Path, name: str, points: dict[str, str], modules: dict[str, str]) -> Path:
     """A package as an installer leaves it: its modules, and what is known of it."""
     info = site / f"{name}-1.0.dist-info"
@@ -127,35 +151,35 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     book, hands, nowhere = tmp_path / "book", tmp_path / "hands.phh", tmp_path / "nowhere"
     hands.write_text(pm.example_hand().to_phh())
     nowhere.mkdir()
-
-    def profile(name, site):
-        return json.loads(run("profile", name, "--book", book, "--json", site=site).stdout)
-
-    said = run("learn", hands, "--book", book, "--for", "statistics", site=nowhere)
-    assert "to be learnt again" not in said.stdout
-    before = profile("Carmen", nowhere)
+    learn = "learn", hands, "--book", book, "--for", "statistics"
+    profile = "profile", "Carmen", "--book", book
+    page = tmp_path / "carmen.html"
+    (learnt, _), (shown, _) = run_all(learn, (*profile, "--json"), site=nowhere)
+    assert "to be learnt again" not in learnt
+    before = json.loads(shown)
     assert "open_limp" not in before["statistics"]
-    assert profile("Carmen", site) == {**before, "to_learn_again": ["open_limp"]}
-    said = run("profile", "Carmen", "--book", book, "--all", site=site)
-    assert said.stderr.startswith("not counted in all hands, and to be learnt again: Limp (pokermodel learn FILES")
-    said = run("learn", hands, "--book", book, "--for", "statistics", site=site)
-    assert "0 new, 1 known already" in said.stdout
-    after = profile("Carmen", site)
+    (first, _), (_, lacking), (again, _), (shown, _), *others = run_all(
+        *((*profile, "--json"), (*profile, "--all"), learn, (*profile, "--json"), (*profile, "--all")),
+        *((*profile, "--by", "position", "--all"), ("profile", "--book", book, "--csv", "-")),
+        *((*profile, "--html", page), ("book", "check", book)),
+        site=site,
+    )
+    assert json.loads(first) == {**before, "to_learn_again": ["open_limp"]}
+    assert lacking.startswith("not counted in all hands, and to be learnt again: Limp (pokermodel learn FILES")
+    assert "0 new, 1 known already" in again
+    after = json.loads(shown)
     assert after["to_learn_again"] == []
     *_, last = after["statistics"]
     assert last == "open_limp"
     assert after["statistics"]["open_limp"]["denominator"] == 1
     assert {key: after["statistics"][key] for key in before["statistics"]} == before["statistics"]
-    assert "Limp" in run("profile", "Carmen", "--book", book, "--all", site=site).stdout
-    assert "Limp" in run("profile", "Carmen", "--book", book, "--by", "position", "--all", site=site).stdout
-    assert "open_limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
-    page = tmp_path / "carmen.html"
-    run("profile", "Carmen", "--book", book, "--html", page, site=site)
+    for (text, _), expected in zip(others, ("Limp", "Limp", "open_limp,", "", "sound"), strict=True):
+        assert expected in text
     assert "Limp" in page.read_text()
-    assert "sound" in run("book", "check", book, site=site).stdout
     # and without the package
-    assert profile("Carmen", nowhere) == before
-    assert "sound" in run("book", "check", book, site=nowhere).stdout
+    (shown, _), (checked, _) = run_all((*profile, "--json"), ("book", "check", book), site=nowhere)
+    assert json.loads(shown) == before
+    assert "sound" in checked
 
 
 BROKEN = {

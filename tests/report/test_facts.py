@@ -32,10 +32,9 @@ def report(model, hand=None, hero=None):
     return HandReport.of(hand, session, hero)
 
 
-def printed(model, hand=None, hero=None):
-    """The same in the terminal, step by step: what stands below each heading."""
+def printed(seen):
+    """A report in the terminal, step by step: what stands below each heading."""
     console = Console(width=400, file=io.StringIO(), force_terminal=False)
-    seen = report(model, hand, hero)
     print_report(seen, console, maps=True)
     _, _, text = console.file.getvalue().partition("Pre-flop")
     heading = re.compile(rf"^ *\d+ (?:{'|'.join(seen.hand.players)}) ", re.MULTILINE)
@@ -62,12 +61,12 @@ def compared(model, hand=None, hero=None):
 
     Every fact of a step, put into words from what JSON says, stands in the terminal and on the page.
     """
-    in_json = json.loads(json.dumps(report(model, hand, hero).to_dict()))["steps"]
-    in_terminal = printed(model, hand, hero)
-    (page,) = page_data([report(model, hand, hero)])["readers"]
-    steps = report(model, hand, hero).steps
+    seen = report(model, hand, hero)
+    in_json = json.loads(json.dumps(seen.to_dict()))["steps"]
+    in_terminal = printed(seen)
+    (page,) = page_data([seen])["readers"]
     kinds = set()
-    for step, plain, text, on_page in zip(steps, in_json, in_terminal, page["steps"], strict=True):
+    for step, plain, text, on_page in zip(seen.steps, in_json, in_terminal, page["steps"], strict=True):
         facts = step.facts
         assert [tuple(each) for each in on_page["lines"]] == said_of(facts, step.observation.decision)
         for name, value in fields(facts).items():
@@ -155,7 +154,8 @@ def test_facts_of_another_reader_are_shown(monkeypatch):
     """A reader's own facts need nothing but the method `facts` of what it returns."""
     monkeypatch.setattr(readers._REGISTRY, "_kinds", reader_kinds())
     register(ReaderKind("moody", lambda known: Moody(), "expects the same of everybody"))
-    step, text = report("moody").to_dict()["steps"][0], printed("moody")[0]
+    seen = report("moody")
+    step, text = seen.to_dict()["steps"][0], printed(seen)[0]
     assert (step["mood"], step["nerve"], step["hands"], step["tilt"]) == ("Carmen's own", 0.12345, 1234, 0.256)
     assert step["predicted"] == pytest.approx([0.2, 0.5, 0.3])
     for words in (

@@ -18,21 +18,24 @@ from pokermodel.evaluation.shares import holding_shares
 from pokermodel.executors import Processes, Threads
 from pokermodel.game import Act, GameSpec
 from pokermodel.solving import Blueprint, BlueprintGame, exploit_from
-from pokermodel.solving.blueprint import _Learning, fitting_blueprints
+from pokermodel.solving.blueprint import fitting_blueprints
 from pokermodel.solving.resolving import blueprint_solution
 from pokermodel.solving.tree import CARDS_OF, renamed_holdings
+
+from ..common.blueprints import FEW, quick_blueprint, quick_learning
 
 TINY = {"buckets": (12, 12, 6), "rounds": 3, "flops": 1, "boards": 4, "jobs": 1}
 
 
 @pytest.fixture(scope="module")
 def tiny():
-    return Blueprint.build(seed=5, **TINY)
+    return quick_blueprint(seed=5, **TINY)
 
 
 @pytest.fixture(scope="module")
 def learnt():
-    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=30, flops=1, boards=12, jobs=1)
+    """With borders on as many flops as usual."""
+    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=20, flops=1, boards=8, jobs=1)
 
 
 # ------------------------------------------------------------------------------------------------- buckets
@@ -105,20 +108,20 @@ def test_the_same_seed_gives_the_same_bytes_with_any_number_of_workers(tiny, tmp
     tiny.save(tmp_path / "one.npz")
     for name, executor in ("threads", Threads(3)), ("processes", Processes(2)):
         more = {key: value for key, value in TINY.items() if key != "jobs"}
-        Blueprint.build(seed=5, executor=executor, **more).save(tmp_path / f"{name}.npz")
+        quick_blueprint(seed=5, executor=executor, **more).save(tmp_path / f"{name}.npz")
         assert (tmp_path / f"{name}.npz").read_bytes() == (tmp_path / "one.npz").read_bytes()
-    other = Blueprint.build(seed=6, **TINY)
+    other = quick_blueprint(seed=6, **TINY)
     assert other.numbers.shape != tiny.numbers.shape or (other.numbers != tiny.numbers).any()
 
 
 def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
     part = tmp_path / "part"
-    learning = _Learning(tiny.game, tiny.about)
+    learning = quick_learning(tiny.game, tiny.about)
     rounds = learning.run(Threads(1))
     next(rounds)
     learning.save(part)
     done = []
-    found = Blueprint.build(seed=5, checkpoint=part, progress=lambda k, of: done.append((k, of)), **TINY)
+    found = quick_blueprint(seed=5, checkpoint=part, progress=lambda k, of: done.append((k, of)), **TINY)
     assert done == [(2, 3), (3, 3)]
     assert (found.numbers == tiny.numbers).all()
     assert not part.exists()
@@ -127,7 +130,8 @@ def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
 @pytest.mark.slow
 def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
     code = (
-        "import sys; from pokermodel.solving import Blueprint;"
+        "import sys; from pokermodel.solving import Blueprint, blueprint;"
+        f"blueprint._FLOPS_FITTED = {FEW};"
         "Blueprint.build(seed=5, buckets=(12, 12, 6), rounds=int(sys.argv[2]), flops=1, boards=4, jobs=1,"
         "checkpoint=sys.argv[1])"
     )
@@ -141,12 +145,12 @@ def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
     run.wait()
     with np.load(part) as archive:
         learnt = [archive[name].copy() for name in ("regret", "average")]
-    learning = _Learning(BlueprintGame.limit(), Blueprint.build(seed=5, **TINY).about)
+    learning = quick_learning(BlueprintGame.limit(), quick_blueprint(seed=5, **TINY).about)
     learning.resume(part)
     rounds = learning.round
     assert rounds > 0
     assert rounds % 5 == 0
-    again = _Learning(learning.game, learning.about._replace(rounds=rounds))
+    again = quick_learning(learning.game, learning.about._replace(rounds=rounds))
     list(again.run(Threads(1)))
     assert (again.regret == learnt[0]).all()
     assert (again.average == learnt[1]).all()
@@ -154,12 +158,12 @@ def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
 
 def test_a_checkpoint_of_another_build_is_refused(tiny, tmp_path):
     part = tmp_path / "part"
-    _Learning(tiny.game, tiny.about).save(part)
+    quick_learning(tiny.game, tiny.about).save(part)
     with pytest.raises(ValueError, match="a checkpoint of another build"):
-        Blueprint.build(seed=6, checkpoint=part, **TINY)
+        quick_blueprint(seed=6, checkpoint=part, **TINY)
     part.write_bytes(b"what is this")
     with pytest.raises(ValueError, match="not a checkpoint that pokermodel saved"):
-        Blueprint.build(seed=5, checkpoint=part, **TINY)
+        quick_blueprint(seed=5, checkpoint=part, **TINY)
 
 
 def test_what_is_learnt_plays_poker(learnt):
@@ -252,7 +256,7 @@ def test_what_is_no_blueprint_is_refused(tiny, tmp_path):
 )
 def test_bad_arguments_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
-        Blueprint.build(**{**TINY, **given})
+        quick_blueprint(**{**TINY, **given})
 
 
 def test_games_that_a_blueprint_fits():
@@ -282,7 +286,7 @@ SIZES = {"buckets": (16, 16, 8), "rounds": 2, "flops": 1, "boards": 3, "jobs": 1
 
 @pytest.fixture(scope="module")
 def small():
-    return Blueprint.build(BlueprintGame.no_limit(12), seed=4, **SIZES)
+    return quick_blueprint(BlueprintGame.no_limit(12), seed=4, **SIZES)
 
 
 def _push_or_fold(stack):
@@ -311,7 +315,7 @@ def _one_of_each_class():
 def test_push_or_fold_is_learnt_to_its_equilibrium():
     """Best responses to both sides, worked out from exact equities, gain next to nothing."""
     stack = 8.0
-    found = Blueprint.build(_push_or_fold(stack), seed=3, buckets=(1, 1, 1), rounds=60, flops=1, boards=24, jobs=1)
+    found = quick_blueprint(_push_or_fold(stack), seed=3, buckets=(1, 1, 1), rounds=60, flops=1, boards=24, jobs=1)
     tree = found.tree
     one = _one_of_each_class()
     button = found.strategy([])[one]  # fold, call, all-in
@@ -351,13 +355,13 @@ def test_no_limit_is_learnt_alike_by_any_number_of_workers_and_kept_in_files(sma
     one, game = small, small.game
     one.save(tmp_path / "one.npz")
     more = {key: value for key, value in SIZES.items() if key != "jobs"}
-    Blueprint.build(game, seed=4, executor=Threads(3), **more).save(tmp_path / "three.npz")
+    quick_blueprint(game, seed=4, executor=Threads(3), **more).save(tmp_path / "three.npz")
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "three.npz").read_bytes()
     assert Blueprint.load(tmp_path / "one.npz").game == game
-    learning = _Learning(game, one.about)
+    learning = quick_learning(game, one.about)
     next(learning.run(Threads(1)))
     learning.save(tmp_path / "part")
-    again = Blueprint.build(game, seed=4, checkpoint=tmp_path / "part", **SIZES)
+    again = quick_blueprint(game, seed=4, checkpoint=tmp_path / "part", **SIZES)
     assert (again.numbers == one.numbers).all()
 
 
