@@ -146,7 +146,9 @@ class SolverPlayer(Player):
         self._myopic: MyopicPlayer | None = None
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
-        self._resolved: Resolved | None = None
+        self._resolved: Resolved | None = None  # in the hand
+        #: The street that was solved last, whoever the opponent is: who plays and who asks need it once.
+        self._lately: dict[tuple[Blueprint, int, int, tuple[int, ...]], Resolved] = {}
         self._table: NoLimitTable | None = None
 
     def blueprint(self, spec: GameSpec, stack: int | None = None) -> Blueprint | None:
@@ -188,6 +190,7 @@ class SolverPlayer(Player):
         if blueprint.game.structure == "no limit":
             return _TableStrategy(name, self._table_of(blueprint))
         player = SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure)
+        player._lately = self._lately
         return _OwnStrategy(name, player, blueprint)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
@@ -287,7 +290,10 @@ class SolverPlayer(Player):
         cards = board[: _DEALT[self.first]]
         while tree.kind[root] != 0:  # the card that is dealt
             root += 1
-        return resolve(
+        key = blueprint, root, player, cards
+        if view is None and self.seconds is None and key in self._lately:
+            return self._lately[key]
+        found = resolve(
             blueprint,
             root,
             cards,
@@ -298,6 +304,10 @@ class SolverPlayer(Player):
             seconds=self.seconds,
             sure=self.sure,
         )
+        if view is None:
+            self._lately.clear()
+            self._lately[key] = found
+        return found
 
     def _believed(self, blueprint: Blueprint, root: int, cards: tuple[int, ...], player: int, view: View) -> Subgame:
         """The subgame with the opponent as the reader knows them."""
