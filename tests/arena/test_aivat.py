@@ -12,7 +12,7 @@ from pokermodel.cards import card_indices, cards_text, holding_text, live_holdin
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import BOARD_CARDS, Act, GameSpec, LiveHand, State
-from pokermodel.players import make_player
+from pokermodel.players import CommonKnowledge, make_player
 from pokermodel.players.strategies import SharesStrategy
 from pokermodel.players.typical import FrozenSession
 
@@ -69,6 +69,27 @@ def test_games_of_equals_are_worth_nothing_and_vary_little():
         plain.append(hand.payoffs[0])
         left.append(adjusted_payoffs(hand, strategies)[0])
     assert np.var(left) < 0.2 * np.var(plain)
+
+
+@pytest.mark.parametrize("spec", [LIMIT, NO_LIMIT])
+def test_who_says_what_they_do_as_they_learn_is_known(spec):
+    """Before each act, with all that they have learnt by then."""
+    players, common = (make_player("myopic"), make_player("random")), CommonKnowledge()
+    known = {1: players[1].strategy("Bo", spec)}
+    plain, taken = [], []
+    for game in range(30):
+        deal, said = deal_cards(2, np.random.default_rng([4, game])), []
+        streams = [(game, 0), (game, 1)]
+        hand = play_hand(spec, NAMES, players, deal, hand_id=str(game), common=common, streams=streams, said=said)
+        assert len(said) == len(hand.decisions)
+        worth = adjusted_payoffs(hand, known, said)[0]
+        plain.append(hand.payoffs[0])
+        taken.append(hand.payoffs[0] - worth)
+        if any(said):
+            assert adjusted_payoffs(hand, {}, said)[0] != adjusted_payoffs(hand, {})[0]
+    error = np.std(taken, ddof=1) / math.sqrt(len(taken))
+    assert abs(np.mean(taken)) <= 4.5 * error
+    assert np.var(np.array(plain) - taken) < np.var(plain)
 
 
 def test_a_tournament_by_aivat_has_an_eighth_of_the_variance():

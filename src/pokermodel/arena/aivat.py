@@ -254,7 +254,9 @@ def board_luck(hand: TableHand) -> Floats:
     return luck
 
 
-def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple[float, ...]:
+def adjusted_payoffs(
+    hand: TableHand, strategies: Mapping[int, Reader], said: Sequence[Expectation | None] = ()
+) -> tuple[float, ...]:
     """What a game was worth to everybody, with the luck that is known taken out.
 
     Parameters
@@ -264,6 +266,9 @@ def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple
     strategies : mapping of int to Reader
         Of those players whose strategy is known exactly, by seat. Anything else makes the result wrong. Among more than
         two they are not looked at.
+    said : sequence of Expectation or None
+        What players said themselves that they do with each holding, before each act of the hand, as `play_hand` notes
+        it. Who said so before all of their acts is known in this hand, too.
 
     Returns
     -------
@@ -285,9 +290,13 @@ def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple
     if len(hand.players) > 2:
         return tuple((np.array(hand.payoffs) - board_luck(hand)).tolist())
     expected = _expected(hand, strategies)
-    worth = [
-        (1 - 2 * seat) * _Side(hand, seat, expected, seat in strategies).adjusted()
-        for seat in sorted(strategies) or [0]
-    ]
+    known = set(strategies)
+    for seat in {0, 1} - known if said else ():
+        own = [k for k, decision in enumerate(hand.decisions) if decision.seat == seat]
+        if own and all(said[k] is not None for k in own):
+            known.add(seat)
+            for k in own:
+                expected[k] = said[k]
+    worth = [(1 - 2 * seat) * _Side(hand, seat, expected, seat in known).adjusted() for seat in sorted(known) or [0]]
     first = float(np.mean(worth))
     return first, -first

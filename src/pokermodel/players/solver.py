@@ -30,7 +30,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.purse import CountedHand, Purse
 from pokermodel.players.strategies import SizedExpectation, SizedStrategy
-from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
+from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
@@ -385,24 +385,7 @@ class _TableStrategy(_OfOne, SizedStrategy):
     def expect(self, spot: Spot) -> SizedExpectation:
         situation = spot.situation
         offers, rows = self._table.strategy(situation, spot.acts)
-        dead = np.isnan(rows).any(axis=1)
-        triples = np.zeros((len(rows), 3))
-        sizes = np.zeros((len(rows), len(SIZE_CLASSES)))
-        exact = {}
-        for column, offer in enumerate(offers):
-            triples[:, offer.act] += rows[:, column]
-            if offer.act == Act.RAISE and offer.to is not None:
-                sizes[:, size_class(situation, offer.to)] += rows[:, column]
-                exact[offer.to] = rows[:, column]
-        shares = None
-        if exact:
-            made = np.bincount([size_class(situation, to) for to in exact], minlength=len(SIZE_CLASSES)) > 0
-            some = made / made.sum()  # of holdings that never bet
-            total = sizes.sum(axis=1, keepdims=True)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                shares = np.where(total > 0, sizes / total, some)
-        triples[dead] = np.nan
-        return SizedExpectation.of(triples, spot.weights, shares=shares, exact=exact)
+        return SizedExpectation.of_acts(situation, spot.weights, offers, rows)
 
     def predict_sizes(self, spot: Spot) -> Floats:
         expected = self.expected(spot)
