@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from pokermodel.arena import Deal, TableHand, deal_cards, play_hand, tournament
-from pokermodel.arena.aivat import _Side, adjusted_payoffs, board_luck
+from pokermodel.arena.aivat import _expected, _representative, _Side, adjusted_payoffs, board_luck
 from pokermodel.cards import card_indices, cards_text, holding_text, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import BOARD_CARDS, Act, GameSpec, LiveHand, State
-from pokermodel.players import make_player
+from pokermodel.players import CommonKnowledge, make_player
 from pokermodel.players.strategies import SharesStrategy
+from pokermodel.players.typical import FrozenSession
 
 LIMIT = GameSpec.heads_up(1, 2)
 NO_LIMIT = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
@@ -70,6 +71,27 @@ def test_games_of_equals_are_worth_nothing_and_vary_little():
     assert np.var(left) < 0.2 * np.var(plain)
 
 
+@pytest.mark.parametrize("spec", [LIMIT, NO_LIMIT])
+def test_who_says_what_they_do_as_they_learn_is_known(spec):
+    """Before each act, with all that they have learnt by then."""
+    players, common = (make_player("myopic"), make_player("random")), CommonKnowledge()
+    known = {1: players[1].strategy("Bo", spec)}
+    plain, taken = [], []
+    for game in range(30):
+        deal, said = deal_cards(2, np.random.default_rng([4, game])), []
+        streams = [(game, 0), (game, 1)]
+        hand = play_hand(spec, NAMES, players, deal, hand_id=str(game), common=common, streams=streams, said=said)
+        assert len(said) == len(hand.decisions)
+        worth = adjusted_payoffs(hand, known, said)[0]
+        plain.append(hand.payoffs[0])
+        taken.append(hand.payoffs[0] - worth)
+        if any(said):
+            assert adjusted_payoffs(hand, {}, said)[0] != adjusted_payoffs(hand, {})[0]
+    error = np.std(taken, ddof=1) / math.sqrt(len(taken))
+    assert abs(np.mean(taken)) <= 4.5 * error
+    assert np.var(np.array(plain) - taken) < np.var(plain)
+
+
 def test_a_tournament_by_aivat_has_an_eighth_of_the_variance():
     """Of duplicate deals, whose mean it keeps."""
     plain = tournament("typical,call", 60, seed=5)
@@ -94,9 +116,9 @@ def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path):
 
 def side(known, board=None, holdings=None):
     """The first player's side of a game, whose strategy may be known."""
-    hand, strategies = next(games("call", "call"))
+    hand, _ = next(games("call", "call"))
     deal = Deal(hand.deal.holdings if holdings is None else holdings, hand.deal.board if board is None else board)
-    return _Side(hand._replace(deal=deal), 0, strategies[0] if known else None)
+    return _Side(hand._replace(deal=deal), 0, (), known)
 
 
 @pytest.mark.parametrize("known", [False, True])
@@ -127,6 +149,48 @@ def test_the_luck_of_two_holdings_is_that_of_who_has_which():
     ]
     assert luck[0] > 0
     assert sum(luck) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("spec", [LIMIT, NO_LIMIT])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_luck_of_an_act_is_0_over_all_that_a_strategy_may_do(spec, seat):
+    """By either side: of the player's own act over all holdings that they might have, of the other's with theirs."""
+    (hand, strategies), *_ = games("typical", "typical", spec)
+    decision = hand.decisions[0]
+    session = FrozenSession(strategies[decision.seat])
+    session.start(hand.players)
+    expected = session.reader.expected(session.spot(decision))
+    luck, chances = [], []
+    for number, choice in enumerate(expected.actions):
+        if not (expected.strategy[:, number] > 0).any():
+            continue
+        found = _Side(hand, seat, (), known=True)
+        state, opponent = State(spec), found.opponent
+        to = _representative(state, choice)
+        put_in = decision.situation.to_call if to is None else to - decision.situation.in_round
+        made = decision._replace(act=choice.act, put_in=put_in)
+        share = (
+            found.mean(expected.strategy[:, number]) if seat == decision.seat else expected.strategy[opponent, number]
+        )
+        chances.append(share)
+        luck.append(found.acted(state, made, expected) if share > 0 else 0.0)
+    assert sum(chances) == pytest.approx(1.0)
+    assert max(luck) > 0.05
+    assert np.dot(luck, chances) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_either_side_is_corrected_by_acts_of_both():
+    """It leaves less than own acts alone."""
+    both, own = [], []
+    for hand, strategies in games("typical", "typical", number=60):
+        expected = _expected(hand, strategies)
+        sides = []
+        for seat in (0, 1):
+            mine = [each if made.seat == seat else None for each, made in zip(expected, hand.decisions, strict=True)]
+            sides.append((1 - 2 * seat) * _Side(hand, seat, mine, known=True).adjusted())
+        own.append(np.mean(sides))
+        both.append(adjusted_payoffs(hand, strategies)[0])
+    assert np.var(both) < 0.8 * np.var(own)
 
 
 @pytest.mark.parametrize("round_", range(4))

@@ -9,8 +9,10 @@ from pokermodel.arena import tournament
 from pokermodel.arena.table import deal_cards, play_hand
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec
-from pokermodel.players import Seat, make_player
+from pokermodel.players import CommonKnowledge, Seat, make_player
 from pokermodel.players.myopic import MyopicPlayer
+from pokermodel.players.myopic_strategy import MyopicStrategy
+from pokermodel.players.player import Player
 from pokermodel.players.typical import FrozenSession
 from pokermodel.simulation.myopic import MyopicAdvice
 
@@ -85,3 +87,31 @@ def test_it_can_be_asked_what_it_does_with_each_holding():
     assert len(seen) > 5
     assert MyopicPlayer().strategy("Ann", no_limit(2)) is None
     assert MyopicPlayer().strategy("Ann", GameSpec.ring(3, 1, 2)) is None
+
+
+@pytest.mark.parametrize("spec", [GameSpec.heads_up(1, 2), no_limit(2, 50)])
+def test_it_says_what_it_does_with_each_holding_as_it_learns(spec):
+    """And does it: with its own holding, by which its values are worked out anew."""
+    noted = []
+
+    class Noted(MyopicPlayer):
+        def act(self, view):
+            session = self._session(self._start)
+            acts, chosen = MyopicStrategy(view.player, session.reader).choices_of_all(session.spot(view))
+            answer = super().act(view)
+            noted.append((acts[chosen[holding_index(view.holding)]], (answer.act, answer.to), len(acts)))
+            return answer
+
+    players, common = [Noted(), make_player("typical")], CommonKnowledge()
+    for number in range(10):
+        said = []
+        deal = deal_cards(2, np.random.default_rng([2, number]))
+        hand = play_hand(spec, ("Ann", "Bob"), players, deal, entropy=number, common=common, said=said)
+        for decision, expected in zip(hand.decisions, said, strict=True):
+            assert (expected is None) == (decision.player == "Bob")
+            if expected is not None:
+                assert expected.triples[holding_index(deal.holdings[0]), decision.act] == 1.0
+                assert decision.act != Act.RAISE or spec.structure.fixed or decision.to in expected.exact
+    assert len(noted) > 20
+    assert all(chosen == made for chosen, made, _ in noted)
+    assert Player.expectation(players[0], None) is None

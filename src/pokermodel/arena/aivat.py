@@ -4,7 +4,8 @@ What a player wins in a heads-up game is the sum of their skill and of the luck 
 of the holding that they happened to have. Three kinds of luck are known exactly, and taken out without a bias:
 
 - *Cards of the board.* What they did to a value function, less what they do to it on average.
-- *Acts of a player whose strategy is known.* What the drawn act did to it, less the mean over the strategy.
+- *Acts of a player whose strategy is known.* What the drawn act did to it, less the mean over the strategy; of either
+  player.
 - *Their holding.* Everything the opponent saw would have been the same with other holdings, each as likely as the
   strategy makes it; what the game was worth is the mean over all of these.
 
@@ -13,8 +14,9 @@ It must only be fixed before the games are seen: here it is what both have in th
 if nobody bets any more, times a constant of the round for the bets to come (`GROWTH`). A value function that is learnt
 would take out more; this one is the same for every game and player, and nobody has to train it first.
 
-Where both strategies are known, the game is corrected from either side, and the mean of the two is taken. Where none
-is, the luck of the board and of the two holdings alone is taken out.
+Where both strategies are known, the game is corrected from either side, and the mean of the two is taken: a side has
+the mean over the holdings of one, and the holding that the other had. Where none is, the luck of the board and of the
+two holdings alone is taken out.
 
 Among more than two the luck of the board alone is taken out (`board_luck`), whatever is known of the players: what an
 act is worth to one of many depends on all the others, so that no side of the game stands for itself. What is known of
@@ -52,21 +54,28 @@ def _stake(state: State) -> int:
 
 
 class _Side:
-    """One game, from the side of a player whose strategy is known, or may be."""
+    """One game, from the side of a player.
 
-    def __init__(self, hand: TableHand, seat: int, strategy: Reader | None) -> None:
-        self.hand, self.seat = hand, seat
+    Parameters
+    ----------
+    hand : TableHand
+    seat : int
+        The player's.
+    expected : sequence of Expectation or None
+        What the strategy of whoever acted was at each decision; None where it is not known.
+    known : bool
+        Whether the player's strategy is.
+    """
+
+    def __init__(self, hand: TableHand, seat: int, expected: Sequence[Expectation | None], known: bool) -> None:
+        self.hand, self.seat, self.expected = hand, seat, expected
         self.own = holding_index(hand.deal.holdings[seat])
         self.opponent = holding_index(hand.deal.holdings[1 - seat])
-        self.session: FrozenSession | None = None
         #: How likely the player had each holding, in the eyes of the opponent.
         self.reach: Floats = live_holdings(hand.deal.holdings[1 - seat]).astype(np.float64)
-        if strategy is None:  # nothing is known of the holdings that they might have: only of the one that they have
+        if not known:  # nothing is known of the holdings that they might have: only of the one that they have
             self.reach[:] = 0.0
             self.reach[self.own] = 1.0
-        else:
-            self.session = FrozenSession(strategy)
-            self.session.start(hand.players)
 
     def mean(self, values: Floats) -> float:
         """Of values by holding, over those that the player might have."""
@@ -89,9 +98,10 @@ class _Side:
         return self.mean(growth * self.wins(round_)) - before
 
     def after(self, state: State, choice: Choice) -> Floats:
-        """The value of an act of the player: a fold loses what is in, and any other is answered by a call."""
+        """The value of an act: a fold loses what is in, and any other is answered by a call."""
         if choice.act == Act.FOLD:
-            return np.full(N_HOLDINGS, -float(state.committed[self.seat]))
+            lost = float(state.committed[state.seat])
+            return np.full(N_HOLDINGS, -lost if state.seat == self.seat else lost)
         after = state.copy()
         after.act(choice.act, _representative(state, choice))
         return self.value(after, state.round)
@@ -101,14 +111,12 @@ class _Side:
         hand, state = self.hand, State(self.hand.spec)
         luck = self.mean(self.value(state, 0))  # of the opponent's cards: the mean over all holdings of both is 0
         round_ = 0
-        for decision in hand.decisions:
+        for decision, expected in zip(hand.decisions, self.expected, strict=True):
             if decision.round > round_:
                 round_ += 1
                 luck += self.dealt(state, round_)
-            if self.session is not None:
-                if decision.seat == self.seat:
-                    luck += self._act(self.session, decision, state)
-                self.session.observe(decision)
+            if expected is not None:
+                luck += self.acted(state, decision, expected)
             state.act(decision.act, decision.to)
         if not state.showdown:
             return hand.payoffs[self.seat] - luck
@@ -116,24 +124,42 @@ class _Side:
             luck += self.dealt(state, street)
         return self.mean(min(state.committed) * self.wins(len(ROUNDS) - 1)) - luck
 
-    def _act(self, session: FrozenSession, decision: Decision, state: State) -> float:
-        """The luck of an own act; what it says of the holding is taken note of."""
-        expected = session.reader.expected(session.spot(decision))
+    def acted(self, state: State, decision: Decision, expected: Expectation) -> float:
+        """The luck of an act, by the strategy of who acted; what it says of the player's holding is taken note of."""
         chances = np.nan_to_num(expected.strategy)
-        made = _made(expected, decision)
-        possible = self.reach > 0
-        values = np.zeros(N_HOLDINGS)
-        for number, choice in enumerate(expected.actions):
-            if (chances[possible, number] > 0).any():  # else the rules may not offer it
-                values += chances[:, number] * self.after(state, choice)
-        before = self.mean(values)
-        self.reach = self.reach * chances[:, made]
-        if not self.reach[self.own] > 0:
+        made, mine = _made(expected, decision), decision.seat == self.seat
+        if not chances[self.own if mine else self.opponent, made] > 0:
             raise ValueError(
                 f"{decision.player} did in hand {self.hand.hand_id} what their strategy never does with their cards: "
                 "expected the strategy of this player"
             )
-        return self.mean(self.after(state, expected.actions[made])) - before
+        if not mine:  # they have one holding, and what it does says nothing of the player's
+            chances = np.broadcast_to(chances[self.opponent], chances.shape)
+        possible = self.reach > 0
+        before, after = np.zeros(N_HOLDINGS), np.zeros(N_HOLDINGS)
+        for number, choice in enumerate(expected.actions):
+            if (chances[possible, number] > 0).any():  # else the rules may not offer it
+                value = self.after(state, choice)
+                before += chances[:, number] * value
+                after = value if number == made else after
+        expected_before = self.mean(before)
+        if mine:
+            self.reach = self.reach * chances[:, made]
+        return self.mean(after) - expected_before
+
+
+def _expected(hand: TableHand, strategies: Mapping[int, Reader]) -> list[Expectation | None]:
+    """What whoever acted might have done at each decision, where their strategy is known."""
+    sessions = {seat: FrozenSession(strategy) for seat, strategy in strategies.items()}
+    for session in sessions.values():
+        session.start(hand.players)
+    found: list[Expectation | None] = []
+    for decision in hand.decisions:
+        asked = sessions.get(decision.seat)
+        found.append(None if asked is None else asked.reader.expected(asked.spot(decision)))
+        for session in sessions.values():
+            session.observe(decision)
+    return found
 
 
 #: Sizes that stand for their classes, by the pot after a call.
@@ -228,7 +254,9 @@ def board_luck(hand: TableHand) -> Floats:
     return luck
 
 
-def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple[float, ...]:
+def adjusted_payoffs(
+    hand: TableHand, strategies: Mapping[int, Reader], said: Sequence[Expectation | None] = ()
+) -> tuple[float, ...]:
     """What a game was worth to everybody, with the luck that is known taken out.
 
     Parameters
@@ -238,6 +266,9 @@ def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple
     strategies : mapping of int to Reader
         Of those players whose strategy is known exactly, by seat. Anything else makes the result wrong. Among more than
         two they are not looked at.
+    said : sequence of Expectation or None
+        What players said themselves that they do with each holding, before each act of the hand, as `play_hand` notes
+        it. Who said so before all of their acts is known in this hand, too.
 
     Returns
     -------
@@ -258,6 +289,14 @@ def adjusted_payoffs(hand: TableHand, strategies: Mapping[int, Reader]) -> tuple
         raise ValueError(f"AIVAT is for finished games, got {len(hand.payoffs)} payoffs of {len(hand.players)} players")
     if len(hand.players) > 2:
         return tuple((np.array(hand.payoffs) - board_luck(hand)).tolist())
-    worth = [(1 - 2 * seat) * _Side(hand, seat, strategies.get(seat)).adjusted() for seat in sorted(strategies) or [0]]
+    expected = _expected(hand, strategies)
+    known = set(strategies)
+    for seat in {0, 1} - known if said else ():
+        own = [k for k, decision in enumerate(hand.decisions) if decision.seat == seat]
+        if own and all(said[k] is not None for k in own):
+            known.add(seat)
+            for k in own:
+                expected[k] = said[k]
+    worth = [(1 - 2 * seat) * _Side(hand, seat, expected, seat in known).adjusted() for seat in sorted(known) or [0]]
     first = float(np.mean(worth))
     return first, -first

@@ -23,6 +23,7 @@ from pokermodel.histories import phh
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, Player
 from pokermodel.players.seat import IllegalAct, Seat, check_structure
+from pokermodel.reading.reader import Expectation
 
 __all__ = ["Deal", "Failure", "PlayerFailed", "TableHand", "deal_cards", "play_hand"]
 
@@ -199,6 +200,7 @@ def play_hand(
     streams: Sequence[tuple[int, ...]] | None = None,
     common: CommonKnowledge | None = None,
     time_limit: float | None = None,
+    said: list[Expectation | None] | None = None,
 ) -> TableHand:
     """Play one hand.
 
@@ -224,6 +226,9 @@ def play_hand(
         Seconds that a player may take for an answer; unlimited by default. In the main thread of a POSIX process a
         player that exceeds the limit is interrupted, unless it runs compiled code or catches every exception. Elsewhere
         the limit is checked when the player answers.
+    said : list, optional
+        What players said before each act that they do with each holding is added to it, as far as they say so
+        (`Player.expectation`).
 
     Returns
     -------
@@ -243,6 +248,8 @@ def play_hand(
     live = LiveHand(spec, names, source=source, hand_id=hand_id)
     live.deal(deal.board)
     seats = [Seat(player, shared) for player in players]
+    for seat in seats:
+        seat.asks = said is not None
     hand = TableHand(source, hand_id, spec, names, deal, (), ())
     with _alarms() as alarms:
         referee = _Referee(seats, hand, time_limit, alarms)
@@ -256,6 +263,8 @@ def play_hand(
         while not live.state.over:
             number = live.state.seat
             decision = live.act(*referee.call(number, "act", seats[number].act))
+            if said is not None:
+                said.append(seats[number].said)
             for other, seat in watching:
                 referee.call(other, "observe", partial(seat.notify, decision))
 

@@ -40,7 +40,7 @@ from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
 from pokermodel.players.registry import name_copies
 from pokermodel.players.seat import check_structure
-from pokermodel.reading.reader import Reader
+from pokermodel.reading.reader import Expectation, Reader
 
 __all__ = ["BLOCK", "Entrant", "OnFailure", "TournamentResult", "Variance", "seatings", "tournament"]
 
@@ -193,6 +193,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
             deal = deal_cards(n, np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_CARDS, number))))
             sums, sums_of_squares = [0.0] * n, [0.0] * n
             for game, seats in enumerate(games):
+                said: list[Expectation | None] | None = [] if plan.variance == "aivat" and n == 2 else None
                 hand = play_hand(
                     spec,
                     [entrants[player].name for player in seats],
@@ -203,11 +204,12 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                     streams=[(_PLAYERS, number, game, player) for player in seats],
                     common=common,
                     time_limit=plan.time_limit,
+                    said=said,
                 )
                 payoffs_of_game: Sequence[float] = hand.payoffs
                 if plan.variance == "aivat":
                     strategies = {seat: known[player] for seat, player in enumerate(seats) if player in known}
-                    payoffs_of_game = adjusted_payoffs(hand, strategies)
+                    payoffs_of_game = adjusted_payoffs(hand, strategies, said or ())
                 for player, won in zip(seats, payoffs_of_game, strict=True):
                     sums[player] += won
                     sums_of_squares[player] += won * won

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from pokermodel.cards import holding_index
 from pokermodel.game import GameSpec
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
-from pokermodel.reading.reader import Reader
+from pokermodel.players.strategies import SizedExpectation
+from pokermodel.reading.reader import Expectation, Reader
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation.myopic import DEALS, MyopicAdvice, MyopicAdviser
@@ -45,6 +49,19 @@ class MyopicPlayer(Player):
         if spec.players != 2 or not spec.structure.fixed:
             return None
         return MyopicStrategy(name, make_reader(reader_kinds()["adaptive"]))
+
+    def expectation(self, view: View) -> Expectation | None:
+        """Of games between two, with all that was learnt by now."""
+        from pokermodel.players.myopic_strategy import MyopicStrategy
+
+        if view.spec.players != 2 or self._start is None:
+            return None
+        session = self._session(self._start)
+        best = self.values(view).best  # with their own holding: where two acts are alike, rounding decides
+        spot = session.spot(view)
+        acts, chosen = MyopicStrategy(view.player, session.reader).choices_of_all(spot)
+        chosen[holding_index(view.holding)] = acts.index((best.act, best.to))
+        return SizedExpectation.of_acts(view.situation, spot.weights, acts, np.eye(len(acts))[chosen])
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokermodel._support.arrays import Integers
 from pokermodel.cards import N_HOLDINGS, live_holdings
 from pokermodel.evaluation.stakes import stakes_won
 from pokermodel.game import Act, Decision, Situation
-from pokermodel.players.strategies import AmongOthers
+from pokermodel.players.strategies import AmongOthers, SizedExpectation
 from pokermodel.reading.reader import Expectation
 from pokermodel.reading.spot import Spot
 from pokermodel.simulation.answers import answer
+from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.solving import Solution
 
 __all__ = ["MyopicStrategy"]
 
 
 class MyopicStrategy(AmongOthers):
-    """What `MyopicPlayer` does heads-up in limit, with all holdings at once.
+    """What `MyopicPlayer` does heads-up, with all holdings at once.
 
     It is the player as they are towards somebody of whom they have learnt what `others` knows.
     """
@@ -25,18 +27,27 @@ class MyopicStrategy(AmongOthers):
     complete = True
 
     def answers(self, spot: Spot) -> Expectation:
-        """The act that is worth most to each holding; of equals, the more aggressive."""
+        """The act that is worth most to each holding."""
+        acts, chosen = self.choices_of_all(spot)
+        return SizedExpectation.of_acts(spot.situation, spot.weights, acts, np.eye(len(acts))[chosen])
+
+    def choices_of_all(self, spot: Spot) -> tuple[list[tuple[Act, int | None]], Integers]:
+        """Acts that are looked at, and which of them each holding does: int (1326,).
+
+        Of equals it is the more aggressive, and of these the smallest.
+        """
         situation = spot.situation
         [opponent] = [seat for seat in situation.active if seat != situation.seat]
         likely = spot.likely(opponent) * live_holdings(situation.board)
         state = spot.state
-        values = np.zeros((3, N_HOLDINGS))
-        values[[act for act in Act if act not in situation.legal]] = -np.inf
-        for act in situation.legal:
+        acts: list[tuple[Act, int | None]] = [(Act.RAISE, to) for to in raise_sizes(situation)]
+        acts += [(act, None) for act in (Act.CALL, Act.FOLD) if act in situation.legal]
+        values = np.zeros((len(acts), N_HOLDINGS))
+        for number, (act, to) in enumerate(acts):
             if act == Act.FOLD:
                 continue
             after = state.copy()
-            put_in = after.act(act)
+            put_in = after.act(act, to)
             stay, street = likely, situation.round
             if not after.over and after.round == street:
                 asked = Situation.of(after, situation.players, situation.board)
@@ -51,6 +62,5 @@ class MyopicStrategy(AmongOthers):
             gone = Solution.beside(likely) - called
             # an uncalled bet comes back, and the rest of what was put in before is there to be won
             won = gone * before[opponent] + stake * stakes_won(stay, called, situation.board)
-            values[act] = won + (gone + called) * before[situation.seat]  # beside a fold, which is worth nothing
-        best = 2 - values[::-1].argmax(axis=0)
-        return Expectation.of(np.eye(3)[best], spot.weights)
+            values[number] = won + (gone + called) * before[situation.seat]  # beside a fold, which is worth nothing
+        return acts, values.argmax(axis=0)

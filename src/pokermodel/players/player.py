@@ -21,7 +21,7 @@ from pokermodel.game.situation import Situated
 from pokermodel.players.common import CommonKnowledge
 
 if TYPE_CHECKING:
-    from pokermodel.reading.reader import Reader
+    from pokermodel.reading.reader import Expectation, Reader
 
 __all__ = ["ALL_STRUCTURES", "Answer", "HandEnd", "HandStart", "Player", "View"]
 
@@ -202,6 +202,14 @@ class Player:
             Under which the player sits there. What the others do is judged as the player would.
         spec : GameSpec
             The game.
+        """
+        return None
+
+    def expectation(self, view: View) -> Expectation | None:
+        """What they do now with each holding that they might have; None, the default, of one who does not say so.
+
+        It is for players who learn, of whom `strategy` says at most how they begin. Who measures asks before `act`, and
+        `act` has to do what was said. It must not change the player.
         """
         return None
 

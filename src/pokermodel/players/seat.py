@@ -26,6 +26,7 @@ from pokermodel.cards import CardsLike, card_indices, cards_text, holding_cards
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, LiveHand, Situation
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import Answer, HandEnd, HandStart, Player, View
+from pokermodel.reading.reader import Expectation
 
 __all__ = ["IllegalAct", "Seat", "check_structure"]
 
@@ -52,6 +53,10 @@ class Seat:
         The hand that is being played.
     number : int
         Which seat it is.
+    asks : bool
+        Whether the player is asked what they do with each holding, before they act.
+    said : Expectation or None
+        What they said last.
     """
 
     def __init__(self, player: Player, common: CommonKnowledge | None = None) -> None:
@@ -61,6 +66,8 @@ class Seat:
         self._holding: tuple[int, int] = (0, 0)
         self.number = -1
         self._own_hand = False
+        self.asks = False
+        self.said: Expectation | None = None
 
     @property
     def hand(self) -> LiveHand:
@@ -306,6 +313,7 @@ class Seat:
             tuple(hand.decisions),
             hand.state.copy(),
         )
+        self.said = self.player.expectation(view) if self.asks and overrides(self.player, "expectation") else None
         answer = self.player.act(view)
         act, to = answer if isinstance(answer, Answer) else (answer, None)
         if not isinstance(act, int) or act not in situation.legal:

@@ -30,7 +30,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.purse import CountedHand, Purse
 from pokermodel.players.strategies import SizedExpectation, SizedStrategy
-from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
+from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
@@ -146,7 +146,9 @@ class SolverPlayer(Player):
         self._myopic: MyopicPlayer | None = None
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
-        self._resolved: Resolved | None = None
+        self._resolved: Resolved | None = None  # in the hand
+        #: The street that was solved last, whoever the opponent is: who plays and who asks need it once.
+        self._lately: dict[tuple[Blueprint, int, int, tuple[int, ...]], Resolved] = {}
         self._table: NoLimitTable | None = None
 
     def blueprint(self, spec: GameSpec, stack: int | None = None) -> Blueprint | None:
@@ -188,6 +190,7 @@ class SolverPlayer(Player):
         if blueprint.game.structure == "no limit":
             return _TableStrategy(name, self._table_of(blueprint))
         player = SolverPlayer(self._path, self.solve, self.iterations, self.seconds, self.sure)
+        player._lately = self._lately
         return _OwnStrategy(name, player, blueprint)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
@@ -287,7 +290,10 @@ class SolverPlayer(Player):
         cards = board[: _DEALT[self.first]]
         while tree.kind[root] != 0:  # the card that is dealt
             root += 1
-        return resolve(
+        key = blueprint, root, player, cards
+        if view is None and self.seconds is None and key in self._lately:
+            return self._lately[key]
+        found = resolve(
             blueprint,
             root,
             cards,
@@ -298,6 +304,10 @@ class SolverPlayer(Player):
             seconds=self.seconds,
             sure=self.sure,
         )
+        if view is None:
+            self._lately.clear()
+            self._lately[key] = found
+        return found
 
     def _believed(self, blueprint: Blueprint, root: int, cards: tuple[int, ...], player: int, view: View) -> Subgame:
         """The subgame with the opponent as the reader knows them."""
@@ -375,24 +385,7 @@ class _TableStrategy(_OfOne, SizedStrategy):
     def expect(self, spot: Spot) -> SizedExpectation:
         situation = spot.situation
         offers, rows = self._table.strategy(situation, spot.acts)
-        dead = np.isnan(rows).any(axis=1)
-        triples = np.zeros((len(rows), 3))
-        sizes = np.zeros((len(rows), len(SIZE_CLASSES)))
-        exact = {}
-        for column, offer in enumerate(offers):
-            triples[:, offer.act] += rows[:, column]
-            if offer.act == Act.RAISE and offer.to is not None:
-                sizes[:, size_class(situation, offer.to)] += rows[:, column]
-                exact[offer.to] = rows[:, column]
-        shares = None
-        if exact:
-            made = np.bincount([size_class(situation, to) for to in exact], minlength=len(SIZE_CLASSES)) > 0
-            some = made / made.sum()  # of holdings that never bet
-            total = sizes.sum(axis=1, keepdims=True)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                shares = np.where(total > 0, sizes / total, some)
-        triples[dead] = np.nan
-        return SizedExpectation.of(triples, spot.weights, shares=shares, exact=exact)
+        return SizedExpectation.of_acts(situation, spot.weights, offers, rows)
 
     def predict_sizes(self, spot: Spot) -> Floats:
         expected = self.expected(spot)

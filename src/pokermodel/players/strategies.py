@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, holding_cards
 from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
 from pokermodel.reading.features import Features
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update
 from pokermodel.reading.spot import Spot
@@ -46,6 +47,41 @@ class SizedExpectation(Expectation):
     def size_shares(self) -> Floats | None:
         """The shares."""
         return self.shares
+
+    @classmethod
+    def of_acts(
+        cls, situation: Situation, weights: Floats, acts: Sequence[tuple[Act, int | None]], chances: Floats
+    ) -> Self:
+        """The expectation that follows from the probability of each act with each holding.
+
+        Parameters
+        ----------
+        situation : Situation
+        weights : ndarray of float64, shape (1326,)
+            The player's.
+        acts : sequence of (Act, int or None)
+            Each once, with what a bet or raise goes to.
+        chances : ndarray of float64, shape (1326, acts)
+            Nan where a holding is not possible.
+        """
+        dead = np.isnan(chances).any(axis=1)
+        triples = np.zeros((len(chances), 3))
+        sizes = np.zeros((len(chances), len(SIZE_CLASSES)))
+        exact = {}
+        for (act, to), column in zip(acts, chances.T, strict=True):
+            triples[:, act] += column
+            if act == Act.RAISE and to is not None and not situation.spec.structure.fixed:
+                sizes[:, size_class(situation, to)] += column
+                exact[to] = column
+        shares = None
+        if exact:
+            made = np.bincount([size_class(situation, to) for to in exact], minlength=len(SIZE_CLASSES)) > 0
+            some = made / made.sum()  # of holdings that never bet
+            total = sizes.sum(axis=1, keepdims=True)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                shares = np.where(total > 0, sizes / total, some)
+        triples[dead] = np.nan
+        return cls.of(triples, weights, shares=shares, exact=exact)
 
 
 class SizedStrategy(Reader):

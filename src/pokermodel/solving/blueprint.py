@@ -16,9 +16,10 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -29,7 +30,8 @@ from pokermodel._support.arrays import Floats, Integers
 from pokermodel._support.checks import check_least
 from pokermodel._support.files import cache_folder, write_bytes
 from pokermodel._support.saved import read_saved
-from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indices
+from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indices, shared_live_holdings
+from pokermodel.evaluation.shares import suit_orders
 from pokermodel.executors import Executor, Threads
 from pokermodel.game import Act, BettingStructure, GameSpec
 from pokermodel.solving.menu import read_size
@@ -46,7 +48,7 @@ _TURNS_FITTED = 3  # of each
 _BOARDS = 24  # of a flop: a flop costs as much as some six boards
 _CLASSES = np.ascontiguousarray(CLASS_OF_HOLDING, dtype=np.uint8)
 _FULL = 255  # what the probabilities of a distribution are multiples of one of
-_KEPT = 8  # flops whose buckets are kept
+_KEPT = 64  # flops and turns whose moments are kept, 21 kB each
 _NO_CAP = 100
 _LEAST_STACK, _MOST_STACK = 1.5, 1000.0
 #: Bets and raises by round.
@@ -207,6 +209,20 @@ class Build(NamedTuple):
     shards: int = _SHARDS
 
 
+@lru_cache(_KEPT)
+def _with_usual_suits(flop: tuple[int, ...]) -> tuple[tuple[int, ...], Integers]:
+    """The first of the flops that differ from one by names of suits, and what each holding is called there."""
+    named = [tuple(sorted(4 * (card // 4) + names[card % 4] for card in flop)) for names in permutations(range(4))]
+    number = min(range(len(named)), key=named.__getitem__)
+    return named[number], suit_orders()[number]
+
+
+@lru_cache(_KEPT)
+def _moments(board: tuple[int, ...]) -> Any:
+    """Of all holdings on a flop or turn; the same for all blueprints."""
+    return np.ascontiguousarray(flop_moments(board)[52]) if len(board) == 3 else turn_moments(board)
+
+
 class _Abstraction:
     """Buckets of holdings: 169 classes, and borders of moments."""
 
@@ -214,7 +230,8 @@ class _Abstraction:
         self.borders = [(np.ascontiguousarray(s), np.ascontiguousarray(m)) for s, m in borders]
         self.rivers = rivers
         self.sizes = (169, *(m.shape[0] * (m.shape[1] + 1) for _, m in self.borders), rivers)
-        self._kept: OrderedDict[tuple[int, ...], Any] = OrderedDict()
+        #: Buckets on flops that were asked for, with the usual suits: of all 1,755 they are 4.7 MB.
+        self._flops: dict[tuple[int, ...], Any] = {}
 
     @classmethod
     def fit(cls, seed: int, buckets: tuple[int, int, int]) -> Self:
@@ -236,18 +253,12 @@ class _Abstraction:
             return _CLASSES.astype(np.uint16)
         if len(board) == 5:
             return river_buckets(board, self.rivers)
-        flop = tuple(sorted(board[:3]))
-        if flop not in self._kept:
-            self._kept[flop] = flop_moments(flop) if len(board) == 3 else None
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        moments = self._kept[flop]
         if len(board) == 3:
-            if moments is None:
-                moments = self._kept[flop] = flop_moments(flop)
-            return nested_buckets(np.ascontiguousarray(moments[52]), *self.borders[0])
-        of_turn = turn_moments(board) if moments is None else np.ascontiguousarray(moments[board[3]])
-        return nested_buckets(of_turn, *self.borders[1])
+            flop, names = _with_usual_suits(tuple(board))
+            if flop not in self._flops:
+                self._flops[flop] = nested_buckets(_moments(flop), *self.borders[0])
+            return self._flops[flop][names]
+        return nested_buckets(_moments(tuple(board)), *self.borders[1])
 
 
 def _quantiles(moments: Floats, buckets: int) -> tuple[Floats, Floats]:
@@ -394,7 +405,7 @@ class Blueprint:
         if len(cards) != (0, 3, 4, 5)[street]:
             raise ValueError(f"the node is of a round with {(0, 3, 4, 5)[street]} cards, got {len(cards)}")
         found = self._rows(int(node), self._abstraction.of(cards))
-        found[np.isin(CARDS_OF, cards).any(axis=1)] = np.nan
+        found[~shared_live_holdings(cards)] = np.nan
         return found
 
     def _rows(self, node: int, buckets: Any) -> Floats:
@@ -425,7 +436,7 @@ class Blueprint:
             street = int(self.tree.street[above])
             rows = self._rows(above, self._abstraction.of(cards[: (0, 3, 4, 5)[street]]))
             found[self.tree.player[above]] *= rows[:, taken]
-        found[:, np.isin(CARDS_OF, cards).any(axis=1)] = 0.0
+        found[:, ~shared_live_holdings(cards)] = 0.0
         return found[0], found[1]
 
     # -- files -------------------------------------------------------------------------------------
