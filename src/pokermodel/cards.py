@@ -94,6 +94,7 @@ HOLDING_CARDS.setflags(write=False)
 
 #: Text of every holding (``"AsKd"``), higher card first, by index.
 HOLDINGS: tuple[str, ...] = tuple(CARDS[hi] + CARDS[lo] for hi in range(N_CARDS) for lo in range(hi))
+_HOLDING_INDEX = {text: index for index, text in enumerate(HOLDINGS)}
 
 
 def _class_of_holding() -> Bytes:
@@ -227,6 +228,15 @@ def holding_index(holding: CardsLike) -> int:
     ValueError
         If it is not two different cards.
     """
+    # as it stands in hands and reports, it is asked for several times an act
+    if type(holding) is tuple and len(holding) == 2:
+        one, other = holding
+        if type(one) is int and type(other) is int and 0 <= one < N_CARDS and 0 <= other < N_CARDS and one != other:
+            return one * (one - 1) // 2 + other if one > other else other * (other - 1) // 2 + one
+    elif type(holding) is int and 0 <= holding < N_HOLDINGS:
+        return holding
+    elif type(holding) is str and (found := _HOLDING_INDEX.get(holding)) is not None:
+        return found
     if not isinstance(holding, str) and not isinstance(holding, Iterable):
         return _integer(holding, "holding", N_HOLDINGS, "two cards, as 'AsKd', or an index 0..1325")
     cards = card_indices(holding)

@@ -352,6 +352,14 @@ class WeightTable:
             self._shares = shares
             return shares
 
+    @property
+    def possible(self) -> bool:
+        """Whether any holding has a weight above 0, so that the table has probabilities."""
+        try:
+            return self.shares is not None
+        except ValueError:
+            return False
+
     def entropy_bits(self) -> float:
         """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
 

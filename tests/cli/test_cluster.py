@@ -60,6 +60,14 @@ def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return [large, folder]
 
 
+def test_reading(cluster: Cluster, histories: list[Path]) -> None:
+    """Lines of JSON of all hands, and what was left out."""
+    asked = "read", histories[1], "--all", "--skip-damaged", "--jsonl"
+    one, two = run(*asked), run(*asked, "--cluster", cluster.address)
+    assert len(one.stdout.splitlines()) > 20
+    assert (one.stdout, one.stderr) == (two.stdout, two.stderr)
+
+
 def test_learning(cluster: Cluster, histories: list[Path], tmp_path: Path) -> None:
     found = []
     ways: dict[str, tuple[object, ...]] = {"one": (), "two": ("--jobs", 2), "dask": ("--cluster", cluster.address)}

@@ -124,9 +124,10 @@ class Opponent(NamedTuple):
     acted: bool
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+# Not frozen, as other records are that are made for every act: that alone takes six times as long.
+@dataclass(eq=False, slots=True)
 class Step:
-    """One action and what it says.
+    """One action and what it says. Nothing of it is to be set.
 
     Attributes
     ----------
@@ -164,12 +165,18 @@ class Step:
     @property
     def before(self) -> WeightTable:
         """The player's table before the act."""
-        return self._table(self.observation.prior)
+        found: WeightTable | None = self._known.get("before")
+        if found is None:
+            found = self._known["before"] = self._table(self.observation.prior)
+        return found
 
     @property
     def after(self) -> WeightTable:
         """The player's table after the act."""
-        return self._table(self.observation.posterior)
+        found: WeightTable | None = self._known.get("after")
+        if found is None:
+            found = self._known["after"] = self._table(self.observation.posterior)
+        return found
 
     def _table(self, weights: Floats) -> WeightTable:
         """The table of weights before any correction; steps have those in common that did not change between them."""
@@ -221,7 +228,7 @@ class Step:
     @property
     def changed(self) -> bool:
         """Whether the act changed the table, and there are two tables to compare."""
-        return self.observation.reweighted and bool(self.before.values.any() and self.after.values.any())
+        return self.observation.reweighted and self.before.possible and self.after.possible
 
     @property
     def changes(self) -> Floats | None:
@@ -679,7 +686,13 @@ class HandReport:
         sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
         with_options: dict[str, dict[str, Any]] = {"simulation": {"simulator": simulator}}
         with_options["price"] = {} if deals is None else {"trials": deals}
-        steps = tuple(_steps(hand, modeler, hero, sees_hero, with_options, seed, verdicts=verdicts))
+        kept = modeler.folded_tables
+        # what those can hold who folded is kept where it may be asked for, and by the next hand only if that asks, too
+        modeler.folded_tables = kept or (hero is not None and _plays_out(modeler, hand, verdicts))
+        try:
+            steps = tuple(_steps(hand, modeler, hero, sees_hero, with_options, seed, verdicts=verdicts))
+        finally:
+            modeler.folded_tables = kept
         return cls(
             hand,
             modeler.model,
@@ -924,7 +937,6 @@ def _steps(
     tables: _Tables = {}
     shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = {}
     acted: set[int] = set()
-    session.folded_tables = session.folded_tables or (hero is not None and _plays_out(session, hand, verdicts))
     session.start(hand.players)
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])

@@ -75,9 +75,9 @@ _HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_
 _CLASS_OF_HOLDING = CLASS_OF_HOLDING.astype(np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)  # one is made for every act: frozen, it takes five times as long
 class RangeShape:
-    """What a range is like, in a few numbers.
+    """What a range is like, in a few numbers. Nothing of it is to be set.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class RangeShape:
     @classmethod
     def of(cls, table: WeightTable, board: tuple[int, ...], most: int = 8) -> Self | None:
         """The shape of a range on a board, with so many of its likeliest hands; None where no holding is left."""
-        if not table.values.any():
+        if not table.possible:
             return None
         parts = composition(table, board) if board else ()
         return cls(range_share(table), tuple(top_hands(table, most)), tuple(parts))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -13,7 +15,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["open_console", "raw_option", "write_csv"]
+__all__ = ["console_kind", "console_like", "open_console", "raw_option", "write_csv", "write_line"]
 
 _UNBOUNDED = 1000  # columns, more than any line has
 _HEIGHT = 25  # lines, which nothing depends on; with it, rich asks no terminal for a size
@@ -57,6 +59,51 @@ def open_console() -> Console:
     width = None if os.environ.get("COLUMNS", "").isdigit() else _UNBOUNDED
     file = cast("IO[str]", _Unpadded(sys.stdout))
     return Console(file=file, width=width, height=_HEIGHT, highlight=False, soft_wrap=False)
+
+
+def console_kind(console: Console) -> dict[str, Any]:
+    """What decides how text looks on a console, for `console_like` in another process."""
+    return {
+        "width": console.width,
+        "height": console.height,
+        "color_system": console.color_system,
+        "force_terminal": console.is_terminal,
+        "legacy_windows": console.legacy_windows,
+        "no_color": console.no_color,
+        "encoding": console.encoding,
+    }
+
+
+class _Told(io.StringIO):
+    """Text that is kept, in the encoding of where it goes later."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """That of where the text goes."""
+        return self._encoding
+
+
+def console_like(kind: Mapping[str, Any]) -> tuple[Console, io.StringIO]:
+    """Return a console of a kind, and the text that is printed on it."""
+    from rich.console import Console
+
+    told = _Told(kind["encoding"])
+    options = {name: value for name, value in kind.items() if name != "encoding"}
+    return Console(file=told, highlight=False, soft_wrap=False, **options), told
+
+
+def write_line(text: str) -> None:
+    """Write a line of JSON to standard output, where whoever reads it gets it at once.
+
+    `click.echo` looks for colours to take out, which takes longer than to write: JSON has none.
+    """
+    if sys.stdout is not None:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
 
 
 #: ``--raw`` of commands that write comma-separated values.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -18,13 +18,27 @@ from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Skipped, index_option, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
-from pokermodel.cli._output import open_console, raw_option
+from pokermodel.cli._output import console_kind, open_console, raw_option, write_line
 from pokermodel.cli._prior import learnt_with, prior_option, with_prior
+from pokermodel.cli._read_jobs import (
+    JsonLine,
+    PageHand,
+    Rows,
+    Shown,
+    Student,
+    Taken,
+    Text,
+    numbered,
+    read_hand,
+    shown_by,
+)
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 from pokermodel.errors import HistoryError
 from pokermodel.ranges import SOLVERS
 
 if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport
+    from pokermodel.executors import Executor
     from pokermodel.game import Hand
     from pokermodel.histories import HandFilter, HandSource
     from pokermodel.reading import OpponentModeler, ReaderKind
@@ -32,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["read", "read_before"]
 
 _DEALS = 2_000  # that the hero's equity is drawn from, where many hands are read: true to one per cent
+_T = TypeVar("_T")
 _CORRECTING = 200  # hands before the one shown that correct it: more hardly help, and these take half a second
 
 
@@ -105,6 +120,10 @@ class _Wanted(NamedTuple):
 )
 @index_option
 @with_filter
+@jobs_option(
+    "Processes that read beside each other, where several hands are shown: the same is shown, in the same order."
+)
+@cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a line for each hand, as they are read.")
 @click.option(
@@ -170,6 +189,8 @@ def read(
     skip_damaged: bool,
     index: bool,
     which: HandFilter,
+    jobs: int,
+    cluster: str | None,
     as_json: bool,
     jsonl: bool,
     parquet: Path | None,
@@ -225,6 +246,8 @@ def read(
         raise click.UsageError("--hand says which hands: it excludes --all and --id")
     if numbers is not None and which and not several:
         raise click.UsageError("--hand is one hand: it excludes the options that select hands, but for several (1-200)")
+    if (jobs > 1 or cluster is not None) and (not several or ranges is not None):
+        raise click.UsageError("--jobs and --cluster are for the reports of several hands, as --all has them")
     students = _students([model] if html is None else model.split(","), book, prior, hero)
     source = None
     if file is None:
@@ -238,6 +261,11 @@ def read(
         if numbers is None and not (every or hand_id is not None or which):
             numbers = Numbers(((1, 1),), several=False)
         wanted = _Wanted(numbers, hand_id, which, hero, several)
+        if jobs > 1 or cluster is not None:
+            heroes = _Heroes(hero, nobody=no_hero, several=True)
+            beside = _Beside(open_executor(jobs, cluster), source, _taking(source, wanted, students), students, heroes)
+            beside.show(numbers, jsonl=jsonl, parquet=parquet, html=html, weights=weights, maps=maps)
+            return
         hands = _learning(source, wanted, students)
     found = _naming_option(hands, source)
     heroes = _Heroes(hero, nobody=no_hero, several=several)
@@ -311,30 +339,6 @@ def read_each(
     return source, hands()
 
 
-class _Student(NamedTuple):
-    """A session, and whether it learns what the players do in the hands before the one shown."""
-
-    session: OpponentModeler
-    players: bool
-
-    def apart(self) -> OpponentModeler:
-        """A session that may read one of several hands: what is shown later does not depend on it.
-
-        A reader that learns from acts as it sees them would learn twice from a hand that is shown, and so would what
-        corrects tables. To copy what others know of many players takes longer than to read a hand.
-        """
-        session = self.session
-        return session.copy() if session.calibration is not None or session.reader.learns_acts else session
-
-    def learn(self, hand: Hand) -> None:
-        """Learn from one of the latest hands before one that is shown."""
-        decisions = list(hand.replay())
-        if self.session.calibration is not None:
-            self.session.calibrate(hand, decisions)
-        if self.players:
-            self.session.learn(hand, decisions, calibrate=False)
-
-
 class _Heroes:
     """As whom hands are read: who is asked for, nobody or, by default, whom each hand names where it has their cards.
 
@@ -351,21 +355,17 @@ class _Heroes:
 
     def __init__(self, name: str | None, *, nobody: bool, several: bool = False) -> None:
         self._name = name
-        self._options: dict[str, Any] = {"verdicts": not several, "deals": _DEALS if several else None}
+        self.options: dict[str, Any] = {"verdicts": not several, "deals": _DEALS if several else None}
         self._nobody = nobody
         self._named: Counter[str] = Counter()
         self._without = 0
 
     def read(self, hand: Hand, sessions: Sequence[OpponentModeler]) -> list[HandReport]:
         """Read a hand in each session."""
-        from pokermodel.analysis.hand import HandReport
+        return read_hand(hand, self.of(hand), sessions, self.options)
 
-        hero = self._of(hand)
-        for session in sessions:
-            session.hero = hero
-        return [HandReport.of(hand, session, hero, **self._options) for session in sessions]
-
-    def _of(self, hand: Hand) -> str | None:
+    def of(self, hand: Hand) -> str | None:
+        """As whom a hand is read, which is counted."""
         from pokermodel.analysis.hero import hero_of
 
         if self._nobody or self._name is not None:
@@ -386,11 +386,11 @@ class _Heroes:
             click.echo(f"read with {whose} cards: {known}; without a hero, as these are not known: {unknown}", err=True)
 
 
-def _sessions(students: Iterable[_Student]) -> list[OpponentModeler]:
+def _sessions(students: Iterable[Student]) -> list[OpponentModeler]:
     return [each.session for each in students]
 
 
-def _students(models: list[str], book: str | None, prior: Path | None, hero: str | None) -> list[_Student]:
+def _students(models: list[str], book: str | None, prior: Path | None, hero: str | None) -> list[Student]:
     """Begin a session of each model; book and prior are for those of several that can use them."""
     from pokermodel.reading import read_reader
 
@@ -403,7 +403,7 @@ def _students(models: list[str], book: str | None, prior: Path | None, hero: str
     ]
 
 
-def _student(model: str, kind: ReaderKind, book: str | None, prior: Path | None, hero: str | None) -> _Student:
+def _student(model: str, kind: ReaderKind, book: str | None, prior: Path | None, hero: str | None) -> Student:
     """Begin a session of a model."""
     from pokermodel.reading import OpponentModeler
 
@@ -421,7 +421,7 @@ def _student(model: str, kind: ReaderKind, book: str | None, prior: Path | None,
                     f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
                 )
     session = OpponentModeler(model, known, hero, calibrated=kind.corrected, **options)
-    return _Student(session, bool(kind.needs) and known is None)
+    return Student(session, bool(kind.needs) and known is None)
 
 
 def _write_page(path: Path, reports: list[HandReport]) -> None:
@@ -437,37 +437,124 @@ def _write_page(path: Path, reports: list[HandReport]) -> None:
 def _write_hands(
     path: Path,
     hands: Iterator[tuple[int, Hand]],
-    students: Sequence[_Student],
+    students: Sequence[Student],
     heroes: _Heroes,
     source: HandSource,
     numbers: Numbers | None,
 ) -> None:
     """Write a page of several hands."""
-    from pokermodel.cli._progress import progress
-    from pokermodel.report.hands_page import PageSizeError, write_hands_page
+    share = _Share(source, numbers)
 
-    now, begun = 0, 0.0
-
-    def reports() -> Iterator[tuple[int, list[HandReport]]]:
-        nonlocal now, begun
+    def contents() -> Iterator[tuple[bytes, float | None]]:
+        show = PageHand()
         for number, hand in hands:
-            if not now:
-                begun = source.share_read
-            now = number
-            yield number, heroes.read(hand, [each.apart() for each in students])
+            share.note(number)
+            yield show(number, heroes.read(hand, [each.apart() for each in students])), share()
 
-    def share() -> float | None:
-        """Share of the hands that has been read: by their numbers, or of what was left of the source."""
-        rest = (source.share_read - begun) / (1.0 - begun) if begun < 1.0 else None
-        return rest if numbers is None else max(rest or 0.0, numbers.share(now))
+    _write_contents(path, contents(), source, numbers, share)
+
+
+class _Share:
+    """Share of the hands that has been read: by their numbers, or of what was left of the source."""
+
+    def __init__(self, source: HandSource, numbers: Numbers | None) -> None:
+        self._source, self._numbers = source, numbers
+        self._now, self._begun = 0, 0.0
+
+    def note(self, number: int) -> None:
+        """Note the number of a hand that was taken."""
+        if not self._now:
+            self._begun = self._source.share_read
+        self._now = number
+
+    def __call__(self) -> float | None:
+        rest = (self._source.share_read - self._begun) / (1.0 - self._begun) if self._begun < 1.0 else None
+        return rest if self._numbers is None else max(rest or 0.0, self._numbers.share(self._now))
+
+    def at(self, number: int) -> float | None:
+        """The share, with a hand that was just taken."""
+        self.note(number)
+        return self()
+
+
+def _write_contents(
+    path: Path,
+    contents: Iterator[tuple[bytes, float | None]],
+    source: HandSource,
+    numbers: Numbers | None,
+    share: Callable[[], float | None],
+) -> None:
+    """Write a page, given what stands in it of each hand."""
+    from pokermodel.cli._progress import progress
+    from pokermodel.report.hands_page import PageSizeError, write_contents
 
     title = f"Hands of {source.path.name}" + ("" if numbers is None else f", {numbers}")
     with progress("hand", share) as shown:
         try:
-            count = write_hands_page(path, reports(), title=title, share=share, progress=shown)
+            count = write_contents(path, contents, title=title, progress=shown)
         except PageSizeError as error:
             raise ValueError(f"{error}; --hand 1-200 or options as --player select fewer") from None
     click.echo(f"{counted(count, 'hand')} written to {path}")
+
+
+class _Beside(NamedTuple):
+    """Several hands that others read beside each other, and how they are shown."""
+
+    executor: Executor
+    source: HandSource
+    hands: Iterator[Taken]
+    students: list[Student]
+    heroes: _Heroes
+
+    def show(
+        self,
+        numbers: Numbers | None,
+        *,
+        jsonl: bool,
+        parquet: Path | None,
+        html: Path | None,
+        weights: bool,
+        maps: bool,
+    ) -> None:
+        """Show them in the form that is asked for, as one process does."""
+        if html is not None:
+            share = _Share(self.source, numbers)
+            contents = ((each.what, each.share) for each in self._shown(PageHand(), share.at))
+            _write_contents(html, contents, self.source, numbers, share)
+            self.heroes.say_without()
+            _say_left_out(self.source)
+            return
+        if parquet is not None:
+            from pokermodel.report.table import write_rows
+
+            found = (row for _, rows in numbered(self._shown(Rows(weights))) for row in rows)
+            _say_rows(write_rows(parquet, found, weights=weights), parquet)
+        elif jsonl:
+            for _, line in numbered(self._shown(JsonLine(weights))):
+                write_line(line)
+        else:
+            console = open_console()
+            for count, (_, text) in enumerate(numbered(self._shown(Text(console_kind(console), maps)))):
+                console.file.write("\n" + text if count else text)
+                console.file.flush()
+        _say_left_out(self.source)
+        self.heroes.say_without()
+
+    def _shown(
+        self,
+        show: Callable[[int, list[HandReport]], _T],
+        share: Callable[[int], float | None] = lambda number: None,
+    ) -> Iterator[Shown[_T]]:
+        heroes = self.heroes
+
+        def told(error: Exception) -> Exception:
+            return _named(error, self.source) if isinstance(error, ValueError) else error
+
+        return shown_by(self.executor, self.hands, self.students, heroes.of, heroes.options, show, share, told)
+
+
+def _say_rows(rows: int, path: Path) -> None:
+    click.echo(f"{counted(rows, 'action')} written to {path}")
 
 
 def _show(
@@ -485,14 +572,14 @@ def _show(
     if parquet is not None:
         from pokermodel.report.table import write_reports
 
-        rows = write_reports(parquet, reports, weights=weights)
-        click.echo(f"{counted(rows, 'action')} written to {parquet}")
+        _say_rows(write_reports(parquet, reports, weights=weights), parquet)
     elif as_json:
         ((_, report),) = reports
         click.echo(dumps(report.to_dict(weights=weights) | _read_so_far(source)))
     elif jsonl:
+        line = JsonLine(weights)
         for number, report in reports:
-            click.echo(dumps({"number": number, **report.to_dict(weights=weights, ranges=weights)}))
+            write_line(line(number, [report]))
     else:
         _print(reports, maps)
     if source is not None:
@@ -547,31 +634,37 @@ def _show_ranges(
 
 
 def _print(reports: Iterator[tuple[int, HandReport]], maps: bool) -> None:
-    from pokermodel.report.terminal import print_report
+    from pokermodel.report.terminal import print_reports
 
-    console = open_console()
-    for count, (_, report) in enumerate(reports):
-        if count:
-            console.print()
-        print_report(report, console, maps=maps)
+    print_reports((report for _, report in reports), open_console(), maps=maps)
 
 
-def _naming_option(hands: Iterator[tuple[int, Hand]], source: HandSource | None) -> Iterator[tuple[int, Hand]]:
+def _naming_option(hands: Iterator[_T], source: HandSource | None) -> Iterator[_T]:
     """Let errors name the option that leaves out what is damaged, and say what was left out."""
     try:
         yield from hands
-    except HistoryError as error:
+    except ValueError as error:
+        raise _named(error, source) from None
+
+
+def _named(error: ValueError, source: HandSource | None) -> ValueError:
+    """The error of a source, as it is told: see `_naming_option`."""
+    if isinstance(error, HistoryError):
         if source is not None and not source.strict:  # the hand that is asked for
-            raise
+            return error
         what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
-        raise HistoryError(what, error.path, error.line, error.hand) from None
-    except ValueError:  # there is no such hand among those that can be read
-        if source is not None:
-            _say_left_out(source)
-        raise
+        return HistoryError(what, error.path, error.line, error.hand)
+    if source is not None:  # there is no such hand among those that can be read
+        _say_left_out(source)
+    return error
 
 
-def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student]) -> Iterator[tuple[int, Hand]]:
+def _learning(source: HandSource, wanted: _Wanted, students: Sequence[Student]) -> Iterator[tuple[int, Hand]]:
+    """Yield the hands that are wanted, with their numbers, as `_taking` has them."""
+    return ((taken.number, taken.hand) for taken in _taking(source, wanted, students))
+
+
+def _taking(source: HandSource, wanted: _Wanted, students: Sequence[Student]) -> Iterator[Taken]:
     """Yield the hands that are wanted, after learning from those before each: what the players do, if wanted.
 
     The latest of them also correct the sessions that can be corrected; where several hands are shown, all of those
@@ -589,11 +682,12 @@ def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student])
     count = 0
     for count, hand in enumerate(hands, first):
         if wanted(count, hand):
+            learnt = [*latest]
             while latest:
                 earlier = latest.popleft()
                 for each in students:
                     each.learn(earlier)
-            yield count, hand
+            yield Taken(count, hand, learnt)
             if not wanted.every:
                 return
             shown = True

@@ -23,9 +23,10 @@ __all__ = ["Judgement", "Observation"]
 _EQUAL = 1e-12  # probabilities that differ by less, of one of them, do so by rounding
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+# These two are made for every act of a hand: to freeze them takes five times as long as to make them.
+@dataclass(eq=False, slots=True)
 class Observation(Record):
-    """What a reader made of one act.
+    """What a reader made of one act. Nothing of it is to be set.
 
     Attributes
     ----------
@@ -104,9 +105,9 @@ def _context_words(context: Context) -> str:
     return str(context)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Judgement:
-    """How probable a holding was judged that became known.
+    """How probable a holding was judged that became known. Nothing of it is to be set.
 
     Attributes
     ----------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import math
 from functools import cache
 from importlib import resources
@@ -17,12 +16,12 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from pokermodel._core.json_text import dumps
 from pokermodel.report.markup import markup, shortened, visible
 from pokermodel.report.palette import color_rules
 
 __all__ = ["asset", "document", "embedded", "json_text"]
 
-_JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 _TITLE = 200  # characters of the title of a window
 
 
@@ -128,9 +127,9 @@ def embedded(data: Any) -> str:
 def json_text(data: Any) -> str:
     """JSON in ASCII as short as it can be, with null for numbers that JSON does not have."""
     try:
-        return _JSON.encode(data)
+        return dumps(data, compact=True)
     except ValueError:  # rare, and to look at every number takes longer than to write it
-        return _JSON.encode(_finite(data))
+        return dumps(_finite(data), compact=True)
 
 
 def _finite(data: Any) -> Any:

@@ -26,7 +26,7 @@ from pokermodel.report.document import asset, document, embedded, json_text
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
 
-__all__ = ["MOST_BYTES", "PageSizeError", "hand_row", "write_hands_page"]
+__all__ = ["MOST_BYTES", "PageSizeError", "hand_content", "hand_row", "write_contents", "write_hands_page"]
 
 #: Size of a page beyond which it is not written: browsers take long to open larger ones.
 MOST_BYTES = 100_000_000
@@ -83,6 +83,39 @@ def write_hands_page(
     OSError
         If the file cannot be written.
     """
+    contents = ((hand_content(number, reports), None if share is None else share()) for number, reports in hands)
+    return write_contents(path, contents, title=title, progress=progress, most=most)
+
+
+def hand_content(number: int, reports: Sequence[HandReport]) -> bytes:
+    """Return what a page has of a hand, given the number by which the page calls it; raises as `hand_data` does."""
+    data = hand_data(reports)
+    row = embedded(hand_row(number, reports, data))
+    packed = _packed(data).decode()
+    return (
+        f'<script type="application/json" class="row">{row}</script>\n<script type="text/plain">{packed}</script>\n'
+    ).encode("ascii")
+
+
+def write_contents(
+    path: Path,
+    contents: Iterable[tuple[bytes, float | None]],
+    *,
+    title: str,
+    progress: Callable[[int], None] | None = None,
+    most: int | None = None,
+) -> int:
+    """Write a page of hands as `write_hands_page` does, given what `hand_content` has of each.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    contents : iterable of (bytes, float or None)
+        Of each hand, and the share of the hands that has been taken with it, where that is known.
+    title, progress, most
+        As of `write_hands_page`, and so are what is returned and the errors.
+    """
     page = document(
         "hands",
         title=title,
@@ -97,18 +130,11 @@ def write_hands_page(
     count = 0
     with whole_file(path) as write:
         write(before)
-        for number, reports in hands:
-            data = hand_data(reports)
-            row = embedded(hand_row(number, reports, data))
-            packed = _packed(data).decode()
-            content = (
-                f'<script type="application/json" class="row">{row}</script>\n'
-                f'<script type="text/plain">{packed}</script>\n'
-            ).encode("ascii")
+        for content, share in contents:
             write(content)
             size += len(content)
             count += 1
-            _check_size(path, size, count, MOST_BYTES if most is None else most, None if share is None else share())
+            _check_size(path, size, count, MOST_BYTES if most is None else most, share)
             if progress is not None:
                 progress(count)
         write(after)

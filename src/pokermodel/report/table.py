@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from pokermodel._support.frames import write_parquet
 from pokermodel.analysis.hand import STEP_COLUMNS, HandReport
 
-__all__ = ["write_reports"]
+__all__ = ["write_reports", "write_rows"]
 
 
 def write_reports(path: Path, reports: Iterable[tuple[int, HandReport]], *, weights: bool = False) -> int:
@@ -36,4 +37,9 @@ def write_reports(path: Path, reports: Iterable[tuple[int, HandReport]], *, weig
         If the file cannot be written.
     """
     rows = (row for number, report in reports for row in report.rows(number, weights=weights))
+    return write_rows(path, rows, weights=weights)
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, Any]], *, weights: bool = False) -> int:
+    """Write the same, given the rows as `HandReport.rows` has them; raises as `write_reports` does."""
     return write_parquet(path, rows, {**STEP_COLUMNS, **({"weights": "weights"} if weights else {})})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from time import monotonic
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -37,13 +39,14 @@ from pokermodel.report.words import (
     said_of,
 )
 
-__all__ = ["ACTION_STYLE", "colored_cards", "print_report"]
+__all__ = ["ACTION_STYLE", "colored_cards", "print_report", "print_reports"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
 _FACTS = 50  # columns that the text beside a map needs
 _MARGIN = 5
 _RULE = 120  # columns of a line between rounds, at most
+_WAIT = 0.1  # seconds that a report waits for others, where nobody looks on
 _NAME = 6  # columns of a name at least, where names are cut
 # heads of the groups of `RangeShape.few`, where there is no room for their names
 _SHORT_HEADS = {
@@ -524,7 +527,41 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     maps : bool
         Show each range whole, as a map, with all that the reader says of the act. By default an act is a line.
     """
-    hand, width = report.hand, console.width
+    printer = _Printer(console)
+    printer.add(_parts(report, console.width, maps))
+    printer.print()
+
+
+def print_reports(reports: Iterable[HandReport], console: Console, *, maps: bool = False) -> None:
+    """Print reports one after the other as `print_report` does, with a blank line between them.
+
+    On a terminal each is shown at once. In a file or a pipe they come as soon, or a few at a time where they come
+    quickly: for rich to print a text takes as long as to find the words of a hand.
+
+    Parameters
+    ----------
+    reports : iterable of HandReport
+        What to print; taken one by one.
+    console, maps
+        As of `print_report`.
+    """
+    printer = _Printer(console)
+    printed = -math.inf
+    try:
+        for count, report in enumerate(reports):
+            if count:
+                printer.add([(0, _Line())])
+            printer.add(_parts(report, console.width, maps))
+            if console.is_terminal or monotonic() > printed + _WAIT:
+                printer.print()
+                printed = monotonic()
+    finally:
+        printer.print()
+
+
+def _parts(report: HandReport, width: int, maps: bool) -> list[_Part]:
+    """All parts of a report."""
+    hand = report.hand
     rule_width = min(width, _RULE)
     said = [_Said.of(hand, step.observation.decision) for step in report.steps]
     layout = None if maps else _layout(said, width)
@@ -546,8 +583,7 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     title = _Line("Result")
     if hand.board:
         title.append("  ").append_text(_cards(hand.board))
-    parts += [_ruled(title, rule_width), *_result(report, width)]
-    _print(parts, console)
+    return [*parts, _ruled(title, rule_width), *_result(report, width)]
 
 
 class _Lines:
@@ -563,30 +599,45 @@ class _Lines:
         yield Segment(self._text)
 
 
-def _print(parts: list[_Part], console: Console) -> None:
-    """Print the parts of a report, at once, which is much quicker.
+class _Printer:
+    """Prints parts of reports in order, as many at once as there are, which is much quicker.
 
     Where there are no colours, lines that fit are written as they are.
+
+    Parameters
+    ----------
+    console : rich.console.Console
     """
-    plain: list[str] = []
-    drawn: list[RenderableType] = []
-    width, colors = console.width, console.color_system is not None
-    for part in parts:
-        if isinstance(part, tuple):
-            indent, line = part
-            text = "" if colors else line.plain
-            if not colors and text.isprintable() and indent + _cells(text) <= width:
-                if drawn:
-                    console.print(Group(*drawn))
-                    drawn = []
-                plain.append(f"{' ' * indent}{text}".rstrip(" "))
-                continue
-            part = Padding(line, (0, 0, 0, indent), expand=False) if indent else line
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._colors = console.color_system is not None
+        self._plain: list[str] = []
+        self._drawn: list[RenderableType] = []  # what comes after; one of the two is empty
+
+    def add(self, parts: list[_Part]) -> None:
+        """Add the parts of a report, which are printed with what comes next or by `print`."""
+        colors, plain, width = self._colors, self._plain, self._console.width
+        for part in parts:
+            if isinstance(part, tuple):
+                indent, line = part
+                text = "" if colors else line.plain
+                if not colors and text.isprintable() and indent + _cells(text) <= width:
+                    if self._drawn:
+                        self.print()
+                    plain.append(f"{' ' * indent}{text}".rstrip(" "))
+                    continue
+                part = Padding(line, (0, 0, 0, indent), expand=False) if indent else line
+            if plain:
+                self.print()
+            self._drawn.append(part)
+
+    def print(self) -> None:
+        """Print what there is."""
+        plain, drawn = self._plain[:], self._drawn[:]
+        self._plain.clear()
+        self._drawn.clear()
         if plain:
-            console.print(_Lines(plain), crop=False)
-            plain = []
-        drawn.append(part)
-    if plain:
-        console.print(_Lines(plain), crop=False)
-    if drawn:
-        console.print(Group(*drawn))
+            self._console.print(_Lines(plain), crop=False)
+        if drawn:
+            self._console.print(Group(*drawn))

@@ -91,7 +91,7 @@ class Price(Advice):
         own, board = _held(holding), situation.board
         against = Against(holding, board, tables)
         if len(tables) == 1:
-            together, error = next(iter(against.values())), 0.0
+            (together,), error = against.all().values(), 0.0
         else:
             found = equity(
                 [own, *tables.values()], board, trials=trials, rng=rng, jobs=1
@@ -109,7 +109,7 @@ class Price(Advice):
             "needed": self.needed,
             "equity": self.against_all,
             "equity_standard_error": self.standard_error,
-            "equity_against": dict(self.against),
+            "equity_against": self.against.all() if isinstance(self.against, Against) else dict(self.against),
         }
 
 
@@ -139,6 +139,10 @@ class Against(Mapping[str, float]):
     def __init__(self, holding: tuple[int, int], board: tuple[int, ...], tables: Mapping[str, WeightTable]) -> None:
         self._asked = holding, board, dict(tables)
         self._found: dict[str, float] | None = None
+
+    def all(self) -> dict[str, float]:
+        """All of them, as a dictionary of its own."""
+        return dict(self._all())
 
     def _all(self) -> dict[str, float]:
         if self._found is None:
