@@ -301,7 +301,7 @@ class VerdictAdviser(Adviser):
         if depth.holdings is not None:
             subgame = subgame.thin(depth.holdings, keep)
         if depth.cards is not None:
-            subgame = subgame.deal(depth.cards, own)
+            subgame = subgame.deal(depth.cards, own, played.player)
         index = holding_index(own)
         solution: Solution = solve(subgame, depth.first, depth.seconds, jobs=1, iterations=depth.iterations)
         before = solution.ev(played.node).best_of_acts[index]
