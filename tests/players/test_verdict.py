@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.cards import HOLDING_CARDS, card_indices, live_holdings
+from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players.advisers import make_adviser
@@ -124,11 +124,11 @@ def test_two_players_on_the_river_are_solved():
     assert {each.method for each in found.acts} == {"solved"}
     assert (R, 9) in [(each.act, each.to) for each in found.acts]
     subgame = pm.Subgame.from_spot(spot, OpponentModeler(), also=[9])
-    solution = pm.solve(subgame.trim(0.001, {subgame.played.player: "QhJh"}), 0.5, jobs=1)
-    row = solution.row("QhJh", subgame.played.node)
-    for each, known in zip(found.acts, row["acts"], strict=False):
-        if known["to"] is None:
-            assert each.ev == pytest.approx(known["ev"] / 2)
+    solution = pm.solve(subgame.trim(0.001, {subgame.played.player: "QhJh"}), 0.1, jobs=1)
+    values = solution.ev(subgame.played.node)
+    for each, act, ev in zip(found.acts, values.acts, values.best_of_acts[holding_index("QhJh")], strict=False):
+        if act.to is None:
+            assert each.ev == pytest.approx(ev / 2)
     best = found.best
     assert best.ev == max(each.ev for each in found.acts if each.seen)
     assert all(each.of_ranges > 0 for each in found.acts)
@@ -139,6 +139,33 @@ def test_two_players_on_the_river_are_solved():
     assert against.risk >= 0
     assert against.evs[0] == pytest.approx(found.acts[0].ev, abs=1.0)
     assert found.to_dict()["against"]["evs"] == list(against.evs)
+
+
+def test_nobody_has_to_call_after_a_check():
+    """A check is worth nothing at least, even where the solution does not know what comes after it."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
+    checks = []
+    for holding in ("3h4h", "5h3s", "8c6c", "4s3s"):
+        adviser = VerdictAdviser()
+        adviser.depths[3] = adviser.depths[3]._replace(iterations=3)
+        checks.append(adviser.advise(spot_of(spec, acts, holding), 1).of(C))
+    assert {each.method for each in checks} == {"solved"}
+    assert min(each.ev for each in checks) >= 0
+
+
+def test_what_a_solution_still_moves_by_is_an_error():
+    """Differences of acts are off by more than what the solution may be exploited by on average."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
+    spot = spot_of(spec, acts, "8h3h")
+    exact, rough = VerdictAdviser(), VerdictAdviser()
+    exact.depths[3] = exact.depths[3]._replace(target=0.01, first=0.02, one_more=None)
+    rough.depths[3] = rough.depths[3]._replace(target=1.0, first=4.0, one_more=None)
+    known, found = exact.advise(spot, 1), rough.advise(spot, 1)
+    for each, other in zip(found.acts, known.acts, strict=True):
+        assert abs(each.ev - other.ev) <= each.of_method + other.of_method
+    assert sum(each.of_method for each in known.acts) < 0.2 * sum(each.of_method for each in found.acts)
 
 
 def test_the_fast_way_solves_turns_with_few_sizes():

@@ -81,6 +81,8 @@ BETS = (
     {**ACTS[2], "name": "bet", "to": 10.0, "ev": 5.0, "seen": True, "folds": 0.4},
 )
 
+FIVE = (("Bob", 0.4, ("AA",)), ("Cid", 0.5, ("AA",)), ("Dot", 0.6, ("AA",)), ("Eve", 0.7, ("AA",)))
+
 
 def made(place):
     return tuple({**each, "made": k == place} for k, each in enumerate(BETS))
@@ -104,7 +106,7 @@ def made(place):
         ),
         (
             {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.2},
-            "when everybody folds; for the rest it is a bluff.",
+            "when everybody folds; when it is called, it was a bluff.",
         ),
         (
             {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.35},
@@ -113,6 +115,22 @@ def made(place):
         (
             {"act": "bet", "to": 10.0, "best": "bet", "best_to": 30.0, "acts": made(2)},
             "the bet of 10 bb that you made does 40% of the time",
+        ),
+        (
+            {"act": "bet", "to": 10.0, "best": "bet", "best_to": 30.0, "acts": made(2)},
+            "it wins 85% against what they can have; and who calls pays more.",
+        ),
+        (  # of five players a fifth of the pot is an even share
+            {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.4, "opponents": FIVE},
+            "your hand can be called, too: it wins 40% against what they can have, where an even share is 20%.",
+        ),
+        (
+            {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.1, "opponents": FIVE},
+            "when it is called, it was a bluff.",
+        ),
+        (  # it costs .4 bb now, and 3 in all
+            {"act": "call", "best": "fold", "equity": 0.34, "lost": 3.0, "method": "simulated", "acts": ACTS[:2]},
+            "which is less; most of what a call loses goes into the pot later, when there are more bets.",
         ),
         (
             {"act": "bet", "to": 10.0, "best": "check", "best_to": None, "acts": made(2)},
@@ -125,6 +143,13 @@ def test_why_it_was_better(options, words):
     assert words in why_words(replace(FOLD, **options))
     if words:
         assert why_words(replace(FOLD, **options)) in study_page(study(replace(FOLD, **options)))
+
+
+def test_nobody_knows_the_kind_of_pot_before_the_flop():
+    """A hand that has four raises in the end had one when somebody called."""
+    assert "BTN, 3-bet pot: AhKh on Qs7h2cKd" in study_text(study(FOLD))
+    text = study_text(study(replace(FOLD, street="pre-flop", board="", pot_type="5-bet")))
+    assert "pre-flop, BTN: AhKh, 14.45 to call" in text
 
 
 def test_a_player_who_is_not_known_is_not_answered():

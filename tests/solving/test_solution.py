@@ -208,6 +208,14 @@ def test_threads_change_nothing(bits):
         np.testing.assert_array_equal(each.strategy("r:0:c:c:Kd:c"), found[0].strategy("r:0:c:c:Kd:c"))
 
 
+def test_after_a_check_one_may_fold():
+    """What a strategy does after an act that it hardly ever takes is next to arbitrary; who answers best may fold."""
+    root = solve(river(), iterations=2, target=1e-9).ev()
+    check = [act.name for act in root.acts].index("check")
+    assert np.nanmin(root.of_acts[:, check]) < -1
+    assert np.nanmin(root.best_of_acts[:, check]) >= -1e-3
+
+
 def test_values_of_a_node():
     solution = solve(river(), target=0.05)
     root = solution.ev()
@@ -216,6 +224,9 @@ def test_values_of_a_node():
     assert np.nansum(root.frequencies * np.nan_to_num(root.act_means)) == pytest.approx(root.mean, abs=1e-3)
     assert np.nanmin(root.gap) >= -1e-3
     assert root.mean_gap == pytest.approx(solution.best_response(0).value - solution.value(0), abs=1e-3)
+    best = solution.best_response(0)
+    np.testing.assert_allclose(root.best_of_acts.max(axis=1), best.of_holdings, atol=1e-3, equal_nan=True)
+    assert np.nanmin(root.best_of_acts - root.of_acts) >= -1e-3
     faced = solution.ev("r:0:b100")
     assert [act.name for act in faced.acts] == ["fold", "call", "raise", "raise"]
     assert np.nanmax(np.abs(faced.of_acts[:, 0])) < 1e-3  # a fold is worth 0

@@ -264,6 +264,21 @@ def test_cards_that_improve_a_holding_are_sampled_as_often_as_they_come():
         assert abs(len(hearts) / most - 9 / 46) < 1 / most
 
 
+@pytest.mark.parametrize(
+    ("board", "own"), [("2d3h8d", "AdJs"), ("9d4c6d", "Ad3c"), ("KsKd7d", "6d6c"), ("QsJh2h", "5c4c")]
+)
+def test_a_sample_of_cards_is_fair_to_a_holding(board, own):
+    """Cards of one strength stood in the order of their suits, so that eight of twelve were diamonds."""
+    spot = Subgame(board, 200, 900, (WIDE + "," + own, WIDE), bets=[], raises=[])
+    some = spot.deal(12, own, 0)
+    left = np.array([card for card in range(52) if card not in {*spot.cards, *card_indices(own)}])
+    suits = np.bincount(np.array(some.dealt) % 4, minlength=4)
+    assert np.abs(suits - np.bincount(left % 4, minlength=4) * 12 / len(left)).max() < 1.5
+    assert np.bincount(np.array(some.dealt) // 4).max() == 1
+    share = solve(some, 1.0, jobs=1).ev("r:0").of_holdings[holding_index(own)] / 200
+    assert share == pytest.approx(equity([own, spot.ranges[1]], board, jobs=1).equity[0], abs=0.03)
+
+
 def test_samples_of_cards_that_are_refused():
     spot = Subgame("QsJh2h8c", 200, 900, (WIDE, WIDE))
     with pytest.raises(ValueError, match="most must be 8 or more"):

@@ -7,7 +7,9 @@ Three methods, the best one that fits:
     the others can hold, counted out against one opponent and dealt against more, less the rake.
 ``solved``
     Two players after the flop: the street is solved with the ranges that the reader has at its beginning, up to an
-    exploitability of 1 % of the pot. Values are those of an equilibrium from there on. The fast way solves flops and
+    exploitability of 1 % of the pot. Values are those of an equilibrium from there on, in which the hero answers best
+    after the act: a solution hardly knows what a holding does after an act that it hardly ever takes, and would say of
+    such a check that it loses half of the pot to a bet that the hero may fold to. The fast way solves flops and
     turns with few sizes, and with samples: some hundreds of holdings stand for a range (`Subgame.thin`), and on flops a
     dozen cards for those that can come (`Subgame.deal`).
 ``simulated``
@@ -69,6 +71,9 @@ class Depth(NamedTuple):
     ----------
     target : float
         The exploitability to reach, in per cent of the pot.
+    first : float
+        A larger one, at which values are looked at before: what they move by from there on is part of their error.
+        What a solution may be exploited by is a mean over holdings and acts, and says little of one act of one holding.
     least : float
         The share of the likeliest holding's weight below which holdings are left out. On a river few are: thin ones
         together are a part that matters.
@@ -90,6 +95,7 @@ class Depth(NamedTuple):
     """
 
     target: float
+    first: float
     least: float
     seconds: float
     iterations: int = 100_000
@@ -113,13 +119,13 @@ _BETS = ("50%", "100%", "all-in")
 # long on turns and was off by twice as much; and to let nobody bet after the street and value its end by equity, which
 # was off by three times as much and more.
 _FULL = {
-    1: Depth(1.0, 0.05, 120.0),
-    2: Depth(1.0, 0.02, 20.0, one_more="75%"),
-    3: Depth(0.5, 0.001, 3.0, one_more="75%"),
+    1: Depth(1.0, 3.0, 0.05, 120.0),
+    2: Depth(1.0, 3.0, 0.02, 20.0, one_more="75%"),
+    3: Depth(0.1, 1.0, 0.001, 3.0, one_more="75%"),
 }
 _FAST = {
-    1: Depth(2.0, 0.05, 60.0, 60, ("75%",), ("60%",), None, _later("turn", "river"), 3, 150, 12, 0.05),
-    2: Depth(1.0, 0.02, 60.0, 100, ("75%",), ("60%",), "45%", _later("river"), 3, 300, None, 0.015),
+    1: Depth(2.0, 6.0, 0.05, 60.0, 60, ("75%",), ("60%",), None, _later("turn", "river"), 3, 150, 12, 0.05),
+    2: Depth(1.0, 3.0, 0.02, 60.0, 100, ("75%",), ("60%",), "45%", _later("river"), 3, 300, None, 0.015),
     3: _FULL[3],
 }
 _STREETS = ("flop", "turn", "river")
@@ -251,7 +257,7 @@ class VerdictAdviser(Adviser):
         assert reader is not None
         session = OpponentModeler(deepcopy(reader) if reader.learns_acts else reader, learning=False)
         depth = self.depths[situation.round]
-        acts, row, gaps, solution = self._row(spot, session, own, made, tilts, depth)
+        acts, row, errors, solution = self._row(spot, session, own, made, tilts, depth)
         menu = np.zeros(len(acts))
         if depth.one_more is not None and not situation.spec.structure.fixed:
             richer = depth._replace(bets=tuple(dict.fromkeys([*(depth.bets or _BETS), depth.one_more])))
@@ -260,7 +266,7 @@ class VerdictAdviser(Adviser):
             for k, (move, ev) in enumerate(zip(acts, row[1].tolist(), strict=True)):
                 menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
         n = len(acts)
-        errors = np.full((n, n), gaps + _SURE * depth.off * situation.pot)
+        errors += _SURE * depth.off * situation.pot
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
         against = _against_them(solution, session, own, acts, situation, depth) if situation.round == 3 else None
@@ -274,8 +280,11 @@ class VerdictAdviser(Adviser):
         made: Sequence[int],
         tilts: Tilts,
         depth: Depth,
-    ) -> tuple[list[tuple[Act, int | None]], Floats, float, Solution]:
-        """Acts, their values against weaker ranges, as they are and stronger, and how far the hero's are off."""
+    ) -> tuple[list[tuple[Act, int | None]], Floats, Floats, Solution]:
+        """Acts, their values against weaker ranges, as they are and stronger, and how far these are off.
+
+        The last are of differences of two acts, and of values on the diagonal.
+        """
         street, fixed = spot.situation.round, spot.situation.spec.structure.fixed
         more: dict[str, Any] = {}
         if self.rake.share:
@@ -293,12 +302,15 @@ class VerdictAdviser(Adviser):
         if depth.holdings is not None:
             subgame = subgame.thin(depth.holdings, keep)
         if depth.cards is not None:
-            subgame = subgame.deal(depth.cards, own)
-        solution: Solution = solve(subgame, depth.target, depth.seconds, jobs=1, iterations=depth.iterations)
+            subgame = subgame.deal(depth.cards, own, played.player)
         index = holding_index(own)
+        solution: Solution = solve(subgame, depth.first, depth.seconds, jobs=1, iterations=depth.iterations)
+        before = solution.ev(played.node).best_of_acts[index]
+        left = max(1, depth.iterations - solution.iterations)
+        solution = solve(subgame, depth.target, depth.seconds, jobs=1, iterations=left, start=solution)
         (tilt,) = tilts.values()
         found = [solution.ev(played.node, factors=np.exp(z * tilt)) for z in (-1.0, 0.0, 1.0)]
-        values = np.array([each.of_acts[index] for each in found])
+        values = np.array([each.best_of_acts[index] for each in found])
         if not np.isfinite(values).all():
             raise ValueError("the hero's cards never come to the node")
         acts: list[tuple[Act, int | None]] = []
@@ -327,7 +339,10 @@ class VerdictAdviser(Adviser):
         for k in sorted(range(len(acts)), key=off.__getitem__):
             one.setdefault(acts[k], k)
         order = sorted(one.values(), key=lambda k: (acts[k][0], acts[k][1] or 0))
-        return [acts[k] for k in order], values[:, order], float(found[1].gap[index]), solution
+        moved = (values[1] - before)[order]
+        errors = np.abs(moved[:, None] - moved)
+        np.fill_diagonal(errors, np.abs(moved))
+        return [acts[k] for k in order], values[:, order], errors + float(found[1].gap[index]), solution
 
     # -------------------------------------------------------------------------------------------- by play-outs
 
@@ -376,18 +391,21 @@ def _against_them(
     try:
         locks = locks_from(session, subgame, 1 - played.player)
         answer = solve(subgame, depth.target, depth.seconds, locks=locks, jobs=1)
-        row = answer.row(own, played.node)
+        values = answer.ev(played.node)
     except ValueError:
         return None
+    worth = values.best_of_acts[holding_index(own)].tolist()
     # both trees are one, so that values stand in the same order: fold, check or call, rising sizes
-    found = sorted(row["acts"], key=lambda each: (each["act"] not in ("fold", "check", "call"), each["act"] != "fold",
-                                                  each["to"] or 0))  # fmt: skip
-    if len(found) != len(acts) or any(each["ev"] is None for each in found):
+    found = sorted(
+        zip(values.acts, worth, strict=True),
+        key=lambda each: (each[0].name not in ("fold", "check", "call"), each[0].name != "fold", each[0].to or 0),
+    )
+    if len(found) != len(acts) or not np.isfinite(worth).all():
         return None
     unit = situation.spec.small_bet
     confidence = float(np.mean([lock.confidence for lock in locks])) if locks else 0.0
     risk = max(0.0, solution.worst_case(played.player) - answer.worst_case(played.player)) / unit
-    return AgainstThem(tuple(float(each["ev"]) / unit for each in found), confidence, risk)
+    return AgainstThem(tuple(ev / unit for _, ev in found), confidence, risk)
 
 
 def _anchored(values: _Values, acts: Sequence[tuple[Act, int | None]], call: Call) -> _Values:

@@ -25,7 +25,9 @@ __all__ = [
 _TITLES = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of error"}
 #: Decisions that a page lists besides the worst ones.
 _LISTED = 1000
-_BLUFF, _GOOD = 0.3, 0.45  # shares of the pot below which a bet is a bluff, and from which on it is for value, too
+#: Shares of the pot below which a bet is a bluff, and from which on it is for value, too, by an even share.
+_BLUFF, _GOOD = 0.6, 0.9
+_LATER = 0.25  # big blinds that a call loses besides what it costs now, from which on it is said that they are lost later
 _KNOWN = 0.05  # of a player: what they do is shown from this confidence on
 _ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
@@ -94,6 +96,9 @@ def why_words(decision: StudiedDecision) -> str:
         words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
         if decision.equity < decision.needed:
             words.append(f"your hand wins {equity}, which is less")
+            now = (decision.needed - decision.equity) * pot
+            if decision.method != "exact" and decision.lost > max(2.0 * now, now + _LATER):
+                words.append("most of what a call loses goes into the pot later, when there are more bets")
         else:
             words.append(f"your hand would win {equity} if nobody bet any more, but it will have to fold to later bets")
     elif decision.best in ("bet", "raise"):
@@ -103,10 +108,14 @@ def why_words(decision: StudiedDecision) -> str:
             words.append(f"A {name} wins the pot at once {share:.0%} of the time, when everybody folds")
         if made.get("folds") is not None:
             words.append(f"the {_noun(decision.act, decision.to)} that you made does {made['folds']:.0%} of the time")
-        if decision.equity >= _GOOD:
-            words.append(f"your hand can be called, too: it wins {equity} against what they can have")
-        elif decision.equity < _BLUFF:
-            words.append("for the rest it is a bluff")
+        even = 1.0 / (1.0 + len(decision.opponents))
+        if decision.equity >= _GOOD * even:
+            of = f", where an even share is {even:.0%}" if len(decision.opponents) > 1 else ""
+            words.append(f"your hand can be called, too: it wins {equity} against what they can have{of}")
+            if made["act"] == best["act"] and (made["to"] or 0.0) < (best["to"] or 0.0):
+                words.append("and who calls pays more")
+        elif decision.equity < _BLUFF * even:
+            words.append("when it is called, it was a bluff")
         else:
             words.append(f"if it is called, your hand still has a chance: it wins {equity} against what they can have")
     elif decision.best == "call":
@@ -138,7 +147,9 @@ def _where(decision: StudiedDecision) -> str:
     faced = f"{decision.to_call:.4g} to call into {decision.pot:.4g} bb" if decision.to_call else (
         f"nothing to call, {decision.pot:.4g} bb in the pot"
     )  # fmt: skip
-    return f"{decision.street}, {decision.position}, {decision.pot_type} pot: {decision.holding}{board}, {faced}"
+    # the kind of pot is that of the whole hand: before the flop nobody knows it yet
+    pot = f", {decision.pot_type} pot" if decision.board else ""
+    return f"{decision.street}, {decision.position}{pot}: {decision.holding}{board}, {faced}"
 
 
 def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]:

@@ -65,6 +65,10 @@ class NodeValues:
     acts : tuple of NodeAct
         What the player can do; empty where the opponent acts.
     of_acts : ndarray of float64, shape (1326, acts)
+        With the strategy after them.
+    best_of_acts : ndarray of float64, shape (1326, acts)
+        With the best response after them. A strategy is hardly solved where the player hardly ever comes with a
+        holding: what such an act is worth to somebody who plays well afterwards is said by these.
     of_holdings : ndarray of float64, shape (1326,)
         By the strategy.
     gap : ndarray of float64, shape (1326,)
@@ -81,6 +85,7 @@ class NodeValues:
     player: int
     acts: tuple[NodeAct, ...]
     of_acts: Floats
+    best_of_acts: Floats
     of_holdings: Floats
     gap: Floats
     frequencies: Floats
@@ -441,8 +446,8 @@ class Solution:
         )
         with np.errstate(invalid="ignore", divide="ignore"):
             scale = np.where(masses > 0, 1.0 / (masses * dealt), np.nan)
-        worth = self._money(played * scale + self._pot / 2 + put)
-        gap = self._money((best[0] - played[0]) * scale)
+        worth, answered = (self._money(each * scale + self._pot / 2 + put) for each in (played, best))
+        gap = answered[0] - worth[0]
         weights = own * masses
         total = float(weights.sum())
         strategy = self._average(place.node, place.board) if acts else np.zeros((len(own), 0))
@@ -457,6 +462,7 @@ class Solution:
             player,
             acts,
             self._spread(place, player, worth[1 : 1 + len(acts)].T),
+            self._spread(place, player, answered[1 : 1 + len(acts)].T),
             self._spread(place, player, worth[0]),
             self._spread(place, player, gap),
             frequencies,

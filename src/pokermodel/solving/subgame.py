@@ -17,9 +17,9 @@ from pokermodel._support.checks import check_least
 from pokermodel._support.patterns import regex
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
+from pokermodel.solving.dealt import sampled_cards
 from pokermodel.solving.folded import beside, card_chances
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_size
@@ -341,12 +341,13 @@ class Subgame:
         other.ranges = tables[0], tables[1]
         return other
 
-    def deal(self, most: int, holding: CardsLike) -> Subgame:
+    def deal(self, most: int, holding: CardsLike, player: int | None = None) -> Subgame:
         """Let some cards stand for all that could be dealt: a flop takes as long as pairs of them.
 
-        Cards are taken evenly from all, in the order of how strong they make a holding, so that it improves as often as
-        it does. They are the same for both deals of a flop. The cards of the others are not looked at: a holding that
-        has a card of the sample counts for somewhat less than it should, and the others for somewhat more.
+        Suits come as often as they should, and ranks about once each. Of such samples the one is taken that a holding
+        wins the same share of the pot with as with all cards, if nobody bets, and as unevenly from card to card. They
+        are the same for both deals of a flop. The cards of the others are not looked at: a holding that has a card of
+        the sample counts for somewhat less than it should, and the others for somewhat more.
 
         Parameters
         ----------
@@ -354,6 +355,9 @@ class Subgame:
             Cards at most.
         holding : cards
             Two cards; they are not dealt.
+        player : int, optional
+            Who has them, 0 out of position and 1 in position: what they win is looked at against the range of the other
+            one. Default: against both ranges.
 
         Returns
         -------
@@ -372,11 +376,9 @@ class Subgame:
         left = [card for card in range(_CARDS) if card not in {*self._board, *own}]
         if len(self._board) == 5 or len(left) <= most:
             return other
-        hands = np.array([[*self._board, *own, card] for card in left], dtype=np.uint8)
-        ranks = evaluate_many(hands)
-        order = np.lexsort((np.array(left), ranks))
-        places = ((np.arange(most) + 0.5) * len(left) / most).astype(np.intp)
-        other.dealt = tuple(sorted(left[order[place]] for place in places.tolist()))
+        tables = self.ranges if player is None else (self.ranges[1 - player],)
+        weights = sum(np.array(table.values) / table.values.sum() for table in tables)
+        other.dealt = sampled_cards(self._board, own, weights, most)
         return other
 
     # -- of a hand ---------------------------------------------------------------------------------
