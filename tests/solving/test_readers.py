@@ -90,7 +90,7 @@ def check_sizes(session, situation, said, raised, possible):
     large = said.size_shares[possible][:, 4:].sum(axis=1)
     mine = share[possible][:, -1]
     if large.std() > 1e-3 and mine.std() > 1e-3:
-        assert np.corrcoef(large, mine)[0, 1] > 0.8
+        assert np.corrcoef(large, mine)[0, 1] > 0.7
 
 
 def test_boards_after_a_card():

@@ -75,6 +75,8 @@ cdef extern from "pokermodel/readers/likelihood.h" nogil:
 
 
 cdef extern from "pokermodel/readers/follow.h" nogil:
+    double pm_gather(const pm_holding_classes *classes, const double *weights, double *masses) noexcept
+
     ctypedef struct pm_step:
         const pm_holding_classes *classes
         const int16_t *rows

@@ -126,7 +126,22 @@ cdef class HoldingClasses:
     @property
     def of(self):
         """Class of each holding, -1 where it is not possible: intp (1326,)."""
-        return np.array([-1 if k == PM_NO_CLASS else k for k in self.c.of], dtype=np.intp)
+        cdef int k
+        found = np.empty(HOLDINGS, dtype=np.intp)
+        cdef Py_ssize_t[::1] to = found
+        for k in range(HOLDINGS):
+            to[k] = -1 if self.c.of[k] == PM_NO_CLASS else self.c.of[k]
+        return found
+
+    def masses(self, const double[:, ::1] weights):
+        """Weights of holdings added up by class: float64 (n, classes) of float64 (n, 1326)."""
+        cdef Py_ssize_t k
+        check_shape("weights", (weights.shape[0], weights.shape[1]), (weights.shape[0], HOLDINGS))
+        found = np.empty((weights.shape[0], self.c.n))
+        cdef double[:, ::1] to = found
+        for k in range(weights.shape[0]):
+            pm_gather(&self.c, &weights[k, 0], &to[k, 0])
+        return found
 
     def column(self, int feature, int first=0):
         """The row that each holding has in one of the features, from a row on; -1 where it is not possible.

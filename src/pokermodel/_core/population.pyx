@@ -25,6 +25,7 @@ from pokermodel._core.likelihood cimport (
     Likelihood,
     PM_HOLDING_FEATURES,
     pm_factor_logs,
+    pm_gather,
     pm_padded_classes,
     pm_pairs_in_order,
     pm_predicted,
@@ -46,9 +47,13 @@ cdef extern from "pokermodel/readers/strategies.h" nogil:
         PM_SIZE_CELLS
         PM_SIZE_QUARTERS
         PM_SIZE_STRENGTHS
+        PM_POLAR_GROUPS
 
     void pm_raise_shares(
-        const double *forecast, const uint8_t *raise_of, int raises, const double *tilts, float *shares) noexcept
+        const double *forecast, const uint8_t *column_of, int columns, const double *tilts, double *shares) noexcept
+    void pm_polar_strategy(
+        float *p, const int16_t *rows, int first, int n, const double *held, int raises, int groups,
+        const double *shares, const float *tilts, double power, float *of_raises) noexcept
     void pm_strategy_of_classes(
         const float *p, const int16_t *rows, int first, int n, int fold, int raises, const float *shares,
         float *to) noexcept
@@ -321,6 +326,64 @@ cdef class Expected:
         if not pm_posterior_of_classes(&weights[0], self.classes.c.of, self.classes.c.n, self.p, act, &to[0]):
             return np.array(self.weights)
         return found
+
+    def polar(self, const double[:, ::1] shares, const float[:, ::1] tilts, double power, int first):
+        """What is done with each holding if it is a player's first money on the river.
+
+        Parameters
+        ----------
+        shares : float64 (raises * groups, 16)
+            Of the raises, those of a size together, and of each group of sizes the share by bin of strength.
+        tilts : float32 (groups, 16)
+            Logarithms of factors, as of `pokermodel.reading.adaptive.polarity.Polarity`.
+        power : float
+            Of what each side has.
+        first : int
+            The row of the first bin of strength.
+
+        Returns
+        -------
+        triples : ndarray of float64, shape (1326, 3)
+            nan where a holding is not possible.
+        shares : ndarray of float32, shape (raises, 16)
+            Of the raises.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit.
+        """
+        cdef int groups = <int> tilts.shape[0]
+        cdef int n = self.classes.c.n
+        cdef int raises, k, c, of
+        cdef double held[HOLDINGS]
+        cdef const double[::1] weights = self.weights
+        cdef float *p
+        if not 1 <= groups <= PM_POLAR_GROUPS or shares.shape[0] == 0 or shares.shape[0] % groups:
+            raise ValueError(f"shares of {shares.shape[0]} raises and groups do not go with {groups} groups of sizes")
+        raises = <int> (shares.shape[0] // groups)
+        check_shape("shares", (raises, shares.shape[1]), (raises, PM_SIZE_STRENGTHS))
+        check_shape("tilts", (groups, tilts.shape[1]), (groups, PM_SIZE_STRENGTHS))
+        for k in range(n):
+            if not 0 <= self.classes.c.rows[PM_HOLDING_FEATURES * k] - first < PM_SIZE_STRENGTHS:
+                raise ValueError(f"the bins of strength do not begin at {first}")
+        triples, of_raises = np.empty((HOLDINGS, PM_ACTS)), np.empty((raises, PM_SIZE_STRENGTHS), dtype=np.float32)
+        cdef double[:, ::1] to = triples
+        cdef float[:, ::1] shares_to = of_raises
+        p = <float *> malloc((n + 1) * PM_OUT * sizeof(float))
+        if p == NULL:
+            raise MemoryError
+        memcpy(p, self.p, n * PM_OUT * sizeof(float))
+        pm_gather(&self.classes.c, &weights[0], held)
+        pm_polar_strategy(
+            p, self.classes.c.rows, first, n, held, raises, groups, &shares[0, 0], &tilts[0, 0], power, &shares_to[0, 0]
+        )
+        for k in range(HOLDINGS):
+            of = self.classes.c.of[k]
+            for c in range(PM_ACTS):
+                to[k, c] = NAN if of == PM_NO_CLASS else p[PM_OUT * of + c]
+        free(p)
+        return triples, of_raises
 
     def unknown(self):
         """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
@@ -836,6 +899,7 @@ cdef class KnownPopulation:
         classes not None,
         const int32_t[::1] bins,
         const double[::1] begin=None,
+        polar=None,
     ):
         """What a player does at n nodes on each of some boards of one street, by class of holdings.
 
@@ -849,14 +913,22 @@ cdef class KnownPopulation:
         raises : int32 (n,)
             How many sizes a raise has.
         sizes : tuple or None
-            Needed where a node has more than one raise: forecasts of sizes, float64 (kinds of boards, n, 38); the kind
-            of each board, int32 (boards,); which raise each cell is counted for, uint8 (n, 38); what a size is likelier
-            by with a holding, by quarter and bin of strength, float64 (n, 4, 16).
+            Needed where a node has more than one raise, or is polar with groups of sizes: forecasts of sizes, float64
+            (kinds of boards, n, 38); the kind of each board, int32 (boards,); which raise each cell is counted for,
+            uint8 (n, 38); what a size is likelier by with a holding, by quarter and bin of strength, float64 (n, 4,
+            16).
         boards : sequence of tuple of int
         classes : sequence of HoldingClasses
             Of the boards.
         bins : int32 (boards,)
             The row of the first bin of strength.
+        begin
+            As of `expect`.
+        polar : tuple or None
+            Of nodes that are the player's first of the river: the tilts of bets, float32 (groups of sizes, 16); the
+            group of each cell of sizes, uint8 (38,); the power of each node, float64 (n,); of each board the ranges
+            that the player can come with, by class, float64 (ranges, classes); which of them each node has, int32 (n,),
+            -1 where it is not polar.
 
         Returns
         -------
@@ -880,7 +952,9 @@ cdef class KnownPopulation:
         cdef int16_t basis[4]
         cdef int16_t cells[4]
         cdef double effects[16]
-        cdef float shares[PM_SIZE_CELLS * PM_SIZE_STRENGTHS]
+        cdef float of_raises[PM_SIZE_CELLS * PM_SIZE_STRENGTHS]
+        cdef double shares[PM_SIZE_CELLS * PM_POLAR_GROUPS * PM_SIZE_STRENGTHS]
+        cdef uint8_t columns[PM_SIZE_CELLS]
         cdef double of_kinds[PM_TABLE_KINDS]
         cdef const double *first = self.take_begin(begin)
         cdef pm_features *faced = NULL
@@ -899,6 +973,13 @@ cdef class KnownPopulation:
         cdef const uint8_t[:, ::1] raise_of
         cdef const double[:, :, ::1] tilts
         cdef bint has_sizes = sizes is not None
+        cdef bint is_polar = polar is not None
+        cdef const float[:, ::1] polar_tilts
+        cdef const uint8_t[::1] group_of
+        cdef const double[::1] powers
+        cdef const double[:, ::1] held
+        cdef const int32_t[::1] range_of
+        cdef int groups = 1
         cdef float[:, ::1] to
         self.check_number(0, population, -1)
         self.check_number(1, player, -1)
@@ -918,10 +999,29 @@ cdef class KnownPopulation:
             for b in range(many):
                 if not 0 <= kind[b] < forecasts.shape[0]:
                     raise ValueError(f"kinds of boards must be 0 to {forecasts.shape[0] - 1}, got {kind[b]}")
+        if is_polar:
+            polar_tilts, group_of, powers, ranges, range_of = polar
+            groups = <int> polar_tilts.shape[0]
+            if groups not in (1, PM_POLAR_GROUPS):
+                raise ValueError(f"there are 1 or {PM_POLAR_GROUPS} groups of sizes, got {groups}")
+            check_shape("polar tilts", (groups, polar_tilts.shape[1]), (groups, PM_SIZE_STRENGTHS))
+            check_shape("groups of cells", (group_of.shape[0],), (PM_SIZE_CELLS,))
+            check_shape("powers", (powers.shape[0],), (n,))
+            check_shape("ranges", (len(ranges),), (many,))
+            check_shape("range_of", (range_of.shape[0],), (n,))
+            for f in range(PM_SIZE_CELLS):
+                if group_of[f] >= groups:
+                    raise ValueError(f"groups of cells must be 0 to {groups - 1}, got {group_of[f]}")
+            for b in range(many):
+                held, of = ranges[b], classes[b]
+                check_shape(f"ranges of board {b}", (held.shape[0], held.shape[1]), (held.shape[0], of.c.n))
+                for k in range(n):
+                    if not -1 <= range_of[k] < held.shape[0]:
+                        raise ValueError(f"ranges of nodes must be -1 to {held.shape[0] - 1}, got {range_of[k]}")
         for k in range(n):
             if not (legal[k, 1] > 0 and raises[k] <= PM_SIZE_CELLS and (raises[k] > 0) == (legal[k, 2] > 0)):
                 raise ValueError(f"node {k} must have a call, and raises where they are legal")
-            if raises[k] > 1:
+            if raises[k] > 1 or (raises[k] and groups > 1 and range_of[k] >= 0):
                 if not has_sizes:
                     raise ValueError(f"node {k} has {raises[k]} raises and nothing is known of sizes")
                 for f in range(PM_SIZE_CELLS):
@@ -969,6 +1069,8 @@ cdef class KnownPopulation:
                 step.classes = &of.c
                 step.p, step.m = space, space + PM_OUT * pm_padded_classes(of.c.n)
                 at = &to[0, 0]
+                if is_polar:
+                    held = ranges[b]
                 with nogil:
                     for k in range(n):
                         pm_situation_rows(faced + k, shown, sized, &firsts[0], told, basis, cells)
@@ -978,12 +1080,27 @@ cdef class KnownPopulation:
                             break
                         step.legal, step.habits = &legal[k, 0], of_node[k]
                         pm_step_chances(&walk, &step, NULL, effects, offsets + PM_ACTS * k)
-                        if raises[k] > 1:
+                        if is_polar and range_of[k] >= 0 and raises[k]:
+                            for h in range(PM_SIZE_STRENGTHS):
+                                shares[h] = 1.0
+                            if groups > 1:
+                                for f in range(PM_SIZE_CELLS):
+                                    columns[f] = <uint8_t> (raise_of[k, f] * groups + group_of[f])
+                                pm_raise_shares(
+                                    &forecasts[kind[b], k, 0], columns, raises[k] * groups, &tilts[k, 0, 0], shares
+                                )
+                            pm_polar_strategy(
+                                step.p, of.c.rows, bins[b], of.c.n, &held[range_of[k], 0], raises[k], groups,
+                                shares, &polar_tilts[0, 0], powers[k], of_raises
+                            )
+                        elif raises[k] > 1:
                             pm_raise_shares(
                                 &forecasts[kind[b], k, 0], &raise_of[k, 0], raises[k], &tilts[k, 0, 0], shares
                             )
+                            for h in range(raises[k] * PM_SIZE_STRENGTHS):
+                                of_raises[h] = <float> shares[h]
                         pm_strategy_of_classes(
-                            step.p, of.c.rows, bins[b], of.c.n, legal[k, 0] > 0, raises[k], shares, at
+                            step.p, of.c.rows, bins[b], of.c.n, legal[k, 0] > 0, raises[k], of_raises, at
                         )
                         at += (1 + (legal[k, 0] > 0) + raises[k]) * <Py_ssize_t> of.c.n
                 if failed:

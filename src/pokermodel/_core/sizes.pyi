@@ -24,6 +24,9 @@ STRENGTHS: Final[int]
 SHARE: Final[float]
 BIN_WIDTH: Final[float]
 LEAST: Final[float]
+GROUPS: Final[int]
+WEAK: Final[int]
+LEAST_MASS: Final[float]
 
 @disjoint_base
 class SizeNetwork:
@@ -85,6 +88,9 @@ def keep(
     first: int,
     places: Sequence[int],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], list[int]]: ...
+def polar_factors(
+    masses: NDArray[np.float64], tilts: NDArray[np.float32], power: float
+) -> NDArray[np.float64]: ...
 def posterior(
     weights: NDArray[np.float64],
     classes: HoldingClasses,

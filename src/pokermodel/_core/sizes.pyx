@@ -15,12 +15,21 @@ from pokermodel._core.reweighting cimport pm_table_kernels_at
 from pokermodel._core.simd cimport level_in_use
 
 
+cdef extern from "pokermodel/readers/polarity.h" nogil:
+    enum:
+        PM_POLAR_GROUPS
+        PM_POLAR_WEAK
+    double PM_POLAR_LEAST
+    void pm_polar_factors(const double *masses, const float *tilts, double power, double *factors) noexcept
+
+
 CELLS, HIDDEN, HABITS, SIDES = PM_SIZE_CELLS, PM_SIZE_HIDDEN, PM_SIZE_HABITS, PM_SIZE_SIDES
 TIERS, DIVISIONS, COMPARED, TERMS, BINS = (
     PM_SIZE_TIERS, PM_SIZE_DIVISIONS, PM_SIZE_COMPARED, PM_SIZE_TERMS, PM_SIZE_BINS
 )
 CONTEXTS, PLACES, QUARTERS, STRENGTHS = PM_SIZE_CONTEXTS, PM_SIZE_PLACES, PM_SIZE_QUARTERS, PM_SIZE_STRENGTHS
 SHARE, BIN_WIDTH, LEAST = PM_SIZE_SHARE, PM_SIZE_BIN_WIDTH, PM_SIZE_FLOOR
+GROUPS, WEAK, LEAST_MASS = PM_POLAR_GROUPS, PM_POLAR_WEAK, PM_POLAR_LEAST
 
 
 cdef enum:
@@ -437,6 +446,31 @@ def keep(
     at = find_rows(chosen_rows, first, of, PM_SIZE_DIVISIONS)
     compared = find_rows(expected_rows, first, of, PM_SIZE_COMPARED)
     return copy_rows(chosen, at), copy_rows(expected, compared), at + compared
+
+
+def polar_factors(const double[::1] masses, const float[::1] tilts, double power):
+    """What a bet on the river says of each bin of strength: float64 (16,).
+
+    Parameters
+    ----------
+    masses : float64 (16,)
+        What the range that bets has in each bin, of any sum.
+    tilts : float32 (16,)
+        Logarithms of factors.
+    power : float
+        Of what each side has.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape.
+    """
+    check_shape("masses", (masses.shape[0],), (PM_SIZE_STRENGTHS,))
+    check_shape("tilts", (tilts.shape[0],), (PM_SIZE_STRENGTHS,))
+    found = np.empty(PM_SIZE_STRENGTHS)
+    cdef double[::1] to = found
+    pm_polar_factors(&masses[0], &tilts[0], power, &to[0])
+    return found
 
 
 def posterior(

@@ -297,8 +297,12 @@ class Reader:
         raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
 
     def choices(self, spot: Spot) -> Floats:
-        """The `triples` of `expect` alone, for play-outs that ask for very many: float64 (1326, 3)."""
-        return self.expect(spot).triples
+        """The `triples` of `played_out`, for play-outs that ask for very many: float64 (1326, 3)."""
+        return self.played_out(spot).triples
+
+    def played_out(self, spot: Spot) -> Expectation:
+        """What play-outs go by: `expect`, or what of it does not depend on ranges, which they do not follow."""
+        return self.expect(spot)
 
     def expected(self, spot: Spot) -> Expectation:
         """Return what `expect` says of a spot, worked out once however often it is asked for."""

@@ -42,12 +42,20 @@ class StrategyNode(NamedTuple):
         Whether the tree has a fold there. It has a check or a call everywhere.
     raises : tuple of int
         What each bet or raise of the tree goes to in its round, in chips, rising.
+    weights : ndarray of float64, shape (1326,), or None
+        What the player's holdings weigh at the root of the tree, by what the reader knows of them; None where nobody
+        says.
+    before : tuple of (int, int)
+        What the player did on the way from the root: of each act the place of its node among the nodes that are asked
+        about together, and which of that node's acts it was, in the order of `Strategies.of`.
     """
 
     situation: Situation
     features: Features
     fold: bool
     raises: tuple[int, ...]
+    weights: Floats | None = None
+    before: tuple[tuple[int, int], ...] = ()
 
     @property
     def acts(self) -> int:

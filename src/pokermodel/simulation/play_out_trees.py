@@ -143,7 +143,7 @@ class TreePlayOuts:
         if not raising.any():
             return
         if node.sizes is None:
-            node.sizes = sizes_of(node.situation, self.reader.expect(node.spot))
+            node.sizes = sizes_of(node.situation, self.reader.played_out(node.spot))
         amounts, cumulated = node.sizes
         some, size = deals[raising], np.zeros(int(raising.sum()), dtype=np.intp)
         if cumulated is not None:

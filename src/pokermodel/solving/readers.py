@@ -95,13 +95,19 @@ def locks_from(
     session.check_game(hand.spec)
     reading = begun(session, hand, played.before)
     grown = _grown(subgame) if isinstance(tree, Subgame) else tree.tree
-    numbers, nodes, paths = [], [], {}
-    for number, node, path in _nodes(hand, subgame, grown):
+    numbers: list[int] = []
+    nodes: list[StrategyNode] = []
+    paths: dict[int, _Path] = {}
+    places: dict[int, int] = {}  # of the player's nodes in the list
+    name = played.names[who]
+    weights = reading.weights(hand.players.index(name))
+    for number, node, path in _nodes(hand, subgame, grown):  # each after those that lead to it
         paths[number] = path
         if grown.player[number] == who:
+            before = tuple([(places[at], column) for at, column in path.numbers if at in places])
+            places[number] = len(nodes)
             numbers.append(number)
-            nodes.append(node)
-    name = played.names[who]
+            nodes.append(node._replace(weights=weights, before=before))
     if confidence is None:
         known = reading.reader.observations(name, nodes)
         if known is None:
@@ -131,9 +137,17 @@ def _grown(subgame: Subgame) -> Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """How a node is reached from the root of the subgame: the acts, in the real hand."""
+    """How a node is reached from the root of the subgame: the acts, in the real hand.
+
+    Attributes
+    ----------
+    acts : tuple of Decision
+    numbers : tuple of (int, int)
+        Of each act its node, and which of the node's children it leads to.
+    """
 
     acts: tuple[Decision, ...]
+    numbers: tuple[tuple[int, int], ...] = ()
 
 
 def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, StrategyNode, _Path]]:
@@ -152,9 +166,9 @@ def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, Stra
     board = (*subgame.cards, *rest[: 5 - len(subgame.cards)])
     chips = subgame.unit / hand.money(1)
     index = decisions[-1].index + 1 if decisions else 0
-    todo: list[tuple[int, State, BettingHistory, tuple[Decision, ...], int]] = [(0, state, history, (), index)]
+    todo: list[tuple[int, State, BettingHistory, _Path, int]] = [(0, state, history, _Path(()), index)]
     while todo:
-        number, state, history, done, index = todo.pop()
+        number, state, history, path, index = todo.pop()
         while not tree.is_decision(number):
             number += 1  # the card that is dealt
         situation = Situation.of(state, hand.players, board)
@@ -163,8 +177,8 @@ def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, Stra
         acts = [Act(int(tree.act[child])) for child in children]
         raises = tuple(to for act, to in zip(acts, amounts, strict=True) if act == Act.RAISE and to is not None)
         features = history.features(situation)
-        yield number, StrategyNode(situation, features, Act.FOLD in acts, raises), _Path(done)
-        for child, act, to in zip(children, acts, amounts, strict=True):
+        yield number, StrategyNode(situation, features, Act.FOLD in acts, raises), path
+        for column, (child, act, to) in enumerate(zip(children, acts, amounts, strict=True)):
             if tree.end[child] == child + 1:
                 continue  # the hand ends there
             after, seen = state.copy(), history.copy()
@@ -173,7 +187,8 @@ def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, Stra
                 continue  # both are all-in: cards are dealt, and nobody acts
             decision = Decision(hand.source, hand.id, index, situation, act, put_in, False)
             seen.add(decision)
-            todo.append((child, after, seen, (*done, decision), index + 1))
+            further = _Path((*path.acts, decision), (*path.numbers, (number, column)))
+            todo.append((child, after, seen, further, index + 1))
 
 
 def _amount(tree: Tree, number: int, child: int, chips: float, situation: Situation) -> int | None:

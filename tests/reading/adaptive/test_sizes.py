@@ -274,12 +274,12 @@ def test_a_hand_is_read_by_choices_and_sizes() -> None:
             assert sizes.shape == (len(SIZE_CLASSES),)
             assert sizes.sum() == pytest.approx(1)
         weights = session.tables.weights[decision.seat]
-        expected = session.expect(decision)
+        choices = session.reader.choices(session.spot(decision.situation))
         observation = session.observe(decision)
         if decision.act == FOLD:
             continue
         # Bayes' rule for the choice, and the tilt of the size
-        after = weights * np.nan_to_num(expected.triples[:, decision.act])
+        after = weights * np.nan_to_num(choices[:, decision.act])
         by_hand = observation.posterior / np.where(after > 0, after, 1)
         told = observation.expected.size
         if decision.act == CALL:

@@ -8,6 +8,9 @@ Before a player acts on the river their table is true. After a bet it is not, by
   bluffs with more of them, and who has many with fewer: bluffs are in some proportion to what is bet for value. So what
   each side of the table has, below and above a half of strength, is taken to a power below 1, lower after a raise.
 
+A table is multiplied by both. In a strategy (`pokermodel.reading.adaptive.strategies`) they are factors of the odds of
+a bet, with one number for each group of sizes besides, by which bets stay as frequent over the range as foretold.
+
 Both are fitted as a logistic model of the bin of the holding that was known, shrunken to nothing. *Why not* features of
 the likelihood: it sees no sizes and is one for all streets; its thousands of weights are moved little by a thousand
 river bets. *Why not* a power of the whole table: tables are too sure of whether it is a bluff, and not of the rest.
@@ -23,16 +26,31 @@ from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._support.arrays import Floats
+from pokermodel.game import Situation
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, strength_bins
 from pokermodel.reading.adaptive.sizes import CLASS_OF, STRENGTHS
 
-__all__ = ["SIZE_GROUPS", "Polarity", "RiverBet", "fit_polarity", "size_group", "strength_masses"]
+__all__ = [
+    "GROUP_OF_CELL",
+    "GROUP_OF_CLASS",
+    "RIVER",
+    "SIZE_GROUPS",
+    "Polarity",
+    "RiverBet",
+    "first_on_river",
+    "fit_polarity",
+    "size_group",
+    "strength_masses",
+]
 
+#: The round.
+RIVER = 3
 #: Groups of sizes: below .6 of the pot after a call or the least, to .85, to 1.25, and more or the most.
-SIZE_GROUPS = 4
-_GROUP_OF_CLASS = (0, 0, 0, 1, 2, 3, 3)
-_WEAK = 5  # bins of strength, up to a half, that are the weak side
-_LEAST_MASS = 1e-4  # of a side, so that none comes from nowhere
+SIZE_GROUPS = kernels.GROUPS
+#: The group of each class of sizes: uint8 (7,).
+GROUP_OF_CLASS: NDArray[np.uint8] = np.array((0, 0, 0, 1, 2, 3, 3), dtype=np.uint8)
+_WEAK = kernels.WEAK  # bins of strength, up to a half, that are the weak side
+_LEAST_MASS = kernels.LEAST_MASS  # of a side, so that none comes from nowhere
 #: Precisions of what is fitted: of each factor, of how it bends from bin to bin, and of powers.
 _RIDGE, _COMMON_RIDGE, _BEND, _POWER_RIDGE = 20.0, 5.0, 20.0, 60.0
 _STEPS, _CLOSE, _BLOCK = 50, 1e-6, 256
@@ -59,9 +77,18 @@ class RiverBet(NamedTuple):
     raised: bool
 
 
+def first_on_river(situation: Situation) -> bool:
+    """Whether the first money that a player puts in on the river would be what they do."""
+    return situation.round == RIVER and not situation.in_round
+
+
 def size_group(cell: int) -> int:
     """The group of sizes that a cell belongs to."""
-    return _GROUP_OF_CLASS[CLASS_OF[cell]]
+    return int(GROUP_OF_CELL[cell])
+
+
+#: The group of each cell of sizes: uint8 (38,).
+GROUP_OF_CELL: NDArray[np.uint8] = GROUP_OF_CLASS[CLASS_OF]
 
 
 def strength_masses(weights: Floats, board: tuple[int, ...]) -> Floats:
@@ -125,9 +152,7 @@ class Polarity:
         raised : bool
             Whether it raises a bet.
         """
-        more = float(self.powers[int(raised)]) - 1.0
-        found: Floats = np.exp(self.tilts[group].astype(np.float64) + more * _sides(masses))
-        return found
+        return kernels.polar_factors(masses, self.tilts[group], float(self.powers[int(raised)]))
 
     def after(self, weights: Floats, board: tuple[int, ...], group: int, raised: bool) -> Floats:
         """A player's weights after a bet, given those by the likelihood alone.

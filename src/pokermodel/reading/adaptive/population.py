@@ -40,6 +40,7 @@ from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes
 from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels, labels_of
+from pokermodel.reading.adaptive.polarity import GROUP_OF_CELL
 from pokermodel.reading.adaptive.prior import GamePrior, Prior, default_prior, game_of
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features, situation_table
 from pokermodel.reading.adaptive.sizes import (
@@ -546,6 +547,7 @@ class GamePopulation:
         classes: Sequence[HoldingClasses],
         bins: NDArray[np.int32],
         labels: TableLabels = NO_LABELS,
+        ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None = None,
     ) -> list[NDArray[np.float32]]:
         """What a player does at n nodes of one street on each of some boards, by class of holdings.
 
@@ -558,7 +560,8 @@ class GamePopulation:
         raises : ndarray of int32, shape (n,)
             How many sizes a raise has.
         raise_of : sequence of ndarray of uint8, each of shape (38,), or None
-            Of each node, which raise each cell of sizes is counted for; needed where one has more than one raise.
+            Of each node, which raise each cell of sizes is counted for; needed where one has more than one raise, or is
+            polar.
         boards : sequence of tuple of int
         classes : sequence of HoldingClasses
             Of the boards.
@@ -566,6 +569,9 @@ class GamePopulation:
             The row of the first bin of strength.
         labels : TableLabels
             What the table says of itself.
+        ranges : tuple or None
+            Where nodes are polar, of each board the ranges that the player can come with, by class, float64 (ranges,
+            classes), and which of them each node has, int32 (n,), -1 where it is not polar.
 
         Returns
         -------
@@ -574,7 +580,20 @@ class GamePopulation:
         """
         numbers = self._numbers(population, player)
         features = [node.features for node in nodes]
-        sizes = None if raise_of is None else self._sizes_at(population, player, nodes, np.array(raise_of), boards)
+        polar: tuple[Any, ...] | None = None
+        sized = [len(node.raises) > 1 for node in nodes]
+        if ranges is not None and self.prior.polarity is not None:
+            known, (held, of) = self.prior.polarity, ranges
+            powers = np.array([known.powers[int(node.situation.to_call > 0)] for node in nodes], dtype=np.float64)
+            groups = GROUP_OF_CELL if len(known.tilts) > 1 else np.zeros(SIZE_CELLS, dtype=np.uint8)
+            polar = known.tilts, groups, powers, held, of
+            if len(known.tilts) > 1:
+                sized = [
+                    many or (at >= 0 and len(node.raises) > 0) for many, at, node in zip(sized, of, nodes, strict=True)
+                ]
+        sizes = None
+        if raise_of is not None and any(sized):
+            sizes = self._sizes_at(population, player, nodes, sized, np.array(raise_of), boards)
         return self._known.strategies(
             self.prior.likelihood,
             *numbers,
@@ -589,6 +608,7 @@ class GamePopulation:
             classes,
             bins,
             self._begin(labels),
+            polar,
         )
 
     def _sizes_at(
@@ -596,17 +616,18 @@ class GamePopulation:
         population: str,
         player: str,
         nodes: Sequence[StrategyNode],
+        sized: Sequence[bool],
         raise_of: NDArray[np.uint8],
         boards: Sequence[tuple[int, ...]],
     ) -> tuple[Floats, NDArray[np.int32], NDArray[np.uint8], Floats]:
-        """Forecasts of sizes, which of them is that of each board and node, and what the kernel needs besides."""
+        """Forecasts of sizes of some nodes, which of them is that of each board, and what the kernel needs besides."""
         assert self.prior.sizes is not None
         kinds = [board_features(board) for board in boards]
         some = dict.fromkeys(kinds)  # boards that show the same have the same forecasts
         forecasts = np.full((len(some), len(nodes), SIZE_CELLS), 1.0 / SIZE_CELLS)
         tilts = np.ones((len(nodes), QUARTERS, STRENGTHS))
         for k, node in enumerate(nodes):
-            if len(node.raises) < 2:
+            if not sized[k]:
                 continue
             features, context = node.features, size_context(node.features)
             tilts[k] = [self.prior.sizes.tilt(context, of_quarter) for of_quarter in range(QUARTERS)]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
 from pokermodel._core.play_outs import Actors
+from pokermodel._core.population import Expected
 from pokermodel._core.summaries import best_division
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
@@ -25,7 +26,7 @@ from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.adaptive.holdings import MADE, first_bin, holding_classes, made_and_draws, strength_bins
 from pokermodel.reading.adaptive.kinds import TableLabels, labels_of
-from pokermodel.reading.adaptive.polarity import size_group
+from pokermodel.reading.adaptive.polarity import GROUP_OF_CLASS, SIZE_GROUPS, first_on_river, size_group
 from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, known_as, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
@@ -33,6 +34,7 @@ from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
     QUARTERS,
     SIZE_CLASSES,
+    STRENGTHS,
     SizePrior,
     quarter,
     size_cell,
@@ -103,15 +105,34 @@ class AdaptiveExpectation(Expectation):
     _sizes: Floats | Callable[[], Floats] | None = None
     _one: Callable[[int], tuple[float, float, float]] | None = None
     _kept: tuple[int, Floats] | None = None  # what was asked of `after` last
+    _polar: Floats | Callable[[], Floats] | None = None  # the triples, where `given` are those of the likelihood alone
+
+    def with_polar(self, triples: Callable[[], Floats], shares: Callable[[], Floats] | None) -> AdaptiveExpectation:
+        """Expect these triples and shares of sizes. What an act says stays as it is by the likelihood."""
+        told = self.given, self.predicted, self.weights, self.known, self._others, self.size
+        return AdaptiveExpectation(*told, self._after, shares, None, self._kept, triples)
+
+    @property
+    def triples(self) -> Floats:
+        """Probability of fold, call and raise with each holding: float64 (1326, 3), nan where it is not possible."""
+        if callable(self._polar):  # worked out when somebody asks
+            object.__setattr__(self, "_polar", self._polar())
+        return self._plain if self._polar is None else cast(Floats, self._polar)
 
     def with_size(self, size: SizeEvidence) -> AdaptiveExpectation:
         """Say also what the size of a bet or raise does."""
         told = self.given, self.predicted, self.weights, self.known, self._others, size
-        return AdaptiveExpectation(*told, self._after, self._sizes, self._one, self._kept)
+        return AdaptiveExpectation(*told, self._after, self._sizes, self._one, self._kept, self._polar)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        told = self.triples, self.predicted, self.weights, self.known, self.others, self.size
-        return type(self), (*told, None, self.size_shares)
+        told = self._plain, self.predicted, self.weights, self.known, self.others, self.size
+        polar = None if self._polar is None else self.triples
+        return type(self), (*told, None, self.size_shares, None, None, polar)
+
+    @property
+    def _plain(self) -> Floats:
+        """The triples by the likelihood alone."""
+        return cast(Floats, Expectation.triples.fget(self))  # type: ignore[attr-defined]
 
     @property
     def size_shares(self) -> Floats | None:
@@ -138,7 +159,7 @@ class AdaptiveExpectation(Expectation):
     def after(self, act: Act) -> Floats:
         """The player's weights after an act, by Bayes' rule: float64 (1326,). Do not write to them."""
         if self._after is None:
-            return posterior(self.weights, self.triples[:, act])
+            return posterior(self.weights, self._plain[:, act])
         if self._kept is None or self._kept[0] != act:
             object.__setattr__(self, "_kept", (act, self._after(act)))
         assert self._kept is not None
@@ -164,7 +185,7 @@ class AdaptiveExpectation(Expectation):
     def _speaks_for(self, act: Act, board: tuple[int, ...]) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
-        joint = self.after(act) if self._after is not None else weights * self.triples[:, act]
+        joint = self.after(act) if self._after is not None else weights * self._plain[:, act]
         labels, kinds = _groups(board)
         found = best_division(weights, joint, kinds, len(labels))
         if found is None:
@@ -240,11 +261,32 @@ class AdaptiveReader(Reader):
 
     def expect(self, spot: Spot) -> AdaptiveExpectation:
         """By the features of each holding."""
-        # sizes as they are known now, though nobody may ask how they differ by holding
-        return self._expect(spot, self._size_shares_now(spot) if has_sizes(spot.situation) else None)
+        situation = spot.situation
+        polarity = self._people(situation.spec)[1].prior.polarity
+        if polarity is None or Act.RAISE not in situation.legal or not first_on_river(situation):
+            return self.played_out(spot)
+        fixed, board = situation.spec.structure.fixed, situation.board
+        shares = None if fixed else self._shares_now(spot)
+        forecast, expected = self._forecast(spot)
+        power = float(polarity.powers[int(situation.to_call > 0)])
 
-    def _size_shares_now(self, spot: Spot) -> Callable[[], Floats]:
-        """What works out `size_shares` as they are now, whatever is learnt until somebody asks."""
+        @cache
+        def polar() -> tuple[Floats, NDArray[np.float32]]:
+            parts = np.ones((1, STRENGTHS)) if shares is None else _in_groups(shares())
+            return forecast.polar(parts, polarity.tilts, power, first_bin(board))
+
+        sizes = (lambda: _by_holding(polar()[1], board)) if has_sizes(situation) else None
+        return expected.with_polar(lambda: polar()[0], sizes)
+
+    def played_out(self, spot: Spot) -> AdaptiveExpectation:
+        """By the likelihood alone: play-outs follow no ranges, by which the river would be polar."""
+        # sizes as they are known now, though nobody may ask how they differ by holding
+        shares = self._shares_now(spot) if has_sizes(spot.situation) else None
+        board = spot.situation.board
+        return self._expect(spot, None if shares is None else lambda: _by_holding(shares(), board))
+
+    def _shares_now(self, spot: Spot) -> Callable[[], Floats]:
+        """What works out shares of sizes by bin of strength as they are now, whatever is learnt until somebody asks."""
         situation, features = spot.situation, spot.features
         among, people = self._people(situation.spec)
         context = size_context(features)
@@ -256,7 +298,7 @@ class AdaptiveReader(Reader):
             rows = people.prior.table.rows(features, board_features(situation.board)).rows
             forecast = people.size_forecast_by(told, rows, room, habits)
             assert people.prior.sizes is not None
-            return _size_shares(situation.board, forecast, context, people.prior.sizes)
+            return _size_shares(forecast, context, people.prior.sizes)
 
         return work_out
 
@@ -274,6 +316,10 @@ class AdaptiveReader(Reader):
         return self._expect(spot, None).triples
 
     def _expect(self, spot: Spot, sizes: Callable[[], Floats] | None) -> AdaptiveExpectation:
+        return self._forecast(spot, sizes)[1]
+
+    def _forecast(self, spot: Spot, sizes: Callable[[], Floats] | None = None) -> tuple[Expected, AdaptiveExpectation]:
+        """What the kernel found, and the expectation that it makes."""
         situation, weights = spot.situation, spot.weights
         among, people = self._people(situation.spec)
         player = known_as(situation.player, situation.spec)
@@ -286,7 +332,7 @@ class AdaptiveReader(Reader):
         found = people.expect(among, player, spot.features, board, classes, situation.legal, weights, labels)
         known = player in people
         # the most that others ask is the forecast, and one act
-        return AdaptiveExpectation(
+        return found, AdaptiveExpectation(
             found.triples,
             found.predicted,
             weights,
@@ -317,7 +363,7 @@ class AdaptiveReader(Reader):
     def _on_the_river(self, situation: Situation, update: Update, group: int) -> Update:
         """What a bet or raise of a group of sizes says besides, if it is a player's first money on the river."""
         polarity = self._people(situation.spec)[1].prior.polarity
-        if polarity is None or update.weights is None or situation.round < 3 or situation.in_round:
+        if polarity is None or update.weights is None or not first_on_river(situation):
             return update
         weights = polarity.after(update.weights, situation.board, group, situation.to_call > 0)
         return update._replace(weights=weights, reason=f"{update.reason}, and by how polar the river is")
@@ -421,15 +467,28 @@ class AdaptiveReader(Reader):
 _OF_CLASS = (np.arange(len(SIZE_CLASSES))[:, None] == CLASS_OF).astype(np.float64)
 
 
-def _size_shares(board: tuple[int, ...], forecast: Floats, context: int, sizes: SizePrior) -> Floats:
-    """Of a bet or raise, how likely each class of sizes is with each holding: float64 (1326, 7)."""
+def _size_shares(forecast: Floats, context: int, sizes: SizePrior) -> Floats:
+    """Of a bet or raise, how likely each class of sizes is with each bin of strength: float64 (7, 16)."""
     below = np.cumsum(forecast) - forecast / 2
     quarters = np.minimum((QUARTERS * below).astype(np.intp), QUARTERS - 1)
     by_bin = _OF_CLASS @ (forecast[:, None] * sizes.tilts_of(context)[quarters])
+    found: Floats = by_bin / by_bin.sum(axis=0)
+    return found
+
+
+def _in_groups(shares: Floats) -> Floats:
+    """Shares of classes of sizes as those of classes and groups, each class being of one: float64 (28, 16)."""
+    found = np.zeros((len(SIZE_CLASSES), SIZE_GROUPS, STRENGTHS))
+    found[np.arange(len(SIZE_CLASSES)), GROUP_OF_CLASS] = shares
+    return found.reshape(-1, STRENGTHS)
+
+
+def _by_holding(shares: NDArray[Any], board: tuple[int, ...]) -> Floats:
+    """Shares by bin of strength as those of holdings: float64 (1326, 7), nan where one is not possible."""
     bins = strength_bins(board)
-    shares: Floats = (by_bin / by_bin.sum(axis=0)).T[bins]
-    shares[bins < 0] = np.nan
-    return shares
+    found = shares.astype(np.float64).T[bins]
+    found[bins < 0] = np.nan
+    return found
 
 
 @cache

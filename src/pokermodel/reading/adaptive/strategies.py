@@ -4,23 +4,33 @@ The likelihood knows holdings by four features alone, so that a few dozen classe
 Effects and factors of who acts are worked out once for all nodes; what is left is the network, once for each node,
 board and class. The alternative, `AdaptiveReader.expect` at each node, makes a situation, a forecast and 1,326 triples
 for each, and a turn tree has thousands.
+
+The first money that a player puts in on the river is polar (`pokermodel.reading.adaptive.polarity`): how so depends on
+the range that they come with. It is followed from the root of the tree as the reader's tables are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._support.arrays import Floats
+from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes
 from pokermodel.reading.adaptive.kinds import NO_LABELS, labels_of
+from pokermodel.reading.adaptive.polarity import RIVER, first_on_river
 from pokermodel.reading.adaptive.population import GamePopulation, population
 from pokermodel.reading.adaptive.sizes import size_middles
 from pokermodel.reading.strategies import StrategyNode, nearest_raises, sizes_of
 
 __all__ = ["AdaptiveStrategies"]
+
+#: Acts of a player, as `StrategyNode.before` has them.
+_Way: TypeAlias = "tuple[tuple[int, int], ...]"
+_KEPT = 1_000  # nodes on a board, of which what each holding does is kept: some 16 kB each
 
 
 class AdaptiveStrategies:
@@ -47,9 +57,12 @@ class AdaptiveStrategies:
         self._people = people
         self._player = player
         self._nodes = tuple(nodes)
-        self._among, self._labels = "", NO_LABELS
+        self._among, self._labels, self._sized = "", NO_LABELS, False
+        self._kept: dict[tuple[int, tuple[int, ...]], NDArray[np.float32]] = {}  # what is done at a node on a board
+        self._weights = next((node.weights for node in nodes if node.weights is not None), None)
         if nodes:
             situation = nodes[0].situation
+            self._sized = not situation.spec.structure.fixed
             self._among = population(situation.spec)
             self._labels = labels_of(situation.spec, situation.stacks_before)
 
@@ -57,23 +70,84 @@ class AdaptiveStrategies:
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
         """Strategies of some nodes of one street on some boards, as classes of holdings and what each does."""
+        ways: dict[_Way, int] = {}
+        way_of = np.full(len(nodes), -1, dtype=np.int32)
+        for place, k in enumerate(nodes):
+            if self._polar(k):
+                way_of[place] = ways.setdefault(self._nodes[k].before, len(ways))
+        ranges = (self._ranges([*ways], boards), way_of) if ways else None
+        rows = self._rows(nodes, boards, ranges)
+        return [(holding_classes(board).of.astype(np.int64), each) for board, each in zip(boards, rows, strict=True)]
+
+    def _rows(
+        self,
+        nodes: Sequence[int],
+        boards: Sequence[tuple[int, ...]],
+        ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None = None,
+    ) -> list[NDArray[np.float32]]:
+        """What each class does, of all nodes one after the other, on each board; without ranges nothing is polar."""
         asked = [self._nodes[k] for k in nodes]
-        classes = [holding_classes(board) for board in boards]
-        legal = np.array([(node.fold, 1, len(node.raises) > 0) for node in asked], dtype=np.float32)
         raises = np.array([len(node.raises) for node in asked], dtype=np.int32)
-        found = self._people.strategies(
+        chosen = self._sized and (ranges is not None or raises.max(initial=0) > 1)
+        return self._people.strategies(
             self._among,
             self._player,
             asked,
-            legal,
+            np.array([(node.fold, 1, len(node.raises) > 0) for node in asked], dtype=np.float32),
             raises,
-            [_cells(node) for node in asked] if raises.max(initial=0) > 1 else None,
+            [_cells(node) for node in asked] if chosen else None,
             boards,
-            classes,
+            [holding_classes(board) for board in boards],
             np.array([first_bin(board) for board in boards], dtype=np.int32),
             self._labels,
+            ranges,
         )
-        return [(each.of.astype(np.int64), rows) for each, rows in zip(classes, found, strict=True)]
+
+    def _polar(self, k: int) -> bool:
+        """Whether a node is for the player's first money on the river, with a range that somebody knows."""
+        node, known = self._nodes[k], self._people.prior.polarity
+        return known is not None and node.weights is not None and bool(node.raises) and first_on_river(node.situation)
+
+    def _ranges(self, ways: Sequence[_Way], boards: Sequence[tuple[int, ...]]) -> list[Floats]:
+        """What the reader has left of the player's range after acts of theirs, by class: float64 (ways, classes)."""
+        rounds = [node.situation.round for node in self._nodes]
+        earlier: dict[_Way, int] = {}  # what was done before the river: on few boards, so holding by holding
+        of = [
+            earlier.setdefault(tuple([each for each in way if rounds[each[0]] < RIVER]), len(earlier)) for way in ways
+        ]
+        left = {board: self._left([*earlier], board) for board in dict.fromkeys(board[:-1] for board in boards)}
+        here = list(dict.fromkeys(k for way in ways for k, _ in way if rounds[k] == RIVER))
+        rows = self._rows(here, boards) if here else [None] * len(boards)
+        ends = np.cumsum([self._nodes[k].acts for k in here]).tolist()
+        firsts = {k: end - self._nodes[k].acts for k, end in zip(here, ends, strict=True)}
+        found = []
+        for board, done in zip(boards, rows, strict=True):
+            masses = holding_classes(board).masses(left[board[:-1]])[of]
+            for way, before in enumerate(ways):
+                for k, column in before:
+                    if done is not None and k in firsts:
+                        masses[way] *= done[firsts[k] + column]
+            found.append(masses)
+        return found
+
+    def _left(self, ways: Sequence[_Way], board: tuple[int, ...]) -> Floats:
+        """The same by holding, of acts before the river on a board of the turn: float64 (ways, 1326)."""
+        found = np.tile(cast(Floats, self._weights), (len(ways), 1))
+        for way, before in enumerate(ways):
+            for k, column in before:
+                found[way] *= self._chances(k, board[: BOARD_CARDS[self._nodes[k].situation.round]])[column]
+        return found
+
+    def _chances(self, k: int, board: tuple[int, ...]) -> NDArray[np.float32]:
+        """What each holding does at a node before the river: float32 (acts, 1326)."""
+        kept = self._kept.get((k, board))
+        if kept is None:
+            if len(self._kept) > _KEPT:
+                self._kept.clear()
+            [rows] = self._rows([k], [board])
+            of = holding_classes(board).of
+            kept = self._kept[k, board] = np.where(of < 0, np.float32(0), rows[:, of])
+        return kept
 
 
 def _cells(node: StrategyNode) -> NDArray[Any]:
