@@ -15,6 +15,7 @@ from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
 from pokermodel.report.words import (
     about_words,
+    advice_words,
     amount,
     headline,
     in_bets,
@@ -155,3 +156,16 @@ def test_a_verdict_in_a_sentence():
     assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
     near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5, np.zeros(3))
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
+
+
+def test_one_figure_is_said_of_what_the_hero_has():
+    """The price and the verdict draw deals of their own against several opponents: 32 % stood beside 33 %."""
+    acts = (ActWorth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
+    none = np.zeros((1, 1))
+    verdict = Verdict(acts, 0.0, 0.331, 100.0, np.zeros(1), np.zeros(1), none, np.zeros(1))
+    report = pages.report(pages.no_limit(), hero="Cy")
+    step = report.steps[4]
+    assert step.price is not None
+    step = dataclasses.replace(step, verdict=verdict, price=Price(0, 500, 100, 0.0, step.price.against, 0.319, 0.001))
+    assert "have 32% if nobody bets again" in advice_words(step, "Cy")
+    assert price_words(step.price) == "has 31.9% if nobody bets again"
