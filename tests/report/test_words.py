@@ -166,6 +166,6 @@ def test_one_figure_is_said_of_what_the_hero_has():
     report = pages.report(pages.no_limit(), hero="Cy")
     step = report.steps[4]
     assert step.price is not None
-    step = dataclasses.replace(step, verdict=verdict, price=Price(0, 500, 100, 0.0, step.price.against, 0.319, 0.001))
+    step = dataclasses.replace(step, advice=verdict, price=Price(0, 500, 100, 0.0, step.price.against, 0.319, 0.001))
     assert "have 32% if nobody bets again" in advice_words(step, "Cy")
     assert price_words(step.price) == "has 31.9% if nobody bets again"
