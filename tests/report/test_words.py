@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import UTC, datetime, timedelta, timezone
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -163,9 +164,11 @@ def test_one_figure_is_said_of_what_the_hero_has():
     acts = (ActWorth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
     none = np.zeros((1, 1))
     verdict = Verdict(acts, 0.0, 0.331, 100.0, np.zeros(1), np.zeros(1), none, np.zeros(1))
-    report = pages.report(pages.no_limit(), hero="Cy")
-    step = report.steps[4]
-    assert step.price is not None
-    step = dataclasses.replace(step, advice=verdict, price=Price(0, 500, 100, 0.0, step.price.against, 0.319, 0.001))
-    assert "have 32% if nobody bets again" in advice_words(step, "Cy")
-    assert price_words(step.price) == "has 31.9% if nobody bets again"
+    step = pages.report(pages.no_limit(), hero="Cy").steps[4]
+    decision = step.observation.decision
+    price = Price(0, decision.pot, 100, 0.0, {"Ann": 0.4}, 0.319, 0.001)
+    told = SimpleNamespace(observation=step.observation, verdict=verdict, price=price, shares=[])
+    assert "have 32% if nobody bets again" in advice_words(told, "Cy")
+    assert price_words(price) == "has 31.9% if nobody bets again"
+    told.price = None
+    assert "have 33% if nobody bets again" in advice_words(told, "Cy")
