@@ -142,6 +142,9 @@ def test_the_whole_in_words():
     assert "No decision lost anything" in study_text(study(RIGHT))
     assert "cards are not known" in study_text(study(known=False))
     assert "ICM" in study_text(study(RIGHT, tournament=True))
+    limit = study_text(study(replace(RIGHT, position="middle")))
+    assert "In limit bb are big blinds, which are small bets, and not big bets." in limit
+    assert "In limit" not in study_text(study(RIGHT))
     assert "The worst" not in study_text(study(RIGHT))
 
 

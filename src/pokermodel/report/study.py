@@ -7,6 +7,7 @@ from typing import Any
 
 from pokermodel._support.words import counted
 from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecision, Study
+from pokermodel.game import POSITIONS
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
 
@@ -179,6 +180,8 @@ def summary_words(study: Study) -> list[str]:
             f"In {counted(len(study.unknown), 'hand')} the cards are not known ({net:+.1f} bb): they are in the result "
             "and have no verdicts."
         )
+    if any(each.position in POSITIONS for hand in study.hands for each in hand.decisions):  # names that limit has
+        lines.append("In limit bb are big blinds, which are small bets, and not big bets.")
     if study.tournament:
         lines.append("Hands of tournaments are judged by chips: prizes (ICM) do not enter.")
     return lines
