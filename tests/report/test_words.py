@@ -155,6 +155,8 @@ def test_a_verdict_in_a_sentence():
     sure = Verdict(acts[:2], 0.349, 0.849, 100.0, np.zeros(2), np.zeros(2), far[:2, :2], np.zeros(2))
     said = verdict_words(sure, situation, [0.37, 1.0])
     assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
+    assert verdict_words(sure, situation, [0.7, 0.69, 0.77]).startswith("70%, 69% and 77% of hands; you need")
+    assert verdict_words(sure, situation, [0.7, 1.0, 0.77]).startswith("70% and 77% of hands; you need")
     near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5, np.zeros(3))
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
 

@@ -234,7 +234,8 @@ def verdict_words(
     """
     has = verdict.equity if equity is None else equity
     known = [share for share in opponents if share < _ANY]
-    parts = [f"{' and '.join(f'{share:.0%}' for share in known)} of hands"] if known else []
+    *first, last = [f"{share:.0%}" for share in known] or [""]
+    parts = [f"{', '.join(first)}{' and ' if first else ''}{last} of hands"] if known else []
     if situation.to_call:
         parts.append(f"you need {verdict.needed:.0%}, have {has:.0%}")
     else:
