@@ -52,9 +52,16 @@ class Seat:
         The hand that is being played.
     number : int
         Which seat it is.
+
+    Raises
+    ------
+    ValueError
+        If there is no player to sit there.
     """
 
     def __init__(self, player: Player, common: CommonKnowledge | None = None) -> None:
+        if not callable(getattr(player, "act", None)):
+            raise ValueError(f"a seat is for a Player, as make_player('call') makes one, got {player!r}")
         self.player = player
         self.common = CommonKnowledge() if common is None else common
         self._hand: LiveHand | None = None
