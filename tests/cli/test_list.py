@@ -15,6 +15,7 @@ from pokermodel._support import frames as _frames
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh
+from pokermodel.report.listing import hero_words
 
 from ..common import desk
 
@@ -69,6 +70,14 @@ def test_the_unit_of_bets_is_said(tmp_path):
     assert total == "Robin: +46.71 USD (+53.7 bets) in 80 hands"
     rows = json.loads(run("list", tmp_path, "--json"))["hands"]
     assert [row["structure"] for row in rows] == ["limit"] * 40 + ["no limit"] * 40
+
+
+def test_chips_are_told_from_money():
+    hands = {"hands": 3, "limit": 0, "net_bb": 4.0}
+    nothing = {"hands": 0, "limit": 0, "net": {}, "net_bb": 0.0}
+    both = {**hands, "net": {"USD": -3.0, "": 1500.0}, "without_cards": nothing}
+    assert hero_words("Ann", both) == "Ann: -3 USD, +1500 chips (+4.0 bb) in 3 hands"
+    assert hero_words("Ann", {**both, "net": {"": 1500.0}}) == "Ann: +1500 (+4.0 bb) in 3 hands"
 
 
 def test_columns_stand_below_each_other(folder):

@@ -87,8 +87,10 @@ def test_what_is_lost_by_an_act_that_may_not_be_best(away, error):
 
 
 def test_rivers_of_two_are_solved(monkeypatch):
-    solved, solve = [], module.solve
-    monkeypatch.setattr(module, "solve", lambda *args, **options: solved.append(options) or solve(*args, **options))
+    solved, solve = [], module.solve_whole
+    monkeypatch.setattr(
+        module, "solve_whole", lambda *args, **options: solved.append(options) or solve(*args, **options)
+    )
     tournament(f"{QUICK}&solve=never,call", deals=2, seed=2, spec=GameSpec.heads_up(1, 2))
     assert not solved
     tournament(f"{QUICK},call", deals=2, seed=2, spec=GameSpec.heads_up(1, 2))

@@ -269,6 +269,13 @@ def test_an_illegal_answer(answer):
     assert seat.act() == (Act.CALL, None)  # it may be asked again
 
 
+@pytest.mark.parametrize("player", ["call", None])
+def test_a_name_is_no_player(player):
+    """It was found out at the first act, and not by whom the seat was made."""
+    with pytest.raises(ValueError, match=f"a seat is for a Player, as make_player.* makes one, got {player!r}"):
+        Seat(player)
+
+
 def test_a_number_is_an_act():
     assert begun(Told("call", 2)).act().act is Act.RAISE
 

@@ -11,7 +11,8 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel.analysis.player import PlayerReports
 from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.learning.winnings import WinningsPoint
+from pokermodel.learning.profile import Figure
+from pokermodel.learning.winnings import Winnings, WinningsPoint
 from pokermodel.report.page import hand_data
 from pokermodel.report.player import winnings_words
 from pokermodel.report.player_page import player_page, winnings_chart
@@ -98,8 +99,26 @@ def test_winnings_of_a_player():
     assert winnings_chart(reports(many(1))) is None
 
 
+def winnings_of(**more):
+    """Winnings in limit, made up."""
+    figure = Figure("sb/100", "", 0, 40, 0.0, -1.0, 1.0)
+    given = {"unit": "small bets", "short": "sb", "hands": 40, "net": 10.0, "rake": 2.0, "unstated_rakes": 0}
+    given |= {"all_in_ev": 9.0, "all_ins": 3, "unknown_all_ins": 0, "per_100": figure, "ev_per_100": figure}
+    return Winnings(**(given | more))
+
+
 def test_what_is_to_be_learnt_again():
     assert "learnt again" in winnings_words(None)[0]
+
+
+def test_what_was_won_or_lost_in_words():
+    lost = winnings_of(net=-6.95, rake=0.95, all_ins=0, all_in_ev=-6.95)
+    first, second, _ = winnings_words(lost)
+    assert first == "Lost 6.95 small bets after a rake of 0.95."
+    assert second == "No all-in had cards to come, so that all-in EV is what was won."
+    assert winnings_words(winnings_of(net=1234.5))[0] == "Won 1,234.5 small bets after a rake of 2."
+    unknown = winnings_words(winnings_of(all_ins=0, unknown_all_ins=1))[1]
+    assert "1 with cards that are not known count with what was won" in unknown
 
 
 def test_a_graph_in_text():

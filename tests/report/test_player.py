@@ -6,6 +6,7 @@ import io
 import json
 import re
 from importlib.resources import files
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -88,6 +89,18 @@ def test_differences_are_the_same_everywhere(page):
             assert (" ".join(row) in text) is each["sure"]
         assert differences_words(report) in text
         assert differences_words(report) in page.one("body")
+
+
+def test_what_is_said_of_few_differences():
+    """One differs, and next to nothing is not 0.00."""
+
+    def told(*certainties):
+        sure = [SimpleNamespace(certainty=each, usual=SimpleNamespace(source="published")) for each in certainties]
+        return differences_words(SimpleNamespace(differences=sure, sure=sure))
+
+    assert told(0.996).endswith("1 rate looked at, of which one differs, with a probability of 99.6%.")
+    assert told(0.9999, 0.9998).endswith("95 % or more each. Of these 2, fewer than 0.01 are to be expected wrong.")
+    assert told(0.96, 0.95).endswith("95 % or more each. Of these 2, 0.09 are to be expected wrong.")
 
 
 def test_exploits_are_the_same_everywhere(page):

@@ -167,6 +167,13 @@ def test_the_whole_in_words():
     assert "No decision lost anything" in study_text(study(RIGHT))
     assert "cards are not known" in study_text(study(known=False))
     assert "ICM" in study_text(study(RIGHT, tournament=True))
+    two = Study([*study(RIGHT).hands, *study(RIGHT, hero="Zed").hands, *study(RIGHT, hero="Zed").hands])
+    said = "These are hands of several players, added up: Zed (2), <Hero> (1); --hero NAME studies one."
+    assert said in study_text(two)
+    assert "several players" not in study_text(study(RIGHT))
+    limit = study_text(study(replace(RIGHT, position="middle")))
+    assert "In limit bb are big blinds, which are small bets, and not big bets." in limit
+    assert "In limit" not in study_text(study(RIGHT))
     assert "The worst" not in study_text(study(RIGHT))
 
 

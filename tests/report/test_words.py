@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import UTC, datetime, timedelta, timezone
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
 from pokermodel.report.words import (
     about_words,
+    advice_words,
     amount,
     effort_words,
     headline,
@@ -154,6 +156,8 @@ def test_a_verdict_in_a_sentence():
     sure = Verdict(acts[:2], 0.349, 0.849, 100.0, np.zeros(2), np.zeros(2), far[:2, :2], np.zeros(2))
     said = verdict_words(sure, situation, [0.37, 1.0])
     assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
+    assert verdict_words(sure, situation, [0.7, 0.69, 0.77]).startswith("70%, 69% and 77% of hands; you need")
+    assert verdict_words(sure, situation, [0.7, 1.0, 0.77]).startswith("70% and 77% of hands; you need")
     near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5, np.zeros(3))
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
 
@@ -164,3 +168,18 @@ def test_a_verdict_in_a_sentence():
 )
 def test_effort(seconds, memory, text):
     assert effort_words(seconds, memory) == text
+
+
+def test_one_figure_is_said_of_what_the_hero_has():
+    """The price and the verdict draw deals of their own against several opponents: 32 % stood beside 33 %."""
+    acts = (ActWorth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
+    none = np.zeros((1, 1))
+    verdict = Verdict(acts, 0.0, 0.331, 100.0, np.zeros(1), np.zeros(1), none, np.zeros(1))
+    step = pages.report(pages.no_limit(), hero="Cy").steps[4]
+    decision = step.observation.decision
+    price = Price(0, decision.pot, 100, 0.0, {"Ann": 0.4}, 0.319, 0.001)
+    told = SimpleNamespace(observation=step.observation, verdict=verdict, price=price, shares=[])
+    assert "have 32% if nobody bets again" in advice_words(told, "Cy")
+    assert price_words(price) == "has 31.9% if nobody bets again"
+    told.price = None
+    assert "have 33% if nobody bets again" in advice_words(told, "Cy")

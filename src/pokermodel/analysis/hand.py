@@ -272,6 +272,12 @@ class Step:
         """
         if isinstance(self.advice, Price):
             return self.advice
+        if "price" not in self._known:
+            self._known["price"] = self._priced()
+        price: Price | None = self._known["price"]
+        return price
+
+    def _priced(self) -> Price | None:
         if not self.opponents or self.judgement is None or not all(each.table.total for each in self.opponents):
             return None
         decision = self.observation.decision

@@ -12,7 +12,8 @@ __all__ = ["DECISION_COLUMNS", "HAND_COLUMNS", "decision_rows", "hand_row"]
 
 #: Columns of `hand_row` and of `decision_rows`, in their order.
 HAND_COLUMNS = (
-    *("number", "source", "id", "time", "table", "stake", "small_bet", "currency", "pot", "uncalled", "rake", "street"),
+    *("number", "source", "id", "time", "table", "stake", "small_bet", "structure"),
+    *("currency", "pot", "uncalled", "rake", "street"),
     *("board", "showdown", "all_in", "players", "holdings", "net", "all_in_ev"),
 )
 DECISION_COLUMNS = (

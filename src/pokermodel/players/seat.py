@@ -57,9 +57,16 @@ class Seat:
         Whether the player is asked what they do with each holding, before they act.
     said : Expectation or None
         What they said last.
+
+    Raises
+    ------
+    ValueError
+        If there is no player to sit there.
     """
 
     def __init__(self, player: Player, common: CommonKnowledge | None = None) -> None:
+        if not callable(getattr(player, "act", None)):
+            raise ValueError(f"a seat is for a Player, as make_player('call') makes one, got {player!r}")
         self.player = player
         self.common = CommonKnowledge() if common is None else common
         self._hand: LiveHand | None = None

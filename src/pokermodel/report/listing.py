@@ -104,7 +104,8 @@ def hero_words(name: str, of_one: Mapping[str, Any]) -> str:
 
 
 def _sum(found: Mapping[str, Any]) -> str:
-    money = ", ".join(f"{net:+.12g}{f' {currency}' if currency else ''}" for currency, net in found["net"].items())
+    other = " chips" if len(found["net"]) > 1 else ""  # beside money it has to be said what the other number is
+    money = ", ".join(f"{net:+.12g}{f' {currency}' if currency else other}" for currency, net in found["net"].items())
     limit, hands = found["limit"], found["hands"]
     unit = "bb" if not limit else "sb" if limit == hands else "bets"  # small bets and big blinds added up
     return f"{money} ({found['net_bb']:+.1f} {unit}) in {counted(hands, 'hand')}"

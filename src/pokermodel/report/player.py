@@ -67,11 +67,19 @@ def differences_words(report: PlayerReport) -> str:
     text = f"Compared with {whom}; {counted(len(report.differences), 'rate')} looked at"
     if not report.sure:
         return f"{text}, of which none differs with a probability of 95 % or more."
-    wrong = expected_wrong(report.sure)
+    if len(report.sure) == 1:
+        certainty = 1.0 - expected_wrong(report.sure)
+        return f"{text}, of which one differs, with a probability of {certainty_words(certainty)}."
     return (
-        f"{text}, of which {len(report.sure)} differ with a probability of 95 % or more each. Of these, "
-        f"{wrong:.2f} are to be expected wrong."
+        f"{text}, of which {len(report.sure)} differ with a probability of 95 % or more each. "
+        f"{_wrong_words(len(report.sure), expected_wrong(report.sure))}"
     )
+
+
+def _wrong_words(statements: int, wrong: float) -> str:
+    """How many of some statements are to be expected wrong."""
+    number = "fewer than 0.01" if wrong < 0.005 else f"{wrong:.2f}"
+    return f"Of these {statements}, {number} are to be expected wrong."
 
 
 def exploit_words(each: Exploit) -> tuple[str, str]:
@@ -136,8 +144,8 @@ def exploits_words(report: PlayerReport) -> str:
         return f"{text}: nothing is sure by 95 %."
     return (
         f"{text}; each advice holds if the rate is on its side of a number that follows from arithmetic, which it is "
-        "with a probability of 95 % or more, by what the player did alone and beside what is usual. Of "
-        f"{len(found.found)}, {expected_wrong(found.found):.2f} are to be expected wrong. Rates are of all pots, "
+        "with a probability of 95 % or more, by what the player did alone and beside what is usual. "
+        f"{_wrong_words(len(found.found), expected_wrong(found.found))} Rates are of all pots, "
         "whatever the number of players and the size of the bet; advice is for pots in which the player is the only "
         "opponent left."
     )
@@ -183,11 +191,14 @@ def winnings_words(winnings: Winnings | None) -> list[str]:
     if winnings is None:
         return ["Winnings after the rake are to be learnt again: an older version has learnt these hands before it."]
     unit = winnings.unit
-    lines = [f"Won {winnings.net:+,.6g} {unit} after the rake, of which they paid {winnings.rake:,.4g}."]
+    won = "Lost" if winnings.net < 0 else "Won"
+    lines = [f"{won} {abs(winnings.net):,.6g} {unit} after a rake of {winnings.rake:,.4g}."]
     if winnings.unstated_rakes:
         lines.append(f"The rake of {counted(winnings.unstated_rakes, 'hand')} is not stated: they count before it.")
     if winnings.all_in_ev is None:
         lines.append("All-in EV is to be learnt again.")
+    elif not (winnings.all_ins or winnings.unknown_all_ins):
+        lines.append("No all-in had cards to come, so that all-in EV is what was won.")
     else:
         unknown = winnings.unknown_all_ins
         without = f" ({unknown:,} with cards that are not known count with what was won)" if unknown else ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, printable
 from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecision, Study
+from pokermodel.game import POSITIONS
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
 
@@ -31,6 +33,7 @@ _LATER = 0.25  # big blinds that a call loses besides what it costs now, from wh
 _KNOWN = 0.05  # of a player: what they do is shown from this confidence on
 _ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
+_NAMED = 5  # heroes of a study
 
 _HOW = {
     "exact": "Nobody can bet after this call, so that its value is counted out; only the range can be off.",
@@ -190,6 +193,13 @@ def summary_words(study: Study) -> list[str]:
             f"In {counted(len(study.unknown), 'hand')} the cards are not known ({net:+.1f} bb): they are in the result "
             "and have no verdicts."
         )
+    heroes = Counter(hand.hero for hand in study.hands)
+    if len(heroes) > 1:
+        names = ", ".join(f"{printable(name)} ({hands:,})" for name, hands in heroes.most_common(_NAMED))
+        more = f" and {counted(len(heroes) - _NAMED, 'other')}" if len(heroes) > _NAMED else ""
+        lines.append(f"These are hands of several players, added up: {names}{more}; --hero NAME studies one.")
+    if any(each.position in POSITIONS for hand in study.hands for each in hand.decisions):  # names that limit has
+        lines.append("In limit bb are big blinds, which are small bets, and not big bets.")
     if study.tournament:
         lines.append("Hands of tournaments are judged by chips: prizes (ICM) do not enter.")
     return lines

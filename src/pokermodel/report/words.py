@@ -223,7 +223,9 @@ METHOD_WORDS = {
 }
 
 
-def verdict_words(verdict: Verdict, situation: Situation, opponents: Sequence[float]) -> str:
+def verdict_words(
+    verdict: Verdict, situation: Situation, opponents: Sequence[float], equity: float | None = None
+) -> str:
     """Return a verdict in a sentence: what the others can have, what a call needs, and what is worth most.
 
     Parameters
@@ -233,13 +235,18 @@ def verdict_words(verdict: Verdict, situation: Situation, opponents: Sequence[fl
         Of the decision.
     opponents : sequence of float
         The share of all hands that each opponent can have.
+    equity : float, optional
+        What the hero has if nobody bets again, where that is known more exactly than the verdict needs it: one figure
+        is to be said, not two that were drawn apart.
     """
+    has = verdict.equity if equity is None else equity
     known = [share for share in opponents if share < _ANY]
-    parts = [f"{' and '.join(f'{share:.0%}' for share in known)} of hands"] if known else []
+    *first, last = [f"{share:.0%}" for share in known] or [""]
+    parts = [f"{', '.join(first)}{' and ' if first else ''}{last} of hands"] if known else []
     if situation.to_call:
-        parts.append(f"you need {verdict.needed:.0%}, have {verdict.equity:.0%}")
+        parts.append(f"you need {verdict.needed:.0%}, have {has:.0%}")
     else:
-        parts.append(f"you have {verdict.equity:.0%} if nobody bets again")
+        parts.append(f"you have {has:.0%} if nobody bets again")
     best = verdict.best
     name = situation.act_names[best.act]
     if best.to is not None and not situation.spec.structure.fixed:
@@ -263,7 +270,8 @@ def advice_words(step: Step, player: str) -> str | None:
         Their name, as it is to be written.
     """
     if (verdict := step.verdict) is not None:
-        words = verdict_words(verdict, step.observation.decision.situation, step.shares)
+        equity = None if step.price is None else step.price.against_all
+        words = verdict_words(verdict, step.observation.decision.situation, step.shares, equity)
         return f"{words[0].upper()}{words[1:]} ({METHOD_WORDS[verdict.method]})"
     if (said := step.recommendation) is None:
         return None
