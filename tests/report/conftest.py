@@ -35,9 +35,8 @@ CONTRAST = r"""(selector) => {
 }"""
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser():
-    """One for all pages; it ends with them, since what drives it leaves the thread a running loop of asyncio."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium: install Debian's chromium, or name one by POKERMODEL_CHROMIUM")
