@@ -6,18 +6,16 @@ import pytest
 from pokermodel import WeightTable, evaluate_holdings
 from pokermodel.cards import card_indices, cards_text, holding_index
 from pokermodel.game import Act
-from pokermodel.solving import Lock, exploit_from, resolve, solve
+from pokermodel.solving import Blueprint, Lock, exploit_from, resolve, solve
 from pokermodel.solving.resolving import blueprint_solution, blueprint_subgame, draw_street, risked
 from pokermodel.solving.tree import CARDS_OF
-
-from ..common.blueprints import quick_blueprint
 
 RIVER = "Qs7h2h9c3d"
 
 
 @pytest.fixture(scope="module")
 def blueprint():
-    return quick_blueprint(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1)
+    return Blueprint.build(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1)
 
 
 @pytest.fixture(scope="module")
