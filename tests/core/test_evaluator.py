@@ -47,8 +47,9 @@ def random_hands(n, cards, seed):
 
 
 @pytest.mark.parametrize("cards", [5, 6, 7])
-def test_agrees_with_two_other_evaluators(cards):
-    hands = random_hands(334_000, cards, seed=cards)  # a million in all
+@pytest.mark.parametrize("many", [60_000, pytest.param(334_000, marks=pytest.mark.slow)])  # slow: a million in all
+def test_agrees_with_two_other_evaluators(cards, many):
+    hands = random_hands(many, cards, seed=cards)
     ranks = ev.evaluate_many(hands)
     evaluate = getattr(_pheval, f"evaluate_{cards}cards")
     rows = hands.tolist()

@@ -369,9 +369,9 @@ def test_rows_are_shown_beside_their_control():
 
 
 def test_trials_are_measured():
-    found = run_experiment("trials", 1, seed=1)
+    found = run_experiment("trials", 2, seed=1)
     report = found.to_dict()
-    assert report["games"] == 10
+    assert report["games"] == 20
     rows = {(row["table"], row["label"]): row for row in report["rows"]}
     changed = "share of choices that more trials change"
     assert rows[changed, "after 100 trials"]["published"] == 0.046

@@ -285,7 +285,7 @@ def test_real_logs(data_dir: Path, pattern: str, count: int, decisions: int) -> 
         ("acpc-dealer/2p.nolimit.log", 300),
         ("acpc-dealer/3p.nolimit.log", 200),
         ("acpc-random/2p.nolimit.h1000.r0.log", 1_000),
-        ("deepstack-hunl/deepstack_vs_humans.dev.log.gz", 31_386),
+        pytest.param("deepstack-hunl/deepstack_vs_humans.dev.log.gz", 31_386, marks=pytest.mark.slow),
     ],
 )
 def test_real_no_limit_logs(data_dir: Path, log: str, count: int) -> None:

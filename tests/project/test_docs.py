@@ -59,8 +59,8 @@ ELSEWHERE = (
     ".ci/with-postgresql ",
     ". .venv",
 )
-#: What somebody types where a command asks.
-TYPED = "c\n" * 40
+#: What somebody types where a command asks; a coach works out a second for each act.
+TYPED, COACHED = "c\n" * 40, "c\n" * 8
 ELSEWHERE += ("POKERMODEL_DATA=", "sphinx-build", "-o /tmp")
 
 
@@ -139,13 +139,13 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
             assert any(command.startswith(known) for known in ELSEWHERE), f"{page}: nothing tries {command!r}"
             continue
         arguments = [found for word in words[1:] for found in (sorted(glob.glob(word)) or [word])]
-        for name in ("--deals", "--hands", "--trials"):
+        for name in ("--deals", "--hands", "--trials", "--jobs"):
             if name in arguments:
                 arguments[arguments.index(name) + 1] = "2"
         if arguments[:2] == ["blueprint", "build"]:
             arguments += ["--rounds", "2", "--buckets", "40/40/10"]
-        monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
-        with other_side(arguments) as whole, pytest.raises(SystemExit) as ended:
+        monkeypatch.setattr("sys.stdin", io.StringIO(COACHED if "--coach" in arguments else TYPED))
+        with few_flops(), other_side(arguments) as whole, pytest.raises(SystemExit) as ended:
             main(whole)
         said = capsys.readouterr()
         assert not ended.value.code, f"{page}: {command}: {said.err}"

@@ -312,10 +312,11 @@ def _one_of_each_class():
     return np.array([np.flatnonzero(k == CLASS_OF_HOLDING)[0] for k in range(169)])
 
 
-def test_push_or_fold_is_learnt_to_its_equilibrium():
-    """Best responses to both sides, worked out from exact equities, gain next to nothing."""
+@pytest.mark.parametrize(("rounds", "most"), [(30, 0.03), pytest.param(60, 0.015, marks=pytest.mark.slow)])
+def test_push_or_fold_is_learnt_to_its_equilibrium(rounds, most):
+    """Best responses to both sides, worked out from exact equities, gain next to nothing, and less with time."""
     stack = 8.0
-    found = quick_blueprint(_push_or_fold(stack), seed=3, buckets=(1, 1, 1), rounds=60, flops=1, boards=24, jobs=1)
+    found = quick_blueprint(_push_or_fold(stack), seed=3, buckets=(1, 1, 1), rounds=rounds, flops=1, boards=24, jobs=1)
     tree = found.tree
     one = _one_of_each_class()
     button = found.strategy([])[one]  # fold, call, all-in
@@ -346,7 +347,7 @@ def test_push_or_fold_is_learnt_to_its_equilibrium():
     worst = (fold + to_limp + to_push).sum()
     gains = np.array([best_button - value, value - worst]) / pairs.sum()
     assert (gains > -1e-9).all()
-    assert gains.sum() / 2 < 0.015  # of a big blind
+    assert gains.sum() / 2 < most  # of a big blind
     assert button[CLASS_OF_HOLDING[holding_index("AsAh")], 0] < 0.02
     assert answer[CLASS_OF_HOLDING[holding_index("7s2h")], 1] < 0.05
 

@@ -6,18 +6,16 @@ import pytest
 from pokermodel import WeightTable, evaluate_holdings
 from pokermodel.cards import card_indices, cards_text, holding_index
 from pokermodel.game import Act
-from pokermodel.solving import Lock, exploit_from, resolve, solve
+from pokermodel.solving import Blueprint, Lock, exploit_from, resolve, solve
 from pokermodel.solving.resolving import blueprint_solution, blueprint_subgame, draw_street, risked
 from pokermodel.solving.tree import CARDS_OF
-
-from ..common.blueprints import quick_blueprint
 
 RIVER = "Qs7h2h9c3d"
 
 
 @pytest.fixture(scope="module")
 def blueprint():
-    return quick_blueprint(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1)
+    return Blueprint.build(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1)
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +137,10 @@ def _answers(solution, player, name="r:0"):
         yield from _answers(solution, player, below)
 
 
-@pytest.mark.parametrize(("street", "subgames", "iterations"), [(3, 8, 120), (2, 1, 20)])
+@pytest.mark.parametrize(
+    ("street", "subgames", "iterations"),
+    [(3, 8, 120), (2, 1, 3), pytest.param(2, 1, 20, marks=pytest.mark.slow)],
+)
 def test_who_punishes_an_answer_to_locks_takes_no_more_than_the_risk(blueprint, street, subgames, iterations):
     """The opponent leaves the reader in its belief, and plays a best response to the answer: exact, over all holdings.
 
