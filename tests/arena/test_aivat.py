@@ -208,6 +208,22 @@ def test_strategies_that_are_not_the_players_are_found_out():
         adjusted_payoffs(hand, {0: SharesStrategy(0, 0, 1)})
 
 
+@pytest.mark.parametrize("board", ["2c7d9sQsJh", "KhKs2d3d4c", "3h4h5h6h7h"])
+def test_of_an_all_in_between_two_the_board_is_all_the_luck_there_is(board):
+    """Whatever comes: what is left is what the holdings win of the pot on average."""
+    deal = Deal((tuple(card_indices("AsAh")), tuple(card_indices("KdKc"))), tuple(card_indices(board)))
+    live = LiveHand(NO_LIMIT, NAMES)
+    live.deal(deal.board)
+    live.act(Act.RAISE, 100)
+    live.act(Act.CALL)
+    ranks = evaluate_many([[*holding, *deal.board] for holding in deal.holdings])
+    hand = TableHand("", "1", NO_LIMIT, NAMES, deal, tuple(live.decisions), live.state.payoffs(ranks.tolist()))
+    luck = _Side(hand, 0, (None, None), known=False)
+    of_holdings = luck.mean(luck.value(State(NO_LIMIT), 0))
+    share = equity(["AsAh", "KdKc"]).equity[0]
+    assert luck.adjusted() + of_holdings == pytest.approx(100 * (2 * share - 1), abs=1e-3)
+
+
 RING = {
     "limit": GameSpec.ring(3, 1, 2),
     "no limit": GameSpec.no_limit(3, 1, 2, stacks=(40,) * 3),

@@ -270,6 +270,19 @@ def test_whoever_asks_it_pays_for_no_solution_of_the_other_seat(file, monkeypatc
     assert set(others[others > 0]) == {others.max()}
 
 
+def test_who_plays_and_who_asks_need_one_solution(file, monkeypatch):
+    """A tournament by AIVAT asks for what was played."""
+    solved = []
+
+    def noted(blueprint, node, board, player, **options):
+        solved.append((node, board, player))
+        return resolve(blueprint, node, board, player, **options)
+
+    monkeypatch.setattr("pokermodel.players.solver.resolve", noted)
+    tournament([f"solver?blueprint={file}&solve=river&iterations=4", "call"], 6, seed=3, variance="aivat")
+    assert len(solved) == len(set(solved)) > 3
+
+
 def test_without_a_blueprint_its_luck_is_that_of_the_cards():
     """It plays as another player then, who cannot be asked; its games can be counted even so."""
     spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))

@@ -80,6 +80,17 @@ def test_buckets_do_not_depend_on_names_of_suits(tiny):
         assert (tiny.buckets(cards)[live] == tiny.buckets(other)[renamed_holdings(renaming)][live]).all()
 
 
+def test_buckets_that_are_kept_are_those_of_the_board(tiny):
+    """In any order of its cards, and whatever their suits are."""
+    for board in ("Qs7h2h", "2h7hQs", "Qc7d2d", "7s7h7c", "AhKhQh", "AhKhQh2c", "2cQhAhKh"):
+        cards = card_indices(board)
+        moments = np.ascontiguousarray(flop_moments(sorted(cards))[52]) if len(cards) == 3 else turn_moments(cards)
+        expected = nested_buckets(moments, *tiny._abstraction.borders[len(cards) - 3])
+        live = ~np.isin(CARDS_OF, cards).any(axis=1)
+        for _ in range(2):
+            assert np.array_equal(tiny.buckets(board)[live], expected[live])
+
+
 def test_nested_buckets_are_counted_by_their_borders():
     moments = np.array([[0.1, 0.9, 0.5, 0.5], [0.2, 0.2, 0.7, 0.5]])
     found = nested_buckets(moments, np.array([0.5]), np.array([[0.5], [0.6]]))

@@ -248,8 +248,6 @@ def play_hand(
     live = LiveHand(spec, names, source=source, hand_id=hand_id)
     live.deal(deal.board)
     seats = [Seat(player, shared) for player in players]
-    for seat in seats:
-        seat.asks = said is not None
     hand = TableHand(source, hand_id, spec, names, deal, (), ())
     with _alarms() as alarms:
         referee = _Referee(seats, hand, time_limit, alarms)
@@ -262,9 +260,9 @@ def play_hand(
         watching = [(number, seat) for number, seat in enumerate(seats) if seat.watches]
         while not live.state.over:
             number = live.state.seat
-            decision = live.act(*referee.call(number, "act", seats[number].act))
             if said is not None:
-                said.append(seats[number].said)
+                said.append(referee.call(number, "expectation", seats[number].expectation))
+            decision = live.act(*referee.call(number, "act", seats[number].act))
             for other, seat in watching:
                 referee.call(other, "observe", partial(seat.notify, decision))
 

@@ -576,7 +576,7 @@ def tournament(
     PlayerFailed
         If a player fails with ``on_failure="raise"``. With one job it is raised from what the player raised.
     ValueError
-        If a player is unknown, a number is out of range, the game is not limit, the checkpoint is damaged, or the
+        If a player is unknown or cannot play the game, a number is out of range, the checkpoint is damaged, or the
         checkpoint or the folder belongs to another tournament.
     ClusterError
         If the workers cannot do the work; the checkpoint has the finished blocks.

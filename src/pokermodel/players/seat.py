@@ -53,10 +53,6 @@ class Seat:
         The hand that is being played.
     number : int
         Which seat it is.
-    asks : bool
-        Whether the player is asked what they do with each holding, before they act.
-    said : Expectation or None
-        What they said last.
 
     Raises
     ------
@@ -73,8 +69,6 @@ class Seat:
         self._holding: tuple[int, int] = (0, 0)
         self.number = -1
         self._own_hand = False
-        self.asks = False
-        self.said: Expectation | None = None
 
     @property
     def hand(self) -> LiveHand:
@@ -305,22 +299,8 @@ class Seat:
         ValueError
             If it is not the player's turn.
         """
-        hand = self.hand
-        if hand.state.over:
-            raise ValueError("the hand is over: nobody is to act")
-        if hand.state.seat != self.number:
-            raise ValueError(f"it is the turn of seat {hand.state.seat}, not of seat {self.number}")
-        situation = hand.situation()
-        view = View(
-            hand.source,
-            hand.hand_id,
-            len(hand.decisions),
-            situation,
-            self._holding,
-            tuple(hand.decisions),
-            hand.state.copy(),
-        )
-        self.said = self.player.expectation(view) if self.asks and overrides(self.player, "expectation") else None
+        view = self._view()
+        situation = view.situation
         answer = self.player.act(view)
         act, to = answer if isinstance(answer, Answer) else (answer, None)
         if not isinstance(act, int) or act not in situation.legal:
@@ -329,6 +309,32 @@ class Seat:
         if act != Act.RAISE:
             return Answer(Act(act))
         return Answer(Act.RAISE, _size(to, situation))
+
+    def expectation(self) -> Expectation | None:
+        """What the player says that they do now with each holding, see `Player.expectation`; to be asked before `act`.
+
+        Raises
+        ------
+        ValueError
+            If it is not the player's turn.
+        """
+        return self.player.expectation(self._view()) if overrides(self.player, "expectation") else None
+
+    def _view(self) -> View:
+        hand = self.hand
+        if hand.state.over:
+            raise ValueError("the hand is over: nobody is to act")
+        if hand.state.seat != self.number:
+            raise ValueError(f"it is the turn of seat {hand.state.seat}, not of seat {self.number}")
+        return View(
+            hand.source,
+            hand.hand_id,
+            len(hand.decisions),
+            hand.situation(),
+            self._holding,
+            tuple(hand.decisions),
+            hand.state.copy(),
+        )
 
     def notify(self, decision: Decision) -> None:
         """Show the player an act of a shared hand."""
