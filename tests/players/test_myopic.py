@@ -10,11 +10,12 @@ from pokermodel.arena.table import deal_cards, play_hand
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge, Seat, make_player
+from pokermodel.players.best_response import LocalBestResponse
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.myopic_strategy import MyopicStrategy
 from pokermodel.players.player import Player
 from pokermodel.players.typical import FrozenSession
-from pokermodel.simulation.myopic import MyopicAdvice
+from pokermodel.simulation.myopic import MyopicAdvice, raise_sizes
 
 
 def no_limit(players, stack=20):
@@ -97,7 +98,8 @@ def test_it_says_what_it_does_with_each_holding_as_it_learns(spec):
     class Noted(MyopicPlayer):
         def act(self, view):
             session = self._session(self._start)
-            acts, chosen = MyopicStrategy(view.player, session.reader).choices_of_all(session.spot(view))
+            amounts = raise_sizes(view.situation)
+            acts, chosen = MyopicStrategy(view.player, session.reader).choices_of_all(session.spot(view), amounts)
             answer = super().act(view)
             noted.append((acts[chosen[holding_index(view.holding)]], (answer.act, answer.to), len(acts)))
             return answer
@@ -115,3 +117,19 @@ def test_it_says_what_it_does_with_each_holding_as_it_learns(spec):
     assert len(noted) > 20
     assert all(chosen == made for chosen, made, _ in noted)
     assert Player.expectation(players[0], None) is None
+
+
+def test_a_local_best_response_says_what_it_does_with_all_of_its_sizes():
+    spec, names = no_limit(2, 50), ("call", "Ann")
+    players = [make_player("call"), LocalBestResponse("call", spec=spec)]
+    made = set()
+    for number in range(6):
+        said = []
+        deal = deal_cards(2, np.random.default_rng([3, number]))
+        hand = play_hand(spec, names, players, deal, entropy=number, said=said)
+        for decision, expected in zip(hand.decisions, said, strict=True):
+            if decision.player == "Ann":
+                assert expected.triples[holding_index(deal.holdings[1]), decision.act] == 1.0
+                assert set(expected.exact) >= ({decision.to} - {None})
+                made.add(len(expected.exact))
+    assert max(made) == 3

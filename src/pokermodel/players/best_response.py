@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from pokermodel.game import GameSpec
 from pokermodel.players.myopic import MyopicPlayer
-from pokermodel.players.player import Answer, HandStart, Player, View
+from pokermodel.players.player import HandStart, Player, View
 from pokermodel.players.registry import make_player
 from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.reader import Reader
@@ -85,7 +85,3 @@ class LocalBestResponse(MyopicPlayer):
         """What its acts are worth, all-in as well."""
         all_in = () if view.spec.structure.fixed else raise_sizes(view.situation, (math.inf,))
         return super().values(view, {*also, *all_in})
-
-    def act(self, view: View) -> Answer:  # noqa: D102
-        best = self.values(view).best
-        return Answer(best.act, best.to)

@@ -57,9 +57,11 @@ class MyopicPlayer(Player):
         if view.spec.players != 2 or self._start is None:
             return None
         session = self._session(self._start)
-        best = self.values(view).best  # with their own holding: where two acts are alike, rounding decides
+        values = self.values(view)
+        best = values.best  # with their own holding: where two acts are alike, rounding decides
         spot = session.spot(view)
-        acts, chosen = MyopicStrategy(view.player, session.reader).choices_of_all(spot)
+        amounts = [each.to for each in values.acts if each.to is not None]
+        acts, chosen = MyopicStrategy(view.player, session.reader).choices_of_all(spot, amounts)
         chosen[holding_index(view.holding)] = acts.index((best.act, best.to))
         return SizedExpectation.of_acts(view.situation, spot.weights, acts, np.eye(len(acts))[chosen])
 

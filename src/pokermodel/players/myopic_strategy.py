@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from pokermodel._support.arrays import Integers
@@ -28,11 +30,11 @@ class MyopicStrategy(AmongOthers):
 
     def answers(self, spot: Spot) -> Expectation:
         """The act that is worth most to each holding."""
-        acts, chosen = self.choices_of_all(spot)
+        acts, chosen = self.choices_of_all(spot, raise_sizes(spot.situation))
         return SizedExpectation.of_acts(spot.situation, spot.weights, acts, np.eye(len(acts))[chosen])
 
-    def choices_of_all(self, spot: Spot) -> tuple[list[tuple[Act, int | None]], Integers]:
-        """Acts that are looked at, and which of them each holding does: int (1326,).
+    def choices_of_all(self, spot: Spot, amounts: Iterable[int]) -> tuple[list[tuple[Act, int | None]], Integers]:
+        """Acts that are looked at, and which of them each holding does, int (1326,); `amounts` are what raises go to.
 
         Of equals it is the more aggressive, and of these the smallest.
         """
@@ -40,7 +42,7 @@ class MyopicStrategy(AmongOthers):
         [opponent] = [seat for seat in situation.active if seat != situation.seat]
         likely = spot.likely(opponent) * live_holdings(situation.board)
         state = spot.state
-        acts: list[tuple[Act, int | None]] = [(Act.RAISE, to) for to in raise_sizes(situation)]
+        acts: list[tuple[Act, int | None]] = [(Act.RAISE, to) for to in sorted(amounts)]
         acts += [(act, None) for act in (Act.CALL, Act.FOLD) if act in situation.legal]
         values = np.zeros((len(acts), N_HOLDINGS))
         for number, (act, to) in enumerate(acts):
