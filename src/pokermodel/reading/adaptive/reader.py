@@ -20,6 +20,7 @@ from pokermodel._core.likelihood import HoldingClasses
 from pokermodel._core.play_outs import Actors
 from pokermodel._core.summaries import best_division
 from pokermodel._support.arrays import Floats
+from pokermodel._support.records import made_quickly
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
@@ -81,6 +82,7 @@ class SizeEvidence(NamedTuple):
     larger_than: float
 
 
+@made_quickly
 @dataclass(frozen=True, eq=False, slots=True)
 class AdaptiveExpectation(Expectation):
     """What the adaptive reader expects.
