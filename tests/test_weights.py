@@ -441,3 +441,10 @@ def test_a_data_frame_of_live_holdings(library):
     assert len(frame) == 1275
     assert sum(frame["probability"]) == pytest.approx(1.0)
     assert {name for name, weight in zip(frame["class"], frame["weight"], strict=True) if weight} == {"AA", "KK"}
+
+
+def test_whether_a_holding_is_possible():
+    assert WeightTable().possible
+    assert not WeightTable(np.zeros(1326)).possible
+    assert not WeightTable.from_text("AsAh", dead="As").possible
+    assert WeightTable.from_text("AsAh").possible

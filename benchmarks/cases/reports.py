@@ -12,6 +12,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -21,6 +22,7 @@ from benchmarks.cases.histories import STARS, data
 from benchmarks.cases.process import COMMAND, whole_seconds
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.json_text import dumps
+from pokermodel._support.records import made_quickly
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.hero import hero_of
 
@@ -46,11 +48,10 @@ def lines(played: list[pm.Hand]) -> None:
 def text(played: list[pm.Hand]) -> None:
     from rich.console import Console
 
-    from pokermodel.report.terminal import print_report
+    from pokermodel.report.terminal import print_reports
 
     console = Console(file=io.StringIO(), width=1000, height=25, highlight=False, color_system=None)
-    for report in reports(played):
-        print_report(report, console)
+    print_reports(reports(played), console)
 
 
 def page(played: list[pm.Hand]) -> None:
@@ -120,3 +121,40 @@ def texts(write: Callable[[object], str]) -> Run:
 _texts = case("reports: JSON text of a hand that was read", "hand", at_least(3, "json"))
 _texts.ours(partial(texts, dumps))
 _texts.peer("json")(partial(texts, partial(json.dumps, allow_nan=False)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Act:
+    """As large as `pokermodel.reading.Observation`."""
+
+    decision: object
+    reweighted: bool
+    reason: str
+    dead: tuple[int, ...]
+    prior: object
+    posterior: object
+    detail: object = None
+    exponent: float = 1.0
+    forecast: object = None
+
+
+@made_quickly
+@dataclass(frozen=True, eq=False, slots=True)
+class _QuickAct(_Act):
+    """The same."""
+
+
+RECORDS = 10_000
+
+
+def records(kind: type[_Act]) -> Run:
+    def make() -> None:
+        for _ in range(RECORDS):
+            kind(None, True, "a call", (), None, None, None)
+
+    return Run(make, RECORDS)
+
+
+_records = case("reports: a record of an act", "record", at_least(2, "dataclass"))
+_records.ours(partial(records, _QuickAct))
+_records.peer("dataclass")(partial(records, _Act))

@@ -167,3 +167,15 @@ def test_equity_of_cards_against_one_range():
     for seat, other in ((0, 2), (2, 0)):
         expected = pm.equity([pm.holding_text(report.hand.holdings[seat]), tables[other]], "2h7dKs", exact=True)
         assert found.held[seat] == pytest.approx(expected.equity[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_report_leaves_a_session_as_it_was_asked_for(kept):
+    """What those can hold who folded is kept for a simulation, and not for all hands that come after."""
+    session = pm.OpponentModeler("loki2", hero="Alice", folded_tables=kept)
+    hand = pm.example_hand()
+    hero = next(hand.players[seat] for seat in hand.holdings)
+    session.hero = hero
+    HandReport.of(hand, session, hero, verdicts=False)
+    assert session.followed.folded
+    assert session.folded_tables is kept

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
+from pokermodel._support.records import made_quickly
 from pokermodel._support.words import counted
 from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
@@ -124,10 +125,10 @@ class Opponent(NamedTuple):
     acted: bool
 
 
-# Not frozen, as other records are that are made for every act: that alone takes six times as long.
-@dataclass(eq=False, slots=True)
+@made_quickly
+@dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """One action and what it says. Nothing of it is to be set.
+    """One action and what it says.
 
     Attributes
     ----------
@@ -406,6 +407,7 @@ class Step:
         }
 
 
+@made_quickly
 @dataclass(frozen=True, eq=False, slots=True)
 class Moment:
     """What lies on the table at a moment of a hand: before the first act, after each, and at the end.

@@ -24,7 +24,7 @@ __all__ = ["JsonLine", "PageHand", "Rows", "Shown", "Student", "Taken", "Text", 
 
 T = TypeVar("T")
 _BLOCK = 25  # hands of a block, where little is known
-_SHARE = 100_000  # bytes of what was learnt for which a block has a hand: to send it is then less than to read them
+_SHARE = 50_000  # bytes of what was learnt for which a block has a hand: to send it is a twentieth of reading them
 
 
 class Student(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -59,6 +58,8 @@ def _silence() -> None:
     Dask gives each of its loggers a level and a handler when it is imported, so that the level of their root does not
     count.
     """
+    import logging  # here, since most commands start without it
+
     with suppress(ModuleNotFoundError):
         import distributed  # noqa: F401
     for name in ("asyncio", *logging.root.manager.loggerDict):

@@ -13,7 +13,6 @@ import gzip
 import io
 import lzma
 import os
-import re
 import tarfile
 import zipfile
 import zlib
@@ -26,6 +25,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any, NamedTuple, Protocol, TypeVar
 from weakref import finalize, ref
 
+from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 from pokermodel.histories import _unpack
 
@@ -995,6 +995,9 @@ def _hidden(name: str) -> bool:
     return name.startswith(".") or "/." in name
 
 
+_RUNS = regex(r"(\D*)([0-9]*)")
+
+
 def natural(name: str) -> list[tuple[str, int, str]]:
     """Sort key that compares runs of digits as numbers."""
-    return [(text, int(digits or 0), digits) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]
+    return [(text, int(digits or 0), digits) for text, digits in _RUNS.findall(name)]

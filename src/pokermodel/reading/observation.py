@@ -10,7 +10,7 @@ import numpy as np
 from pokermodel._core.summaries import rank_of
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
-from pokermodel._support.records import Record
+from pokermodel._support.records import Record, made_quickly
 from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected
@@ -23,10 +23,10 @@ __all__ = ["Judgement", "Observation"]
 _EQUAL = 1e-12  # probabilities that differ by less, of one of them, do so by rounding
 
 
-# These two are made for every act of a hand: to freeze them takes five times as long as to make them.
-@dataclass(eq=False, slots=True)
+@made_quickly
+@dataclass(frozen=True, eq=False, slots=True)
 class Observation(Record):
-    """What a reader made of one act. Nothing of it is to be set.
+    """What a reader made of one act.
 
     Attributes
     ----------
@@ -105,9 +105,10 @@ def _context_words(context: Context) -> str:
     return str(context)
 
 
-@dataclass(unsafe_hash=True, slots=True)
+@made_quickly
+@dataclass(frozen=True, slots=True)
 class Judgement:
-    """How probable a holding was judged that became known. Nothing of it is to be set.
+    """How probable a holding was judged that became known.
 
     Attributes
     ----------

@@ -15,6 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from pokermodel._support.arrays import Floats
+from pokermodel._support.records import made_quickly
 from pokermodel.cards import N_HOLDINGS, holding_index, shared_live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.shares import holding_shares
@@ -30,6 +31,7 @@ _TRIALS = 100_000
 _HARDLY = 1e-9  # of a range that is possible beside the hero's cards
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Price(Advice):
     """The price of a call, and how often the hero's hand wins if nobody bets any more. It recommends nothing.
@@ -149,7 +151,10 @@ class Against(Mapping[str, float]):
             holding, board, tables = self._asked
             own, shares = _held(holding), holding_shares(holding, board)
             live = shared_live_holdings((*board, *holding)).astype(np.float64)
-            self._found = {name: _against(own, board, table, shares, live) for name, table in tables.items()}
+            # players of whom nothing is known yet have a table in common
+            each = {id(table): table for table in tables.values()}
+            found = {key: _against(own, board, table, shares, live) for key, table in each.items()}
+            self._found = {name: found[id(table)] for name, table in tables.items()}
         return self._found
 
     def __getitem__(self, name: str) -> float:

@@ -21,6 +21,7 @@ from pokermodel._core.play_outs import Actors
 from pokermodel._core.population import Expected
 from pokermodel._core.summaries import best_division
 from pokermodel._support.arrays import Floats
+from pokermodel._support.records import made_quickly
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
@@ -83,6 +84,7 @@ class SizeEvidence(NamedTuple):
     larger_than: float
 
 
+@made_quickly
 @dataclass(frozen=True, eq=False, slots=True)
 class AdaptiveExpectation(Expectation):
     """What the adaptive reader expects.
