@@ -320,7 +320,9 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         # a solution is not cut short by the clock, which goes fifty times as fast in the eyes of what is simulated
         getattr(import_module("pokermodel.players.verdict"), "_SECONDS", {}).update({3: float("inf")})
         for street, depth in getattr(adviser, "depths", {}).items():
-            adviser.depths[street] = depth._replace(seconds=float("inf"))
+            # nor is it solved further than bases solve it
+            target = {"target": 0.5} if street == 3 else {}
+            adviser.depths[street] = depth._replace(seconds=float("inf"), **target)
         return lambda k: adviser.advise(spot, k)
 
     return prepare
