@@ -121,12 +121,12 @@ _BETS = ("50%", "100%", "all-in")
 _FULL = {
     1: Depth(1.0, 3.0, 0.05, 120.0),
     2: Depth(1.0, 3.0, 0.02, 20.0, one_more="75%"),
-    3: Depth(0.1, 1.0, 0.001, 3.0, one_more="75%"),
+    3: Depth(0.1, 1.0, 0.001, 10.0, one_more="75%"),
 }
 _FAST = {
     1: Depth(2.0, 6.0, 0.05, 60.0, 60, ("75%",), ("60%",), None, _later("turn", "river"), 3, 150, 12, 0.05, 2),
     2: Depth(1.0, 3.0, 0.02, 60.0, 100, ("75%",), ("60%",), "45%", _later("river"), 3, 300, None, 0.015),
-    3: _FULL[3],
+    3: _FULL[3]._replace(seconds=60.0, iterations=600),
 }
 _STREETS = ("flop", "turn", "river")
 
