@@ -328,7 +328,8 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         # a solution ends at its first look at how far it is off, after ten iterations: whole ones took minutes. The
         # clock, which goes fifty times as fast in the eyes of what is simulated, ends none.
         for street, depth in adviser.depths.items():
-            adviser.depths[street] = depth._replace(target=100.0, seconds=float("inf"))
+            targets = {name: 100.0 for name in ("first", "target") if name in depth._fields}  # bases have the second
+            adviser.depths[street] = depth._replace(seconds=float("inf"), **targets)
         return lambda k: adviser.advise(spot, k)
 
     return prepare

@@ -85,6 +85,19 @@ def test_an_all_in_call_is_the_share_of_the_pot():
     assert raked.of(C).ev == pytest.approx((share * 117 - spot.situation.to_call) / 2)
 
 
+def test_a_short_stack_needs_a_share_of_what_it_can_win():
+    """Of 54 that are bet somebody with 14 left can win 14."""
+    spec = GameSpec.no_limit(3, 1, 2, stacks=(20, 60, 60))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (R, 54), (F, None)]
+    spot = spot_of(spec, acts, "QhJh", stacks=(20, 60, 60))
+    situation = spot.situation
+    assert (situation.pot, situation.to_call, situation.pot_to_win) == (72, 14, 32)
+    found = VerdictAdviser().advise(spot, 1)
+    assert found.needed == pytest.approx(14 / 46)
+    share = equity(["QhJh", spot.range(1)], situation.board).equity[0]
+    assert found.of(C).ev == pytest.approx((share * 46 - 14) / 2)
+
+
 def test_side_pots_are_won_by_who_is_in_them():
     """Three all-in with stacks that differ: every deal is paid out by the rules."""
     spec = GameSpec.no_limit(3, 1, 2, stacks=(60, 30, 90))
@@ -231,11 +244,14 @@ def test_sizes_that_chips_do_not_tell_apart_are_one_act():
     assert found.cost(R, 10) is not None
 
 
-def test_flops_of_limit_are_played_out_the_fast_way():
-    spot = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None)], "QhJh")
-    assert VerdictAdviser(fast=True).advise(spot, 1).method == "simulated"
-    later = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None), (C, None), (C, None)], "QhJh")
-    assert VerdictAdviser(fast=True).advise(later, 1).method == "solved"
+@pytest.mark.parametrize(("more", "acts"), [([], [C, R]), ([(R, None)] * 3, [F, C, R]), ([(R, None)] * 4, [F, C])])
+def test_the_fast_way_solves_flops_of_limit(more, acts):
+    """The tree has two bets of a street, or one more than were made, up to the cap."""
+    spot = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None), *more], "QhJh")
+    found = VerdictAdviser(fast=True).advise(spot, 1)
+    assert [each.act for each in found.acts] == acts
+    assert {each.method for each in found.acts if each.act != F} == {"solved"}
+    assert all(np.isfinite(each.ev) for each in found.acts)
 
 
 def test_a_call_is_exact_and_a_raise_is_put_beside_it():

@@ -128,6 +128,10 @@ def made(place):
             {"act": "check", "best": "bet", "best_to": 30.0, "acts": made(0), "equity": 0.1, "opponents": FIVE},
             "when it is called, it was a bluff.",
         ),
+        (  # 27 are in the pot, of which a short stack can win 15.55
+            {"needed": 14.45 / 30, "equity": 0.6},
+            "A call costs 14.45 bb of a pot of 30 bb, 48% of it (of larger bets you win as much as you have); your",
+        ),
         (  # it costs .4 bb now, and 3 in all
             {"act": "call", "best": "fold", "equity": 0.34, "lost": 3.0, "method": "simulated", "acts": ACTS[:2]},
             "which is less; most of what a call loses goes into the pot later, when there are more bets.",

@@ -118,6 +118,14 @@ class Situation(NamedTuple):
         return self.committed[self.seat] - self.in_round - (antes[self.seat] if antes else 0)
 
     @property
+    def pot_to_win(self) -> int:
+        """The pot without what the player could not match by a call: nobody wins more of a bet than they put in."""
+        antes = self.spec.antes or (0,) * len(self.committed)
+        level = self.committed[self.seat] - antes[self.seat] + self.to_call
+        over = sum(max(0, put_in - ante - level) for put_in, ante in zip(self.committed, antes, strict=True))
+        return self.pot - over
+
+    @property
     def facing(self) -> int:
         """Bets to call as the sources tell them apart: 0, 1, or 2 for two or more."""
         bets = self.bets_to_call

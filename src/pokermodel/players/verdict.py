@@ -44,7 +44,7 @@ from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adviser import Adviser, own_cards
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.answers import answer, price_of, price_seen
+from pokermodel.simulation.answers import answer, price_seen
 from pokermodel.simulation.myopic import raise_sizes
 from pokermodel.simulation.play_outs import NO_RAKE, PlayOuts, Rake, Tilts
 from pokermodel.simulation.showdown import Call, Showdown
@@ -85,7 +85,7 @@ class Depth(NamedTuple):
         A size of bets that the error of the menu is found by; None for no such error.
     later : mapping of str to mapping
         Menus of later streets, where they are not the same.
-    most_raises : int, optional
+    most_raises, most_raises_in_limit : int, optional
         Bets and raises of a street, those that were made and one more at least.
     holdings, cards : int, optional
         A sample of each range, and of the cards to come, of this size (`Subgame.thin`, `Subgame.deal`).
@@ -107,6 +107,7 @@ class Depth(NamedTuple):
     holdings: int | None = None
     cards: int | None = None
     off: float = 0.0
+    most_raises_in_limit: int | None = None
 
 
 def _later(*streets: str) -> dict[str, Any]:
@@ -121,12 +122,12 @@ _BETS = ("50%", "100%", "all-in")
 _FULL = {
     1: Depth(1.0, 3.0, 0.05, 120.0),
     2: Depth(1.0, 3.0, 0.02, 20.0, one_more="75%"),
-    3: Depth(0.1, 1.0, 0.001, 3.0, one_more="75%"),
+    3: Depth(0.1, 1.0, 0.001, 10.0, one_more="75%"),
 }
 _FAST = {
-    1: Depth(2.0, 6.0, 0.05, 60.0, 60, ("75%",), ("60%",), None, _later("turn", "river"), 3, 150, 12, 0.05),
+    1: Depth(2.0, 6.0, 0.05, 60.0, 60, ("75%",), ("60%",), None, _later("turn", "river"), 3, 150, 12, 0.05, 2),
     2: Depth(1.0, 3.0, 0.02, 60.0, 100, ("75%",), ("60%",), "45%", _later("river"), 3, 300, None, 0.015),
-    3: _FULL[3],
+    3: _FULL[3]._replace(seconds=60.0, iterations=600),
 }
 _STREETS = ("flop", "turn", "river")
 
@@ -154,8 +155,8 @@ class VerdictAdviser(Adviser):
         What the house takes.
     fast : bool
         Whether fewer sizes are looked at, and play-outs end earlier, with larger errors. Flops and turns of two players
-        are solved with one size of a bet, and with samples of ranges and cards, in some tenths of a second; flops of
-        limit are played out.
+        are solved with one size of a bet, or few raises in limit, and with samples of ranges and cards, in some tenths
+        of a second.
     deals : int, optional
         Most deals that are played out: 64 at least. Fewer where it is clear before. Default: 16,384, fast 2,048.
 
@@ -231,7 +232,7 @@ class VerdictAdviser(Adviser):
             )
         return Verdict(
             tuple(rows),
-            price_of(situation),
+            situation.to_call / (situation.pot_to_win + situation.to_call) if situation.to_call else 0.0,
             share,
             float(unit),
             values.weaker / unit,
@@ -246,9 +247,7 @@ class VerdictAdviser(Adviser):
     def solvable(self, spot: Spot) -> bool:
         """Whether two players are left in a street that is solved."""
         situation = spot.situation
-        # nothing but the rules keeps trees of limit small: such a flop took five seconds
-        first = max(self.solve_from, 2) if self.fast and situation.spec.structure.fixed else self.solve_from
-        return situation.round >= first and len(situation.active) == 2 and not situation.all_in
+        return situation.round >= self.solve_from and len(situation.active) == 2 and not situation.all_in
 
     def _solved(
         self, spot: Spot, own: tuple[int, int], made: Sequence[int], tilts: Tilts
@@ -269,6 +268,7 @@ class VerdictAdviser(Adviser):
         errors += _SURE * depth.off * situation.pot
         fold = [k for k, (act, _) in enumerate(acts) if act == Act.FOLD]
         errors[fold, fold] = 0.0
+        row[:, fold] = 0.0
         against = _against_them(solution, session, own, acts, situation, depth) if situation.round == 3 else None
         return acts, _Values(row[1], row[0], row[2], errors, menu, np.zeros(n)), against
 
@@ -291,9 +291,10 @@ class VerdictAdviser(Adviser):
             more = {"rake": self.rake.share, "rake_cap": self.rake.cap if math.isfinite(self.rake.cap) else None}
         if not fixed:
             more |= {"bets": depth.bets, "raises": depth.raises, "streets": depth.later}
-            if depth.most_raises is not None:
-                raised = sum(each.round == street and each.act == Act.RAISE for each in spot.acts)
-                more["most_raises"] = max(depth.most_raises, raised + 1)
+        most = depth.most_raises_in_limit if fixed else depth.most_raises
+        if most is not None:
+            raised = sum(each.round == street and each.act == Act.RAISE for each in spot.acts)
+            more["most_raises"] = max(most, raised + 1)
         subgame = Subgame.from_spot(spot, session, also=made, **more)
         played = subgame.played
         assert played is not None

@@ -29,7 +29,9 @@ _TITLES = {"street": "street", "position": "position", "pot_type": "kind of pot"
 _LISTED = 1000
 #: Shares of the pot below which a bet is a bluff, and from which on it is for value, too, by an even share.
 _BLUFF, _GOOD = 0.6, 0.9
-_LATER = 0.25  # big blinds that a call loses besides what it costs now, from which on it is said that they are lost later
+_LATER = (
+    0.25  # big blinds that a call loses besides what it costs now, from which on it is said that they are lost later
+)
 _KNOWN = 0.05  # of a player: what they do is shown from this confidence on
 _ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
@@ -94,9 +96,14 @@ def why_words(decision: StudiedDecision) -> str:
         return ""
     needed, equity = f"{decision.needed:.0%}", f"{decision.equity:.0%}"
     pot = decision.pot + decision.to_call
+    won = decision.to_call / decision.needed if decision.needed else pot
+    short = won < 0.99 * pot  # who has too few chips to match a bet does not win all of it
+    pot = won if short else pot
+    cost = f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it"
+    cost += " (of larger bets you win as much as you have)" if short else ""
     words = []
     if decision.best == "fold":
-        words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
+        words.append(cost)
         if decision.equity < decision.needed:
             words.append(f"your hand wins {equity}, which is less")
             now = (decision.needed - decision.equity) * pot
@@ -122,7 +129,7 @@ def why_words(decision: StudiedDecision) -> str:
         else:
             words.append(f"if it is called, your hand still has a chance: it wins {equity} against what they can have")
     elif decision.best == "call":
-        words.append(f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it")
+        words.append(cost)
         words.append(f"your hand wins {equity}")
         if made.get("folds") is not None:
             words.append(f"a {_noun(decision.act, decision.to)} makes everybody fold {made['folds']:.0%} of the time")
@@ -163,7 +170,7 @@ def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]
         seen = each["seen"]
         ev = f"{each['ev']:+.2f}" if seen else "not known"
         error = f"{each['error']:.2f}" if seen and each["error"] else ""
-        parts = [("trials" if each["method"] == "simulated" else "solution", each["of_method"])]
+        parts = [("solution" if each["method"] == "solved" else "trials", each["of_method"])]
         parts += [("ranges", each["of_ranges"]), ("menu", each["of_menu"])]
         of = ", ".join(f"{what} {part:.2f}" for what, part in parts if part >= 0.005)
         rows.append((name, ev, f"\u00b1 {error}" if error else "", f"{each['method']}{f' ({of})' if of else ''}",

@@ -43,7 +43,8 @@ class Price(Advice):
     big_blind : int
         In chips.
     needed : float
-        The share of the pot that a call has to win: ``to_call / (pot + to_call)``, 0 with nothing to call.
+        The share of the pot that a call has to win: ``to_call / (pot + to_call)``, 0 with nothing to call. What the
+        player could not match, who has too few chips, is no part of that pot.
     against : mapping of str to float
         Equity against each opponent's table alone, exact. Worked out when it is asked for.
     against_all : float
@@ -100,7 +101,8 @@ class Price(Advice):
             )  # threads take longer to start
             together, error = float(found.equity[0]), float(found.standard_error[0])
         to_call, pot = situation.to_call, situation.pot
-        return cls(to_call, pot, situation.bet_size, to_call / (pot + to_call), against, together, error)
+        needed = to_call / (situation.pot_to_win + to_call)
+        return cls(to_call, pot, situation.bet_size, needed, against, together, error)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

@@ -96,7 +96,7 @@ class Subgame:
     cap : int
         In limit, bets and raises of a street.
     most_raises : int, optional
-        Outside limit, bets and raises of a street in the tree; default: as many as chips allow.
+        Bets and raises of a street in the tree; default: as many as chips, or in limit the cap, allow.
     least : float
         Outside limit, the least bet; default: as little as amounts are told apart.
     all_in_share : float
@@ -509,7 +509,7 @@ class Subgame:
         most = [NO_CAP if self.most_raises is None else self.most_raises] * 4
         if self.structure.fixed:
             bets = [self.chips(bet) for bet in (self.small_bet, self.small_bet, self.big_bet, self.big_bet)]
-            most = [self.cap] * 4
+            most = [self.cap if self.most_raises is None else min(self.cap, self.most_raises)] * 4
         none: tuple[Any, Any, bool] = ((), (), True)
         menu: list[list[Any]] = [[none, none]]
         for street in STREETS:
