@@ -18,6 +18,7 @@ from pokermodel.report.words import (
     about_words,
     advice_words,
     amount,
+    effort_words,
     headline,
     in_bets,
     price_words,
@@ -174,3 +175,11 @@ def test_one_figure_is_said_of_what_the_hero_has():
     assert price_words(price) == "has 31.9% if nobody bets again"
     told.price = None
     assert "have 33% if nobody bets again" in advice_words(told, "Cy")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "memory", "text"),
+    [(0.0281, 46_200, "0.028 s, 0.046 MB"), (2.26, 63_300_000, "2.3 s, 63.3 MB"), (75.04, 1.5e9, "75.0 s, 1500.0 MB")],
+)
+def test_effort(seconds, memory, text):
+    assert effort_words(seconds, memory) == text
