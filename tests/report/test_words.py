@@ -162,14 +162,6 @@ def test_a_verdict_in_a_sentence():
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
 
 
-@pytest.mark.parametrize(
-    ("seconds", "memory", "text"),
-    [(0.0281, 46_200, "0.028 s, 0.046 MB"), (2.26, 63_300_000, "2.3 s, 63.3 MB"), (75.04, 1.5e9, "75.0 s, 1500.0 MB")],
-)
-def test_effort(seconds, memory, text):
-    assert effort_words(seconds, memory) == text
-
-
 def test_one_figure_is_said_of_what_the_hero_has():
     """The price and the verdict draw deals of their own against several opponents: 32 % stood beside 33 %."""
     acts = (ActWorth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
@@ -183,3 +175,11 @@ def test_one_figure_is_said_of_what_the_hero_has():
     assert price_words(price) == "has 31.9% if nobody bets again"
     told.price = None
     assert "have 33% if nobody bets again" in advice_words(told, "Cy")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "memory", "text"),
+    [(0.0281, 46_200, "0.028 s, 0.046 MB"), (2.26, 63_300_000, "2.3 s, 63.3 MB"), (75.04, 1.5e9, "75.0 s, 1500.0 MB")],
+)
+def test_effort(seconds, memory, text):
+    assert effort_words(seconds, memory) == text

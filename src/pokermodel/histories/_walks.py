@@ -161,8 +161,8 @@ def _nothing(parts: list[Part], path: Path) -> HistoryError:
             f"{what.get(said, f'not a known hand history ({said})')}: expected {readable()}", str(path)
         )
     elif not parts:
-        what = "folder" if path.is_dir() else "archive"
-        error = NoHistoryError(f"the {what} is empty: expected {readable()}", str(path))
+        place = "folder" if path.is_dir() else "archive"
+        error = NoHistoryError(f"the {place} is empty: expected {readable()}", str(path))
     else:
         error = NoHistoryError(f"no hand history found: expected {readable()}", str(path))
     error.files = tuple(outcome_of(part, Tally(None)) for part in parts)
