@@ -270,13 +270,13 @@ def test_the_coach_does_not_send_anybody_all_in_where_nobody_can_fold():
 def test_the_solver_is_the_usual_opponent_of_no_limit_where_it_has_a_blueprint(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
     assert _usual_opponents("no-limit:60") == "myopic*5"
-    game = BlueprintGame.no_limit(52.5)
+    game = BlueprintGame.no_limit(105)
     path = blueprint_path(game)
     quick_blueprint(game, buckets=(4, 4, 4), rounds=1, boards=1, jobs=1).save(path)
     assert _usual_opponents("no-limit:60") == "solver"
     assert _usual_opponents("no-limit:100") == "solver"
-    assert _usual_opponents("no-limit:101") == "myopic*5"  # whose blueprint would do, and it is not known to be ahead
-    assert _usual_opponents("no-limit:27") == "solver"
-    assert _usual_opponents("no-limit:26") == "myopic*5"  # no blueprint is near
+    assert _usual_opponents("no-limit:201") == "myopic*5"  # whose blueprint would do, and it is not known to be ahead
+    assert _usual_opponents("no-limit:53") == "solver"
+    assert _usual_opponents("no-limit:52") == "myopic*5"  # no blueprint is near
     assert _usual_opponents("pot-limit:60") == "myopic*5"
     assert _usual_opponents("limit") == "loki2:sbr*5"

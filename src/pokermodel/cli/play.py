@@ -33,7 +33,7 @@ __all__ = ["play"]
 
 _LIMIT_OPPONENTS, _OTHER_OPPONENTS = "loki2:sbr*5", "myopic*5"
 _NO_LIMIT_OPPONENT = "solver"  # heads-up, where there is a blueprint for it
-_SHALLOW = 100  # big blinds up to which it is known to be ahead of the others
+_SHALLOW = 200  # big blinds up to which it is known to be ahead of the others
 _WARM_UP = 100  # hands, after which players who learn bet sizes know each other
 _WIDTH = 80  # columns at most
 _LINE = regex(r"(?P<key>[a-z]+|\?)\s*(?P<rest>.*)", re.IGNORECASE)
