@@ -9,12 +9,12 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import main
-from pokermodel.cli.sample import FILES
+from pokermodel.cli.sample import FILES, HANDS
 from pokermodel.histories import phh
 from pokermodel.learning.store import Book
 
 from ..common import desk
-from ..common.six_handed import HANDS
+from ..common.six_handed import HANDS as SIX_HANDED
 
 TOOLS = Path(__file__).parents[2] / "tools"
 
@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
 
 def test_all_hands_can_be_read(folder, capsys):
     assert {path.name for path in folder.iterdir()} == {*FILES, "players.db"}
-    hands = {name: list(pm.open_hands(folder / name)) for name in FILES}
+    hands = {name: list(pm.open_hands(folder / name)) for name in HANDS}
     assert {name: len(some) for name, some in hands.items()} == {
         "no-limit.txt": 40,
         "limit.txt": 40,
@@ -50,6 +50,11 @@ def test_all_hands_can_be_read(folder, capsys):
             assert sum(hand.stated_payoffs) <= 0  # the rake
 
 
+def test_the_spot_can_be_solved(folder):
+    subgame = pm.Subgame.from_toml(folder / "spot.toml")
+    assert pm.solve(subgame, target=0.5).exploitability < 0.5
+
+
 def test_the_book_has_learnt_all_of_them(folder):
     with Book(folder / "players.db", create=False) as book:
         assert book.learn(pm.open_hands(folder / "no-limit.txt")).new == 0
@@ -57,7 +62,7 @@ def test_the_book_has_learnt_all_of_them(folder):
 
 
 def test_the_five_hands_are_those_that_tests_know_by_name(folder):
-    hands = [phh.loads(phh.dumps(hand)) for hand in HANDS]
+    hands = [phh.loads(phh.dumps(hand)) for hand in SIX_HANDED]
     read = list(pm.open_hands(folder / "cash.phhs"))
     assert [(hand.actions, hand.board, hand.stacks) for hand in read] == [
         (hand.actions, hand.board, hand.stacks) for hand in hands

@@ -26,8 +26,10 @@ from pokermodel.reading import registry as readers
 
 from ..common import desk
 from ..common.acpc import other_side
+from ..common.tools import load
 
 ROOT = Path(__file__).resolve().parents[2]
+tool = load("sessions")
 MODULES = ["pokermodel"] + [
     module.name
     for module in pkgutil.walk_packages(pm.__path__, "pokermodel.")
@@ -146,6 +148,30 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
         said = capsys.readouterr()
         assert not ended.value.code, f"{page}: {command}: {said.err}"
         assert said.out, command
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if page.stem in ("solve", "study") else (), id=page.stem)
+        for page in tool.PAGES
+        if page.stem != "play"  # which tests/cli/test_play.py tries
+    ],
+)
+def test_sessions_of_a_page(page, on_a_desk):
+    """What a page shows of a command is what comes out; `python tools/sessions.py` writes it."""
+    text = page.read_text(encoding="utf-8")
+    assert list(tool.sessions(text))
+    assert tool.renewed(text) == text
+
+
+def test_sessions_leave_out_what_the_page_leaves_out():
+    shown = "won +1.5\n...\nThe worst 2\n  1. 3 s\n"
+    output = "won +2.5\nEV lost\nThe worst 3\n  1. 4 s  \n  2. 5 s\n"
+    assert tool.shortened(shown, output) == "won +2.5\n...\nThe worst 3\n  1. 4 s\n  2. 5 s\n"
+    assert tool.shortened("won +2.5\n...\n", output) == "won +2.5\n...\n"
+    assert tool.shortened("in 3 s\n", "in 4.5 s\n") == "in 3 s\n"
+    assert tool.shortened("in 3 s, 2 MB\n", "in 4.5 s, 3 MB\n") == "in 4.5 s, 3 MB\n"
 
 
 def test_figures_in_the_readme():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shlex
@@ -18,6 +17,7 @@ import pokermodel as pm
 from pokermodel._core import abi
 
 from ..common.patience import PATIENCE
+from ..common.tools import load
 
 Cython = pytest.importorskip("Cython", reason="Cython is not installed")
 setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")
@@ -27,15 +27,7 @@ PACKAGE = Path(pm.__file__).resolve().parent
 SURFACE = HERE / "data/c_surface.txt"
 
 
-def load(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-c_surface = load(HERE.parent / "tools/c_surface.py")
+c_surface = load("c_surface")
 
 
 def compiler():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
 import sys
@@ -10,17 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from ..common.tools import load
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def load(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-tool = load(ROOT / "tools/measure_coverage.py")
+tool = load("measure_coverage")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pokermodel.analysis.hand import HandReport, StepFindings
 from pokermodel.game import Act, GameSpec, Situation, State
 from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
-from pokermodel.report.words import about_words, headline, price_words, verdict_words, worth_rows
+from pokermodel.report.words import about_words, effort_words, headline, price_words, verdict_words, worth_rows
 from pokermodel.simulation.price import Price
 from pokermodel.simulation.worth import ActWorth, Verdict
 
@@ -134,3 +134,11 @@ def test_a_verdict_in_a_sentence():
     assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
     near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5, np.zeros(3))
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "memory", "text"),
+    [(0.0281, 46_200, "0.028 s, 0.046 MB"), (2.26, 63_300_000, "2.3 s, 63.3 MB"), (75.04, 1.5e9, "75.0 s, 1500.0 MB")],
+)
+def test_effort(seconds, memory, text):
+    assert effort_words(seconds, memory) == text

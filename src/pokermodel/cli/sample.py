@@ -1,4 +1,4 @@
-"""``pokermodel sample``: hands to try everything with."""
+"""``pokermodel sample``: hands and a spot to try everything with."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import click
 
 from pokermodel._support.files import whole_file
 
-__all__ = ["FILES", "sample"]
+__all__ = ["FILES", "HANDS", "sample"]
 
-#: The files, with what is in each and where it is among the data of the package.
-FILES = {
+#: The files of hands, with what is in each and where it is among the data of the package.
+HANDS = {
     "no-limit.txt": ("an evening of no limit for six, as PokerStars writes it for Robin", "samples/no-limit.txt"),
     "limit.txt": ("the same of limit", "samples/limit.txt"),
     "hands.phh": ("a hand of limit, the one that `pokermodel read` shows", "example.phh"),
@@ -20,13 +20,15 @@ FILES = {
     "match.log": ("three hands of an ACPC match", "samples/match.log"),
     "holdem.199504.tgz": ("two hands as the IRC poker database keeps them", "samples/holdem.199504.tgz"),
 }
+#: All files.
+FILES = HANDS | {"spot.toml": ("a river for `pokermodel solve`", "samples/spot.toml")}
 _BOOK = "players.db"
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 def sample(folder: Path) -> None:
-    """Write hands to try everything with into a folder, and a book that has learnt from them.
+    """Write hands to try everything with into a folder, a spot to solve, and a book that has learnt from the hands.
 
     All hands are made up. The folder is created if there is none; files that are there already are not overwritten.
     The examples of the documentation run in it.
@@ -46,7 +48,7 @@ def sample(folder: Path) -> None:
             write(content)
         click.echo(f"{folder / name}: {FILES[name][0]}")
     with Book(folder / _BOOK) as book:
-        for name in FILES:
+        for name in HANDS:
             book.learn(open_hands(folder / name))
         players = len(book)
-    click.echo(f"{folder / _BOOK}: a book of {players} players, learnt from all of them")
+    click.echo(f"{folder / _BOOK}: a book of {players} players, learnt from all of these hands")

@@ -484,10 +484,11 @@ def _print(
     found: Solution, node: str | None, names: tuple[str, str], left_out: list[float] | None, gain: Gain | None
 ) -> None:
     """Say what the solution is worth to both, and what a node is, if one is asked for."""
+    from pokermodel.report.words import effort_words
     from pokermodel.solving import ev_bounds
 
     summary: dict[str, Any] = found.summary()
-    cost = f"{summary['seconds']:.1f} s, {summary['memory'] / 1e6:.1f} MB"
+    cost = effort_words(summary["seconds"], summary["memory"])
     click.echo(
         f"{found.subgame.board}, pot {found.subgame.pot:g}: exploitable by {summary['exploitability']:.3g} % of it "
         f"after {counted(summary['iterations'], 'iteration')} ({cost})"

@@ -27,7 +27,7 @@ from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
 from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.strategy import strategy_figure
-from pokermodel.report.words import said_of
+from pokermodel.report.words import effort_words, said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
 from pokermodel.simulation.worth import Verdict
@@ -265,7 +265,7 @@ def solution_html(solution: Solution) -> str:
     for act in found["root"]:
         to = "" if act["to"] is None else f" {act['to']:g}"
         rows.append((f"{act['act']}{to}", f"{act['frequency']:.1%}", "" if act["ev"] is None else f"{act['ev']:.4g}"))
-    cost = f"{counted(found['iterations'], 'iteration')}, {found['seconds']:.1f} s, {found['memory'] / 1e6:.1f} MB"
+    cost = f"{counted(found['iterations'], 'iteration')}, {effort_words(found['seconds'], found['memory'])}"
     return _page(
         _line(
             f"{_cards(solution.subgame.cards)}, pot {solution.subgame.pot:g}, {markup(str(solution.subgame.structure))}"

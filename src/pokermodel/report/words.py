@@ -34,6 +34,7 @@ __all__ = [
     "chance_words",
     "composition_words",
     "correction_note",
+    "effort_words",
     "facing_words",
     "game_words",
     "headline",
@@ -141,6 +142,12 @@ def range_words(shape: RangeShape, most: int = 5) -> str:
 def composition_words(shape: RangeShape, least: float = 0.015) -> str:
     """Return what a range makes with a board, strongest first, leaving out what is less than a share of it."""
     return ", ".join(f"{name} {share:.0%}" for name, share in shape.composition if share >= least)
+
+
+def effort_words(seconds: float, memory: int) -> str:
+    """What a solution took: seconds, and bytes as megabytes."""
+    some = [f"{value:.1f}" if value >= 1 else f"{value:.2g}" for value in (seconds, memory / 1e6)]
+    return f"{some[0]} s, {some[1]} MB"
 
 
 def price_words(price: Price) -> str:
