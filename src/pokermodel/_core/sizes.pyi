@@ -88,9 +88,7 @@ def keep(
     first: int,
     places: Sequence[int],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], list[int]]: ...
-def polar_factors(
-    masses: NDArray[np.float64], tilts: NDArray[np.float32], power: float
-) -> NDArray[np.float64]: ...
+def polar_factors(masses: NDArray[np.float64], tilts: NDArray[np.float32], power: float) -> NDArray[np.float64]: ...
 def posterior(
     weights: NDArray[np.float64],
     classes: HoldingClasses,
