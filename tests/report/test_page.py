@@ -29,7 +29,7 @@ TRUE = 3.5e-4  # to what share the weights of a page are true
 def test_page_json_and_terminal_say_the_same(model):
     """Every field of a step in JSON, its facts in the words of the terminal, and its table."""
     in_json = json.loads(json.dumps(seen_once(model).to_dict(weights=True)))["steps"]
-    in_terminal = printed(model)
+    in_terminal = printed(seen_once(model))
     (reader,) = Parsed(hand_page([seen_once(model)])).data["readers"]
     assert len(reader["steps"]) == len(in_json) == 28
     for step, plain, text in zip(reader["steps"], in_json, in_terminal, strict=True):

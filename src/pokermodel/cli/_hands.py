@@ -344,12 +344,11 @@ def say_left_out(report: SourceReport, skipped: Skipped, counted: bool = False) 
     """
     from pokermodel.histories import readable
 
-    formats = readable()
     if not report.complete and not counted:
         # what is read is said once: below, or by the error that ends a command for which there is no hand
-        click.echo(_line(str(report)).replace(f": expected {formats}", ""), err=True)
+        click.echo(_line(str(report)).replace(f": expected {readable()}", ""), err=True)
     if report.hands and any(file.status == "foreign" for file in report.files):
-        click.echo(f"pokermodel reads {formats}", err=True)
+        click.echo(f"pokermodel reads {readable()}", err=True)
     kinds = skipped.most()
     if kinds:
         click.echo("skipped:", err=True)

@@ -131,7 +131,7 @@ class AdaptiveStrategies:
         return found
 
     def _left(self, ways: Sequence[_Way], board: tuple[int, ...]) -> Floats:
-        """The same by holding, of acts before the river on a board of the turn: float64 (ways, 1326)."""
+        """Weights by holding after the acts before the river, on a board of the turn: float64 (ways, 1326)."""
         found = np.tile(cast(Floats, self._weights), (len(ways), 1))
         for way, before in enumerate(ways):
             for k, column in before:
