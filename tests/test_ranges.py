@@ -780,3 +780,9 @@ def test_ranges_that_no_program_reads():
 def test_weights_stand_before_or_behind(text):
     with pytest.raises(RangeError, match="expected a separator"):
         from_dialect(text, "equilab")
+
+
+@pytest.mark.parametrize("text", [None, 3, b"AA"])
+def test_what_is_no_text(text):
+    with pytest.raises(RangeError, match=re.escape(f"expected the text of a range, got {text!r}")):
+        parse_range(text)

@@ -485,6 +485,8 @@ def parse_range(text: str, *, ranking: Ranking = DEFAULT_RANKING) -> Floats:
     >>> int((weights > 0).sum())
     95
     """
+    if not isinstance(text, str):
+        raise RangeError(f"expected the text of a range, got {text!r}", str(text), 1)
     return _Reader(text, ranking).read()
 
 

@@ -16,6 +16,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -528,3 +529,9 @@ def test_a_member_of_an_archive_without_a_name_costs_no_other(tmp_path: Path) ->
         archive.writestr("hands.phh", phh.dumps(pm.example_hand()))
         archive.writestr(zipfile.ZipInfo(""), b"nameless")
     assert [hand.id for hand in open_hands(path)] == [pm.example_hand().id]
+
+
+@pytest.mark.parametrize("path", [None, 5, ["a.phh"]])
+def test_what_is_no_path(path: Any) -> None:
+    with pytest.raises(HistoryError, match="expected the path of a hand history, got "):
+        open_hands(path)

@@ -569,7 +569,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     Raises
     ------
     HistoryError
-        If there is no such file, or it cannot be read. Damage further inside is only found by iteration.
+        If `path` is none, there is no such file, or it cannot be read. Damage further inside is only found by
+        iteration.
     NoHistoryError
         If there is no hand history that is read: a `HistoryError`, which says what there is instead.
 
@@ -579,6 +580,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     >>> for hand in pm.open_hands("holdem.199504.tgz"):  # doctest: +SKIP
     ...     print(hand.id, hand.players, hand.payoffs)
     """
+    if not isinstance(path, str | PathLike):
+        raise HistoryError(f"expected the path of a hand history, got {path!r}")
     return HandSource(Path(path), strict, index)
 
 
