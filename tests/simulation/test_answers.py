@@ -55,7 +55,7 @@ def test_nobody_folds_for_next_to_nothing():
 def test_what_is_often_offered_is_left_as_the_reader_has_it():
     reader, spot = facing(250)
     assert price_of(spot.situation) > LEAST_PRICE
-    found = reader.expect(spot).triples
+    found = reader.played_out(spot).triples
     np.testing.assert_array_equal(answer(reader, spot), np.where(found > 0, found, 0.0))
     assert price_seen(spot.situation)
 
@@ -72,9 +72,11 @@ def test_folds_rise_with_the_price():
 
 
 @pytest.mark.parametrize("bet", [250, 2000])
-def test_choices_are_those_that_are_expected(bet):
+def test_choices_are_those_that_are_played_out(bet):
+    """Which on the river leaves out what ranges say of a bet."""
     reader, spot = facing(bet)
-    np.testing.assert_array_equal(reader.choices(spot), reader.expect(spot).triples)
+    np.testing.assert_array_equal(reader.choices(spot), reader.played_out(spot).triples)
+    assert not np.array_equal(reader.choices(spot), reader.expect(spot).triples, equal_nan=True)
 
 
 def test_huge_bets_are_not_seen():
