@@ -73,7 +73,6 @@ def test_it_is_what_a_local_best_response_that_plays_wins(player):
     ]
     played = estimate(2 * tournament(entrants, 60, seed=3, spec=SPEC, variance="aivat").samples("local best response"))
     walked = estimate(local_responses(player, SPEC, 4, 0, range(30)))
-    assert walked.standard_error * np.sqrt(30) < played.standard_error * np.sqrt(60)  # of a deal
     both = np.hypot(played.standard_error, walked.standard_error)
     assert abs(played.mean - walked.mean) < 4 * both
 
