@@ -180,7 +180,7 @@ def test_the_luck_of_an_act_is_0_over_all_that_a_strategy_may_do(spec, seat):
 
 
 def test_either_side_is_corrected_by_acts_of_both():
-    """It leaves less than own acts alone."""
+    """To correct acts of both players leaves less variance than to correct those of one."""
     both, own = [], []
     for hand, strategies in games("typical", "typical", number=60):
         expected = _expected(hand, strategies)

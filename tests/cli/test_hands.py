@@ -115,7 +115,7 @@ def test_reading_a_file_stops_at_damage_where_no_option_says_which_hand(tmp_path
 
 
 def test_reading_all_leaves_out_what_is_damaged_and_says_so(folder, run, tmp_path):
-    """As `list` does, with the same numbers, and every other command that takes all hands."""
+    """`read --all` shows the hands that `list` has, by the same numbers, and names the damage at the end."""
     said = run("read", folder, "--all", "--jsonl")
     assert said.returncode == 0
     listed = json.loads(run("list", folder, "--json").stdout)["hands"]

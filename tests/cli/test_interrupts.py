@@ -22,7 +22,7 @@ def said(capsys, *command):
 
 
 def test_a_book_keeps_what_is_learnt(tmp_path, monkeypatch, capsys):
-    """It is not named, since an address can have a password in it."""
+    """An interrupted command names no book, since an address can have a password in it."""
     hand = tmp_path / "hand.phh"
     hand.write_text(pm.example_hand().to_phh())
     monkeypatch.setattr(Book, "learn_evidence", interrupted)

@@ -85,7 +85,7 @@ def test_a_page(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path)
 def test_a_page_that_becomes_too_large(
     capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is given up at the same hand, with the same words, though hands are taken ahead."""
+    """A page is given up at the same hand, with the same words, though processes take hands ahead."""
     from pokermodel.report import hands_page
 
     monkeypatch.setattr(hands_page, "MOST_BYTES", 250_000)
@@ -125,6 +125,14 @@ def test_damage_is_left_out_alike(
     assert "1 hand skipped" in one[2]
     assert "damaged.txt:" in one[2]
     assert one == two
+
+
+@pytest.mark.parametrize("which", [("--hand", "90-95"), ("--hand", "38-95")])
+def test_numbers_beyond_the_end(capfd: pytest.CaptureFixture[str], folder: Path, which: tuple[str, ...]) -> None:
+    """What the source says when hands are asked for that it does not have is said alike."""
+    one, two = (shown(capfd, "read", hands(folder), *which, "--jobs", jobs) for jobs in (1, 2))
+    assert one == two
+    assert one[0] == (2 if which[1] == "90-95" else 0)
 
 
 def test_a_hand_that_cannot_be_read_so(capfd: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -271,7 +271,7 @@ def test_an_illegal_answer(answer):
 
 @pytest.mark.parametrize("player", ["call", None])
 def test_a_name_is_no_player(player):
-    """It was found out at the first act, and not by whom the seat was made."""
+    """A seat without a player says so when it is made, not at the first act."""
     with pytest.raises(ValueError, match=f"a seat is for a Player, as make_player.* makes one, got {player!r}"):
         Seat(player)
 
