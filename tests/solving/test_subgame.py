@@ -1,16 +1,11 @@
-"""Subgames: what is said of them, the spot file, and what is refused."""
+"""Subgames: what is said of them, and what is refused."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pokermodel.cards import card_indices, holding_index
-from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.evaluation.equity import equity
-from pokermodel.solving import Lock, Menu, Solution, Subgame, solve
+from pokermodel.solving import Menu, Solution, Subgame
 from pokermodel.solving.menu import read_size
 from pokermodel.weights import WeightTable
 
@@ -26,33 +21,9 @@ raises = ["60%", "all-in"]
 
 def acts_of(spot, *nodes):
     """Parts of the names of the acts at nodes, of a tree that is not solved."""
-    from pokermodel.solving import Solution
 
     solution = Solution(spot)
     return [" ".join(act.part for act in solution.acts(node)) for node in nodes]
-
-
-def test_a_spot_file():
-    spot = Subgame.from_toml(SPOT)
-    assert spot.board == "QsJh2h8c3d"
-    assert (spot.pot, spot.stacks) == (200, (900, 900))
-    assert spot.ranges[1]["KK"] == 0.5
-    assert spot.menu("river", "ip") == Menu(("50%", "100%", "all-in"), ("60%", "all-in"))
-    assert spot.size().decisions == (20,)
-    again = Subgame.from_toml(spot.to_toml())
-    assert again.to_toml() == spot.to_toml()
-    assert again.size() == spot.size()
-
-
-def test_a_spot_file_on_disk(tmp_path):
-    path = tmp_path / "spot.toml"
-    path.write_text(SPOT)
-    assert Subgame.from_toml(path).pot == Subgame.from_toml(str(path)).pot == 200
-    path.write_text("pot = ")
-    with pytest.raises(ValueError, match=r"spot\.toml: not a spot file: "):
-        Subgame.from_toml(path)
-    with pytest.raises(OSError, match=r"missing\.toml"):
-        Subgame.from_toml(Path("missing.toml"))
 
 
 def test_menus_by_street_and_player():
@@ -180,121 +151,6 @@ def test_a_tree_that_is_too_large():
     spot = Subgame("QsJh2h", 10, 10_000, ("QQ", "JJ"), bets=sizes, raises=sizes)
     with pytest.raises(ValueError, match="the betting tree has more than 5,000,000 nodes"):
         spot.size()
-
-
-def test_locks_in_files():
-    text = (
-        SPOT
-        + '[[lock]]\nnode = "r:0:b100"\nconfidence = .3\nstrategy = { f = .5, call = "AA:.5", b340 = 0, b900 = 0 }\n'
-    )
-    spot = Subgame.from_toml(text)
-    assert spot.locks[0].confidence == 0.3
-    assert Subgame.from_toml(spot.to_toml()).to_toml() == spot.to_toml()
-    whole = spot.with_locks([Lock("r:0", np.full((1326, 4), 0.25))])
-    with pytest.raises(ValueError, match="which a spot file cannot say"):
-        whole.to_toml()
-
-
-# ---------------------------------------------------------------------------------------------- samples
-
-WIDE = "22+,A2s+,K5s+,Q8s+,J8s+,T8s+,97s+,A5o+,KTo+,QTo+,JTo"
-
-
-def test_a_sample_of_a_range_keeps_its_shape():
-    spot = Subgame("QsJh2h8c", 200, 900, (WIDE, "random"), bets=["50%"])
-    thin = spot.thin(120, {0: "AsAh"})
-    strengths = shared_analysis(spot.cards).uniform_strengths
-    for player, (before, after) in enumerate(zip(spot.ranges, thin.ranges, strict=True)):
-        kept = after.values > 0
-        assert 110 <= kept.sum() <= 121
-        assert set(np.flatnonzero(kept)) <= set(np.flatnonzero(before.values))
-        assert after.total == pytest.approx(before.total, rel=0.02)
-        most = after.values.max()
-        for low, high in ((0.0, 0.3), (0.3, 0.6), (0.6, 0.9), (0.9, 1.01)):
-            there = (strengths >= low) & (strengths < high)
-            # of any part of the order as much is left as there was, but for one holding at either end and the one kept
-            assert after.values[there].sum() == pytest.approx(before.values[there].sum(), abs=2.01 * most + 1), player
-    assert thin.ranges[0].values[holding_index("AsAh")] > 0
-    assert thin.whole == spot.ranges
-
-
-def test_heavy_holdings_of_a_sample_stay_as_they_are():
-    weights = np.zeros(1326)
-    weights[holding_index("AsAh")], weights[holding_index("KsKh")] = 100.0, 50.0
-    light = [holding_index(f"{high}{low}") for high in ("9s", "9h", "9d", "9c") for low in ("7s", "7h", "7d", "7c")]
-    weights[light] = 1.0
-    thin = Subgame("QsJh2h8c3d", 200, 900, (weights, "AA"), bets=["50%"]).thin(6).ranges[0]
-    assert thin.values[holding_index("AsAh")] == 100.0
-    assert thin.values[holding_index("KsKh")] == 50.0
-    assert sorted(thin.values[light])[-5:] == [0.0, 4.0, 4.0, 4.0, 4.0]
-
-
-def test_a_sample_that_is_as_large_as_the_range_is_the_range():
-    spot = Subgame("QsJh2h8c", 200, 900, ("QQ,AK", "JJ,T9s"))
-    thin = spot.thin(1326)
-    assert all((a.values == b.values).all() for a, b in zip(thin.ranges, spot.ranges, strict=True))
-    with pytest.raises(ValueError, match="most must be 1 or more"):
-        spot.thin(0)
-
-
-@pytest.mark.parametrize("board", ["QsJh2h", "QsJh2h8c"])
-def test_a_sample_of_cards_stands_for_all(board):
-    spot = Subgame(board, 200, 900, (WIDE, WIDE), bets=[], raises=[])
-    some = spot.deal(16, "AhTh")
-    assert len(some.dealt) == 16
-    assert not {*some.dealt} & {*spot.cards, *card_indices("AhTh")}
-    assert some.size().boards == ((1, 16, 240) if len(board) == 6 else (1, 16))
-    found = solve(some, 1.0, jobs=1)
-    # nobody bets, so that what comes back is the share of the pot: all of it goes to one of the two, on average
-    assert found.value(0) + found.value(1) == pytest.approx(200, abs=1e-3)
-    values = found.ev("r:0")
-    cards = holding_index("AhTh")
-    true = equity(["AhTh", spot.ranges[1]], board, jobs=1).equity[0]
-    assert values.of_holdings[cards] / 200 == pytest.approx(true, abs=0.06)
-    # chances of the cards sum to 1 on average, so that what is sure is worth all: quads against everybody
-    sure = Subgame("QsQh2h2c"[: len(board)], 200, 900, ("QdQc", WIDE), bets=[], raises=[]).deal(16, "QdQc")
-    assert solve(sure, 1.0, jobs=1).value(0) == pytest.approx(200, abs=8)
-
-
-def test_cards_that_improve_a_holding_are_sampled_as_often_as_they_come():
-    """Nine of the 46 cards make a flush."""
-    spot = Subgame("QsJh2h8c", 200, 900, (WIDE, WIDE), bets=[], raises=[])
-    for most in (12, 16, 23):
-        hearts = [card for card in spot.deal(most, "AhTh").dealt if card % 4 == 2]
-        assert abs(len(hearts) / most - 9 / 46) < 1 / most
-
-
-@pytest.mark.parametrize(
-    ("board", "own"), [("2d3h8d", "AdJs"), ("9d4c6d", "Ad3c"), ("KsKd7d", "6d6c"), ("QsJh2h", "5c4c")]
-)
-def test_a_sample_of_cards_is_fair_to_a_holding(board, own):
-    """Cards of one strength stood in the order of their suits, so that eight of twelve were diamonds."""
-    spot = Subgame(board, 200, 900, (WIDE + "," + own, WIDE), bets=[], raises=[])
-    some = spot.deal(12, own, 0)
-    left = np.array([card for card in range(52) if card not in {*spot.cards, *card_indices(own)}])
-    suits = np.bincount(np.array(some.dealt) % 4, minlength=4)
-    assert np.abs(suits - np.bincount(left % 4, minlength=4) * 12 / len(left)).max() < 1.5
-    assert np.bincount(np.array(some.dealt) // 4).max() == 1
-    share = solve(some, 1.0, jobs=1).ev("r:0").of_holdings[holding_index(own)] / 200
-    assert share == pytest.approx(equity([own, spot.ranges[1]], board, jobs=1).equity[0], abs=0.03)
-
-
-def test_samples_of_cards_that_are_refused():
-    spot = Subgame("QsJh2h8c", 200, 900, (WIDE, WIDE))
-    with pytest.raises(ValueError, match="most must be 8 or more"):
-        spot.deal(7, "AhTh")
-    with pytest.raises(ValueError, match="players who folded"):
-        Subgame("QsJh2h8c", 200, 900, (WIDE, WIDE), folded=["random"]).deal(12, "AhTh")
-    assert spot.deal(46, "AhTh").dealt is None
-    assert Subgame("QsJh2h8c3d", 200, 900, (WIDE, WIDE)).deal(12, "AhTh").dealt is None
-
-
-def test_a_sampled_solution_can_be_kept(tmp_path):
-    found = solve(Subgame("QsJh2h8c", 200, 900, ("QQ,AK", "JJ,T9s"), bets=["50%"]).deal(9, "AhKh"), 1.0, jobs=1)
-    found.save(tmp_path / "solution.npz")
-    again = Solution.load(tmp_path / "solution.npz")
-    assert again.subgame.dealt == found.subgame.dealt
-    assert (np.nan_to_num(again.ev().of_acts) == np.nan_to_num(found.ev().of_acts)).all()
 
 
 def test_raises_may_be_few():

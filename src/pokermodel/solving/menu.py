@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pokermodel._core.solver import MOST_SIZES
 from pokermodel._support.patterns import regex
 
-__all__ = ["STREETS", "Menu", "read_size"]
+__all__ = ["MENU_KEYS", "PLAYERS", "STREETS", "Menu", "read_menus", "read_size"]
 
 #: Streets of a subgame.
 STREETS = ("flop", "turn", "river")
@@ -16,6 +17,10 @@ STREETS = ("flop", "turn", "river")
 MOST_CAP = 20
 #: Players, by their seats.
 PLAYERS = ("oop", "ip")
+#: What a menu says.
+MENU_KEYS = ("bets", "raises", "donk")
+
+_DEFAULTS: dict[str, Any] = {"bets": ("50%", "100%"), "raises": ("60%",), "donk": True}
 
 _SHARE = regex(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
 _WORDS = {"least": "least", "min": "least", "all-in": "all-in", "geometric": "geometric", "pot": "100%"}
@@ -99,3 +104,52 @@ class Menu:
             sizes = getattr(self, name)
             if sizes and all(read_size(size)[1] > 1 for size in sizes):
                 raise ValueError(f"{name} {', '.join(sizes)} have no legal size: pot limit allows 100% at most")
+
+
+def read_menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple[str, str], Menu]:
+    """Read the menus of each street and player.
+
+    What is said of a player on a street goes before what is said of the street, then of the player, then of all.
+
+    Parameters
+    ----------
+    top : mapping
+        What is said of all: ``bets``, ``raises`` and ``donk``, each of which may be missing.
+    streets : mapping
+        The same by street, by player, or by player within a street.
+
+    Returns
+    -------
+    dict of (street, player) to Menu
+
+    Raises
+    ------
+    ValueError
+        If a street, a player or a key is unknown, or a size cannot be read.
+    """
+    for key, table in streets.items():
+        if key not in (*STREETS, *PLAYERS):
+            raise ValueError(f"unknown street {key!r}: expected one of {', '.join((*STREETS, *PLAYERS))}")
+        inner = PLAYERS if key in STREETS else ()
+        _check_table(key, table, inner)
+        for player in inner:
+            _check_table(f"{key}.{player}", table.get(player, {}), ())
+    found = {}
+    for street in STREETS:
+        for player in PLAYERS:
+            on_street = streets.get(street, {})
+            layers = (on_street.get(player, {}), on_street, streets.get(player, {}), top, _DEFAULTS)
+            chosen = {key: next(layer[key] for layer in layers if key in layer) for key in MENU_KEYS}
+            try:
+                found[street, player] = Menu(**chosen)
+            except ValueError as error:
+                raise ValueError(f"menu of {street}, {player}: {error}") from None
+    return found
+
+
+def _check_table(name: str, table: object, inner: Sequence[str]) -> None:
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{name} must be a table, got {table!r}")
+    for key in table:
+        if key not in (*MENU_KEYS, *inner):
+            raise ValueError(f"unknown key {key!r} in {name}: expected one of {', '.join((*MENU_KEYS, *inner))}")

@@ -1,9 +1,8 @@
-"""Subgames: what a solver is given, and the small file that says it."""
+"""Subgames: what a solver is given."""
 
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -14,16 +13,16 @@ import numpy as np
 from pokermodel._core.solver import SubgameSolver
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
-from pokermodel._support.patterns import regex
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.game.structure import NO_CAP
-from pokermodel.solving.dealt import sampled_cards
 from pokermodel.solving.folded import beside, card_chances
 from pokermodel.solving.lock import Lock
-from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_size
+from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_menus, read_size
 from pokermodel.solving.played import PlayedNode, played_street, spot_street
+from pokermodel.solving.samples import sampled_cards, sampled_weights
+from pokermodel.solving.spot_file import read_spot, spot_text
 from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
@@ -36,14 +35,6 @@ _CARDS = 52
 _LEAST_DEALT = 8  # cards of a sample; of them the two players may hold four
 _FINE = 2000  # units of chips that a pot has at least, so that sizes in per cent are what they say
 _MOST_CHIPS = 10**12
-#: A number that begins with its point, which TOML does not know and people write; no range text has one.
-_BARE = regex(r"([=\[,{]\s*)\.(?=\d)")
-_MENU_KEYS = ("bets", "raises", "donk")
-_KEYS = (
-    *("board", "pot", "stack", "stacks", "ranges", "structure", *_MENU_KEYS, *PLAYERS, *STREETS, "rake", "rake_cap"),
-    *("small_bet", "big_bet", "cap", "most_raises", "least", "all_in_share", "folded", "lock"),
-)
-_DEFAULTS: dict[str, Any] = {"bets": ("50%", "100%"), "raises": ("60%",), "donk": True}
 
 
 class SubgameSize(NamedTuple):
@@ -179,7 +170,7 @@ class Subgame:
         self.unit = _unit(self.pot, [amount for amount in amounts if amount])
         self.ranges = self._read_ranges(ranges)
         top: dict[str, Any] = {"bets": bets, "raises": raises, "donk": donk}
-        self._menus = _menus({key: value for key, value in top.items() if value is not None}, streets or {})
+        self._menus = read_menus({key: value for key, value in top.items() if value is not None}, streets or {})
         if self.structure is BettingStructure.POT_LIMIT:
             for menu in self._menus.values():
                 menu.check_pot_limit()
@@ -203,8 +194,7 @@ class Subgame:
 
     def _read_stacks(self, stacks: float | Sequence[float] | None) -> tuple[float, float]:
         if stacks is None and self.structure.fixed:
-            most = self.cap * (self.small_bet + 2 * self.big_bet)
-            return most, most
+            return self.most_in
         if stacks is None:
             raise ValueError("stack is missing: what each player has behind")
         pair = [stacks, stacks] if np.isscalar(stacks) else list(stacks)  # type: ignore[arg-type]
@@ -247,6 +237,12 @@ class Subgame:
     def cards(self) -> tuple[int, ...]:
         """Cards of the board as indices."""
         return self._board
+
+    @property
+    def most_in(self) -> tuple[float, float]:
+        """What limit lets each player put in from the flop on: stacks with which nobody is ever all-in."""
+        most = self.cap * (self.small_bet + 2 * self.big_bet)
+        return most, most
 
     @property
     def first_street(self) -> int:
@@ -326,7 +322,7 @@ class Subgame:
         """
         check_least("most", most, 1)
         strengths = np.nan_to_num(shared_analysis(self._board).uniform_strengths)
-        return self._of_fewer([_sampled(np.array(table.values), strengths, most) for table in self.ranges], keep)
+        return self._of_fewer([sampled_weights(np.array(table.values), strengths, most) for table in self.ranges], keep)
 
     def _of_fewer(self, weights: Sequence[Floats], keep: Mapping[int, CardsLike] | None) -> Subgame:
         """A copy with fewer holdings, of which one of each player may be kept."""
@@ -612,39 +608,12 @@ class Subgame:
         if isinstance(source, Path) or "=" not in source:
             path = Path(source)
             try:
-                return cls._of_text(path.read_text(encoding="utf-8"))
+                return cls(**read_spot(path.read_text(encoding="utf-8")))
             except UnicodeDecodeError:
                 raise ValueError(f"{path}: expected a text file") from None
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
-        return cls._of_text(source)
-
-    @classmethod
-    def _of_text(cls, text: str) -> Self:
-        try:
-            spot = tomllib.loads(_BARE.sub(r"\g<1>0.", text))
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"not a spot file: {error}") from None
-        for key in spot:
-            if key not in _KEYS:
-                raise ValueError(f"unknown key {key!r}: expected {', '.join(_KEYS)}")
-        if "stack" in spot and "stacks" in spot:
-            raise ValueError("a spot has stack or stacks, not both")
-        for key in "board", "pot", "ranges":
-            if key not in spot:
-                raise ValueError(f"{key} is missing")
-        if not isinstance(spot["board"], str):
-            raise ValueError(f"board must be a text such as 'QsJh2h', got {spot['board']!r}")
-        if not (isinstance(spot["ranges"], list) and all(isinstance(each, str) for each in spot["ranges"])):
-            raise ValueError("ranges must be a list of two texts")
-        given = {key: spot[key] for key in _KEYS if key in spot and key not in ("stack", "lock", *PLAYERS, *STREETS)}
-        if "stack" in spot:
-            given["stacks"] = spot["stack"]
-        streets = {key: spot[key] for key in (*PLAYERS, *STREETS) if key in spot}
-        locks = spot.get("lock", [])
-        if not isinstance(locks, list):
-            raise ValueError("locks must be written as [[lock]] tables")
-        return cls(**given, streets=streets, locks=map(_read_lock, locks))
+        return cls(**read_spot(source))
 
     def to_toml(self) -> str:
         """Write it as a spot file, which `from_toml` reads.
@@ -658,64 +627,7 @@ class Subgame:
         ValueError
             If a lock's strategy is an array, which a file cannot say.
         """
-        lines = [f'board = "{self.board}"', f"pot = {self.pot:.12g}"]
-        if not self.structure.fixed or self.stacks != self._read_stacks(None):
-            lines.append("stacks = [" + ", ".join(f"{stack:.12g}" for stack in self.stacks) + "]")
-        lines.append("ranges = [")
-        lines += [f"    {_quoted(table.to_text())}," for table in self.ranges]
-        lines.append("]")
-        if self.folded:
-            lines += ["folded = [", *(f"    {_quoted(table.to_text())}," for table in self.folded), "]"]
-        lines.append(f'structure = "{self.structure}"')
-        if self.structure.fixed:
-            lines += [f"small_bet = {self.small_bet:.12g}", f"big_bet = {self.big_bet:.12g}", f"cap = {self.cap}"]
-        if self.rake:
-            lines.append(f"rake = {self.rake:.12g}")
-        if math.isfinite(self.rake_cap):
-            lines.append(f"rake_cap = {self.rake_cap:.12g}")
-        if self.most_raises is not None:
-            lines.append(f"most_raises = {self.most_raises}")
-        if self.least is not None:
-            lines.append(f"least = {self.least:.12g}")
-        lines.append(f"all_in_share = {self.all_in_share:.12g}")
-        for street in STREETS[self.first_street :]:
-            lines += ["", f"[{street}]"]
-            first, second = (self._menus[street, player] for player in PLAYERS)
-            lines += _menu_lines("", first) if first == second else []
-            if first != second:
-                lines += [*_menu_lines("oop.", first), *_menu_lines("ip.", second)]
-        for lock in self.locks:
-            lines += ["", *_lock_lines(lock)]
-        return "\n".join(lines) + "\n"
-
-
-def _sampled(weights: Floats, order: Floats, most: int) -> Floats:
-    """A sample of holdings, by an order in which neighbours are alike: who stays has the weight of who does not.
-
-    Of holdings that weigh less than a bound as many stay as together make up that bound (systematic sampling with
-    unequal chances, Madow 1949), so that the sum of weights is kept in any part of the order, up to the bound.
-    """
-    there = np.flatnonzero(weights > 0.0)
-    if len(there) <= most:
-        return weights
-    some = there[np.lexsort((there, order[there]))]
-    # the bound: holdings above it stay as they are, and the others have as many places as are left
-    falling = np.sort(weights[some])[::-1]
-    rest = np.append(np.cumsum(falling[::-1])[::-1], 0.0)
-    above = 0
-    while above < most and falling[above] * (most - above) >= rest[above]:
-        above += 1
-    found = np.zeros_like(weights)
-    if above < most:
-        bound = rest[above] / (most - above)
-        light = some[weights[some] < bound]
-        found[some] = weights[some]
-        ends = np.cumsum(weights[light]) / bound
-        found[light] = bound * (np.floor(ends + 0.5) - np.floor(ends - weights[light] / bound + 0.5))
-    else:
-        kept = some[weights[some] >= falling[most - 1]][:most]
-        found[kept] = weights[kept]
-    return found
+        return spot_text(self)
 
 
 def _unit(pot: float, amounts: list[float]) -> float:
@@ -741,61 +653,3 @@ def _beside(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]
                 own[row] = sizes if asked is None else tuple(dict.fromkeys([*made, *asked]))
             table[player] = own
     return {**given, **more, **({"streets": streets} if streets else {})}
-
-
-def _menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple[str, str], Menu]:
-    """The menu of each street and player; what is said of a player there goes before what is said of the street."""
-    for key, table in streets.items():
-        if key not in (*STREETS, *PLAYERS):
-            raise ValueError(f"unknown street {key!r}: expected one of {', '.join((*STREETS, *PLAYERS))}")
-        inner = PLAYERS if key in STREETS else ()
-        _check_table(key, table, inner)
-        for player in inner:
-            _check_table(f"{key}.{player}", table.get(player, {}), ())
-    found = {}
-    for street in STREETS:
-        for player in PLAYERS:
-            on_street = streets.get(street, {})
-            layers = (on_street.get(player, {}), on_street, streets.get(player, {}), top, _DEFAULTS)
-            chosen = {key: next(layer[key] for layer in layers if key in layer) for key in _MENU_KEYS}
-            try:
-                found[street, player] = Menu(**chosen)
-            except ValueError as error:
-                raise ValueError(f"menu of {street}, {player}: {error}") from None
-    return found
-
-
-def _check_table(name: str, table: object, inner: Sequence[str]) -> None:
-    if not isinstance(table, Mapping):
-        raise ValueError(f"{name} must be a table, got {table!r}")
-    for key in table:
-        if key not in (*_MENU_KEYS, *inner):
-            raise ValueError(f"unknown key {key!r} in {name}: expected one of {', '.join((*_MENU_KEYS, *inner))}")
-
-
-def _read_lock(table: object) -> Lock:
-    if not isinstance(table, Mapping) or set(table) - {"node", "strategy", "confidence"}:
-        raise ValueError("a lock has node, strategy and confidence")
-    if not isinstance(table.get("node"), str) or not isinstance(table.get("strategy"), (list, Mapping)):
-        raise ValueError("a lock needs a node, as 'r:0:b100', and a strategy, as { f = .5, c = .5 }")
-    return Lock(table["node"], table["strategy"], table.get("confidence", 1.0))
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _menu_lines(before: str, menu: Menu) -> list[str]:
-    lines = [f"{before}{name} = [{', '.join(map(_quoted, getattr(menu, name)))}]" for name in ("bets", "raises")]
-    return lines if menu.donk else [*lines, f"{before}donk = false"]
-
-
-def _lock_lines(lock: Lock) -> list[str]:
-    lines = ["[[lock]]", f"node = {_quoted(lock.node)}", f"confidence = {lock.confidence:.12g}"]
-    if isinstance(lock.strategy, Mapping):
-        parts = (f"{key} = {_quoted(v) if isinstance(v, str) else f'{v:.12g}'}" for key, v in lock.strategy.items())
-        return [*lines, f"strategy = {{ {', '.join(parts)} }}"]
-    values = np.asarray(lock.strategy)
-    if values.ndim != 1:
-        raise ValueError(f"the lock of {lock.node} has a strategy by holding, which a spot file cannot say")
-    return [*lines, f"strategy = [{', '.join(f'{value:.12g}' for value in values)}]"]

@@ -1,4 +1,4 @@
-"""A sample of cards that stands for all that can be dealt.
+"""Samples: some cards that stand for all that can be dealt, some holdings for all of a range.
 
 A dozen cards are few. Taken evenly by how strong they make a holding, they were eight diamonds where an ace of diamonds
 met a flop with two, since cards of one strength stood in the order of their suits; a solution of the sample then says
@@ -18,7 +18,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import HOLDING_CARDS
 from pokermodel.evaluation.ranks import evaluate_many
 
-__all__ = ["sampled_cards", "shares_by_card"]
+__all__ = ["sampled_cards", "sampled_weights", "shares_by_card"]
 
 _CARDS, _SUITS = 52, 4
 _DRAWN = 256  # samples of which the best is taken
@@ -52,6 +52,47 @@ def sampled_cards(board: tuple[int, ...], own: tuple[int, ...], weights: Floats,
     # what it wins has to be right, how unevenly is the second thing
     best = int(np.argmin(off[0] ** 2 + 0.25 * off[1] ** 2))
     return tuple(sorted(left[drawn[best]].tolist()))
+
+
+def sampled_weights(weights: Floats, order: Floats, most: int) -> Floats:
+    """Draw a sample of holdings: who stays has the weight of who does not.
+
+    Of holdings that weigh less than a bound as many stay as together make up that bound (systematic sampling with
+    unequal chances, Madow 1949), so that the sum of weights is kept in any part of the order, up to the bound.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (1326,)
+    order : ndarray, shape (1326,)
+        By which neighbours are alike, as strengths.
+    most : int
+        Holdings of the sample.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+    """
+    there = np.flatnonzero(weights > 0.0)
+    if len(there) <= most:
+        return weights
+    some = there[np.lexsort((there, order[there]))]
+    # the bound: holdings above it stay as they are, and the others have as many places as are left
+    falling = np.sort(weights[some])[::-1]
+    rest = np.append(np.cumsum(falling[::-1])[::-1], 0.0)
+    above = 0
+    while above < most and falling[above] * (most - above) >= rest[above]:
+        above += 1
+    found = np.zeros_like(weights)
+    if above < most:
+        bound = rest[above] / (most - above)
+        light = some[weights[some] < bound]
+        found[some] = weights[some]
+        ends = np.cumsum(weights[light]) / bound
+        found[light] = bound * (np.floor(ends + 0.5) - np.floor(ends - weights[light] / bound + 0.5))
+    else:
+        kept = some[weights[some] >= falling[most - 1]][:most]
+        found[kept] = weights[kept]
+    return found
 
 
 def shares_by_card(board: tuple[int, ...], own: tuple[int, ...], weights: Floats, left: NDArray[np.intp]) -> Floats:
