@@ -15,7 +15,7 @@ from pokermodel._support.words import counted, printable
 from pokermodel.cards import cards_text
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Skipped, index_option, open_source, say_left_out
+from pokermodel.cli._hands import HistoryPath, Skipped, index_option, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._output import console_kind, open_console, raw_option, write_line
@@ -77,7 +77,7 @@ class _Wanted(NamedTuple):
 
 
 @click.command(cls=ListsReaders)
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=HistoryPath(exists=False))
 @click.option(
     "--hand",
     "numbers",
@@ -207,9 +207,9 @@ def read(
     """Show, step by step, what every opponent in a hand can hold, and why.
 
     FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or the IRC poker database (a
-    folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
-    read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select a hand, too: the
-    first one that fits all of them or, with --all, each.
+    folder or .tgz); or a folder or an archive of such files; - is standard input. Without FILE, the hand that ships
+    with the package is read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select
+    a hand, too: the first one that fits all of them or, with --all, each.
 
     Beside each act stands how wide a range it leaves and what is likeliest in it; --maps shows ranges whole. By default
     the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
