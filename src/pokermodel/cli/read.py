@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -443,15 +444,16 @@ def _write_hands(
     numbers: Numbers | None,
 ) -> None:
     """Write a page of several hands."""
+    from pokermodel.report.hands_page import write_hands_page
+
     share = _Share(source, numbers)
 
-    def contents() -> Iterator[tuple[bytes, float | None]]:
-        show = PageHand()
+    def reports() -> Iterator[tuple[int, Sequence[HandReport]]]:
         for number, hand in hands:
             share.note(number)
-            yield show(number, heroes.read(hand, [each.apart() for each in students])), share()
+            yield number, heroes.read(hand, [each.apart() for each in students])
 
-    _write_contents(path, contents(), source, numbers, share)
+    _write_page_of_several(path, partial(write_hands_page, hands=reports(), share=share), source, numbers, share)
 
 
 class _Share:
@@ -477,21 +479,21 @@ class _Share:
         return self()
 
 
-def _write_contents(
+def _write_page_of_several(
     path: Path,
-    contents: Iterator[tuple[bytes, float | None]],
+    write: Callable[..., int],
     source: HandSource,
     numbers: Numbers | None,
     share: Callable[[], float | None],
 ) -> None:
-    """Write a page, given what stands in it of each hand."""
+    """Write a page, given what writes the hands."""
     from pokermodel.cli._progress import progress
-    from pokermodel.report.hands_page import PageSizeError, write_contents
+    from pokermodel.report.hands_page import PageSizeError
 
     title = f"Hands of {source.path.name}" + ("" if numbers is None else f", {numbers}")
     with progress("hand", share) as shown:
         try:
-            count = write_contents(path, contents, title=title, progress=shown)
+            count = write(path, title=title, progress=shown)
         except PageSizeError as error:
             raise ValueError(f"{error}; --hand 1-200 or options as --player select fewer") from None
     click.echo(f"{counted(count, 'hand')} written to {path}")
@@ -518,9 +520,11 @@ class _Beside(NamedTuple):
     ) -> None:
         """Show them in the form that is asked for, as one process does."""
         if html is not None:
+            from pokermodel.report.hands_page import write_contents
+
             share = _Share(self.source, numbers)
             contents = ((each.what, each.share) for each in self._shown(PageHand(), share.at))
-            _write_contents(html, contents, self.source, numbers, share)
+            _write_page_of_several(html, partial(write_contents, contents=contents), self.source, numbers, share)
             self.heroes.say_without()
             _say_left_out(self.source)
             return
