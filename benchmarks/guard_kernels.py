@@ -230,7 +230,7 @@ def blueprint_boards() -> Pass:
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
     few_flops()
-    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 1, 1))
     rounds = learning.run(Threads(1))
     next(rounds)
     return lambda k: next(rounds)
@@ -242,7 +242,7 @@ def no_limit_boards() -> Pass:
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
     few_flops()
-    learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 1, 1))
     rounds = learning.run(Threads(1))
     next(rounds)
     return lambda k: next(rounds)
