@@ -60,6 +60,7 @@ REQUEST = "desc: Trigger: Client Request: "
 CALLGRIND = (
     "--tool=callgrind",
     "--instr-atstart=no",
+    "--dump-line=no",  # sums are read, and no lines
     "--cache-sim=yes",
     "--I1=32768,8,64",
     "--D1=32768,8,64",

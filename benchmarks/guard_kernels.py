@@ -6,8 +6,8 @@
     python guard_kernels.py --list                          # names and limits as JSON
 
 A case is a function that prepares and returns what is then called with 0, to warm the simulated caches, and with
-1, which counts. The two boards differ by more than suits, and the package's memory of boards is turned off: what is
-a first range must be one.
+1, which counts; all cases prepare before the first is counted. The two boards differ by more than suits, and the
+package's memory of boards is turned off: what is a first range must be one.
 Everything is deterministic: fixed weights, seeds and boards. The base may be an older revision, so only names
 that are there to stay are used, or `moved_to`; what a revision lacks is reported and not compared.
 """
@@ -24,6 +24,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from importlib import import_module
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -229,7 +230,7 @@ def blueprint_boards() -> Pass:
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
     few_flops()
-    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 1, 1))
     rounds = learning.run(Threads(1))
     next(rounds)
     return lambda k: next(rounds)
@@ -241,7 +242,7 @@ def no_limit_boards() -> Pass:
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
     few_flops()
-    learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 2, 1))
+    learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 1, 1))
     rounds = learning.run(Threads(1))
     next(rounds)
     return lambda k: next(rounds)
@@ -324,7 +325,7 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
             act(Act.CALL)
         act(Act.RAISE, 400)
         spot = session.spot(asked()).held("AhTd", state)
-        adviser = VerdictAdviser(fast=True, deals=512)
+        adviser = VerdictAdviser(fast=True, deals=128)
         # a solution ends at its first look at how far it is off, after ten iterations: whole ones took minutes. The
         # clock, which goes fifty times as fast in the eyes of what is simulated, ends none.
         for street, depth in adviser.depths.items():
@@ -336,7 +337,8 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
 
 
 counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
-counted("a verdict by a solved river", vectors=True)(verdict("QsJh2h8c3d", 1))
+# at one level: what is solved is counted at each as rivers and their best responses
+counted("a verdict by a solved river")(verdict("QsJh2h8c3d", 1))
 
 
 @counted("hands played out with the player's later acts improved")
@@ -929,7 +931,7 @@ def call_identity() -> Pass:
     return many_times(lambda: identity(hand), 20)
 
 
-@counted("statistics of 60 hands learnt, a new book", CALL)
+@counted("statistics of 20 hands learnt, a new book", CALL)
 def learn_statistics() -> Pass:
     from pokermodel import Book, example_hand
     from pokermodel.game import Hand
@@ -937,7 +939,7 @@ def learn_statistics() -> Pass:
 
     hand = example_hand()
     parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings, hand.stacks
-    hands = [Hand("guard", str(number), *parts) for number in range(60)]
+    hands = [Hand("guard", str(number), *parts) for number in range(20)]
 
     def run(_: int) -> None:
         with Book("sqlite://") as book:
@@ -1023,7 +1025,7 @@ def call_corrections() -> Pass:
     said = [Forecast(decision, np.full(3, 1 / 3), weights) for decision in hand.replay()]
     holdings = dict.fromkeys(range(len(hand.players)), 1325)
     calibration = Calibration()
-    return many_times(lambda: calibration.learn_hand(said, holdings), 10)
+    return many_times(lambda: calibration.learn_hand(said, holdings), 4)
 
 
 @counted("call: a hand's situations as rows", CALL)
@@ -1072,7 +1074,7 @@ def call_replay_no_limit() -> Pass:
     return many_times(lambda: list(hand.replay()), 10)
 
 
-def reading(files: Callable[[int], dict[str, str]], hands: int = 100) -> Callable[[], Pass]:
+def reading(files: Callable[[int], dict[str, str]], hands: int = 40) -> Callable[[], Pass]:
     """Read a folder of hands to their decisions, given the files of so many."""
 
     def prepare() -> Pass:
@@ -1164,19 +1166,32 @@ def one_hand_files(hands: int) -> dict[str, str]:
     return {f"{number}.txt": SITE_HAND.format(number=number) for number in range(1, hands + 1)}
 
 
+def hand_to_report() -> Callable[[], Any]:
+    """What reads a hand as its hero sees it: a report that nobody has drawn."""
+    from pokermodel import OpponentModeler, open_hands
+    from pokermodel.analysis.hand import HandReport
+
+    folder = tempfile.mkdtemp(prefix="guard")
+    atexit.register(shutil.rmtree, folder)
+    dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
+    Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
+    hand = next(iter(open_hands(folder, index=False)))
+    return lambda: HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False)
+
+
+@counted("call: a hand read for a report", CALL)
+def report_of_hand() -> Pass:
+    read = hand_to_report()
+    return lambda _: read().to_dict(ranges=False)
+
+
 def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
-    """A hand read as its hero sees it, and drawn."""
+    """A hand drawn that is read already, which costs several times as much and is a case of its own."""
 
     def prepare() -> Pass:
-        from pokermodel import OpponentModeler, open_hands
-        from pokermodel.analysis.hand import HandReport
-
-        folder = tempfile.mkdtemp(prefix="guard")
-        atexit.register(shutil.rmtree, folder)
-        dealt = "*** HOLE CARDS ***\nDealt to Ann [Ah Qh]"
-        Path(folder, "a.txt").write_text(SITE_HAND.format(number=1).replace("*** HOLE CARDS ***", dealt))
-        hand = next(iter(open_hands(folder, index=False)))
-        return lambda _: draw(HandReport.of(hand, OpponentModeler(hero="Ann"), "Ann", verdicts=False))
+        read = hand_to_report()
+        unseen = cycle([read() for _ in range(3)])  # of which each is drawn once: they remember what was drawn
+        return lambda _: draw(next(unseen))
 
     return prepare
 
@@ -1205,9 +1220,9 @@ def as_page(report: Any) -> object:
     return hand_data([report])
 
 
-counted("call: a hand read, as JSON", CALL)(reported(as_json))
-counted("call: a hand read, as text", CALL)(reported(as_text))
-counted("call: a hand read, for a page", CALL)(reported(as_page))
+counted("call: the report of a hand, as JSON", CALL)(reported(as_json))
+counted("call: the report of a hand, as text", CALL)(reported(as_text))
+counted("call: the report of a hand, for a page", CALL)(reported(as_page))
 
 
 @counted("JSON of floats")
@@ -1226,12 +1241,12 @@ def shares_of_holding() -> Pass:
     return lambda k: Matchups(boards[k]).against(1325, found)
 
 
-counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files, 50))
+counted("reading hands of PokerStars, a file each", CALL)(reading(one_hand_files, 25))
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
-counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text, 25))
+counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text, 10))
 counted("reading hands of PHH", CALL)(reading(phh_text))
-counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text, 25))
+counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text, 10))
 
 
 BOARD = ("2c", "7d", "9h", "Ks", "3s")
@@ -1396,24 +1411,30 @@ def carry_out(plans: Iterable[Plan], requests: ctypes.CDLL) -> dict[str, int]:
 def count(requests: ctypes.CDLL, names: Collection[str]) -> dict[str, str]:
     """Count cases; what kept a case from being counted, by name.
 
+    All are prepared before the first is counted: whenever counting starts or stops, all code is translated again, which
+    took longer than to run most cases.
+
     Layouts differ in where objects lie, upon which the collisions in Python's cache of methods depend, up to 7 % of
     a short call, and those in the simulated caches, up to 3 % of a kernel's cost.
     """
     problems: dict[str, str] = {}
+    prepared: dict[str, Pass] = {}
     for name in names:
         try:
             run = CASES[name].prepare()
             run(0)  # first without counting: it can fail, and it fills what is filled at the first call
         except Exception as error:
             problems[name] = f"{type(error).__name__}: {error}"
-            continue
-        gc.collect()
-        requests.count_start()
+        else:
+            prepared[name] = run
+    gc.collect()
+    requests.count_start()
+    for name, run in prepared.items():
         run(0)
         requests.count_from_zero()
         run(1)
         requests.count_write(name.encode())
-        requests.count_stop()
+    requests.count_stop()
     return problems
 
 

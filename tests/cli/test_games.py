@@ -48,4 +48,4 @@ def test_a_tournament_of_no_limit():
     assert json.loads(result.stdout)["games"] == 6
     result = play("loki1,call", "--game", "no-limit")
     assert isinstance(result.exception, ValueError)
-    assert "plays limit, and this game is no limit" in str(result.exception)
+    assert str(result.exception) == "loki1 plays limit, and this game is no limit"

@@ -277,6 +277,26 @@ def test_a_stream_that_does_not_end(tmp_path):
     assert last == "Error: /dev/stdin: there is no hand 2, the last hand is 1"
 
 
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="standard input has no name")
+@pytest.mark.parametrize("command", ["read - --model som", "list -", "convert - --to phh", "score - --model som"])
+def test_a_dash_is_standard_input(tmp_path, command):
+    path = tmp_path / "hands.txt"
+    path.write_text(POKERSTARS)
+    name, _, *options = command.split()
+
+    def said(file, **given):
+        done = subprocess.run(
+            [sys.executable, "-m", "pokermodel", name, file, *options], capture_output=True, text=True, **given
+        )
+        return done.returncode, done.stdout.replace(str(path), "/dev/stdin"), done.stderr
+
+    named = said(path)
+    assert named[0] == 0
+    assert said("-", input=POKERSTARS) == named  # a pipe
+    with path.open() as stream:
+        assert said("-", stdin=stream) == named
+
+
 # ------------------------------------------------------------------------------------------ what is written
 
 

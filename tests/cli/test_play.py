@@ -175,7 +175,7 @@ def test_values_and_costs():
     ("args", "expected"),
     [
         (("--against", "nobody"), "unknown player 'nobody'"),
-        (("--against", "loki1", "--game", "no-limit"), "--against loki1: Loki1Player plays limit"),
+        (("--against", "loki1", "--game", "no-limit"), "--against loki1: loki1 plays limit"),
         (("--against", "call", "--name", "call"), "expected a name that no opponent has"),
         (("--game", "stud"), "game 'stud': expected limit, no-limit"),
         (("--history", "nowhere/play.phhs"), "there is no folder nowhere"),

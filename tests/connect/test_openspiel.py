@@ -125,6 +125,20 @@ def test_games_there_and_back(name):
     assert from_openspiel(to_openspiel(spec, abstraction)) == GameSpec.from_acpc(spec.to_acpc())
 
 
+@pytest.mark.parametrize(
+    ("convert", "expected"),
+    [
+        (to_openspiel, "a GameSpec, as GameSpec.no_limit makes one"),
+        (from_openspiel, "a pyspiel.Game, as to_openspiel makes one"),
+        (lambda what: PlayerBot(make_player("call"), what, 0), "a pyspiel.Game, as to_openspiel makes one"),
+    ],
+)
+def test_what_is_no_game(convert, expected):
+    for what in (None, "no limit"):
+        with pytest.raises(ValueError, match=f" is {what!r}: expected {expected}$"):
+            convert(what)
+
+
 def test_a_game_by_its_string():
     game = pyspiel.load_game(
         "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=10 5,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,"

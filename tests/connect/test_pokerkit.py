@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -253,6 +254,27 @@ def test_there_is_a_player_for_each_seat_who_can_play():
 
 
 # --- hands -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", [None, "", pm.Hand])
+@pytest.mark.parametrize(
+    ("convert", "expected"),
+    [
+        (kit.game_of, "a pokerkit.State"),
+        (lambda what: kit.play(what, []), "a pokerkit.State"),
+        (kit.to_history, "a Hand, as open_hands has them"),
+        (kit.from_history, "a pokerkit.HandHistory, as to_history makes one"),
+        (lambda what: list(kit.histories_source([what])), "a pokerkit.HandHistory, as to_history makes one"),
+    ],
+)
+def test_what_is_nothing_to_convert(convert, expected, what):
+    with pytest.raises(ValueError, match=f" is {re.escape(repr(what))}: expected {expected}$"):
+        convert(what)
+
+
+def test_no_hands_to_convert():
+    with pytest.raises(ValueError, match=r"hands of PokerKit's is None: expected several pokerkit\.HandHistory"):
+        kit.histories_source(None)
 
 
 def test_hands_there_and_back():

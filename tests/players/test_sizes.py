@@ -9,6 +9,7 @@ import pokermodel as pm
 from pokermodel.arena import PlayerFailed, deal_cards, play_hand, tournament
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import ALL_STRUCTURES, Answer, IllegalAct, Player, Seat, make_player
+from pokermodel.players.loki1 import Loki1Player
 
 from ..common.engine import play_out
 
@@ -106,7 +107,7 @@ def test_tables_of_their_own_and_the_arena_play_the_same(structure):
 
 def test_players_of_limit_are_refused():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
-    message = "Loki1Player plays limit, and this game is no limit"
+    message = "^loki1 plays limit, and this game is no limit"
     with pytest.raises(ValueError, match=message):
         Seat(make_player("loki1")).begin(spec, ("a", "b"), 0, "AsKd")
     deal = deal_cards(2, np.random.default_rng(1))
@@ -114,6 +115,8 @@ def test_players_of_limit_are_refused():
         play_hand(spec, ("a", "b"), [make_player("call"), make_player("loki1")], deal)
     with pytest.raises(ValueError, match=message):
         tournament("call,loki1", deals=1, spec=spec)
+    with pytest.raises(ValueError, match=r"^Loki1Player plays limit"):  # of whom nobody typed a name
+        Seat(Loki1Player()).begin(spec, ("a", "b"), 0, "AsKd")
 
 
 def test_a_tournament(tmp_path):

@@ -431,6 +431,32 @@ def test_baseline_is_a_commit():
         guard.find_base("no-such-revision")
 
 
+def test_all_cases_are_prepared_before_one_is_counted(monkeypatch):
+    """Whenever counting starts or stops, all code is translated again."""
+    done = []
+
+    class Requests:
+        def __getattr__(self, name):
+            return lambda *given: done.append((name.removeprefix("count_"), *given))
+
+    def case(name, fails=False):
+        def prepare():
+            done.append(("prepare", name))
+            if fails:
+                raise ImportError("not here yet")
+            return lambda which: done.append((name, which))
+
+        return guard_kernels.Counted(prepare, guard_kernels.KERNEL, False)
+
+    cases = {"a": case("a"), "b": case("b", fails=True), "c": case("c")}
+    monkeypatch.setattr(guard_kernels, "CASES", cases)
+    assert guard_kernels.count(Requests(), cases) == {"b": "ImportError: not here yet"}
+    begin = done.index(("start",))
+    assert done[:begin] == [("prepare", "a"), ("a", 0), ("prepare", "b"), ("prepare", "c"), ("c", 0)]
+    counted = [[(name, 0), ("from_zero",), (name, 1), ("write", name.encode())] for name in "ac"]
+    assert done[begin + 1 :] == [*counted[0], *counted[1], ("stop",)]
+
+
 def test_guard_builds_with_what_the_package_is_built_with():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert project["project"]["optional-dependencies"]["guard"] == project["build-system"]["requires"]

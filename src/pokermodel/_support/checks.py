@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from pokermodel._support.patterns import regex
 
-__all__ = ["check_choice", "check_jobs", "check_least", "check_name", "check_whole", "is_name"]
+__all__ = ["check_choice", "check_jobs", "check_kind", "check_least", "check_name", "check_whole", "is_name"]
 
 # null characters and halves of surrogate pairs are what a database cannot keep
 _STORABLE = regex("[^\0\ud800-\udfff]+")
@@ -51,6 +51,18 @@ def check_jobs(jobs: int | None) -> int:
         If it is not a whole number, or below 1.
     """
     return os.cpu_count() or 1 if jobs is None else check_least("jobs", jobs, 1)
+
+
+def check_kind(what: str, value: object, kind: type, expected: str) -> None:
+    """Check that a value is of a class, which `expected` names with how one comes by it.
+
+    Raises
+    ------
+    ValueError
+        If it is of another.
+    """
+    if not isinstance(value, kind):
+        raise ValueError(f"{what} is {value!r}: expected {expected}")
 
 
 def check_choice(what: str, value: object, choices: Iterable[object]) -> None:

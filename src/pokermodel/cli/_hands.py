@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pokermodel.histories import HandFilter, HandSource, HistoryFile, SourceReport, Span, SpanTally
     from pokermodel.histories._files import Sink
 
-__all__ = ["HandReading", "Skipped", "index_option", "open_source", "say_left_out"]
+__all__ = ["HandReading", "HistoryPath", "Skipped", "index_option", "open_source", "say_left_out"]
 
 R = TypeVar("R")
 
@@ -30,6 +30,17 @@ _LISTED = 20  # kinds of damage, and files, that are listed
 _KINDS = 1000  # that are told apart
 _VARIABLE = regex(r"'.*'|\"[^\"]*\"|[0-9.,]+")  # what differs between hands with the same damage
 _PATIENCE = 1.0  # seconds without input after which it is said that it is waited for
+
+
+class HistoryPath(click.Path):
+    """FILE of the commands that take hand histories: a file or a folder; a dash is standard input."""
+
+    def __init__(self, exists: bool = True) -> None:
+        super().__init__(exists=exists, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        # by the name that the system has for it, it is a pipe or a file as any other
+        return super().convert("/dev/stdin" if value == "-" else value, param, ctx)
 
 
 class _Kind(NamedTuple):

@@ -14,7 +14,7 @@ import click
 from pokermodel._support.files import whole_file
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
@@ -38,7 +38,7 @@ def _money(context: click.Context, parameter: click.Parameter, value: str | None
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option("--to", "form", required=True, type=click.Choice(("phh", "acpc", "ohh")), help="The format to write.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="OUT", help="Where to; by default standard output.")
 @click.option("--skip", is_flag=True, help="Leave out hands that the format cannot express, and say how many.")

@@ -18,7 +18,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
@@ -31,7 +31,7 @@ __all__ = ["fit"]
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--out",
     required=True,

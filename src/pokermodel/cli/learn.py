@@ -18,7 +18,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._players import again_line, join_names, with_aliases
@@ -43,7 +43,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
 
 
 @click.command(cls=ListsKnowledge)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--book",
     required=True,

@@ -14,7 +14,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, index_option, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, index_option, say_left_out
 
 if TYPE_CHECKING:
     from pokermodel.analysis.hero import HeroHand, HeroTotals, Loss
@@ -29,7 +29,7 @@ _SORTS = ("number", "time", "pot", "loss", "win", "loss-bb", "win-bb", "position
 
 
 @click.command("list")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--hero",
     metavar="NAME",

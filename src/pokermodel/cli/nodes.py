@@ -12,7 +12,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import raw_option, write_csv
 from pokermodel.cli._prior import prior_option, with_prior
@@ -26,7 +26,7 @@ __all__ = ["nodes"]
 
 
 @click.command(cls=ListsReaders)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--model",
     default="adaptive",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -15,7 +16,7 @@ from pokermodel._support.words import counted, printable
 from pokermodel.cards import cards_text
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Skipped, index_option, open_source, say_left_out
+from pokermodel.cli._hands import HistoryPath, Skipped, index_option, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._output import console_kind, open_console, raw_option, write_line
@@ -77,7 +78,7 @@ class _Wanted(NamedTuple):
 
 
 @click.command(cls=ListsReaders)
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=HistoryPath(exists=False))
 @click.option(
     "--hand",
     "numbers",
@@ -207,9 +208,9 @@ def read(
     """Show, step by step, what every opponent in a hand can hold, and why.
 
     FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or the IRC poker database (a
-    folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
-    read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select a hand, too: the
-    first one that fits all of them or, with --all, each.
+    folder or .tgz); or a folder or an archive of such files; - is standard input. Without FILE, the hand that ships
+    with the package is read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select
+    a hand, too: the first one that fits all of them or, with --all, each.
 
     Beside each act stands how wide a range it leaves and what is likeliest in it; --maps shows ranges whole. By default
     the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
@@ -443,15 +444,16 @@ def _write_hands(
     numbers: Numbers | None,
 ) -> None:
     """Write a page of several hands."""
+    from pokermodel.report.hands_page import write_hands_page
+
     share = _Share(source, numbers)
 
-    def contents() -> Iterator[tuple[bytes, float | None]]:
-        show = PageHand()
+    def reports() -> Iterator[tuple[int, Sequence[HandReport]]]:
         for number, hand in hands:
             share.note(number)
-            yield show(number, heroes.read(hand, [each.apart() for each in students])), share()
+            yield number, heroes.read(hand, [each.apart() for each in students])
 
-    _write_contents(path, contents(), source, numbers, share)
+    _write_page_of_several(path, partial(write_hands_page, hands=reports(), share=share), source, numbers, share)
 
 
 class _Share:
@@ -477,21 +479,21 @@ class _Share:
         return self()
 
 
-def _write_contents(
+def _write_page_of_several(
     path: Path,
-    contents: Iterator[tuple[bytes, float | None]],
+    write: Callable[..., int],
     source: HandSource,
     numbers: Numbers | None,
     share: Callable[[], float | None],
 ) -> None:
-    """Write a page, given what stands in it of each hand."""
+    """Write a page, given what writes the hands."""
     from pokermodel.cli._progress import progress
-    from pokermodel.report.hands_page import PageSizeError, write_contents
+    from pokermodel.report.hands_page import PageSizeError
 
     title = f"Hands of {source.path.name}" + ("" if numbers is None else f", {numbers}")
     with progress("hand", share) as shown:
         try:
-            count = write_contents(path, contents, title=title, progress=shown)
+            count = write(path, title=title, progress=shown)
         except PageSizeError as error:
             raise ValueError(f"{error}; --hand 1-200 or options as --player select fewer") from None
     click.echo(f"{counted(count, 'hand')} written to {path}")
@@ -518,9 +520,11 @@ class _Beside(NamedTuple):
     ) -> None:
         """Show them in the form that is asked for, as one process does."""
         if html is not None:
+            from pokermodel.report.hands_page import write_contents
+
             share = _Share(self.source, numbers)
             contents = ((each.what, each.share) for each in self._shown(PageHand(), share.at))
-            _write_contents(html, contents, self.source, numbers, share)
+            _write_page_of_several(html, partial(write_contents, contents=contents), self.source, numbers, share)
             self.heroes.say_without()
             _say_left_out(self.source)
             return

@@ -11,7 +11,7 @@ import click
 
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
 from pokermodel.cli._pages import page_option, write_page
@@ -27,7 +27,7 @@ __all__ = ["score"]
 
 
 @click.command(cls=ListsReaders)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--model",
     "models",

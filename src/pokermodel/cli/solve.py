@@ -13,7 +13,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
-from pokermodel.cli._hands import index_option
+from pokermodel.cli._hands import HistoryPath, index_option
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._locks import gain_data, gain_lines, lock_option
 from pokermodel.cli._numbers import Numbers, read_numbers
@@ -33,7 +33,7 @@ _PATH = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("files", metavar="[SPOT.toml... | FILE]", type=click.Path(exists=True, path_type=Path), nargs=-1)
+@click.argument("files", metavar="[SPOT.toml... | FILE]", type=HistoryPath(), nargs=-1)
 @click.option(
     "--hand",
     "numbers",

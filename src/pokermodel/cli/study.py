@@ -12,7 +12,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._output import raw_option, write_csv
 from pokermodel.cli._pages import page_option, write_page
@@ -31,7 +31,7 @@ _FORMAT = "pokermodel study"
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--hero",
     metavar="NAME",

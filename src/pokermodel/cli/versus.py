@@ -11,7 +11,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._output import open_console
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PEEKED = 200  # hands by which it is known whom a history names
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
     "--hero",
     metavar="NAME",

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel._support.checks import check_choice, check_least
+from pokermodel._support.checks import check_choice, check_kind, check_least
 from pokermodel.cards import N_CARDS
 from pokermodel.connect._extras import import_extra
 from pokermodel.game import BOARD_CARDS, Act, BettingStructure, Decision, GameSpec, Situation, State
@@ -80,6 +80,7 @@ def to_openspiel(spec: GameSpec, abstraction: Abstraction | None = None) -> Any:
     >>> to_openspiel(GameSpec.heads_up(5, 10)).get_parameters()["blind"]
     '5 10'
     """
+    check_kind("a game to convert", spec, GameSpec, "a GameSpec, as GameSpec.no_limit makes one")
     found = _abstraction(spec, abstraction)
     text = spec.to_acpc()
     if not any(spec.blinds):
@@ -137,6 +138,7 @@ def from_openspiel(game: Any) -> GameSpec:
 
 def _read(game: Any) -> tuple[GameSpec, str]:
     """Parameters and betting abstraction of a game."""
+    check_kind("a game of OpenSpiel's", game, pyspiel.Game, "a pyspiel.Game, as to_openspiel makes one")
     name = game.get_type().short_name
     if name != "universal_poker":
         raise ValueError(f"OpenSpiel's game {name}: expected universal_poker")

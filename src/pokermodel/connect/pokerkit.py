@@ -19,6 +19,7 @@ except ModuleNotFoundError as error:
         'PokerKit is not installed: pip install "pokermodel[pokerkit]"', name="pokerkit"
     ) from error
 
+from pokermodel._support.checks import check_kind
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, BettingStructure, GameSpec, Hand
 from pokermodel.game.structure import NO_CAP
@@ -66,6 +67,7 @@ def game_of(state: pokerkit.State) -> GameSpec:
     ValueError
         If it is not Texas hold'em, amounts are no whole numbers, or antes that differ are trimmed.
     """
+    check_kind("a state of PokerKit's", state, pokerkit.State, "a pokerkit.State")
     streets = state.streets
     if (
         tuple(street.board_dealing_count for street in streets) != _BOARD
@@ -313,6 +315,7 @@ def play(
     IllegalAct
         If a player answers with what the rules do not offer.
     """
+    check_kind("a state of PokerKit's", state, pokerkit.State, "a pokerkit.State")
     if len(players) != state.player_count:
         raise ValueError(f"a state of {state.player_count} players needs as many, got {len(players)}")
     seats = [player if isinstance(player, StateSeat) else StateSeat(player) for player in players]
@@ -358,7 +361,7 @@ def to_history(hand: Hand) -> pokerkit.HandHistory:
     Raises
     ------
     ValueError
-        As `pokermodel.histories.phh.dumps` does.
+        As `pokermodel.histories.phh.dumps` does, or if it is no `Hand`.
 
     Examples
     --------
@@ -369,6 +372,7 @@ def to_history(hand: Hand) -> pokerkit.HandHistory:
     >>> from_history(history) == pm.example_hand()
     True
     """
+    check_kind("a hand to convert", hand, Hand, "a Hand, as open_hands has them")
     return pokerkit.HandHistory.loads(phh.dumps(hand))
 
 
@@ -387,7 +391,10 @@ def from_history(history: pokerkit.HandHistory) -> Hand:
     ------
     HistoryError
         If it is not hold'em of fixed limit or no limit, breaks the rules, or is not complete.
+    ValueError
+        If it is no hand of PokerKit's.
     """
+    check_kind("a hand of PokerKit's", history, pokerkit.HandHistory, "a pokerkit.HandHistory, as to_history makes one")
     return phh.loads(history.dumps())
 
 
@@ -418,6 +425,7 @@ def histories_source(
     >>> [hand.id for hand in source.select(player="Eve")]
     ['1']
     """
+    check_kind("what holds hands of PokerKit's", histories, Iterable, "several pokerkit.HandHistory")
     kept = tuple(histories)
 
     def hands(start: int) -> Iterator[tuple[int, Hand | HistoryError]]:

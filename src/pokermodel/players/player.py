@@ -187,6 +187,8 @@ class Player:
     """
 
     structures: tuple[BettingStructure, ...] = (BettingStructure.LIMIT,)
+    #: The text that they were made from, if `make_player` made them: by it messages name them.
+    asked_for: str = ""
     #: Whether what `strategy` says is what they play, to the last digit; else it leaves something out.
     strategy_is_exact: bool = False
 

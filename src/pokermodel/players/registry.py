@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, get_args
@@ -141,7 +142,10 @@ def make_player(text: str) -> Player:
     kind, options, copies = _read(text)
     if copies != 1:
         raise ValueError(f"{text!r} is {copies} players: expected one")
-    return kind.make(**options)
+    player = kind.make(**options)
+    with suppress(AttributeError):  # another package's players need not be `Player`, and can have slots
+        player.asked_for = text.strip()
+    return player
 
 
 def parse_players(texts: str | Iterable[str]) -> list[str]:

@@ -352,7 +352,8 @@ def check_structure(player: Player, spec: GameSpec) -> None:
     structures = getattr(player, "structures", Player.structures)
     if spec.structure not in structures:
         known = " or ".join(map(str, structures))
-        raise ValueError(f"{type(player).__name__} plays {known}, and this game is {spec.structure}")
+        name = getattr(player, "asked_for", "") or type(player).__name__
+        raise ValueError(f"{name} plays {known}, and this game is {spec.structure}")
 
 
 def _size(to: int | None, situation: Situation) -> int | None:
