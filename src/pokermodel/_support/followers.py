@@ -275,35 +275,33 @@ class _Team(Generic[T, R]):
                     raise told.error
                 yield told.found
             if more and self._may_take():
-                who = self._free()
-                if who is not None or self._own is not None:
-                    try:
-                        item = next(self._items)
-                    except StopIteration:
-                        more = False
-                    except Exception as error:  # which comes after what was answered before it
-                        failed, more = error, False
-                    else:
-                        self._give(item, who)
-                    continue
+                try:
+                    item = next(self._items)
+                except StopIteration:
+                    more = False
+                except Exception as error:  # which comes after what was answered before it
+                    failed, more = error, False
+                else:
+                    self._give(item, self._free())
+                continue
             if self._given < self._taken and self._given not in self._answers:
                 self._listen(wait=True)
         if failed is not None:
             raise failed
 
     def _may_take(self) -> bool:
-        """Whether another item may be taken before the answer that is awaited."""
+        """Whether another item may be taken before the answer that is awaited, and somebody can answer it."""
         several = 1 + len(self._mates)
-        return self._taken - self._given < several * _AHEAD and self._load < several * _LOAD
+        if self._taken - self._given >= several * _AHEAD or self._load >= several * _LOAD:
+            return False
+        return self._own is not None or any(mate.busy < _ROOM for mate in self._mates)
 
     def _free(self) -> _Mate | None:
-        """Who has least to do, and room for more; perhaps somebody new."""
+        """Who has least to do, and room for more; perhaps somebody new. None if it is this process."""
         who = min(self._mates, key=lambda mate: mate.busy, default=None)
         if who is not None and who.busy < _ROOM:
             return who
-        if len(self._mates) < self._most and self._own is not None:
-            return self._fork()
-        return None
+        return self._fork() if len(self._mates) < self._most else None
 
     def _give(self, item: T, who: _Mate | None) -> None:
         """Let somebody answer an item; this process if it is nobody else."""
