@@ -236,7 +236,8 @@ class Large(Sums):
 
 def test_what_no_line_takes_at_once_goes_both_ways() -> None:
     """Nobody waits for the other to listen."""
-    found = list(followed((b"." * (1_000_000 + k) for k in range(30)), Large(), 2))  # type: ignore[arg-type]
+    items: Iterator[Any] = (b"." * (1_000_000 + k) for k in range(30))
+    found = list(followed(items, Large(), 2))
     assert [each[0] for each in found] == [(1_000_000 + k) % 251 for k in range(30)]
     assert {len(each) for each in found} == {3_000_000}
 

@@ -505,7 +505,8 @@ def _write_contents(
 def _jobs(file: Path) -> int:
     """Processes for the hands of a file, if nobody said how many.
 
-    What comes through a pipe is shown as it comes: several processes take hands ahead of those that are shown.
+    Of what comes through a pipe, several processes would take hands ahead of those that are shown, and keep them back
+    where no more comes for a while.
     """
     from pokermodel._support.followers import can_follow
     from pokermodel._support.processors import processors
