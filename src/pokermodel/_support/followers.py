@@ -30,7 +30,6 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
-from statistics import median
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from pokermodel.errors import ClusterError
@@ -110,7 +109,8 @@ def followed(
         weights.append(follower.weight(item))
         yield follower.answer(item)
     if thrifty and weights:  # of n processes, each answers one item in n, and follows all
-        jobs = min(jobs, int(1.0 / max(median(weights), 1.0 / jobs)))
+        median = sorted(weights)[len(weights) // 2]
+        jobs = min(jobs, int(1.0 / max(median, 1.0 / jobs)))
     with closing(_Team(rest, follower, jobs)) as team:
         yield from team.answers()
 
@@ -361,7 +361,11 @@ class _Team(Generic[T, R]):
         assert self._own is not None
         from socket import socketpair  # here, since most commands start without it
 
-        ours, theirs = socketpair()
+        try:
+            ours, theirs = socketpair()
+        except OSError:
+            self._most = len(self._mates)
+            return None
         try:
             with interrupts_blocked(), warnings.catch_warnings():
                 # of threads, which the other process is without, and has none of their work

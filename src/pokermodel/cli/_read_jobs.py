@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pokermodel.game import Hand
     from pokermodel.reading import OpponentModeler
 
-__all__ = ["JsonLine", "PageHand", "Rows", "SharedHands", "Shown", "Student", "Taken", "Text", "numbered", "read_hand"]
+__all__ = ["JsonLine", "PageHand", "Rows", "SharedHands", "Shown", "Student", "Taken", "Text", "read_hand"]
 
 T = TypeVar("T")
 _LEARNING = 1 / 6  # of the time that it takes to read and show a hand goes to learn one
@@ -289,8 +289,3 @@ class Text:
         console, told = console_like(self.console)
         print_report(reports[0], console, maps=self.maps)
         return told.getvalue()
-
-
-def numbered(shown: Iterable[Shown[T]]) -> Iterator[tuple[int, T]]:
-    """What is shown of each hand, with its number."""
-    return ((each.number, each.what) for each in shown)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -29,7 +30,6 @@ from pokermodel.cli._read_jobs import (
     Student,
     Taken,
     Text,
-    numbered,
     read_hand,
 )
 from pokermodel.cli._workers import cluster_option, open_executor
@@ -521,7 +521,7 @@ class _Team(NamedTuple):
     unasked: bool
     cluster: str | None
 
-    def read(self, hands: SharedHands[_T]) -> Iterator[Shown[_T]]:
+    def read(self, hands: SharedHands[_T]) -> Generator[Shown[_T], None, None]:
         """Read them."""
         from pokermodel._support.followers import can_follow
 
@@ -552,38 +552,45 @@ class _Beside(NamedTuple):
         """Show them in the form that is asked for, as one process does."""
         if html is not None:
             share = _Share(self.source, numbers)
-            contents = ((each.what, each.share) for each in self._shown(PageHand(), share.at))
-            _write_contents(html, contents, self.source, numbers, share)
+            with self._shown(PageHand(), share.at) as shown:
+                _write_contents(html, ((each.what, each.share) for each in shown), self.source, numbers, share)
             self.heroes.say_without()
             _say_left_out(self.source)
             return
         if parquet is not None:
             from pokermodel.report.table import write_rows
 
-            found = (row for _, rows in numbered(self._shown(Rows(weights))) for row in rows)
-            _say_rows(write_rows(parquet, found, weights=weights), parquet)
+            with self._shown(Rows(weights)) as tables:
+                count = write_rows(parquet, (row for each in tables for row in each.what), weights=weights)
+            _say_rows(count, parquet)
         elif jsonl:
-            for _, line in numbered(self._shown(JsonLine(weights))):
-                write_line(line)
+            with self._shown(JsonLine(weights)) as lines:
+                for each in lines:
+                    write_line(each.what)
         else:
             console = open_console()
-            for count, (_, text) in enumerate(numbered(self._shown(Text(console_kind(console), maps)))):
-                console.file.write("\n" + text if count else text)
-                console.file.flush()
+            with self._shown(Text(console_kind(console), maps)) as texts:
+                for count, told in enumerate(texts):
+                    console.file.write("\n" + told.what if count else told.what)
+                    console.file.flush()
         _say_left_out(self.source)
         self.heroes.say_without()
 
+    @contextmanager
     def _shown(
         self,
         show: Callable[[int, list[HandReport]], _T],
         share: Callable[[int], float | None] = lambda number: None,
-    ) -> Iterator[Shown[_T]]:
+    ) -> Iterator[Iterator[Shown[_T]]]:
+        """What is shown of each hand; at the end of the block nobody reads on."""
         heroes = self.heroes
 
         def told(error: Exception) -> Exception:
             return _named(error, self.source) if isinstance(error, ValueError) else error
 
-        return self.team.read(SharedHands(self.hands, self.students, heroes.of, heroes.options, show, share, told))
+        hands = SharedHands(self.hands, self.students, heroes.of, heroes.options, show, share, told)
+        with closing(self.team.read(hands)) as shown:
+            yield shown
 
 
 def _say_rows(rows: int, path: Path) -> None:
