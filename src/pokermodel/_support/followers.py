@@ -111,6 +111,9 @@ def followed(
     if thrifty and weights:  # of n processes, each answers one item in n, and follows all
         median = sorted(weights)[len(weights) // 2]
         jobs = min(jobs, int(1.0 / max(median, 1.0 / jobs)))
+    if jobs == 1:
+        yield from map(follower.answer, rest)
+        return
     with closing(_Team(rest, follower, jobs)) as team:
         yield from team.answers()
 
