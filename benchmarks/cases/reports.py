@@ -103,14 +103,32 @@ def many_hands() -> tuple[Path, int]:
 def command(*options: str) -> Run:
     path, count = many_hands()
     told = [*options, str(path.with_suffix(".html"))] if "--html" in options else [*options]
-    arguments = ["read", str(path), "--all", "--skip-damaged", "--no-index", *told]
+    arguments = ["read", str(path), "--all", "--skip-damaged", "--no-index", "--jobs", "1", *told]
     return Run(
         partial(whole_seconds, COMMAND.format(arguments)), count, f"{count:,} hands, start and end too", timed=True
     )
 
 
+def beside(jobs: int, *options: str) -> Run:
+    """The command by several processes, by the clock."""
+    path, count = many_hands()
+    told = [*options, str(path.with_suffix(".html"))] if "--html" in options else [*options]
+    arguments = ["read", str(path), "--all", "--skip-damaged", "--no-index", "--jobs", str(jobs), *told]
+
+    def run() -> None:
+        whole_seconds(COMMAND.format(arguments))
+
+    return Run(run, count, "start and end too, by the clock", wall=True)
+
+
 for _name, _options in (("lines of JSON", ["--jsonl"]), ("text", []), ("a page", ["--html"])):
     case(f"reports: the whole command, {_name}", "hand", at_most(1 / 500), rounds=3).ours(partial(command, *_options))
+
+
+for _name, _options in (("lines of JSON", ["--jsonl"]), ("a page", ["--html"])):
+    _case = case(f"reports: two processes, {_name}", "hand", at_least(1.6, "one process"), rounds=3)
+    _case.ours(partial(beside, 2, *_options))
+    _case.peer("one process")(partial(beside, 1, *_options))
 
 
 def texts(write: Callable[[object], str]) -> Run:

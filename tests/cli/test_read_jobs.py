@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
+from pokermodel._support import followers, processors
 from pokermodel.cli import _read_jobs
 from pokermodel.cli.main import main
 
@@ -28,10 +32,40 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of few hands, however much is known, so that there are several."""
+    """Blocks of few hands, however much is known, so that there are several; few hands before others are started."""
+    monkeypatch.setattr(followers, "_ALONE", 3)
     monkeypatch.setattr(_read_jobs, "_BLOCK", 7)
     monkeypatch.setattr(_read_jobs, "_SHARE", 1 << 40)
     monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture(params=["forked", "by blocks"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How processes are given hands: where the system forks, and elsewhere."""
+    if request.param == "by blocks":
+        monkeypatch.setattr(followers, "can_follow", lambda: False)
+    elif not followers.can_follow():
+        pytest.skip("no processes are forked here")
+    found: str = request.param
+    return found
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Processes that are started unasked, where there are three processors."""
+    if not followers.can_follow():
+        pytest.skip("no processes are forked here")
+    monkeypatch.setattr(processors, "processors", lambda: 3)
+    pids = []
+    fork = os.fork
+
+    def noted() -> int:
+        pid = fork()
+        pids.append(pid)
+        return pid
+
+    monkeypatch.setattr(os, "fork", noted)
+    return pids
 
 
 def shown(capfd: pytest.CaptureFixture[str], *args: object) -> tuple[object, str, str]:
@@ -57,16 +91,16 @@ def hands(folder: Path) -> Path:
     ],
 )
 def test_the_number_of_processes_changes_nothing(
-    capfd: pytest.CaptureFixture[str], folder: Path, options: tuple[str, ...]
+    capfd: pytest.CaptureFixture[str], folder: Path, options: tuple[str, ...], way: str
 ) -> None:
-    one = shown(capfd, "read", hands(folder), *options)
+    one = shown(capfd, "read", hands(folder), *options, "--jobs", 1)
     two = shown(capfd, "read", hands(folder), *options, "--jobs", 2)
     assert one[0] == 0
     assert one[1].count("\n") > 9
     assert one == two
 
 
-def test_readers_that_are_corrected_by_earlier_hands(capfd: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_readers_that_are_corrected_by_earlier_hands(capfd: pytest.CaptureFixture[str], folder: Path, way: str) -> None:
     (limit,) = (path for path in folder.iterdir() if path != hands(folder) and path.suffix == ".txt")
     options = "--hand", "2-17", "--model", "loki2:som", "--no-hero", "--jsonl"
     one, two = (shown(capfd, "read", limit, *options, "--jobs", jobs) for jobs in (1, 2))
@@ -74,7 +108,7 @@ def test_readers_that_are_corrected_by_earlier_hands(capfd: pytest.CaptureFixtur
     assert one == two
 
 
-def test_a_page(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path) -> None:
+def test_a_page(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, way: str) -> None:
     paths = [tmp_path / "1.html", tmp_path / "2.html"]
     for jobs, path in enumerate(paths, 1):
         code, said, _ = shown(capfd, "read", hands(folder), "--hand", "1-17", "--html", path, "--jobs", jobs)
@@ -112,7 +146,7 @@ def test_a_table(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path
 
 @pytest.mark.parametrize("options", [(), ("--jsonl",)])
 def test_damage_is_left_out_alike(
-    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, options: tuple[str, ...]
+    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, options: tuple[str, ...], way: str
 ) -> None:
     text = hands(folder).read_text(encoding="utf-8")
     blocks = text.split("\n\n\n")
@@ -128,14 +162,16 @@ def test_damage_is_left_out_alike(
 
 
 @pytest.mark.parametrize("which", [("--hand", "90-95"), ("--hand", "38-95")])
-def test_numbers_beyond_the_end(capfd: pytest.CaptureFixture[str], folder: Path, which: tuple[str, ...]) -> None:
+def test_numbers_beyond_the_end(
+    capfd: pytest.CaptureFixture[str], folder: Path, which: tuple[str, ...], way: str
+) -> None:
     """What the source says when hands are asked for that it does not have is said alike."""
     one, two = (shown(capfd, "read", hands(folder), *which, "--jobs", jobs) for jobs in (1, 2))
     assert one == two
     assert one[0] == (2 if which[1] == "90-95" else 0)
 
 
-def test_a_hand_that_cannot_be_read_so(capfd: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_hand_that_cannot_be_read_so(capfd: pytest.CaptureFixture[str], folder: Path, way: str) -> None:
     """What a worker raises is the error of the command, after the hands before it."""
     one, two = (shown(capfd, "read", folder, "--all", "--model", "som", "--jobs", jobs) for jobs in (1, 2))
     assert one[0] == 2
@@ -181,4 +217,135 @@ def test_on_a_terminal(folder: Path) -> None:
 
     one, two = seen(1), seen(2)
     assert b"\x1b[" in one
+    assert one == two
+
+
+# ---------------------------------------------------------------------------------------------- unasked
+
+
+def test_many_hands_are_read_by_all_processors_unasked(
+    capfd: pytest.CaptureFixture[str], folder: Path, started: list[int]
+) -> None:
+    one = shown(capfd, "read", hands(folder), "--all", "--jsonl", "--jobs", 1)
+    assert not started
+    assert one == shown(capfd, "read", hands(folder), "--all", "--jsonl")
+    assert len(started) == 2
+
+
+def test_no_more_than_pays(
+    capfd: pytest.CaptureFixture[str], folder: Path, started: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processors, "processors", lambda: 64)
+    assert shown(capfd, "read", hands(folder), "--all", "--jsonl")[0] == 0
+    assert len(started) == 3
+
+
+@pytest.mark.parametrize("options", [("--hand", "1-3"), ("--hand", "30-32", "--jsonl"), ("--hand", "7"), ()])
+def test_few_hands_start_nobody(
+    capfd: pytest.CaptureFixture[str], folder: Path, started: list[int], options: tuple[str, ...]
+) -> None:
+    assert shown(capfd, "read", hands(folder), *options)[0] == 0
+    assert not started
+
+
+def test_few_hands_of_many_start_nobody(
+    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, started: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where each process would learn far more hands than it shows, one reads them."""
+    monkeypatch.setattr(_read_jobs, "_LEARNING", 10.0)
+    one = shown(capfd, "read", hands(folder), "--all", "--street", "turn", "--jsonl", "--jobs", 1)
+    assert one[1].count("\n") > 9
+    assert one == shown(capfd, "read", hands(folder), "--all", "--street", "turn", "--jsonl")
+    assert not started
+
+
+def test_what_comes_through_a_pipe_is_read_by_one(
+    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, started: list[int]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(hands(folder).read_bytes()), daemon=True)
+    writer.start()
+    code, lines, _ = shown(capfd, "read", pipe, "--all", "--jsonl")
+    writer.join(PATIENCE)
+    assert (code, lines.count("\n")) == (0, 40)
+    assert not started
+
+
+# ---------------------------------------------------------------------------------------------- ended early
+
+FEW = """
+import sys
+from pokermodel._support import followers, processors
+from pokermodel.cli.main import main
+followers._ALONE, processors.processors = 3, lambda: 3
+main(sys.argv[1:])
+"""
+
+
+def begun(path: Path, *options: str) -> subprocess.Popen[bytes]:
+    """A command in a group of processes of its own, that has shown a hand, and waits for somebody to read on."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", FEW, "read", path, "--all", "--jsonl", *options],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith(b"{")
+    return process
+
+
+def nobody_left(group: int) -> bool:
+    """Whether nobody is left of a group of processes, after a while."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "3"), ()])
+def test_ctrl_c_ends_all(folder: Path, options: tuple[str, ...]) -> None:
+    """A terminal sends it to all processes."""
+    process = begun(hands(folder), *options)
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert said.decode().splitlines()[-1] == "Aborted."
+    assert b"Traceback" not in said
+    assert nobody_left(process.pid)
+
+
+@pytest.mark.parametrize("options", [("--jobs", "3"), ()])
+def test_nobody_reads_on(folder: Path, options: tuple[str, ...]) -> None:
+    """The end of a pipe, as of ``head``, is told as one process tells it."""
+
+    def told(*options: str) -> tuple[int, bytes]:
+        process = begun(hands(folder), *options)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        with process.stderr as stream:
+            said = stream.read()
+        code = process.wait(timeout=PATIENCE)
+        assert nobody_left(process.pid)
+        return code, said
+
+    one = told("--jobs", "1")
+    assert b"Traceback" not in one[1]
+    assert told(*options) == one
+
+
+def test_what_is_known_of_players(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, way: str) -> None:
+    """Each process opens the book for itself."""
+    book = tmp_path / "players.db"
+    assert shown(capfd, "learn", hands(folder), "--book", book)[0] == 0
+    one, two = (
+        shown(capfd, "read", hands(folder), "--all", "--jsonl", "--book", book, "--jobs", jobs) for jobs in (1, 3)
+    )
+    assert one[0] == 0
+    assert one[1].count("\n") > 9
     assert one == two

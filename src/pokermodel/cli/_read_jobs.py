@@ -1,9 +1,12 @@
 """Hands that ``pokermodel read`` shows, read by several processes: the same as by one, in the same order.
 
-What is learnt of the hands before a hand goes into it, and hands come in order. This process therefore takes them from
-their source and learns them, which is the smaller part. Others read and show them, a block of hands each, beginning
-with what had been learnt before the first of them. In a block they learn as it is done here: to learn a hand again is
-less than to send what was learnt.
+What is learnt of the hands before a hand goes into it, and hands come in order. To learn a hand is a sixth of reading
+and showing it. Processes of this machine therefore learn all hands, each for itself, and show every so many-th, see
+`pokermodel._support.followers`.
+
+The workers of a cluster know nothing of the hands before. They are given a block of hands each, beginning with what had
+been learnt before the first of them, which this process learns; in a block they learn as it is done here. Processes of
+a system that cannot fork work as these do.
 """
 
 from __future__ import annotations
@@ -14,15 +17,18 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from pokermodel._support.followers import Follower, followed
+
 if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport
     from pokermodel.executors import Executor
     from pokermodel.game import Hand
     from pokermodel.reading import OpponentModeler
 
-__all__ = ["JsonLine", "PageHand", "Rows", "Shown", "Student", "Taken", "Text", "numbered", "read_hand", "shown_by"]
+__all__ = ["JsonLine", "PageHand", "Rows", "SharedHands", "Shown", "Student", "Taken", "Text", "read_hand"]
 
 T = TypeVar("T")
+_LEARNING = 1 / 6  # of the time that it takes to read and show a hand goes to learn one
 _BLOCK = 25  # hands of a block, where little is known
 _SHARE = 50_000  # bytes of what was learnt for which a block has a hand: to send it is a twentieth of reading them
 
@@ -52,7 +58,7 @@ class Student(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A hand that is shown, and the hands that were learnt since the one before it."""
+    """A hand that is shown, and the hands since the one before it, which are to be learnt first."""
 
     number: int
     hand: Hand
@@ -95,24 +101,49 @@ def read_hand(
     return [HandReport.of(hand, session, hero, **options) for session in sessions]
 
 
-def shown_by(
-    executor: Executor,
-    hands: Iterator[Taken],
-    students: Sequence[Student],
-    hero_of: Callable[[Hand], str | None],
-    options: dict[str, Any],
-    show: Callable[[int, list[HandReport]], T],
-    share: Callable[[int], float | None] = lambda number: None,
-    told: Callable[[Exception], Exception] = lambda error: error,
-) -> Generator[Shown[T], None, None]:
-    """Read hands by an executor, and show them.
+class _LearningError(Exception):
+    """What is wrong with a hand that was to be learnt, as `args` has it: told as what is wrong with the source is."""
+
+
+def _learn(students: Sequence[Student], hands: Iterable[Hand]) -> None:
+    """Learn hands before one that is shown."""
+    try:
+        for hand in hands:
+            for each in students:
+                each.learn(hand)
+    except (ValueError, OSError) as error:
+        raise _LearningError(error) from None
+
+
+@dataclass(frozen=True)
+class _Reading(Follower[_Asked, "Shown[T]"]):
+    """Learns hands, and shows some of them."""
+
+    students: list[Student]
+    options: dict[str, Any]
+    show: Callable[[int, list[HandReport]], T]
+
+    def weight(self, item: _Asked) -> float:
+        return len(item.taken.learnt) * _LEARNING
+
+    def follow(self, item: _Asked) -> None:
+        _learn(self.students, item.taken.learnt)
+
+    def answer(self, item: _Asked) -> Shown[T]:
+        self.follow(item)
+        number, hand, _ = item.taken
+        reports = read_hand(hand, item.hero, [each.apart() for each in self.students], self.options)
+        return Shown(number, self.show(number, reports), item.share)
+
+
+class SharedHands(NamedTuple, Generic[T]):
+    """Hands that others read and show, too.
 
     Parameters
     ----------
-    executor : Executor
     hands : iterator of Taken
-        The students have learnt what is before each when it comes.
-    students : sequence of Student
+        The students have learnt all that is before the first, but for what it says itself.
+    students : list of Student
     hero_of : callable
         As whom a hand is read.
     options : dict
@@ -123,57 +154,88 @@ def shown_by(
         Given the number of a hand that was just taken, how much of the source has been.
     told : callable
         What is raised of an error of the source.
-
-    Yields
-    ------
-    Shown
-        In order.
-
-    Raises
-    ------
-    ValueError, OSError
-        Of the source or of a hand, after all that was read before it.
     """
-    failed: list[Exception] = []
 
-    def blocks() -> Iterator[_Block]:
+    hands: Iterator[Taken]
+    students: list[Student]
+    hero_of: Callable[[Hand], str | None]
+    options: dict[str, Any]
+    show: Callable[[int, list[HandReport]], T]
+    share: Callable[[int], float | None]
+    told: Callable[[Exception], Exception]
+
+    def by_processes(self, jobs: int, *, thrifty: bool) -> Generator[Shown[T], None, None]:
+        """Read them by so many processes of this machine, with this one, where it can fork; see `followed`.
+
+        Yields
+        ------
+        Shown
+            In order.
+
+        Raises
+        ------
+        ValueError, OSError
+            Of the source or of a hand, after all that was read before it.
+        """
+        failed: list[Exception] = []
+        reading = _Reading(self.students, self.options, self.show)
+        try:
+            with closing(followed(self._asked(failed), reading, jobs, thrifty=thrifty)) as shown:
+                yield from shown
+        except _LearningError as error:
+            failed.append(error.args[0])
+        if failed:
+            raise self.told(failed[0]) from None
+
+    def by_executor(self, executor: Executor) -> Generator[Shown[T], None, None]:
+        """Read them in blocks; as `by_processes`."""
+        failed: list[Exception] = []
+        with closing(executor.map(_show_block, self._blocks(failed))) as done:
+            for found, error in done:
+                yield from found
+                if isinstance(error, _LearningError):
+                    raise self.told(error.args[0]) from None
+                if error is not None:
+                    raise error
+        if failed:
+            raise self.told(failed[0]) from None
+
+    def _asked(self, failed: list[Exception]) -> Iterator[_Asked]:
+        """The hands, up to an error of the source, which comes after what was read before it."""
+        try:
+            for taken in self.hands:
+                yield _Asked(taken, self.hero_of(taken.hand), self.share(taken.number))
+        except (ValueError, OSError) as error:
+            failed.append(error)
+
+    def _blocks(self, failed: list[Exception]) -> Iterator[_Block]:
         before, size = b"", _BLOCK
         some: list[_Asked] = []
         try:
-            for taken in hands:
+            for asked in self._asked(failed):
+                _learn(self.students, asked.taken.learnt)
                 if not some:
-                    before, taken = pickle.dumps(list(students), pickle.HIGHEST_PROTOCOL), taken._replace(learnt=())
+                    before = pickle.dumps(self.students, pickle.HIGHEST_PROTOCOL)
+                    asked = asked._replace(taken=asked.taken._replace(learnt=()))
                     size = max(_BLOCK, len(before) // _SHARE)
-                some.append(_Asked(taken, hero_of(taken.hand), share(taken.number)))
+                some.append(asked)
                 if len(some) == size:
-                    yield _Block(before, some, options, show)
+                    yield _Block(before, some, self.options, self.show)
                     some = []
-        except (ValueError, OSError) as error:  # which comes after what was read before it
-            failed.append(error)
+        except _LearningError as error:
+            failed.append(error.args[0])
         if some:
-            yield _Block(before, some, options, show)
-
-    with closing(executor.map(_show_block, blocks())) as done:
-        for found, error in done:
-            yield from found
-            if error is not None:
-                raise error
-    if failed:
-        raise told(failed[0]) from None
+            yield _Block(before, some, self.options, self.show)
 
 
 def _show_block(block: _Block) -> tuple[list[Shown[Any]], Exception | None]:
     """Read the hands of a block; what was shown before an error, and the error."""
-    students: list[Student] = pickle.loads(block.students)
-    found = []
+    found: list[Shown[Any]] = []
     try:
-        for taken, hero, share in block.hands:
-            for hand in taken.learnt:
-                for each in students:
-                    each.learn(hand)
-            reports = read_hand(taken.hand, hero, [each.apart() for each in students], block.options)
-            found.append(Shown(taken.number, block.show(taken.number, reports), share))
-    except (ValueError, OSError) as error:
+        reading = _Reading(pickle.loads(block.students), block.options, block.show)
+        for asked in block.hands:
+            found.append(reading.answer(asked))
+    except (ValueError, OSError, _LearningError) as error:
         return found, error
     return found, None
 
@@ -227,8 +289,3 @@ class Text:
         console, told = console_like(self.console)
         print_report(reports[0], console, maps=self.maps)
         return told.getvalue()
-
-
-def numbered(shown: Iterable[Shown[T]]) -> Iterator[tuple[int, T]]:
-    """What is shown of each hand, with its number."""
-    return ((each.number, each.what) for each in shown)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -25,21 +26,19 @@ from pokermodel.cli._read_jobs import (
     JsonLine,
     PageHand,
     Rows,
+    SharedHands,
     Shown,
     Student,
     Taken,
     Text,
-    numbered,
     read_hand,
-    shown_by,
 )
-from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
+from pokermodel.cli._workers import cluster_option, open_executor
 from pokermodel.errors import HistoryError
 from pokermodel.ranges import SOLVERS
 
 if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport
-    from pokermodel.executors import Executor
     from pokermodel.game import Hand
     from pokermodel.histories import HandFilter, HandSource
     from pokermodel.reading import OpponentModeler, ReaderKind
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["read", "read_before"]
 
 _DEALS = 2_000  # that the hero's equity is drawn from, where many hands are read: true to one per cent
+_MOST = 4  # processes that are started unasked: each learns all hands, so that further ones gain less and less
 _T = TypeVar("_T")
 _CORRECTING = 200  # hands before the one shown that correct it: more hardly help, and these take half a second
 
@@ -121,8 +121,11 @@ class _Wanted(NamedTuple):
 )
 @index_option
 @with_filter
-@jobs_option(
-    "Processes that read beside each other, where several hands are shown: the same is shown, in the same order."
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Processes that read beside each other, where several hands are shown: the same is shown, in the same order. "
+    f"Default: as many as there are processors, up to {_MOST}, for the hands of files, once they are many.",
 )
 @cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
@@ -190,7 +193,7 @@ def read(
     skip_damaged: bool,
     index: bool,
     which: HandFilter,
-    jobs: int,
+    jobs: int | None,
     cluster: str | None,
     as_json: bool,
     jsonl: bool,
@@ -247,7 +250,7 @@ def read(
         raise click.UsageError("--hand says which hands: it excludes --all and --id")
     if numbers is not None and which and not several:
         raise click.UsageError("--hand is one hand: it excludes the options that select hands, but for several (1-200)")
-    if (jobs > 1 or cluster is not None) and (not several or ranges is not None):
+    if ((jobs or 1) > 1 or cluster is not None) and (not several or ranges is not None):
         raise click.UsageError("--jobs and --cluster are for the reports of several hands, as --all has them")
     students = _students([model] if html is None else model.split(","), book, prior, hero)
     source = None
@@ -262,9 +265,11 @@ def read(
         if numbers is None and not (every or hand_id is not None or which):
             numbers = Numbers(((1, 1),), several=False)
         wanted = _Wanted(numbers, hand_id, which, hero, several)
-        if jobs > 1 or cluster is not None:
+        most = _jobs(file) if jobs is None and several and ranges is None else jobs or 1
+        if most > 1 or cluster is not None:
             heroes = _Heroes(hero, nobody=no_hero, several=True)
-            beside = _Beside(open_executor(jobs, cluster), source, _taking(source, wanted, students), students, heroes)
+            team = _Team(most, jobs is None, cluster)
+            beside = _Beside(team, source, _taking(source, wanted, students), students, heroes)
             beside.show(numbers, jsonl=jsonl, parquet=parquet, html=html, weights=weights, maps=maps)
             return
         hands = _learning(source, wanted, students)
@@ -499,10 +504,38 @@ def _write_page_of_several(
     click.echo(f"{counted(count, 'hand')} written to {path}")
 
 
-class _Beside(NamedTuple):
-    """Several hands that others read beside each other, and how they are shown."""
+def _jobs(file: Path) -> int:
+    """Processes for the hands of a file, if nobody said how many.
 
-    executor: Executor
+    Of what comes through a pipe, several processes would take hands ahead of those that are shown, and keep them back
+    where no more comes for a while.
+    """
+    from pokermodel._support.followers import can_follow
+    from pokermodel._support.processors import processors
+
+    return min(processors(), _MOST) if can_follow() and (file.is_file() or file.is_dir()) else 1
+
+
+class _Team(NamedTuple):
+    """Who reads hands beside each other."""
+
+    jobs: int
+    unasked: bool
+    cluster: str | None
+
+    def read(self, hands: SharedHands[_T]) -> Generator[Shown[_T], None, None]:
+        """Read them."""
+        from pokermodel._support.followers import can_follow
+
+        if self.cluster is None and can_follow():
+            return hands.by_processes(self.jobs, thrifty=self.unasked)
+        return hands.by_executor(open_executor(self.jobs, self.cluster))
+
+
+class _Beside(NamedTuple):
+    """Several hands that are read beside each other, and how they are shown."""
+
+    team: _Team
     source: HandSource
     hands: Iterator[Taken]
     students: list[Student]
@@ -523,38 +556,46 @@ class _Beside(NamedTuple):
             from pokermodel.report.hands_page import write_contents
 
             share = _Share(self.source, numbers)
-            contents = ((each.what, each.share) for each in self._shown(PageHand(), share.at))
-            _write_page_of_several(html, partial(write_contents, contents=contents), self.source, numbers, share)
+            with self._shown(PageHand(), share.at) as shown:
+                contents = ((each.what, each.share) for each in shown)
+                _write_page_of_several(html, partial(write_contents, contents=contents), self.source, numbers, share)
             self.heroes.say_without()
             _say_left_out(self.source)
             return
         if parquet is not None:
             from pokermodel.report.table import write_rows
 
-            found = (row for _, rows in numbered(self._shown(Rows(weights))) for row in rows)
-            _say_rows(write_rows(parquet, found, weights=weights), parquet)
+            with self._shown(Rows(weights)) as tables:
+                count = write_rows(parquet, (row for each in tables for row in each.what), weights=weights)
+            _say_rows(count, parquet)
         elif jsonl:
-            for _, line in numbered(self._shown(JsonLine(weights))):
-                write_line(line)
+            with self._shown(JsonLine(weights)) as lines:
+                for each in lines:
+                    write_line(each.what)
         else:
             console = open_console()
-            for count, (_, text) in enumerate(numbered(self._shown(Text(console_kind(console), maps)))):
-                console.file.write("\n" + text if count else text)
-                console.file.flush()
+            with self._shown(Text(console_kind(console), maps)) as texts:
+                for count, told in enumerate(texts):
+                    console.file.write("\n" + told.what if count else told.what)
+                    console.file.flush()
         _say_left_out(self.source)
         self.heroes.say_without()
 
+    @contextmanager
     def _shown(
         self,
         show: Callable[[int, list[HandReport]], _T],
         share: Callable[[int], float | None] = lambda number: None,
-    ) -> Iterator[Shown[_T]]:
+    ) -> Iterator[Iterator[Shown[_T]]]:
+        """What is shown of each hand; at the end of the block nobody reads on."""
         heroes = self.heroes
 
         def told(error: Exception) -> Exception:
             return _named(error, self.source) if isinstance(error, ValueError) else error
 
-        return shown_by(self.executor, self.hands, self.students, heroes.of, heroes.options, show, share, told)
+        hands = SharedHands(self.hands, self.students, heroes.of, heroes.options, show, share, told)
+        with closing(self.team.read(hands)) as shown:
+            yield shown
 
 
 def _say_rows(rows: int, path: Path) -> None:
@@ -664,15 +705,19 @@ def _named(error: ValueError, source: HandSource | None) -> ValueError:
 
 
 def _learning(source: HandSource, wanted: _Wanted, students: Sequence[Student]) -> Iterator[tuple[int, Hand]]:
-    """Yield the hands that are wanted, with their numbers, as `_taking` has them."""
-    return ((taken.number, taken.hand) for taken in _taking(source, wanted, students))
+    """Yield the hands that are wanted, with their numbers, after learning from those before each, as `_taking` says."""
+    for number, hand, learnt in _taking(source, wanted, students):
+        for earlier in learnt:
+            for each in students:
+                each.learn(earlier)
+        yield number, hand
 
 
 def _taking(source: HandSource, wanted: _Wanted, students: Sequence[Student]) -> Iterator[Taken]:
-    """Yield the hands that are wanted, after learning from those before each: what the players do, if wanted.
+    """Yield the hands that are wanted, with those that are to be learnt before each: what the players do, if wanted.
 
     The latest of them also correct the sessions that can be corrected; where several hands are shown, all of those
-    after the latest ones before the first of them do.
+    after the latest ones before the first of them do. What is before these is learnt here.
     """
     first, hands = 1, iter(source)
     if wanted.numbers is not None and not any(each.players for each in students):  # few hands before matter, or none
@@ -687,10 +732,7 @@ def _taking(source: HandSource, wanted: _Wanted, students: Sequence[Student]) ->
     for count, hand in enumerate(hands, first):
         if wanted(count, hand):
             learnt = [*latest]
-            while latest:
-                earlier = latest.popleft()
-                for each in students:
-                    each.learn(earlier)
+            latest.clear()
             yield Taken(count, hand, learnt)
             if not wanted.every:
                 return
