@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._core.summaries import label_sums, largest_sums
+from pokermodel._core.summaries import label_sums
 from pokermodel._support.arrays import Floats
 from pokermodel._support.records import made_quickly
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
@@ -71,7 +71,7 @@ FEW_GROUPS_RIVER = (
 
 
 # hands whose suits do not matter, and that of each holding: "AK" for AKs and AKo
-_HANDS = list(dict.fromkeys(name[:2] for name in CLASSES))
+_HANDS = tuple(dict.fromkeys(name[:2] for name in CLASSES))
 _HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING].astype(np.uint8)
 _CLASS_OF_HOLDING = CLASS_OF_HOLDING.astype(np.uint8)
 
@@ -159,12 +159,12 @@ def class_sums(values: Floats) -> Floats:
 
 def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable classes of holdings and their probabilities, falling; of equal ones, the earlier first."""
-    return [(CLASSES[k], total) for k, total in largest_sums(table.shares, _CLASS_OF_HOLDING, N_CLASSES, n)]
+    return table.fixed.largest_sums(n, _CLASS_OF_HOLDING, CLASSES)
 
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    return [(_HANDS[k], total) for k, total in largest_sums(table.shares, _HAND_OF_HOLDING, len(_HANDS), n)]
+    return table.fixed.largest_sums(n, _HAND_OF_HOLDING, _HANDS)
 
 
 def range_share(table: WeightTable) -> float:
@@ -243,7 +243,7 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
     ValueError
         If no holding is left, or it is no board.
     """
-    sums = np.array(label_sums(table.shares, _places(board), len(GROUPS) + 1)[:-1])
+    sums = np.array(table.fixed.sums(_places(board), len(GROUPS) + 1)[:-1])
     whole = float(sums.sum())
     if not whole:
         raise ValueError(f"no holding of the range is possible on {cards_text(board)}")

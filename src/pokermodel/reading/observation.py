@@ -7,11 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from pokermodel._core.summaries import rank_of
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel._support.records import Record, made_quickly
-from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
+from pokermodel.cards import HOLDINGS, CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.frequencies import Context
@@ -142,8 +141,8 @@ class Judgement:
             If the holding is not two cards, or the table rules its cards out.
         """
         index = holding_index(holding)
-        if not table.live[index]:
+        judged = table.fixed.judged(index, _EQUAL)
+        if judged is None:
             raise ValueError(f"{holding_text(index)} is not possible: the board is {cards_text(table.dead)}")
-        probabilities = table.shares
-        live = int(np.count_nonzero(table.live))
-        return cls(holding_text(index), float(probabilities[index]), 1.0 / live, rank_of(probabilities, index, _EQUAL))
+        probability, live, rank = judged
+        return cls(HOLDINGS[index], probability, 1.0 / live, rank)
