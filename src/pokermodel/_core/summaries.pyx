@@ -2,6 +2,7 @@
 
 from cpython.buffer cimport PyBUF_WRITABLE
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cython cimport final
 from libc.math cimport fabs, log
 from libc.stdint cimport int64_t, uint8_t, uint32_t
@@ -42,8 +43,8 @@ cdef class FixedWeights:
     is told of one table is told here: to go through NumPy for each of it takes longer than to work it out.
     """
 
-    cdef double weights[1326]
-    cdef double chances[1326]       # the weights scaled to sum 1, once they were asked for
+    cdef double *weights
+    cdef double *chances            # behind them, the weights scaled to sum 1, once they were asked for
     cdef double bits                # their entropy, likewise
     cdef int found                  # whether there are chances: -1 while nobody has asked
     cdef bint weighed               # whether `bits` is there
@@ -53,6 +54,9 @@ cdef class FixedWeights:
 
     def __init__(self):
         raise TypeError("fixed_weights makes fixed weights")
+
+    def __dealloc__(self):
+        PyMem_Free(self.weights)
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
         if flags & PyBUF_WRITABLE:
@@ -90,7 +94,7 @@ cdef class FixedWeights:
     def shares(self):
         """The weights, scaled to sum 1: as bytes of float64. `ValueError` if all are 0, as of all that follows."""
         self.need()
-        return PyBytes_FromStringAndSize(<char *> self.chances, sizeof(self.chances))
+        return PyBytes_FromStringAndSize(<char *> self.chances, PM_HOLDINGS * sizeof(double))
 
     @property
     def entropy_bits(self):
@@ -214,6 +218,10 @@ def fixed_weights(const double[::1] weights, bytes live not None):
     check_holdings("weights", weights.shape[0])
     check_holdings("live", len(live))
     cdef FixedWeights found = FixedWeights.__new__(FixedWeights)
+    found.weights = <double *> PyMem_Malloc(2 * PM_HOLDINGS * sizeof(double))
+    if found.weights is NULL:
+        raise MemoryError
+    found.chances = found.weights + PM_HOLDINGS
     if not pm_summary_kernels_at(level_in_use()).checked(
         &weights[0], <const uint8_t *> PyBytes_AS_STRING(live), PM_HOLDINGS, found.weights
     ):
