@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokermodel._core.cards import live_holdings as live_bytes
 from pokermodel._support.arrays import Bools, Bytes, Integers
 from pokermodel._support.patterns import regex
 
@@ -272,17 +273,10 @@ def class_text(index: int) -> str:
     return CLASSES[_integer(index, "class", N_CLASSES, "an index 0..168")]
 
 
-#: The cards of each holding, as bits: uint64 (1326,).
-_HOLDING_BITS = (np.uint64(1) << HOLDING_CARDS.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
-
-
 @lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """Holdings that no dead card meets, given card indices: an array that others have, too, and nobody can write to."""
-    bits = sum([1 << card for card in card_indices(dead)])
-    live: Bools = np.equal(_HOLDING_BITS & np.uint64(bits), 0)
-    live.setflags(write=False)
-    return live
+    return np.frombuffer(live_bytes(card_indices(dead)), dtype=np.bool_)  # of bytes, which nobody can change
 
 
 def live_holdings(dead: CardsLike = ()) -> Bools:

@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def live_holdings(cards: Sequence[int]) -> bytes: ...

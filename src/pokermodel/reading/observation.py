@@ -88,9 +88,8 @@ class Observation(Record):
         found = []
         if not self.decision.out_of_turn:
             situation = self.decision.situation
-            context = Context.of(situation.round, situation.bets_to_call)
-            value = {"context": list(context), "words": _context_words(context)}
-            found.append(Fact("context", "context", value, "context"))
+            context, words = _context(situation.round, situation.bets_to_call)
+            found.append(Fact("context", "context", {"context": [*context], "words": words}, "context"))
         if self.detail is not None:
             found += self.detail.facts(self)
         return found
@@ -100,8 +99,10 @@ class Observation(Record):
 
 
 @cache  # of the few that there are
-def _context_words(context: Context) -> str:
-    return str(context)
+def _context(round: int, bets_to_call: int) -> tuple[Context, str]:
+    """The context of a situation, and the same in words."""
+    found = Context.of(round, bets_to_call)
+    return found, str(found)
 
 
 @made_quickly

@@ -170,21 +170,21 @@ class AdaptiveExpectation(Expectation):
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast; how the player differs from others; and which holdings the act speaks for."""
         found = list(Expectation.facts(self, observation))
-        did, situation = observation.decision.act, observation.decision.situation
+        _, _, _, situation, did, *_ = observation.decision
         if did not in situation.legal:
             return found
-        act = situation.act_names[did]
-        if self.known and (others := self.others)[did] > 0:
-            times = float(self.predicted[did] / others[did])
-            found.append(Fact("unknown_player", "an unknown player here", others.tolist(), "acts"))
-            found.append(Fact("beside_others", "this player", {"act": act, "times": round(times, 4)}, "beside_others"))
-        if (told := self._speaks_for(did, situation.board)) is not None:
-            found.append(Fact("speaks_for", "a", {"act": act, **told}, "speaks_for"))
+        act, made = situation.act_names[did], tuple.__new__  # half of the time that the class takes
+        if self.known and (unknown := self.others.tolist())[did] > 0:
+            beside = {"act": act, "times": round(float(self.predicted[did]) / unknown[did], 4)}
+            found.append(made(Fact, ("unknown_player", "an unknown player here", unknown, "acts")))
+            found.append(made(Fact, ("beside_others", "this player", beside, "beside_others")))
+        if (told := self._speaks_for(did, act, situation.board)) is not None:
+            found.append(made(Fact, ("speaks_for", "a", told, "speaks_for")))
         if self.size is not None:
-            found.append(Fact("size", "size", {"act": act, **self.size._asdict()}, "size"))
+            found.append(made(Fact, ("size", "size", {"act": act, **self.size._asdict()}, "size")))
         return found
 
-    def _speaks_for(self, act: Act, board: tuple[int, ...]) -> dict[str, Any] | None:
+    def _speaks_for(self, act: Act, name: str, board: tuple[int, ...]) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
         joint = self.after(act) if self._after is not None else weights * self._plain[:, act]
@@ -193,7 +193,7 @@ class AdaptiveExpectation(Expectation):
         if found is None:
             return None
         group, times, share = found
-        return {"holdings": labels[group], "times": round(times, 4), "share": round(share, 4)}
+        return {"act": name, "holdings": labels[group], "times": round(times, 4), "share": round(share, 4)}
 
 
 @lru_cache(64)  # a board is there for several acts
