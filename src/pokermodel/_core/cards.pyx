@@ -4,6 +4,7 @@
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
@@ -38,6 +39,24 @@ cdef uint64_t add_cards(object cards, uint64_t seen, str where) except? 0:
     for item in cards:
         take_card(item, &seen, where)
     return seen
+
+
+def are_cards(cards):
+    """Whether something is a tuple of different card indices that are plain integers, and so needs no further look."""
+    cdef uint64_t seen = 0
+    cdef long long card
+    cdef int overflow
+    if type(cards) is not tuple:
+        return False
+    for item in <tuple> cards:
+        if type(item) is not int:
+            return False
+        overflow = 0
+        card = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if overflow or not 0 <= card < 52 or seen >> card & 1:
+            return False
+        seen |= (<uint64_t> 1) << card
+    return True
 
 
 def live_holdings(cards):
