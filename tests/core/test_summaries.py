@@ -22,6 +22,8 @@ def weights(seed: int) -> np.ndarray:
 
 
 LIVE = bytes(np.ones(1326, np.uint8))
+BY_CLASS = summaries.HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), 169)
+BY_FEW = summaries.HoldingGroups(np.zeros(1326, np.uint8), 3)
 PLACES = tuple(map(str, range(1326)))
 
 
@@ -72,8 +74,8 @@ def test_nothing_is_told_of_weights_of_zero() -> None:
         lambda: nothing.shares,
         lambda: nothing.entropy_bits,
         lambda: nothing.largest(1, PLACES),
-        lambda: nothing.largest_sums(1, CLASS_OF_HOLDING, CLASSES),
-        lambda: nothing.sums(CLASS_OF_HOLDING, 169),
+        lambda: nothing.largest_sums(1, BY_CLASS, CLASSES),
+        lambda: nothing.sums(BY_CLASS),
         lambda: nothing.judged(0, 0.0),
     ):
         with pytest.raises(ValueError, match="every holding has weight 0"):
@@ -91,33 +93,36 @@ def test_the_largest_values(values: list[int], most: int) -> None:
 
     told = fixed(padded(values))
     assert told.largest(most, PLACES) == expected(late)
-    each = np.minimum(np.arange(1326), 99).astype(np.uint8)
+    each = summaries.HoldingGroups(np.minimum(np.arange(1326), 99).astype(np.uint8), 100)
     assert told.largest_sums(most, each, PLACES[:100]) == expected(early)
 
 
-def test_sums_by_label_are_those_of_bincount() -> None:
+def test_sums_by_group_are_those_of_bincount() -> None:
     held = weights(6)
     labels = np.random.default_rng(7).integers(0, 169, 1326).astype(np.uint8)
-    expected = np.bincount(labels, held, minlength=169)
-    assert summaries.label_sums(held, labels, 169) == expected.tolist()
+    groups = summaries.HoldingGroups(labels, 169)
+    assert groups.sums(held) == np.bincount(labels, held, minlength=169).tolist()
     told = fixed(held)
-    of_shares = summaries.label_sums(np.frombuffer(told.shares), labels, 169)
-    assert told.sums(labels, 169) == of_shares
+    of_shares = groups.sums(np.frombuffer(told.shares))
+    assert told.sums(groups) == of_shares
     largest = sorted(range(169), key=lambda k: -of_shares[k])[:8]
-    assert told.largest_sums(8, labels, PLACES[:169]) == [(str(k), of_shares[k]) for k in largest]
-    assert told.largest_sums(0, labels, PLACES[:169]) == []
-    held[3] = 1.0
-    labels[3], told = 169, fixed(held)
-    with pytest.raises(ValueError, match="labels must be 0 to 168, got 169"):
-        summaries.label_sums(held, labels, 169)
-    with pytest.raises(ValueError, match="labels must be 0 to 168, got 169"):
-        told.largest_sums(1, labels, PLACES[:169])
-    with pytest.raises(ValueError, match="1 to 256 labels, got 257"):
-        told.largest_sums(1, labels, PLACES[:257])
-    with pytest.raises(ValueError, match="labels must have length 1326, got 5"):
-        summaries.label_sums(held, labels[:5], 169)
+    assert told.largest_sums(8, groups, PLACES[:169]) == [(str(k), of_shares[k]) for k in largest]
+    assert told.largest_sums(0, groups, PLACES[:169]) == []
+    with pytest.raises(ValueError, match="169 groups have as many names, got 168"):
+        told.largest_sums(1, groups, PLACES[:168])
     with pytest.raises(ValueError, match="names must have length 1326, got 5"):
         told.largest(1, PLACES[:5])
+
+
+def test_groups_of_holdings_are_checked() -> None:
+    labels = np.zeros(1326, np.uint8)
+    labels[3] = 169
+    assert summaries.HoldingGroups(labels, 170).sums(np.ones(1326))[::169] == [1325.0, 1.0]
+    with pytest.raises(ValueError, match="labels must be 0 to 168, got 169"):
+        summaries.HoldingGroups(labels, 169)
+    for n in (0, 257):
+        with pytest.raises(ValueError, match=f"1 to 256 labels, got {n}"):
+            summaries.HoldingGroups(labels, n)
 
 
 def test_how_a_holding_is_judged() -> None:
@@ -147,13 +152,13 @@ def test_the_group_that_an_act_divides_best() -> None:
         if (found := share * (1 - share) * abs(np.log(within / without))) > best:
             expected, best = (group, within / without, share), found
     assert expected is not None
-    assert summaries.best_division(held, joint, kinds, 3) == pytest.approx(expected, rel=1e-12)
-    assert summaries.best_division(held, joint, np.zeros(1326, np.uint8), 3) is None
-    assert summaries.best_division(np.zeros(1326), joint, kinds, 3) is None
-    with pytest.raises(ValueError, match="kinds must be 0 to 2, got 3"):
-        summaries.best_division(held, joint, kinds, 2)
-    with pytest.raises(ValueError, match="there can be 1 to 15 groups, got 16"):
-        summaries.best_division(held, joint, kinds, 16)
+    groups = summaries.HoldingGroups(kinds, 4)
+    assert summaries.best_division(held, joint, groups) == pytest.approx(expected, rel=1e-12)
+    assert summaries.best_division(held, joint, summaries.HoldingGroups(0 * kinds, 4)) is None
+    assert summaries.best_division(np.zeros(1326), joint, groups) is None
+    for n in (1, 17):
+        with pytest.raises(ValueError, match=f"2 to 16 kinds of holdings, got {n}"):
+            summaries.best_division(held, joint, summaries.HoldingGroups(0 * kinds, n))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +166,9 @@ def test_the_group_that_an_act_divides_best() -> None:
     [
         lambda short: summaries.fixed_weights(short, LIVE),
         lambda short: summaries.fixed_weights(np.ones(1326), LIVE[:3]),
-        lambda short: summaries.best_division(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
+        lambda short: summaries.best_division(np.ones(1326), short, BY_FEW),
+        lambda short: BY_CLASS.sums(short),
+        lambda short: summaries.HoldingGroups(short.astype(np.uint8), 2),
         lambda short: Matchups().against(0, short),
     ],
 )

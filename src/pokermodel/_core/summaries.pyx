@@ -5,7 +5,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cython cimport final
 from libc.math cimport fabs, log
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -33,6 +33,65 @@ cdef int check_holdings(str name, Py_ssize_t n) except -1:
     if n != PM_HOLDINGS:
         raise ValueError(f"{name} must have length {PM_HOLDINGS}, got {n}")
     return 0
+
+
+@final
+cdef class HoldingGroups:
+    """Holdings in groups, each in the order of its holdings: sums by group wait for nothing but their own group.
+
+    Parameters
+    ----------
+    labels : uint8 (1326,)
+        The group of each holding, 0 to n - 1.
+    n : int
+        How many there are, 256 at most.
+
+    Raises
+    ------
+    ValueError
+        If the array has another length, or a label is out of range.
+    """
+
+    cdef int n
+    cdef int first[257]             # where each group begins
+    cdef int16_t order[1326]        # the holdings, group by group
+
+    def __init__(self, const uint8_t[::1] labels, int n):
+        cdef int place[256]
+        cdef int k
+        check_holdings("labels", labels.shape[0])
+        if not 0 < n <= 256:
+            raise ValueError(f"there can be 1 to 256 labels, got {n}")
+        memset(place, 0, sizeof(place))
+        for k in range(PM_HOLDINGS):
+            if labels[k] >= n:
+                raise ValueError(f"labels must be 0 to {n - 1}, got {labels[k]}")
+            place[labels[k]] += 1
+        self.n = n
+        self.first[0] = 0
+        for k in range(n):
+            self.first[k + 1] = self.first[k] + place[k]
+            place[k] = self.first[k]
+        for k in range(PM_HOLDINGS):
+            self.order[place[labels[k]]] = k
+            place[labels[k]] += 1
+
+    cdef void add(self, const double *values, double *sums) noexcept:
+        cdef double sum
+        cdef int group, k
+        for group in range(self.n):
+            sum = 0.0
+            for k in range(self.first[group], self.first[group + 1]):
+                sum += values[self.order[k]]
+            sums[group] = sum
+
+    def sums(self, const double[::1] values):
+        """Add values of holdings, float64 (1326,), by group: list of float, length n."""
+        cdef double[256] sums
+        cdef int k
+        check_holdings("values", values.shape[0])
+        self.add(&values[0], sums)
+        return [sums[k] for k in range(self.n)]
 
 
 @final
@@ -123,16 +182,16 @@ cdef class FixedWeights:
         self.need()
         return find_largest(self.chances, PM_HOLDINGS, most, False, names)
 
-    def largest_sums(self, Py_ssize_t most, const uint8_t[::1] labels, tuple names):
-        """The labels of holdings that are the most probable together; of equal ones the earlier first.
+    def largest_sums(self, Py_ssize_t most, HoldingGroups groups not None, tuple names):
+        """The groups of holdings that are the most probable together; of equal ones the earlier first.
 
         Parameters
         ----------
         most : int
             How many are wanted.
-        labels : uint8 (1326,)
-            Places in `names`.
+        groups : HoldingGroups
         names : tuple of str
+            Of the groups.
 
         Returns
         -------
@@ -142,21 +201,22 @@ cdef class FixedWeights:
         Raises
         ------
         ValueError
-            Also if there are not 1,326 labels, or one has no name.
+            Also if there are not as many names as groups.
         """
         cdef double[256] sums
-        cdef int n = <int> min(len(names), 257)
+        if len(names) != groups.n:
+            raise ValueError(f"{groups.n} groups have as many names, got {len(names)}")
         self.need()
-        add_by_label(self.chances, labels, n, sums)
-        return find_largest(sums, n, most, True, names)
+        groups.add(self.chances, sums)
+        return find_largest(sums, groups.n, most, True, names)
 
-    def sums(self, const uint8_t[::1] labels, int n):
-        """How probable holdings of each label are together, as `label_sums` adds them: list of float, length n."""
+    def sums(self, HoldingGroups groups not None):
+        """How probable the holdings of each group are together: list of float, length n."""
         cdef double[256] sums
         cdef int k
         self.need()
-        add_by_label(self.chances, labels, n, sums)
-        return [sums[k] for k in range(n)]
+        groups.add(self.chances, sums)
+        return [sums[k] for k in range(groups.n)]
 
     def judged(self, Py_ssize_t place, double slack):
         """How probable a holding is, one of how many, and how many are more probable.
@@ -309,52 +369,11 @@ cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint
         free(places)
 
 
-cdef int add_by_label(const double *values, const uint8_t[::1] labels, int n, double *sums) except -1:
-    cdef Py_ssize_t k
-    check_holdings("labels", labels.shape[0])
-    if not 0 < n <= 256:
-        raise ValueError(f"there can be 1 to 256 labels, got {n}")
-    memset(sums, 0, 256 * sizeof(double))
-    for k in range(PM_HOLDINGS):
-        sums[labels[k]] += values[k]
-    for k in range(n, 256):
-        if sums[k] != 0.0:
-            raise ValueError(f"labels must be 0 to {n - 1}, got {k}")
-    return 0
+def best_division(const double[::1] weights, const double[::1] joint, HoldingGroups kinds not None):
+    """Of parts of holdings, each a part of the one before it, find the one that an act divides best from the others.
 
-
-def label_sums(const double[::1] values, const uint8_t[::1] labels, int n):
-    """Add values by label, in the order of holdings.
-
-    Parameters
-    ----------
-    values : float64 (1326,)
-    labels : uint8 (1326,)
-        0 to n - 1; others may have values of 0 alone.
-    n : int
-        How many there are, 256 at most.
-
-    Returns
-    -------
-    list of float, length n
-
-    Raises
-    ------
-    ValueError
-        If an array has another length, or a label is out of range.
-    """
-    cdef double[256] sums
-    cdef int k
-    check_holdings("values", values.shape[0])
-    add_by_label(&values[0], labels, n, sums)
-    return [sums[k] for k in range(n)]
-
-
-def best_division(const double[::1] weights, const double[::1] joint, const uint8_t[::1] kinds, int n):
-    """Of groups of holdings, each a part of the one before it, find the one that an act divides best from the others.
-
-    A group has the holdings of a kind and above. How well it is divided is how much likelier the act is with its
-    holdings, as a logarithm, times the shares of both parts.
+    A part has the holdings of a kind and above. How well it is divided is how much likelier the act is with its
+    holdings, as a logarithm, times the shares of both sides.
 
     Parameters
     ----------
@@ -362,41 +381,40 @@ def best_division(const double[::1] weights, const double[::1] joint, const uint
         Before the act. What is no number counts as 0, as in `joint`.
     joint : float64 (1326,)
         These times the probability of the act with each holding, of any scale.
-    kinds : uint8 (1326,)
-        The number of groups that each holding is in, 0 to `n`.
-    n : int
-        How many groups there are, 15 at most.
+    kinds : HoldingGroups
+        By the number of parts that each holding is in; 16 at most.
 
     Returns
     -------
     (int, float, float) or None
-        The group, how many times as likely the act is with its holdings, and their share; of equally good ones the
-        first. None if no group is divided.
+        The part, how many times as likely the act is with its holdings, and their share; of equally good ones the
+        first. None if no part is divided.
 
     Raises
     ------
     ValueError
-        If an array has another length, or a kind is out of range.
+        If an array has another length, or there are too many kinds.
     """
     cdef double held[17]
     cdef double likely[17]
-    cdef double share, within, without, quality
+    cdef double share, within, without, quality, one, other
     cdef double best = 0.0
-    cdef int k
+    cdef int n = kinds.n - 1
+    cdef int k, of
+    cdef Py_ssize_t place
     cdef object found = None
     if not 0 < n < 16:
-        raise ValueError(f"there can be 1 to 15 groups, got {n}")
+        raise ValueError(f"there can be 2 to 16 kinds of holdings, got {n + 1}")
     check_holdings("weights", weights.shape[0])
     check_holdings("joint", joint.shape[0])
-    check_holdings("kinds", kinds.shape[0])
-    for k in range(n + 2):
-        held[k] = likely[k] = 0.0
-    for k in range(PM_HOLDINGS):
-        if kinds[k] > n:
-            raise ValueError(f"kinds must be 0 to {n}, got {kinds[k]}")
-        held[kinds[k]] += weights[k] if weights[k] == weights[k] else 0.0
-        likely[kinds[k]] += joint[k] if joint[k] == joint[k] else 0.0
-    for k in range(n - 1, -1, -1):     # from sums of kinds to those of groups
+    for k in range(n + 1):
+        one = other = 0.0
+        for place in range(kinds.first[k], kinds.first[k + 1]):
+            of = kinds.order[place]
+            one += weights[of] if weights[of] == weights[of] else 0.0
+            other += joint[of] if joint[of] == joint[of] else 0.0
+        held[k], likely[k] = one, other
+    for k in range(n - 1, -1, -1):     # from sums of kinds to those of parts
         held[k] += held[k + 1]
         likely[k] += likely[k + 1]
     for k in range(1, n + 1):

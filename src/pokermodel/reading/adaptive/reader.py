@@ -19,7 +19,7 @@ from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
 from pokermodel._core.play_outs import Actors
 from pokermodel._core.population import Expected
-from pokermodel._core.summaries import best_division
+from pokermodel._core.summaries import HoldingGroups, best_division
 from pokermodel._support.arrays import Floats
 from pokermodel._support.records import made_quickly
 from pokermodel.cards import N_HOLDINGS
@@ -189,7 +189,7 @@ class AdaptiveExpectation(Expectation):
         weights = self.weights
         joint = self.after(act) if self._after is not None else weights * self._plain[:, act]
         labels, kinds = _groups(board)
-        found = best_division(weights, joint, kinds, len(labels))
+        found = best_division(weights, joint, kinds)
         if found is None:
             return None
         group, times, share = found
@@ -197,14 +197,16 @@ class AdaptiveExpectation(Expectation):
 
 
 @lru_cache(64)  # a board is there for several acts
-def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8]]:
+def _groups(board: tuple[int, ...]) -> tuple[list[str], HoldingGroups]:
     """Groups of holdings that people talk of: names, those of more holdings first, and how many each holding is in."""
     if board:
         made, _ = made_and_draws(board)
-        return [name for _, name in _TALKED_OF], _KINDS[made]
+        return [name for _, name in _TALKED_OF], HoldingGroups(_KINDS[made], len(_TALKED_OF) + 1)
     shares, best = income_shares(), (0.4, 0.2, 0.1, 0.05)
-    kinds = sum(np.greater_equal(shares, 1 - share).astype(np.uint8) for share in best)
-    return [f"one of the best {share:.0%} of holdings" for share in best], cast("NDArray[np.uint8]", kinds)
+    kinds = np.zeros(N_HOLDINGS, dtype=np.uint8)
+    for share in best:
+        kinds += shares >= 1 - share
+    return [f"one of the best {share:.0%} of holdings" for share in best], HoldingGroups(kinds, len(best) + 1)
 
 
 #: In how many of `_TALKED_OF` holdings are, by what they make; the last is of those that are not possible.
