@@ -101,18 +101,17 @@ class AdaptiveExpectation(Expectation):
 
     weights: Floats
     known: bool
-    _others: Floats | Callable[[], Floats]
+    _others: Floats | None
     size: SizeEvidence | None = None
-    _after: Callable[[int], Floats] | None = None
+    _found: Expected | None = None  # what the kernel found, which works out what is asked for
     _sizes: Floats | Callable[[], Floats] | None = None
-    _one: Callable[[int], tuple[float, float, float]] | None = None
     _kept: tuple[int, Floats] | None = None  # what was asked of `after` last
     _polar: Floats | Callable[[], Floats] | None = None  # the triples, where `given` are those of the likelihood alone
 
     def with_polar(self, triples: Callable[[], Floats], shares: Callable[[], Floats] | None) -> AdaptiveExpectation:
         """Expect these triples and shares of sizes. What an act says stays as it is by the likelihood."""
         told = self.given, self.predicted, self.weights, self.known, self._others, self.size
-        return AdaptiveExpectation(*told, self._after, shares, None, self._kept, triples)
+        return AdaptiveExpectation(*told, self._found, shares, self._kept, triples)
 
     @property
     def triples(self) -> Floats:
@@ -124,12 +123,12 @@ class AdaptiveExpectation(Expectation):
     def with_size(self, size: SizeEvidence) -> AdaptiveExpectation:
         """Say also what the size of a bet or raise does."""
         told = self.given, self.predicted, self.weights, self.known, self._others, size
-        return AdaptiveExpectation(*told, self._after, self._sizes, self._one, self._kept, self._polar)
+        return AdaptiveExpectation(*told, self._found, self._sizes, self._kept, self._polar)
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self._plain, self.predicted, self.weights, self.known, self.others, self.size
         polar = None if self._polar is None else self.triples
-        return type(self), (*told, None, self.size_shares, None, None, polar)
+        return type(self), (*told, None, self.size_shares, None, polar)
 
     @property
     def _plain(self) -> Floats:
@@ -149,23 +148,27 @@ class AdaptiveExpectation(Expectation):
 
     def with_holding(self, holding: int) -> tuple[float, float, float]:
         """The triple of one holding, without working out all of them."""
-        return Expectation.with_holding(self, holding) if self._one is None else self._one(holding)
+        if self._found is None or self._polar is not None:
+            return Expectation.with_holding(self, holding)
+        return self._found.triple(holding)
 
     @property
     def others(self) -> Floats:
         """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
-        if callable(self._others):  # worked out when somebody asks
-            object.__setattr__(self, "_others", self._others())
+        if self._others is None:  # worked out when somebody asks
+            assert self._found is not None
+            object.__setattr__(self, "_others", self._found.unknown())
         return cast(Floats, self._others)
 
     def after(self, act: Act) -> Floats:
         """The player's weights after an act, by Bayes' rule: float64 (1326,). Do not write to them."""
-        if self._after is None:
+        if self._found is None:
             return posterior(self.weights, self._plain[:, act])
-        if self._kept is None or self._kept[0] != act:
-            object.__setattr__(self, "_kept", (act, self._after(act)))
-        assert self._kept is not None
-        return self._kept[1]
+        kept = self._kept
+        if kept is None or kept[0] != act:
+            kept = act, self._found.after(act)
+            object.__setattr__(self, "_kept", kept)
+        return kept[1]
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast; how the player differs from others; and which holdings the act speaks for."""
@@ -187,7 +190,7 @@ class AdaptiveExpectation(Expectation):
     def _speaks_for(self, act: Act, name: str, board: tuple[int, ...]) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
-        joint = self.after(act) if self._after is not None else weights * self._plain[:, act]
+        joint = self.after(act) if self._found is not None else weights * self._plain[:, act]
         labels, kinds = _groups(board)
         found = best_division(weights, joint, kinds)
         if found is None:
@@ -336,16 +339,8 @@ class AdaptiveReader(Reader):
         found = people.expect(among, player, spot.features, board, classes, situation.legal, weights, labels)
         known = player in people
         # the most that others ask is the forecast, and one act
-        return found, AdaptiveExpectation(
-            found.triples,
-            found.predicted,
-            weights,
-            known,
-            found.unknown if known else found.predicted,
-            _after=found.after,
-            _sizes=sizes,
-            _one=found.triple,
-        )
+        others = None if known else found.predicted
+        return found, AdaptiveExpectation(found.triples, found.predicted, weights, known, others, None, found, sizes)
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
         """The likelihood once for both the forecast and the table."""
@@ -378,18 +373,21 @@ class AdaptiveReader(Reader):
         found: Floats = np.bincount(CLASS_OF, forecast, len(SIZE_CLASSES)).astype(np.float64)
         return found
 
-    def _sizes(self, spot: Spot) -> tuple[Floats, int, SizePrior]:
-        """The forecast of each cell of sizes, the context, and what is known of everybody."""
+    def _sizes(self, spot: Spot, rows: NDArray[np.int16] | None = None) -> tuple[Floats, int, SizePrior]:
+        """The forecast of each cell of sizes, the context, and what is known of everybody.
+
+        The rows of the situation are found unless somebody has them.
+        """
         situation, features = spot.situation, spot.features
         among, people = self._people(situation.spec)
         assert people.prior.sizes is not None
         if self._said is not None and self._said[0] is situation and self._said[1] == people.learnt:
             return (*self._said[2:], people.prior.sizes)
-        context, board = size_context(features), board_features(situation.board)
+        context = size_context(features)
         forecast = people.size_forecast(
             among,
             known_as(situation.player, situation.spec),
-            people.prior.table.rows(features, board).rows,
+            people.prior.table.rows(features, board_features(situation.board)).rows if rows is None else rows,
             context,
             size_range(situation),
             size_habits(features),
@@ -403,7 +401,8 @@ class AdaptiveReader(Reader):
         update = super().judge(spot, act, put_in)
         if act != Act.RAISE or situation.spec.structure.fixed or update.weights is None:
             return update
-        forecast, context, sizes = self._sizes(spot)
+        expected = cast(AdaptiveExpectation, update.detail)
+        forecast, context, sizes = self._sizes(spot, None if expected._found is None else expected._found.rows)
         cell = size_cell(situation, situation.in_round + put_in)
         below = float(forecast[:cell].sum() + forecast[cell] / 2)
         tilt = sizes.tilt(context, quarter(forecast, cell))
@@ -414,7 +413,6 @@ class AdaptiveReader(Reader):
             weights = update.weights
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeEvidence(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
-        expected = cast(AdaptiveExpectation, update.detail)
         update = Update(weights, f"{update.reason}, and by what the size says", expected.with_size(told))
         return self._on_the_river(situation, update, size_group(cell))
 
