@@ -19,6 +19,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokermodel._core.cards import are_cards
+from pokermodel._core.cards import live_holdings as live_bytes
 from pokermodel._support.arrays import Bools, Bytes, Integers
 from pokermodel._support.patterns import regex
 
@@ -65,7 +67,6 @@ CardsLike: TypeAlias = str | int | Iterable[str | int]
 #: Text of every card, by index.
 CARDS: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _CARD_INDEX = {text: index for index, text in enumerate(CARDS)}
-_ALL_CARDS = frozenset(range(N_CARDS))
 _GRID = RANKS[::-1]
 # signs of the suits, black and white; a selector behind one asks for text or for an emoji
 _SUIT_OF_SIGN = {sign: suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡", "♠♤"), strict=True) for sign in signs}
@@ -179,9 +180,10 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
     ValueError
         If something is not a card, or a card occurs twice.
     """
-    if type(cards) is tuple and set(map(type, cards)) == {int} and _ALL_CARDS.issuperset(cards):
-        found = cards  # as they come out of here
-    elif isinstance(cards, str):
+    if are_cards(cards):  # as they come out of here
+        as_they_are: tuple[int, ...] = cards  # type: ignore[assignment]
+        return as_they_are
+    if isinstance(cards, str):
         text = "".join(cards.replace("10", "T").replace(",", " ").split())
         parts = _TWO_CHARACTERS.findall(text)
         if parts and len(parts[-1]) < 2:
@@ -272,17 +274,10 @@ def class_text(index: int) -> str:
     return CLASSES[_integer(index, "class", N_CLASSES, "an index 0..168")]
 
 
-#: The cards of each holding, as bits: uint64 (1326,).
-_HOLDING_BITS = (np.uint64(1) << HOLDING_CARDS.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
-
-
 @lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """Holdings that no dead card meets, given card indices: an array that others have, too, and nobody can write to."""
-    bits = sum([1 << card for card in card_indices(dead)])
-    live: Bools = np.equal(_HOLDING_BITS & np.uint64(bits), 0)
-    live.setflags(write=False)
-    return live
+    return np.frombuffer(live_bytes(card_indices(dead)), dtype=np.bool_)  # of bytes, which nobody can change
 
 
 def live_holdings(dead: CardsLike = ()) -> Bools:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from pokermodel import ranges
 from pokermodel._core import summaries
-from pokermodel._support.arrays import Bools, Bytes, Floats, Integers
+from pokermodel._support.arrays import Bools, Floats, Integers
 from pokermodel._support.forms import form_of, text_of
 from pokermodel._support.frames import to_frame
 from pokermodel.cards import (
@@ -62,11 +62,11 @@ def _class_of(what: str | CardsLike) -> int | None:
 
 
 @lru_cache(256)
-def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools, Bytes]:
+def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools, bytes]:
     """Dead cards, given by index, ascending, and the holdings without them, also as bytes."""
     cards = tuple(sorted(dead))
     live = shared_live_holdings(cards).view()  # a view of what is read-only stays so
-    return cards, live, live.view(np.uint8)
+    return cards, live, live.tobytes()
 
 
 class WeightTable:
@@ -111,30 +111,31 @@ class WeightTable:
     {'AsKs': 2.0, 'AsAc': 1.0}
     """
 
-    __slots__ = ("_bits", "_dead", "_live", "_shares", "_values")
+    __slots__ = ("_dead", "_live", "_shares", "_values", "fixed")
 
     #: Arrays leave ``array * table`` and ``array + table`` to the table.
     __array_priority__ = 1000.0
 
+    #: The weights in a kernel, which tells of them what is asked for.
+    fixed: summaries.FixedWeights
     _dead: tuple[int, ...]
     _live: Bools
-    _values: Floats
-    _shares: Floats  # the probabilities, once they were asked for
-    _bits: float  # their entropy, likewise
+    _values: Floats  # the weights, once they were asked for
+    _shares: Floats  # the probabilities, likewise
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
         self._fill(values, card_indices(dead))
 
     def _fill(self, values: ArrayLike | None, dead: tuple[int, ...]) -> None:
-        self._dead, live, live_bytes = _dead_and_live(dead)
-        self._live = live
-        fixed: bytes | None = None
+        self._dead, self._live, live = _dead_and_live(dead)
+        fixed: summaries.FixedWeights | None = None
         if type(values) is np.ndarray and values.dtype == _NUMBERS and values.shape == _SHAPE:
-            fixed = summaries.checked(np.ascontiguousarray(values), live_bytes)
+            fixed = summaries.fixed_weights(np.ascontiguousarray(values), live)
         if fixed is None:  # something else, or wrong
-            weights = live.astype(np.float64) if values is None else ranges.as_weights(values, live)
-            fixed = weights.tobytes()
-        self._values = np.frombuffer(fixed)  # which cannot be made writeable again
+            weights = self._live.astype(np.float64) if values is None else ranges.as_weights(values, self._live)
+            fixed = summaries.fixed_weights(weights, live)
+            assert fixed is not None
+        self.fixed = fixed
 
     # -- other ways to make one ---------------------------------------------------------------------
 
@@ -204,7 +205,7 @@ class WeightTable:
         ValueError
             If something is not a card, or a card occurs twice.
         """
-        return type(self)(self._values, set(self._dead).union(card_indices(cards)))
+        return type(self)(self.values, set(self._dead).union(card_indices(cards)))
 
     def scaled(self) -> Self:
         """Divide all weights by the largest.
@@ -219,7 +220,7 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        return type(self)(self._values / self._largest(), self._dead)
+        return type(self)(self.values / self._largest(), self._dead)
 
     # -- arithmetic ----------------------------------------------------------------------------------
 
@@ -230,7 +231,7 @@ class WeightTable:
             return NotImplemented
         values, dead = operand
         with np.errstate(over="ignore"):  # what is not finite is refused
-            return type(self)(self._values * values, dead)
+            return type(self)(self.values * values, dead)
 
     __rmul__ = __mul__
 
@@ -241,14 +242,14 @@ class WeightTable:
             return NotImplemented
         values, dead = operand
         with np.errstate(over="ignore"):
-            return type(self)(self._values + values, dead)
+            return type(self)(self.values + values, dead)
 
     __radd__ = __add__
 
     def _operand(self, other: object) -> tuple[Floats | float, Iterable[int]] | None:
         """Numbers to calculate with, and the dead cards of the result; None for what no table goes with."""
         if isinstance(other, WeightTable):
-            return other._values, {*self._dead, *other._dead}
+            return other.values, {*self._dead, *other._dead}
         if isinstance(other, Real):
             try:
                 number = float(other)
@@ -266,7 +267,11 @@ class WeightTable:
     @property
     def values(self) -> Floats:
         """Weights, float64 (1326,), read-only; 0 where `live` is false."""
-        return self._values
+        try:
+            return self._values
+        except AttributeError:
+            self._values = np.frombuffer(memoryview(self.fixed))  # which cannot be made writeable
+            return self._values
 
     @property
     def dead(self) -> tuple[int, ...]:
@@ -282,11 +287,11 @@ class WeightTable:
     def total(self) -> float:
         """Sum of the weights; infinite where a float64 cannot hold it."""
         with np.errstate(over="ignore"):
-            return float(self._values.sum())
+            return float(self.values.sum())
 
     def __len__(self) -> int:
         """Count the possible holdings, those with a weight above 0."""
-        return int(np.count_nonzero(self._values))
+        return int(np.count_nonzero(self.values))
 
     def __iter__(self) -> Iterator[tuple[str, float]]:
         """Go through the possible holdings.
@@ -296,15 +301,15 @@ class WeightTable:
         (str, float)
             Holding (``"AsKd"``) and weight, in the order of `holding_index`.
         """
-        possible = np.flatnonzero(self._values)
-        for index, weight in zip(possible.tolist(), self._values[possible].tolist(), strict=True):
+        possible = np.flatnonzero(self.values)
+        for index, weight in zip(possible.tolist(), self.values[possible].tolist(), strict=True):
             yield HOLDINGS[index], weight
 
     def __contains__(self, what: str | CardsLike) -> bool:
         """Whether a holding, or any holding of a class, is possible; raises as ``table[what]`` does."""
         index = _class_of(what)
         of = holding_index(what) if index is None else HOLDINGS_OF_CLASS[index]
-        return bool((self._values[of] > 0.0).any())
+        return bool((self.values[of] > 0.0).any())
 
     def __getitem__(self, what: str | CardsLike) -> float:
         """Weight of a holding (``"AsKd"``, cards, an index) or mean weight of a class (``"AKs"``).
@@ -321,8 +326,8 @@ class WeightTable:
         """
         index = _class_of(what)
         if index is None:
-            return float(self._values[holding_index(what)])
-        return float(_class_means(self._values, self._live)[index])
+            return float(self.values[holding_index(what)])
+        return float(_class_means(self.values, self._live)[index])
 
     def probabilities(self) -> Floats:
         """Probability of every holding.
@@ -345,20 +350,13 @@ class WeightTable:
         try:
             return self._shares
         except AttributeError:
-            shares = np.empty(N_HOLDINGS)
-            if not summaries.shares(self._values, shares):
-                raise ValueError("every holding has weight 0: the table has no probabilities") from None
-            shares.setflags(write=False)
-            self._shares = shares
-            return shares
+            self._shares = np.frombuffer(self.fixed.shares)
+            return self._shares
 
     @property
     def possible(self) -> bool:
         """Whether any holding has a weight above 0, so that the table has probabilities."""
-        try:
-            return self.shares is not None
-        except ValueError:
-            return False
+        return self.fixed.possible
 
     def entropy_bits(self) -> float:
         """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
@@ -372,11 +370,7 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        try:
-            return self._bits
-        except AttributeError:
-            self._bits = summaries.entropy_bits(self.shares)
-            return self._bits
+        return self.fixed.entropy_bits
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
         """List the most probable holdings.
@@ -398,8 +392,7 @@ class WeightTable:
         """
         if n < 0:
             raise ValueError(f"cannot list {n} holdings: expected a number >= 0")
-        probabilities = self.shares
-        return [(HOLDINGS[index], share) for index, share in summaries.largest_of(probabilities, n)]
+        return self.fixed.largest(n, HOLDINGS)
 
     def grid(self) -> Floats:
         """Mean weight of every class over its live holdings.
@@ -410,7 +403,7 @@ class WeightTable:
             Rows and columns are ``AKQJT98765432``, suited above the diagonal; nan where a class has no
             live holding.
         """
-        return _class_means(self._values, self._live).reshape(13, 13)
+        return _class_means(self.values, self._live).reshape(13, 13)
 
     def grid_combos(self) -> Integers:
         """Count the live holdings of every class.
@@ -455,42 +448,42 @@ class WeightTable:
         ('AA:3,AKs:4', 'AA:0.75,AKs', 'AKs,[75.0]AA[/75.0]')
         """
         if dialect is None:
-            return ranges.format_range(self._values, digits=digits, compact=compact)
+            return ranges.format_range(self.values, digits=digits, compact=compact)
         if digits is not None or compact:
             raise ValueError(f"the text of {dialect} has a form of its own: expected neither digits nor compact")
-        return ranges.to_dialect(self._values, dialect)
+        return ranges.to_dialect(self.values, dialect)
 
     def to_pio(self, *, digits: int | None = None) -> str:
         """Write 1,326 numbers in the order of PioSOLVER's hand list."""
-        return ranges.to_pio(self._values, digits=digits)
+        return ranges.to_pio(self.values, digits=digits)
 
     def to_eval7(self, *, digits: int | None = None) -> str:
         """Write range text for eval7, as ``AKs,0.85(AA,KK)``."""
-        return ranges.to_eval7(self._values, digits=digits)
+        return ranges.to_eval7(self.values, digits=digits)
 
     def to_flopzilla(self, *, digits: int | None = None) -> str:
         """Write range text for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``."""
-        return ranges.to_flopzilla(self._values, digits=digits)
+        return ranges.to_flopzilla(self.values, digits=digits)
 
     def to_pokerkit(self, threshold: float = 0.0) -> set[frozenset[Card]]:
         """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
-        return ranges.to_pokerkit(self._values, threshold)
+        return ranges.to_pokerkit(self.values, threshold)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Floats:
-        return np.array(self._values, dtype=dtype, copy=copy)
+        return np.array(self.values, dtype=dtype, copy=copy)
 
     # -- as an object -------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WeightTable):
             return NotImplemented
-        return self._dead == other._dead and np.array_equal(self._values, other._values)
+        return self._dead == other._dead and np.array_equal(self.values, other.values)
 
     def __hash__(self) -> int:
-        return hash((self._dead, self._values.tobytes()))
+        return hash((self._dead, self.values.tobytes()))
 
     def __reduce__(self) -> tuple[type[Self], tuple[Floats, tuple[int, ...]]]:
-        return type(self), (self._values, self._dead)
+        return type(self), (self.values, self._dead)
 
     def trim(self, *, least: float = 0.0, top: float = 1.0) -> Self:
         """Leave out what is least probable: solvers need longer for each holding, however rarely it is held.
@@ -528,7 +521,7 @@ class WeightTable:
         # a share that the holdings before it fall short of by no more than rounding is reached
         last = int(np.searchsorted(np.cumsum(falling), top - 1e-12))
         border = max(float(falling[min(last, len(falling) - 1)]), least * float(falling[0]))
-        return type(self)(np.where(probabilities >= border, self._values, 0.0), self._dead)
+        return type(self)(np.where(probabilities >= border, self.values, 0.0), self._dead)
 
     def to_frame(self, *, library: str | None = None) -> Any:
         """Return a data frame with a row for each live holding: ``holding``, ``class``, ``weight``, ``probability``.
@@ -550,7 +543,7 @@ class WeightTable:
             If it is not installed.
         """
         shares, live = self.shares.tolist(), self._live.tolist()
-        rows = zip(HOLDINGS, CLASS_OF_HOLDING.tolist(), self._values.tolist(), shares, live, strict=True)
+        rows = zip(HOLDINGS, CLASS_OF_HOLDING.tolist(), self.values.tolist(), shares, live, strict=True)
         return to_frame(
             (
                 {"holding": holding, "class": CLASSES[of], "weight": weight, "probability": share}
@@ -562,7 +555,7 @@ class WeightTable:
         )
 
     def __repr__(self) -> str:
-        possible = int(np.count_nonzero(self._values))
+        possible = int(np.count_nonzero(self.values))
         bits = f", {self.entropy_bits():.2f} bits" if possible else ""
         dead = f", dead {cards_text(self._dead)}" if self._dead else ""
         return f"<WeightTable: {possible} of {int(self._live.sum())} holdings{bits}{dead}>"
@@ -575,7 +568,7 @@ class WeightTable:
         return text_of(self, "html")
 
     def _largest(self) -> float:
-        largest = float(self._values.max())
+        largest = float(self.values.max())
         if largest == 0.0:
             raise ValueError("every holding has weight 0: the table has no probabilities")
         return largest

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pokermodel._core import summaries
 from pokermodel._core.matchups import Matchups
-from pokermodel.cards import CLASS_OF_HOLDING, HOLDINGS_OF_CLASS, live_holdings, shared_live_holdings
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS_OF_CLASS, live_holdings, shared_live_holdings
 
 
 def weights(seed: int) -> np.ndarray:
@@ -21,61 +21,123 @@ def weights(seed: int) -> np.ndarray:
     return found
 
 
-def test_checked_weights_are_a_copy_without_what_is_not_possible() -> None:
-    given_, live = weights(1), shared_live_holdings((0, 13, 51)).view(np.uint8)
-    given_[0] = -0.0
-    found = summaries.checked(given_, live)
+LIVE = bytes(np.ones(1326, np.uint8))
+BY_CLASS = summaries.HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), 169)
+BY_FEW = summaries.HoldingGroups(np.zeros(1326, np.uint8), 3)
+PLACES = tuple(map(str, range(1326)))
+
+
+def fixed(values: np.ndarray, live: bytes = LIVE) -> summaries.FixedWeights:
+    found = summaries.fixed_weights(values, live)
     assert found is not None
-    assert np.array_equal(np.frombuffer(found), np.where(live, given_, 0.0))
-    assert not np.signbit(np.frombuffer(found)).any()
-    dead = int(np.flatnonzero(live == 0)[0])
+    return found
+
+
+def padded(values: list[int]) -> np.ndarray:
+    return np.pad(np.array(values, dtype=np.float64), (0, 1326 - len(values)))
+
+
+def test_fixed_weights_are_a_copy_without_what_is_not_possible() -> None:
+    given_, live = weights(1), shared_live_holdings((0, 13, 51))
+    given_[0] = -0.0
+    found = np.frombuffer(memoryview(fixed(given_, live.tobytes())))
+    assert np.array_equal(found, np.where(live, given_, 0.0))
+    assert not np.signbit(found).any()
+    with pytest.raises(ValueError, match="cannot set WRITEABLE"):
+        found.setflags(write=True)
+    assert memoryview(fixed(given_)).readonly
+    dead = int(np.flatnonzero(~live)[0])
     possible = int(np.flatnonzero(live)[0])
     for wrong in (-1.0, np.inf, np.nan):
         given_[dead] = wrong
-        assert summaries.checked(given_, live) is not None
+        assert summaries.fixed_weights(given_, live.tobytes()) is not None
         spoilt = given_.copy()
         spoilt[possible] = wrong
-        assert summaries.checked(spoilt, live) is None
+        assert summaries.fixed_weights(spoilt, live.tobytes()) is None
+    with pytest.raises(TypeError, match="fixed_weights makes"):
+        summaries.FixedWeights()
 
 
 def test_shares_add_up_to_one() -> None:
-    out = np.empty(1326)
     for scale in (1.0, 1e300, 1e-300):
-        assert summaries.shares(weights(2) * scale, out)
-        assert out.sum() == pytest.approx(1.0, abs=1e-12)
-        assert np.allclose(out, weights(2) / weights(2).sum(), rtol=1e-12)
-    assert not summaries.shares(np.zeros(1326), out)
+        told = fixed(weights(2) * scale)
+        shares = np.frombuffer(told.shares)
+        assert told.possible
+        assert shares.sum() == pytest.approx(1.0, abs=1e-12)
+        assert np.allclose(shares, weights(2) / weights(2).sum(), rtol=1e-12)
 
 
-@given(st.lists(st.integers(0, 4), max_size=12), st.integers(-1, 15), st.booleans())
-def test_the_largest_values(values: list[int], most: int, early: bool) -> None:
-    places = sorted(range(len(values)), key=lambda k: (-values[k], k if early else -k))
-    expected = [(k, float(values[k])) for k in places if values[k] > 0][: max(most, 0)]
-    assert summaries.largest_of(np.array(values, dtype=np.float64), most, early) == expected
+def test_nothing_is_told_of_weights_of_zero() -> None:
+    nothing = fixed(np.zeros(1326))
+    assert not nothing.possible
+    for asked in (
+        lambda: nothing.shares,
+        lambda: nothing.entropy_bits,
+        lambda: nothing.largest(1, PLACES),
+        lambda: nothing.largest_sums(1, BY_CLASS, CLASSES),
+        lambda: nothing.sums(BY_CLASS),
+        lambda: nothing.judged(0, 0.0),
+    ):
+        with pytest.raises(ValueError, match="every holding has weight 0"):
+            asked()
 
 
-def test_sums_by_label_are_those_of_bincount() -> None:
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=12).filter(any), st.integers(-1, 15))
+def test_the_largest_values(values: list[int], most: int) -> None:
+    total = sum(values)
+    late = sorted(range(len(values)), key=lambda k: (-values[k], -k))
+    early = sorted(range(len(values)), key=lambda k: (-values[k], k))
+
+    def expected(places: list[int]) -> object:
+        return [(str(k), pytest.approx(values[k] / total)) for k in places if values[k] > 0][: max(most, 0)]
+
+    told = fixed(padded(values))
+    assert told.largest(most, PLACES) == expected(late)
+    each = summaries.HoldingGroups(np.minimum(np.arange(1326), 99).astype(np.uint8), 100)
+    assert told.largest_sums(most, each, PLACES[:100]) == expected(early)
+
+
+def test_sums_by_group_are_those_of_bincount() -> None:
     held = weights(6)
     labels = np.random.default_rng(7).integers(0, 169, 1326).astype(np.uint8)
-    expected = np.bincount(labels, held, minlength=169)
-    assert summaries.label_sums(held, labels, 169) == expected.tolist()
-    assert summaries.largest_sums(held, labels, 169, 8) == summaries.largest_of(expected, 8, True)
-    assert summaries.largest_sums(held, labels, 169, 0) == []
-    labels[3], held[3] = 169, 1.0
+    groups = summaries.HoldingGroups(labels, 169)
+    assert groups.sums(held) == np.bincount(labels, held, minlength=169).tolist()
+    told = fixed(held)
+    of_shares = groups.sums(np.frombuffer(told.shares))
+    assert told.sums(groups) == of_shares
+    largest = sorted(range(169), key=lambda k: -of_shares[k])[:8]
+    assert told.largest_sums(8, groups, PLACES[:169]) == [(str(k), of_shares[k]) for k in largest]
+    assert told.largest_sums(0, groups, PLACES[:169]) == []
+    with pytest.raises(ValueError, match="169 groups have as many names, got 168"):
+        told.largest_sums(1, groups, PLACES[:168])
+    with pytest.raises(ValueError, match="names must have length 1326, got 5"):
+        told.largest(1, PLACES[:5])
+
+
+def test_groups_of_holdings_are_checked() -> None:
+    labels = np.zeros(1326, np.uint8)
+    labels[3] = 169
+    assert summaries.HoldingGroups(labels, 170).sums(np.ones(1326))[::169] == [1325.0, 1.0]
     with pytest.raises(ValueError, match="labels must be 0 to 168, got 169"):
-        summaries.label_sums(held, labels, 169)
-    with pytest.raises(ValueError, match="1 to 256 labels, got 257"):
-        summaries.largest_sums(held, labels, 257, 1)
-    with pytest.raises(ValueError, match="labels must have length 1326, got 5"):
-        summaries.label_sums(held, labels[:5], 169)
+        summaries.HoldingGroups(labels, 169)
+    for n in (0, 257):
+        with pytest.raises(ValueError, match=f"1 to 256 labels, got {n}"):
+            summaries.HoldingGroups(labels, n)
 
 
-def test_how_many_values_are_larger() -> None:
-    values = np.array([0.25, 0.5, 0.5 * (1 + 1e-13), 0.125])
-    assert [summaries.rank_of(values, k, 1e-12) for k in range(4)] == [3, 1, 1, 4]
-    assert summaries.rank_of(values, 1, 0.0) == 2
-    with pytest.raises(ValueError, match="no place 4 among 4 values"):
-        summaries.rank_of(values, 4, 0.0)
+def test_how_a_holding_is_judged() -> None:
+    values = padded([2, 4, 0, 1])
+    values[2] = 4 * (1 + 1e-13)
+    live = np.ones(1326, np.uint8)
+    live[7] = 0
+    told = fixed(values, live.tobytes())
+    judged = [told.judged(k, 1e-12) for k in range(4)]
+    assert [found[2] for found in judged if found is not None] == [3, 1, 1, 4]
+    assert judged[0] == pytest.approx((2 / 11, 1325, 3))
+    assert told.judged(1, 0.0) == pytest.approx((4 / 11, 1325, 2))
+    assert told.judged(7, 0.0) is None
+    with pytest.raises(ValueError, match="a holding is 0 to 1325, got 1326"):
+        told.judged(1326, 0.0)
 
 
 def test_the_group_that_an_act_divides_best() -> None:
@@ -90,22 +152,23 @@ def test_the_group_that_an_act_divides_best() -> None:
         if (found := share * (1 - share) * abs(np.log(within / without))) > best:
             expected, best = (group, within / without, share), found
     assert expected is not None
-    assert summaries.best_division(held, joint, kinds, 3) == pytest.approx(expected, rel=1e-12)
-    assert summaries.best_division(held, joint, np.zeros(1326, np.uint8), 3) is None
-    assert summaries.best_division(np.zeros(1326), joint, kinds, 3) is None
-    with pytest.raises(ValueError, match="kinds must be 0 to 2, got 3"):
-        summaries.best_division(held, joint, kinds, 2)
-    with pytest.raises(ValueError, match="there can be 1 to 15 groups, got 16"):
-        summaries.best_division(held, joint, kinds, 16)
+    groups = summaries.HoldingGroups(kinds, 4)
+    assert summaries.best_division(held, joint, groups) == pytest.approx(expected, rel=1e-12)
+    assert summaries.best_division(held, joint, summaries.HoldingGroups(0 * kinds, 4)) is None
+    assert summaries.best_division(np.zeros(1326), joint, groups) is None
+    for n in (1, 17):
+        with pytest.raises(ValueError, match=f"2 to 16 kinds of holdings, got {n}"):
+            summaries.best_division(held, joint, summaries.HoldingGroups(0 * kinds, n))
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda short: summaries.shares(short, np.empty(1326)),
-        lambda short: summaries.shares(np.ones(1326), short),
-        lambda short: summaries.checked(short, np.ones(1326, np.uint8)),
-        lambda short: summaries.best_division(np.ones(1326), short, np.zeros(1326, np.uint8), 2),
+        lambda short: summaries.fixed_weights(short, LIVE),
+        lambda short: summaries.fixed_weights(np.ones(1326), LIVE[:3]),
+        lambda short: summaries.best_division(np.ones(1326), short, BY_FEW),
+        lambda short: BY_CLASS.sums(short),
+        lambda short: summaries.HoldingGroups(short.astype(np.uint8), 2),
         lambda short: Matchups().against(0, short),
     ],
 )
@@ -133,10 +196,10 @@ def test_entropy_in_bits() -> None:
     shares[::7] = shares[1]
     shares /= shares.sum()
     some = shares[shares > 0]
-    assert summaries.entropy_bits(shares) == pytest.approx(-(some @ np.log2(some)), rel=1e-13)
+    assert fixed(shares).entropy_bits == pytest.approx(-(some @ np.log2(some)), rel=1e-13)
     certain = np.zeros(1326)
     certain[5] = 1.0
-    assert summaries.entropy_bits(certain) == 0.0
+    assert fixed(certain).entropy_bits == 0.0
 
 
 def test_weights_in_sixteen_bits() -> None:

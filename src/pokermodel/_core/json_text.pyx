@@ -68,11 +68,24 @@ cdef int put_rest(Text *text, value) except -1:
     return put(text, data, n)
 
 
+cdef inline bint has_escapes(uint64_t eight) noexcept:
+    """Whether one of eight ASCII characters is written otherwise: a control, a quote, a backslash, or the last one.
+
+    Less than 32: a borrow into the highest bit, which no ASCII character has. A quote or a backslash is 0 where it is
+    taken away from itself; 127 is carried into the highest bit by 1.
+    """
+    cdef uint64_t ones = <uint64_t> 0x0101010101010101
+    cdef uint64_t quote = eight ^ (ones * c'"')
+    cdef uint64_t backslash = eight ^ (ones * c'\\')
+    return ((eight - ones * 32) | (eight + ones) | (quote - ones) | (backslash - ones)) & (ones << 7) != 0
+
+
 cdef int put_string(Text *text, value) except -1:
     """A string in quotes; one with characters that need an escape is left to Python's encoder."""
     cdef Py_ssize_t k, n
     cdef const unsigned char *data
     cdef char *to
+    cdef uint64_t eight
     if not PyUnicode_IS_COMPACT_ASCII(value):
         return put_rest(text, value)
     n = PyUnicode_GET_LENGTH(value)
@@ -81,10 +94,19 @@ cdef int put_string(Text *text, value) except -1:
         make_room(text, n + 2)
     to = text.at + text.used
     to[0] = c'"'
-    for k in range(n):
-        if data[k] < 32 or data[k] > 126 or data[k] == c'"' or data[k] == c'\\':
-            return put_rest(text, value)
-        to[k + 1] = <char> data[k]
+    if n >= 8:
+        for k in range(0, n, 8):
+            if k > n - 8:               # the last eight, some of them once more
+                k = n - 8
+            memcpy(&eight, data + k, 8)
+            if has_escapes(eight):
+                return put_rest(text, value)
+            memcpy(to + 1 + k, &eight, 8)
+    else:
+        for k in range(n):
+            if data[k] < 32 or data[k] > 126 or data[k] == c'"' or data[k] == c'\\':
+                return put_rest(text, value)
+            to[k + 1] = <char> data[k]
     to[n + 1] = c'"'
     text.used += n + 2
     return 0

@@ -114,8 +114,8 @@ cdef extern from "pokermodel/readers/follow.h" nogil:
         const pm_walk *walk, const float *transposed, const double *effects, const double *weights,
         const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept,
         const pm_act_told *told, double *hindsight) noexcept
-    void pm_predicted(
-        const double *weights, const uint16_t *of, int classes, const float *p, double *predicted) noexcept
+    void pm_shares_of_classes(const double *weights, const uint16_t *of, int classes, double *shares) noexcept
+    void pm_predicted(const double *shares, int classes, const float *p, double *predicted) noexcept
     void pm_believe(
         pm_likelihood_kernels kernels, double *mean, double *columns, const double *gradient,
         const double *directions, const double *forecasts, int n) noexcept

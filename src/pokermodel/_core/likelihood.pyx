@@ -334,6 +334,7 @@ cdef class Likelihood:
         cdef float p[1328 * 4]
         cdef pm_walk walk
         cdef pm_step step
+        cdef double shares[HOLDINGS]
         cdef double *into = NULL
         cdef int k, c, of
         self.check(rows, basis)
@@ -354,7 +355,8 @@ cdef class Likelihood:
         step.h, step.m, step.p, step.known, step.habits = NULL, m, p, False, NULL
         with nogil:
             pm_step_chances(&walk, &step, &levels[0, 0], &effects[0], &offsets[0])
-            pm_predicted(&weights[0], classes.c.of, classes.c.n, p, &predicted[0])
+            pm_shares_of_classes(&weights[0], classes.c.of, classes.c.n, shares)
+            pm_predicted(shares, classes.c.n, p, &predicted[0])
             if into != NULL:
                 for k in range(HOLDINGS):
                     of = classes.c.of[k]

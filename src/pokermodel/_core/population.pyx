@@ -29,6 +29,7 @@ from pokermodel._core.likelihood cimport (
     pm_padded_classes,
     pm_pairs_in_order,
     pm_predicted,
+    pm_shares_of_classes,
     pm_step,
     pm_step_chances,
     pm_walk,
@@ -277,7 +278,9 @@ cdef class Expected:
     cdef HoldingClasses classes
     cdef Likelihood likelihood
     cdef object weights
-    cdef float *p               # of the classes
+    cdef float *p               # of the classes; behind them what the situation makes of them, unless it is `kept`
+    cdef bint kept              # by the likelihood
+    cdef double *shares         # of the classes, by the weights
     cdef int features
     cdef int16_t told[KEY]      # rows
     cdef int16_t basis[4]
@@ -289,6 +292,7 @@ cdef class Expected:
 
     def __dealloc__(self):
         free(self.p)
+        free(self.shares)
 
     @property
     def rows(self):
@@ -387,19 +391,24 @@ cdef class Expected:
 
     def unknown(self):
         """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
-        cdef float m[1328 * 16]
-        cdef float p[1328 * 4]
+        cdef float space[1328 * (4 + 16)]
         cdef pm_walk walk
         cdef pm_step step
-        cdef const double[::1] weights = self.weights
+        cdef Likelihood likelihood = self.likelihood
         found = np.empty(PM_ACTS)
         cdef double[::1] to = found
         self.begin(&walk, &step)
-        step.h, step.m, step.p, step.known, step.habits = NULL, m, p, False, self.others
-        with nogil:
+        if self.kept:  # unless something else has taken its place
+            with critical_section(likelihood):
+                pm_step_room(&step, &likelihood.units, self.features, likelihood.units.now, space)
+                step.habits = self.others
+                pm_step_chances(&walk, &step, NULL, self.effects, self.offsets)
+        else:
+            step.h, step.m, step.p = NULL, self.p + PM_OUT * pm_padded_classes(self.classes.c.n), space
+            step.known, step.habits = True, self.others
             pm_step_chances(&walk, &step, NULL, self.effects, self.offsets)
-            pm_pairs_in_order(&step)
-            pm_predicted(&weights[0], self.classes.c.of, self.classes.c.n, p, &to[0])
+        pm_pairs_in_order(&step)
+        pm_predicted(self.shares, self.classes.c.n, space, &to[0])
         return found
 
     cdef void begin(self, pm_walk *walk, pm_step *step) noexcept:
@@ -847,7 +856,8 @@ cdef class KnownPopulation:
         found.predicted = np.empty(PM_ACTS)
         cdef double[::1] predicted = found.predicted
         found.p = <float *> malloc(pm_padded_classes(classes.c.n) * (PM_OUT + PM_MIXED) * sizeof(float))
-        if found.p == NULL:
+        found.shares = <double *> malloc((classes.c.n + 1) * sizeof(double))
+        if found.p == NULL or found.shares == NULL:
             raise MemoryError
         found.begin(&walk, &step)
         with critical_section(likelihood):
@@ -857,8 +867,10 @@ cdef class KnownPopulation:
             pm_step_room(&step, &likelihood.units, found.features, likelihood.units.now, found.p)
             step.habits = known_habits
             pm_step_chances(&walk, &step, NULL, effects, offsets)
+        found.kept = step.m != found.p + PM_OUT * pm_padded_classes(classes.c.n)
         pm_pairs_in_order(&step)
-        pm_predicted(&held[0], classes.c.of, classes.c.n, found.p, &predicted[0])
+        pm_shares_of_classes(&held[0], classes.c.of, classes.c.n, found.shares)
+        pm_predicted(found.shares, classes.c.n, found.p, &predicted[0])
         return found
 
     def observations(self, int player, const int16_t[::1] cells):

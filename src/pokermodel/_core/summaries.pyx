@@ -1,9 +1,13 @@
 """What tables of weights are like in a few numbers, each found in one pass over the holdings."""
 
+from cpython.buffer cimport PyBUF_WRITABLE
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cython cimport final
 from libc.math cimport fabs, log
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from pokermodel._core.simd cimport level_in_use
 
@@ -31,79 +35,259 @@ cdef int check_holdings(str name, Py_ssize_t n) except -1:
     return 0
 
 
-def checked(const double[::1] weights, const uint8_t[::1] live):
-    """Copy weights to where nobody can write to them, 0 where a holding is not possible.
+@final
+cdef class HoldingGroups:
+    """Holdings in groups, each in the order of its holdings: sums by group wait for nothing but their own group.
+
+    Parameters
+    ----------
+    labels : uint8 (1326,)
+        The group of each holding, 0 to n - 1.
+    n : int
+        How many there are, 256 at most.
+
+    Raises
+    ------
+    ValueError
+        If the array has another length, or a label is out of range.
+    """
+
+    cdef int n
+    cdef int first[257]             # where each group begins
+    cdef int16_t order[1326]        # the holdings, group by group
+
+    def __init__(self, const uint8_t[::1] labels, int n):
+        cdef int place[256]
+        cdef int k
+        check_holdings("labels", labels.shape[0])
+        if not 0 < n <= 256:
+            raise ValueError(f"there can be 1 to 256 labels, got {n}")
+        memset(place, 0, sizeof(place))
+        for k in range(PM_HOLDINGS):
+            if labels[k] >= n:
+                raise ValueError(f"labels must be 0 to {n - 1}, got {labels[k]}")
+            place[labels[k]] += 1
+        self.n = n
+        self.first[0] = 0
+        for k in range(n):
+            self.first[k + 1] = self.first[k] + place[k]
+            place[k] = self.first[k]
+        for k in range(PM_HOLDINGS):
+            self.order[place[labels[k]]] = k
+            place[labels[k]] += 1
+
+    cdef void add(self, const double *values, double *sums) noexcept:
+        cdef double sum
+        cdef int group, k
+        for group in range(self.n):
+            sum = 0.0
+            for k in range(self.first[group], self.first[group + 1]):
+                sum += values[self.order[k]]
+            sums[group] = sum
+
+    def sums(self, const double[::1] values):
+        """Add values of holdings, float64 (1326,), by group: list of float, length n."""
+        cdef double[256] sums
+        cdef int k
+        check_holdings("values", values.shape[0])
+        self.add(&values[0], sums)
+        return [sums[k] for k in range(self.n)]
+
+
+@final
+cdef class FixedWeights:
+    """Weights of a table, which nobody can write to, and what is told of them, worked out once and when it is asked for.
+
+    `fixed_weights` makes one. As a buffer it is the weights: float64 (1326,), 0 where a holding is not possible. All that
+    is told of one table is told here: to go through NumPy for each of it takes longer than to work it out.
+    """
+
+    cdef double *weights
+    cdef double *chances            # behind them, the weights scaled to sum 1, once they were asked for
+    cdef double bits                # their entropy, likewise
+    cdef int found                  # whether there are chances: -1 while nobody has asked
+    cdef bint weighed               # whether `bits` is there
+    cdef bytes live
+    cdef Py_ssize_t shape[1]
+    cdef Py_ssize_t strides[1]
+
+    def __init__(self):
+        raise TypeError("fixed_weights makes fixed weights")
+
+    def __dealloc__(self):
+        PyMem_Free(self.weights)
+
+    def __getbuffer__(self, Py_buffer *buffer, int flags):
+        if flags & PyBUF_WRITABLE:
+            raise BufferError("the weights of a table are not changed")
+        self.shape[0], self.strides[0] = PM_HOLDINGS, sizeof(double)
+        buffer.buf = self.weights
+        buffer.obj = self
+        buffer.len = PM_HOLDINGS * sizeof(double)
+        buffer.itemsize = sizeof(double)
+        buffer.readonly = 1
+        buffer.ndim = 1
+        buffer.format = b"d"
+        buffer.shape = self.shape
+        buffer.strides = self.strides
+        buffer.suboffsets = NULL
+        buffer.internal = NULL
+
+    cdef bint ask(self) noexcept:
+        """Whether a weight is above 0, so that there are chances."""
+        if self.found < 0:
+            self.found = pm_summary_kernels_at(level_in_use()).shares(self.weights, PM_HOLDINGS, self.chances)
+        return self.found
+
+    cdef int need(self) except -1:
+        if not self.ask():
+            raise ValueError("every holding has weight 0: the table has no probabilities")
+        return 0
+
+    @property
+    def possible(self):
+        """Whether a weight is above 0."""
+        return self.ask()
+
+    @property
+    def shares(self):
+        """The weights, scaled to sum 1: as bytes of float64. `ValueError` if all are 0, as of all that follows."""
+        self.need()
+        return PyBytes_FromStringAndSize(<char *> self.chances, PM_HOLDINGS * sizeof(double))
+
+    @property
+    def entropy_bits(self):
+        """How uncertain the weights leave it, in bits."""
+        self.need()
+        if not self.weighed:
+            self.bits = pm_entropy_bits(self.chances, PM_HOLDINGS)
+            self.weighed = True
+        return self.bits
+
+    def largest(self, Py_ssize_t most, tuple names):
+        """The most probable holdings by their names, and how probable they are; of equal ones the later first.
+
+        Parameters
+        ----------
+        most : int
+            How many are wanted.
+        names : tuple of str, length 1326
+
+        Returns
+        -------
+        list of (str, float)
+            Falling; as many as there are.
+        """
+        check_holdings("names", len(names))
+        self.need()
+        return find_largest(self.chances, PM_HOLDINGS, most, False, names)
+
+    def largest_sums(self, Py_ssize_t most, HoldingGroups groups not None, tuple names):
+        """The groups of holdings that are the most probable together; of equal ones the earlier first.
+
+        Parameters
+        ----------
+        most : int
+            How many are wanted.
+        groups : HoldingGroups
+        names : tuple of str
+            Of the groups.
+
+        Returns
+        -------
+        list of (str, float)
+            Falling; as many as there are.
+
+        Raises
+        ------
+        ValueError
+            Also if there are not as many names as groups.
+        """
+        cdef double[256] sums
+        if len(names) != groups.n:
+            raise ValueError(f"{groups.n} groups have as many names, got {len(names)}")
+        self.need()
+        groups.add(self.chances, sums)
+        return find_largest(sums, groups.n, most, True, names)
+
+    def sums(self, HoldingGroups groups not None):
+        """How probable the holdings of each group are together: list of float, length n."""
+        cdef double[256] sums
+        cdef int k
+        self.need()
+        groups.add(self.chances, sums)
+        return [sums[k] for k in range(groups.n)]
+
+    def judged(self, Py_ssize_t place, double slack):
+        """How probable a holding is, one of how many, and how many are more probable.
+
+        Parameters
+        ----------
+        place : int
+            The holding.
+        slack : float
+            Others that are more probable by less than this share count as equal.
+
+        Returns
+        -------
+        (float, int, int) or None
+            The probability, the number of holdings that are possible by the cards that are dead, and one plus how many
+            are more probable. None if it is not one of these.
+
+        Raises
+        ------
+        ValueError
+            Also if there is no such holding.
+        """
+        cdef double least
+        cdef int larger = 0
+        cdef int count = 0
+        cdef Py_ssize_t k
+        cdef const unsigned char *live = <const unsigned char *> PyBytes_AS_STRING(self.live)
+        if not 0 <= place < PM_HOLDINGS:
+            raise ValueError(f"a holding is 0 to {PM_HOLDINGS - 1}, got {place}")
+        if not live[place]:
+            return None
+        self.need()
+        least = self.chances[place] * (1.0 + slack)
+        for k in range(PM_HOLDINGS):
+            larger += self.chances[k] > least
+            count += live[k] != 0
+        return self.chances[place], count, 1 + larger
+
+
+def fixed_weights(const double[::1] weights, bytes live not None):
+    """Copy weights to where nobody can write to them, 0 where a holding is not possible, without negative zeros.
 
     Parameters
     ----------
     weights : float64 (1326,)
-    live : uint8 (1326,)
+    live : bytes, length 1326
         Whether each holding is possible.
 
     Returns
     -------
-    bytes or None
-        As float64, without negative zeros. None if a weight of a possible holding is negative, infinite or no number.
+    FixedWeights or None
+        None if a weight of a possible holding is negative, infinite or no number.
 
     Raises
     ------
     ValueError
-        If an array has another length.
+        If one of them has another length.
     """
-    cdef bytes found = PyBytes_FromStringAndSize(NULL, PM_HOLDINGS * sizeof(double))
-    cdef double *to = <double *> PyBytes_AS_STRING(found)
     check_holdings("weights", weights.shape[0])
-    check_holdings("live", live.shape[0])
-    return found if pm_summary_kernels_at(level_in_use()).checked(&weights[0], &live[0], PM_HOLDINGS, to) else None
-
-
-def shares(const double[::1] weights, double[::1] out):
-    """Divide weights by their sum, by way of the largest, so that no sum overflows.
-
-    Parameters
-    ----------
-    weights : float64 (1326,)
-        Finite, >= 0.
-    out : float64 (1326,)
-        Overwritten; unless all weights are 0.
-
-    Returns
-    -------
-    bool
-        Whether a weight is above 0.
-
-    Raises
-    ------
-    ValueError
-        If an array has another length.
-    """
-    cdef bint found
-    check_holdings("weights", weights.shape[0])
-    check_holdings("out", out.shape[0])
-    with nogil:
-        found = pm_summary_kernels_at(level_in_use()).shares(&weights[0], PM_HOLDINGS, &out[0])
+    check_holdings("live", len(live))
+    cdef FixedWeights found = FixedWeights.__new__(FixedWeights)
+    found.weights = <double *> PyMem_Malloc(2 * PM_HOLDINGS * sizeof(double))
+    if found.weights is NULL:
+        raise MemoryError
+    found.chances = found.weights + PM_HOLDINGS
+    if not pm_summary_kernels_at(level_in_use()).checked(
+        &weights[0], <const uint8_t *> PyBytes_AS_STRING(live), PM_HOLDINGS, found.weights
+    ):
+        return None
+    found.found, found.live = -1, live
     return found
-
-
-def entropy_bits(const double[::1] shares):
-    """How uncertain probabilities leave it, in bits.
-
-    Parameters
-    ----------
-    shares : float64 (1326,)
-        Probabilities.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If there are not 1,326.
-    """
-    check_holdings("shares", shares.shape[0])
-    return pm_entropy_bits(&shares[0], PM_HOLDINGS)
 
 
 #: What stands for the largest weight where weights are packed, how much less for half of it, and what is added to each
@@ -153,7 +337,8 @@ def packed(
     return largest, (<char *> out)[:size]
 
 
-cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint early):
+cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint early, tuple names):
+    """The names of the largest values that are above 0, and these, falling; of equal ones the earlier or later first."""
     cdef Py_ssize_t found = 0
     cdef Py_ssize_t k, place
     cdef Py_ssize_t at = 0 if early else n - 1
@@ -178,132 +363,17 @@ cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint
                 if found == most:
                     least = values[places[found - 1]]
             at += step
-    told = [(places[k], values[places[k]]) for k in range(found)]
-    free(places)
-    return told
+    try:
+        return [(names[places[k]], values[places[k]]) for k in range(found)]
+    finally:
+        free(places)
 
 
-def largest_of(const double[::1] values, Py_ssize_t most, bint early=False):
-    """Find the largest values that are above 0.
+def best_division(const double[::1] weights, const double[::1] joint, HoldingGroups kinds not None):
+    """Of parts of holdings, each a part of the one before it, find the one that an act divides best from the others.
 
-    Parameters
-    ----------
-    values : float64 (n,)
-    most : int
-        How many are wanted.
-    early : bool
-        Which of equal values is first: the earlier one, or the later.
-
-    Returns
-    -------
-    list of (int, float)
-        Places and values, falling; as many as there are.
-    """
-    return find_largest(&values[0], values.shape[0], most, early) if values.shape[0] else []
-
-
-cdef int add_by_label(const double[::1] values, const uint8_t[::1] labels, int n, double *sums) except -1:
-    cdef Py_ssize_t k
-    check_holdings("values", values.shape[0])
-    check_holdings("labels", labels.shape[0])
-    if not 0 < n <= 256:
-        raise ValueError(f"there can be 1 to 256 labels, got {n}")
-    for k in range(256):
-        sums[k] = 0.0
-    for k in range(PM_HOLDINGS):
-        sums[labels[k]] += values[k]
-    for k in range(n, 256):
-        if sums[k] != 0.0:
-            raise ValueError(f"labels must be 0 to {n - 1}, got {k}")
-    return 0
-
-
-def label_sums(const double[::1] values, const uint8_t[::1] labels, int n):
-    """Add values by label, in the order of holdings.
-
-    Parameters
-    ----------
-    values : float64 (1326,)
-    labels : uint8 (1326,)
-        0 to n - 1; others may have values of 0 alone.
-    n : int
-        How many there are, 256 at most.
-
-    Returns
-    -------
-    list of float, length n
-
-    Raises
-    ------
-    ValueError
-        If an array has another length, or a label is out of range.
-    """
-    cdef double[256] sums
-    cdef int k
-    add_by_label(values, labels, n, sums)
-    return [sums[k] for k in range(n)]
-
-
-def largest_sums(const double[::1] values, const uint8_t[::1] labels, int n, Py_ssize_t most):
-    """Find the labels with the largest sums of values above 0, of equal ones the earlier first.
-
-    Parameters
-    ----------
-    values, labels, n
-        As `label_sums`.
-    most : int
-        How many are wanted.
-
-    Returns
-    -------
-    list of (int, float)
-        Labels and sums, falling; as many as there are.
-
-    Raises
-    ------
-    ValueError
-        As `label_sums`.
-    """
-    cdef double[256] sums
-    add_by_label(values, labels, n, sums)
-    return find_largest(sums, n, most, True)
-
-
-def rank_of(const double[::1] values, Py_ssize_t place, double slack):
-    """One plus how many values are larger than the one at a place, by more than a share of it.
-
-    Parameters
-    ----------
-    values : float64 (n,)
-    place : int
-    slack : float
-        Values that are larger by less than this share count as equal.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If there is no such place.
-    """
-    cdef double least
-    cdef int larger = 0
-    cdef Py_ssize_t k
-    if not 0 <= place < values.shape[0]:
-        raise ValueError(f"there is no place {place} among {values.shape[0]} values")
-    least = values[place] * (1.0 + slack)
-    for k in range(values.shape[0]):
-        larger += values[k] > least
-    return 1 + larger
-
-
-def best_division(const double[::1] weights, const double[::1] joint, const uint8_t[::1] kinds, int n):
-    """Of groups of holdings, each a part of the one before it, find the one that an act divides best from the others.
-
-    A group has the holdings of a kind and above. How well it is divided is how much likelier the act is with its
-    holdings, as a logarithm, times the shares of both parts.
+    A part has the holdings of a kind and above. How well it is divided is how much likelier the act is with its
+    holdings, as a logarithm, times the shares of both sides.
 
     Parameters
     ----------
@@ -311,41 +381,40 @@ def best_division(const double[::1] weights, const double[::1] joint, const uint
         Before the act. What is no number counts as 0, as in `joint`.
     joint : float64 (1326,)
         These times the probability of the act with each holding, of any scale.
-    kinds : uint8 (1326,)
-        The number of groups that each holding is in, 0 to `n`.
-    n : int
-        How many groups there are, 15 at most.
+    kinds : HoldingGroups
+        By the number of parts that each holding is in; 16 at most.
 
     Returns
     -------
     (int, float, float) or None
-        The group, how many times as likely the act is with its holdings, and their share; of equally good ones the
-        first. None if no group is divided.
+        The part, how many times as likely the act is with its holdings, and their share; of equally good ones the
+        first. None if no part is divided.
 
     Raises
     ------
     ValueError
-        If an array has another length, or a kind is out of range.
+        If an array has another length, or there are too many kinds.
     """
     cdef double held[17]
     cdef double likely[17]
-    cdef double share, within, without, quality
+    cdef double share, within, without, quality, one, other
     cdef double best = 0.0
-    cdef int k
+    cdef int n = kinds.n - 1
+    cdef int k, of
+    cdef Py_ssize_t place
     cdef object found = None
     if not 0 < n < 16:
-        raise ValueError(f"there can be 1 to 15 groups, got {n}")
+        raise ValueError(f"there can be 2 to 16 kinds of holdings, got {n + 1}")
     check_holdings("weights", weights.shape[0])
     check_holdings("joint", joint.shape[0])
-    check_holdings("kinds", kinds.shape[0])
-    for k in range(n + 2):
-        held[k] = likely[k] = 0.0
-    for k in range(PM_HOLDINGS):
-        if kinds[k] > n:
-            raise ValueError(f"kinds must be 0 to {n}, got {kinds[k]}")
-        held[kinds[k]] += weights[k] if weights[k] == weights[k] else 0.0
-        likely[kinds[k]] += joint[k] if joint[k] == joint[k] else 0.0
-    for k in range(n - 1, -1, -1):     # from sums of kinds to those of groups
+    for k in range(n + 1):
+        one = other = 0.0
+        for place in range(kinds.first[k], kinds.first[k + 1]):
+            of = kinds.order[place]
+            one += weights[of] if weights[of] == weights[of] else 0.0
+            other += joint[of] if joint[of] == joint[of] else 0.0
+        held[k], likely[k] = one, other
+    for k in range(n - 1, -1, -1):     # from sums of kinds to those of parts
         held[k] += held[k + 1]
         likely[k] += likely[k + 1]
     for k in range(1, n + 1):

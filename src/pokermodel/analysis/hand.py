@@ -105,7 +105,7 @@ def fields(facts: Iterable[Fact]) -> dict[str, Any]:
 
 
 #: Tables of a hand by the identity of weights before any correction, which stand beside them, and what they go with.
-_Tables = dict[tuple[int, tuple[int, ...], tuple[int, ...], float], tuple[Floats, WeightTable]]
+_Tables = dict[tuple[int, tuple[int, ...], float], tuple[Floats, WeightTable]]
 
 
 class Opponent(NamedTuple):
@@ -158,7 +158,7 @@ class Step:
     opponents: tuple[Opponent, ...] = ()
     _tables: _Tables = field(default_factory=dict, repr=False)
     _shapes: dict[Any, tuple[WeightTable, RangeShape | None]] = field(default_factory=dict, repr=False)
-    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    _known: dict[str, Any] = field(default_factory=dict, repr=False)
 
     # What an observation holds does not change any more: what is asked of it is worked out once, and when it is asked
     # for. Of many hands, most is never looked at.
@@ -204,12 +204,12 @@ class Step:
         return facts
 
     def _facts(self) -> tuple[Fact, ...]:
-        observation = self.observation
+        observation, made = self.observation, tuple.__new__  # half of the time that the class takes
         entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
         found = [
-            Fact("reason", "", observation.reason),
+            made(Fact, ("reason", "", observation.reason, "text")),
             *observation.facts(),
-            Fact("entropy", "entropy", entropy, "entropy"),
+            made(Fact, ("entropy", "entropy", entropy, "entropy")),
         ]
         if (judged := self.judgement) is not None:
             triple = self.triple
@@ -221,7 +221,7 @@ class Step:
                 "rank": judged.rank,
                 "triple": None if triple is None else list(triple),
             }
-            found.append(Fact("true_holding", "held", value, "judgement"))
+            found.append(made(Fact, ("true_holding", "held", value, "judgement")))
         if isinstance(self.advice, (Price, Verdict)) and (price := self.price) is not None:
             found.append(Fact("price", observation.decision.player, price.to_dict(), "price"))
         return tuple(found)
@@ -989,12 +989,13 @@ def _steps(
                 advice = _advised(advisers, text, spot, rng, also)
         observation = session.observe(decision)
         holding = hand.holdings.get(seat)
-        judgement = None
+        judgement, known = None, {}
         if holding is not None:  # as `showdown` judges it, by a table that the step has
-            known = observation.posterior, observation.dead, situation.board, observation.exponent
-            judgement = Judgement.of(_shared_table(tables, *known), holding)
+            weights, dead = observation.posterior, observation.dead
+            after = known["after"] = _shared_table(tables, weights, dead, situation.board, observation.exponent)
+            judgement = Judgement.of(after, holding)
         acted.add(seat)
-        yield Step(observation, judgement, advice, called, opponents, tables, shapes)
+        yield Step(observation, judgement, advice, called, opponents, tables, shapes, known)
 
 
 @lru_cache(64)  # a board is there for several acts
@@ -1012,7 +1013,7 @@ def _shared_table(
     tables: _Tables, weights: Floats, dead: tuple[int, ...], board: tuple[int, ...], exponent: float
 ) -> WeightTable:
     """The table of weights, which are corrected; the same one for the same array, which is not changed."""
-    key = id(weights), dead, board, exponent
+    key = id(weights), dead, exponent  # dead cards begin with the board
     found = tables.get(key)
     if found is None:
         # kept with the weights, so that nothing else has their identity meanwhile

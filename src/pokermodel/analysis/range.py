@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._core.summaries import label_sums, largest_sums
+from pokermodel._core.summaries import HoldingGroups
 from pokermodel._support.arrays import Floats
 from pokermodel._support.records import made_quickly
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
@@ -71,9 +71,11 @@ FEW_GROUPS_RIVER = (
 
 
 # hands whose suits do not matter, and that of each holding: "AK" for AKs and AKo
-_HANDS = list(dict.fromkeys(name[:2] for name in CLASSES))
-_HAND_OF_HOLDING = np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING].astype(np.uint8)
-_CLASS_OF_HOLDING = CLASS_OF_HOLDING.astype(np.uint8)
+_HANDS = tuple(dict.fromkeys(name[:2] for name in CLASSES))
+_BY_HAND = HoldingGroups(
+    np.array([_HANDS.index(name[:2]) for name in CLASSES])[CLASS_OF_HOLDING].astype(np.uint8), len(_HANDS)
+)
+_BY_CLASS = HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), N_CLASSES)
 
 
 @made_quickly
@@ -154,17 +156,17 @@ def range_summary(table: WeightTable) -> dict[str, Any]:
 
 def class_sums(values: Floats) -> Floats:
     """Sums of values of holdings by class: float64 (169,)."""
-    return np.array(label_sums(values, _CLASS_OF_HOLDING, N_CLASSES))
+    return np.array(_BY_CLASS.sums(np.ascontiguousarray(values, dtype=np.float64)))
 
 
 def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable classes of holdings and their probabilities, falling; of equal ones, the earlier first."""
-    return [(CLASSES[k], total) for k, total in largest_sums(table.shares, _CLASS_OF_HOLDING, N_CLASSES, n)]
+    return table.fixed.largest_sums(n, _BY_CLASS, CLASSES)
 
 
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
-    return [(_HANDS[k], total) for k, total in largest_sums(table.shares, _HAND_OF_HOLDING, len(_HANDS), n)]
+    return table.fixed.largest_sums(n, _BY_HAND, _HANDS)
 
 
 def range_share(table: WeightTable) -> float:
@@ -243,7 +245,7 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
     ValueError
         If no holding is left, or it is no board.
     """
-    sums = np.array(label_sums(table.shares, _places(board), len(GROUPS) + 1)[:-1])
+    sums = np.array(table.fixed.sums(_places(board))[:-1])
     whole = float(sums.sum())
     if not whole:
         raise ValueError(f"no holding of the range is possible on {cards_text(board)}")
@@ -251,10 +253,10 @@ def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, f
 
 
 @lru_cache(64)
-def _places(board: tuple[int, ...]) -> NDArray[np.uint8]:
+def _places(board: tuple[int, ...]) -> HoldingGroups:
     """The groups; those that are not possible come after all others."""
     groups = holding_groups(board)
-    return np.where(groups < 0, len(GROUPS), groups).astype(np.uint8)
+    return HoldingGroups(np.where(groups < 0, len(GROUPS), groups).astype(np.uint8), len(GROUPS) + 1)
 
 
 def class_changes(table: WeightTable, previous: WeightTable) -> Floats:

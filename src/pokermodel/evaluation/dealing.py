@@ -79,7 +79,10 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
     if isinstance(ranges, WeightTable):
         raise ValueError("expected a list of ranges, one for each player, got one weight table")
     rows = [_weights(item) for item in ranges]
-    return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
+    found = np.empty((len(rows), N_HOLDINGS))  # NumPy would look at every row for what it could be
+    for to, row in zip(found, rows, strict=True):
+        to[:] = row
+    return found
 
 
 def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) -> Floats:

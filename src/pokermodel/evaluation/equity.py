@@ -211,7 +211,8 @@ def equity(
         raise ValueError(f"trials must be 2 or more for a standard error, got {trials}")
     threads = check_jobs(jobs)
     cards, gone = card_indices(board), card_indices(dead)
-    card_indices(cards + gone)  # no card twice
+    if gone:
+        card_indices(cards + gone)  # no card twice
     if len(cards) not in BOARD_CARDS:
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
     try:

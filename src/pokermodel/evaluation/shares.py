@@ -111,7 +111,7 @@ def holding_shares(holding: CardsLike, board: CardsLike = ()) -> Floats:
     0.8126
     """
     cards, own = card_indices(board), holding_index(holding)
-    card_indices([*cards, *HOLDING_CARDS[own].tolist()])  # no card twice
+    card_indices((*cards, *HOLDING_CARDS[own].tolist()))  # no card twice
     if len(cards) not in BOARD_CARDS:
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
     return _shares(own, cards)

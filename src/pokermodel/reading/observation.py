@@ -7,11 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from pokermodel._core.summaries import rank_of
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel._support.records import Record, made_quickly
-from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
+from pokermodel.cards import HOLDINGS, CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.frequencies import Context
@@ -89,9 +88,8 @@ class Observation(Record):
         found = []
         if not self.decision.out_of_turn:
             situation = self.decision.situation
-            context = Context.of(situation.round, situation.bets_to_call)
-            value = {"context": list(context), "words": _context_words(context)}
-            found.append(Fact("context", "context", value, "context"))
+            context, words = _context(situation.round, situation.bets_to_call)
+            found.append(Fact("context", "context", {"context": [*context], "words": words}, "context"))
         if self.detail is not None:
             found += self.detail.facts(self)
         return found
@@ -101,8 +99,10 @@ class Observation(Record):
 
 
 @cache  # of the few that there are
-def _context_words(context: Context) -> str:
-    return str(context)
+def _context(round: int, bets_to_call: int) -> tuple[Context, str]:
+    """The context of a situation, and the same in words."""
+    found = Context.of(round, bets_to_call)
+    return found, str(found)
 
 
 @made_quickly
@@ -142,8 +142,8 @@ class Judgement:
             If the holding is not two cards, or the table rules its cards out.
         """
         index = holding_index(holding)
-        if not table.live[index]:
+        judged = table.fixed.judged(index, _EQUAL)
+        if judged is None:
             raise ValueError(f"{holding_text(index)} is not possible: the board is {cards_text(table.dead)}")
-        probabilities = table.shares
-        live = int(np.count_nonzero(table.live))
-        return cls(holding_text(index), float(probabilities[index]), 1.0 / live, rank_of(probabilities, index, _EQUAL))
+        probability, live, rank = judged
+        return cls(HOLDINGS[index], probability, 1.0 / live, rank)

@@ -450,7 +450,14 @@ class OpponentModeler:
             followed = followed.begin(decision, self._start)
         situation, act, reader = decision.situation, decision.act, self.reader
         tables = self.tables
-        spot = self.spot(situation) if features is None else Spot(situation, features, tables, followed.acts)
+        if features is not None:
+            spot = Spot(situation, features, tables, followed.acts)
+        elif (asked := self._spot) is not None and asked.situation is situation and asked.memo is tables.memo:
+            spot = asked
+        else:  # as `spot` makes it; that the situation is one of the hand has been seen above
+            exponent = _exponent(self.calibration, followed.round)
+            reads = reader, exponent, followed.folded
+            spot = Spot(situation, followed.features(situation), tables, followed.acts, reads)
         predicted, sizes, update = None, None, _LEFT
         if not decision.out_of_turn:
             offered = forecast and act in situation.legal

@@ -157,7 +157,7 @@ class HandTables:
             key = id(before), self.dead(seat)
             found = held.get(key)
             if found is None:
-                found = held[key] = np.where(self.live(seat), before, 0.0)
+                found = held[key] = _without(before, self.live(seat))
             weights.append(found)
         self._replace(tuple(weights))
 
@@ -185,15 +185,14 @@ class HandTables:
         if set(cards) & set(self.own_cards):
             raise ValueError(f"board {cards_text(cards)!r} has a card of the hero's {cards_text(self.own_cards)!r}")
         self.board, self.analysis = cards, analysis
-        live = shared_live_holdings(cards).view(np.uint8)
+        live = shared_live_holdings(cards)
         weights = list(self.weights)
         dealt: dict[int, Floats] = {}  # by what they were before: players of whom nothing is known share a table
         for seat in self.active:
             before = weights[seat]
             found = dealt.get(id(before))
             if found is None:
-                found = dealt[id(before)] = np.empty(N_HOLDINGS)
-                live_weights(np.ascontiguousarray(before, dtype=np.float64), live, found)
+                found = dealt[id(before)] = _without(before, live)
             weights[seat] = found
         self._replace(tuple(weights))
         return True
@@ -211,3 +210,10 @@ class HandTables:
     def _replace(self, weights: tuple[Floats, ...]) -> None:
         self.weights = weights
         self.memo = {}
+
+
+def _without(weights: Floats, live: Bools) -> Floats:
+    """Weights of the holdings that are possible, 0 for the others."""
+    found = np.empty(N_HOLDINGS)
+    live_weights(np.ascontiguousarray(weights, dtype=np.float64), live.view(np.uint8), found)
+    return found

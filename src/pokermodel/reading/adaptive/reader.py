@@ -19,7 +19,7 @@ from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
 from pokermodel._core.play_outs import Actors
 from pokermodel._core.population import Expected
-from pokermodel._core.summaries import best_division
+from pokermodel._core.summaries import HoldingGroups, best_division
 from pokermodel._support.arrays import Floats
 from pokermodel._support.records import made_quickly
 from pokermodel.cards import N_HOLDINGS
@@ -101,18 +101,17 @@ class AdaptiveExpectation(Expectation):
 
     weights: Floats
     known: bool
-    _others: Floats | Callable[[], Floats]
+    _others: Floats | None
     size: SizeEvidence | None = None
-    _after: Callable[[int], Floats] | None = None
+    _found: Expected | None = None  # what the kernel found, which works out what is asked for
     _sizes: Floats | Callable[[], Floats] | None = None
-    _one: Callable[[int], tuple[float, float, float]] | None = None
     _kept: tuple[int, Floats] | None = None  # what was asked of `after` last
     _polar: Floats | Callable[[], Floats] | None = None  # the triples, where `given` are those of the likelihood alone
 
     def with_polar(self, triples: Callable[[], Floats], shares: Callable[[], Floats] | None) -> AdaptiveExpectation:
         """Expect these triples and shares of sizes. What an act says stays as it is by the likelihood."""
         told = self.given, self.predicted, self.weights, self.known, self._others, self.size
-        return AdaptiveExpectation(*told, self._after, shares, None, self._kept, triples)
+        return AdaptiveExpectation(*told, self._found, shares, self._kept, triples)
 
     @property
     def triples(self) -> Floats:
@@ -124,12 +123,12 @@ class AdaptiveExpectation(Expectation):
     def with_size(self, size: SizeEvidence) -> AdaptiveExpectation:
         """Say also what the size of a bet or raise does."""
         told = self.given, self.predicted, self.weights, self.known, self._others, size
-        return AdaptiveExpectation(*told, self._after, self._sizes, self._one, self._kept, self._polar)
+        return AdaptiveExpectation(*told, self._found, self._sizes, self._kept, self._polar)
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self._plain, self.predicted, self.weights, self.known, self.others, self.size
         polar = None if self._polar is None else self.triples
-        return type(self), (*told, None, self.size_shares, None, None, polar)
+        return type(self), (*told, None, self.size_shares, None, polar)
 
     @property
     def _plain(self) -> Floats:
@@ -149,62 +148,68 @@ class AdaptiveExpectation(Expectation):
 
     def with_holding(self, holding: int) -> tuple[float, float, float]:
         """The triple of one holding, without working out all of them."""
-        return Expectation.with_holding(self, holding) if self._one is None else self._one(holding)
+        if self._found is None or self._polar is not None:
+            return Expectation.with_holding(self, holding)
+        return self._found.triple(holding)
 
     @property
     def others(self) -> Floats:
         """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
-        if callable(self._others):  # worked out when somebody asks
-            object.__setattr__(self, "_others", self._others())
+        if self._others is None:  # worked out when somebody asks
+            assert self._found is not None
+            object.__setattr__(self, "_others", self._found.unknown())
         return cast(Floats, self._others)
 
     def after(self, act: Act) -> Floats:
         """The player's weights after an act, by Bayes' rule: float64 (1326,). Do not write to them."""
-        if self._after is None:
+        if self._found is None:
             return posterior(self.weights, self._plain[:, act])
-        if self._kept is None or self._kept[0] != act:
-            object.__setattr__(self, "_kept", (act, self._after(act)))
-        assert self._kept is not None
-        return self._kept[1]
+        kept = self._kept
+        if kept is None or kept[0] != act:
+            kept = act, self._found.after(act)
+            object.__setattr__(self, "_kept", kept)
+        return kept[1]
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast; how the player differs from others; and which holdings the act speaks for."""
         found = list(Expectation.facts(self, observation))
-        did, situation = observation.decision.act, observation.decision.situation
+        _, _, _, situation, did, *_ = observation.decision
         if did not in situation.legal:
             return found
-        act = situation.act_names[did]
-        if self.known and (others := self.others)[did] > 0:
-            times = float(self.predicted[did] / others[did])
-            found.append(Fact("unknown_player", "an unknown player here", others.tolist(), "acts"))
-            found.append(Fact("beside_others", "this player", {"act": act, "times": round(times, 4)}, "beside_others"))
-        if (told := self._speaks_for(did, situation.board)) is not None:
-            found.append(Fact("speaks_for", "a", {"act": act, **told}, "speaks_for"))
+        act, made = situation.act_names[did], tuple.__new__  # half of the time that the class takes
+        if self.known and (unknown := self.others.tolist())[did] > 0:
+            beside = {"act": act, "times": round(float(self.predicted[did]) / unknown[did], 4)}
+            found.append(made(Fact, ("unknown_player", "an unknown player here", unknown, "acts")))
+            found.append(made(Fact, ("beside_others", "this player", beside, "beside_others")))
+        if (told := self._speaks_for(did, act, situation.board)) is not None:
+            found.append(made(Fact, ("speaks_for", "a", told, "speaks_for")))
         if self.size is not None:
-            found.append(Fact("size", "size", {"act": act, **self.size._asdict()}, "size"))
+            found.append(made(Fact, ("size", "size", {"act": act, **self.size._asdict()}, "size")))
         return found
 
-    def _speaks_for(self, act: Act, board: tuple[int, ...]) -> dict[str, Any] | None:
+    def _speaks_for(self, act: Act, name: str, board: tuple[int, ...]) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
         weights = self.weights
-        joint = self.after(act) if self._after is not None else weights * self._plain[:, act]
+        joint = self.after(act) if self._found is not None else weights * self._plain[:, act]
         labels, kinds = _groups(board)
-        found = best_division(weights, joint, kinds, len(labels))
+        found = best_division(weights, joint, kinds)
         if found is None:
             return None
         group, times, share = found
-        return {"holdings": labels[group], "times": round(times, 4), "share": round(share, 4)}
+        return {"act": name, "holdings": labels[group], "times": round(times, 4), "share": round(share, 4)}
 
 
 @lru_cache(64)  # a board is there for several acts
-def _groups(board: tuple[int, ...]) -> tuple[list[str], NDArray[np.uint8]]:
+def _groups(board: tuple[int, ...]) -> tuple[list[str], HoldingGroups]:
     """Groups of holdings that people talk of: names, those of more holdings first, and how many each holding is in."""
     if board:
         made, _ = made_and_draws(board)
-        return [name for _, name in _TALKED_OF], _KINDS[made]
+        return [name for _, name in _TALKED_OF], HoldingGroups(_KINDS[made], len(_TALKED_OF) + 1)
     shares, best = income_shares(), (0.4, 0.2, 0.1, 0.05)
-    kinds = sum(np.greater_equal(shares, 1 - share).astype(np.uint8) for share in best)
-    return [f"one of the best {share:.0%} of holdings" for share in best], cast("NDArray[np.uint8]", kinds)
+    kinds = np.zeros(N_HOLDINGS, dtype=np.uint8)
+    for share in best:
+        kinds += shares >= 1 - share
+    return [f"one of the best {share:.0%} of holdings" for share in best], HoldingGroups(kinds, len(best) + 1)
 
 
 #: In how many of `_TALKED_OF` holdings are, by what they make; the last is of those that are not possible.
@@ -334,16 +339,8 @@ class AdaptiveReader(Reader):
         found = people.expect(among, player, spot.features, board, classes, situation.legal, weights, labels)
         known = player in people
         # the most that others ask is the forecast, and one act
-        return found, AdaptiveExpectation(
-            found.triples,
-            found.predicted,
-            weights,
-            known,
-            found.unknown if known else found.predicted,
-            _after=found.after,
-            _sizes=sizes,
-            _one=found.triple,
-        )
+        others = None if known else found.predicted
+        return found, AdaptiveExpectation(found.triples, found.predicted, weights, known, others, None, found, sizes)
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
         """The likelihood once for both the forecast and the table."""
@@ -376,18 +373,21 @@ class AdaptiveReader(Reader):
         found: Floats = np.bincount(CLASS_OF, forecast, len(SIZE_CLASSES)).astype(np.float64)
         return found
 
-    def _sizes(self, spot: Spot) -> tuple[Floats, int, SizePrior]:
-        """The forecast of each cell of sizes, the context, and what is known of everybody."""
+    def _sizes(self, spot: Spot, rows: NDArray[np.int16] | None = None) -> tuple[Floats, int, SizePrior]:
+        """The forecast of each cell of sizes, the context, and what is known of everybody.
+
+        The rows of the situation are found unless somebody has them.
+        """
         situation, features = spot.situation, spot.features
         among, people = self._people(situation.spec)
         assert people.prior.sizes is not None
         if self._said is not None and self._said[0] is situation and self._said[1] == people.learnt:
             return (*self._said[2:], people.prior.sizes)
-        context, board = size_context(features), board_features(situation.board)
+        context = size_context(features)
         forecast = people.size_forecast(
             among,
             known_as(situation.player, situation.spec),
-            people.prior.table.rows(features, board).rows,
+            people.prior.table.rows(features, board_features(situation.board)).rows if rows is None else rows,
             context,
             size_range(situation),
             size_habits(features),
@@ -401,7 +401,8 @@ class AdaptiveReader(Reader):
         update = super().judge(spot, act, put_in)
         if act != Act.RAISE or situation.spec.structure.fixed or update.weights is None:
             return update
-        forecast, context, sizes = self._sizes(spot)
+        expected = cast(AdaptiveExpectation, update.detail)
+        forecast, context, sizes = self._sizes(spot, None if expected._found is None else expected._found.rows)
         cell = size_cell(situation, situation.in_round + put_in)
         below = float(forecast[:cell].sum() + forecast[cell] / 2)
         tilt = sizes.tilt(context, quarter(forecast, cell))
@@ -412,7 +413,6 @@ class AdaptiveReader(Reader):
             weights = update.weights
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeEvidence(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
-        expected = cast(AdaptiveExpectation, update.detail)
         update = Update(weights, f"{update.reason}, and by what the size says", expected.with_size(told))
         return self._on_the_river(situation, update, size_group(cell))
 

@@ -75,27 +75,45 @@ static inline int pm_is_kept(pm_kept_number *place, double number)
     return 0;
 }
 
+/* A share times its logarithm, and the one before it that was another. */
+typedef struct {
+    double share, term, share_before, term_before;
+} pm_last_terms;
+
+static inline double pm_entropy_term(pm_last_terms *last, pm_kept_number *kept, double share)
+{
+    double term = 0.0;
+    if (share == last->share) /* neighbours are often alike, or in turns, as suited and offsuit are */
+        return last->term;
+    if (share == last->share_before)
+        term = last->term_before;
+    else if (share > 0.0) {
+        pm_kept_number *place = pm_kept_place(kept, share);
+        if (!pm_is_kept(place, share))
+            place->found = share * log2(share);
+        term = place->found;
+    }
+    last->share_before = last->share, last->term_before = last->term;
+    last->share = share, last->term = term;
+    return term;
+}
+
 /* The entropy of probabilities in bits. */
 static inline double pm_entropy_bits(const double *shares, ptrdiff_t n)
 {
     pm_kept_number kept[1 << PM_SUMMARY_BITS];
-    double sum[2] = {0.0, 0.0}, last = 0.0, found = 0.0;
+    pm_last_terms last = {0.0, 0.0, 0.0, 0.0};
+    double even = 0.0, odd = 0.0;
     ptrdiff_t k;
     memset(kept, 0, sizeof kept);
-    for (k = 0; k < n; k++) {
-        if (shares[k] != last) { /* neighbours are often alike */
-            last = shares[k], found = 0.0;
-            if (last > 0.0) {
-                pm_kept_number *place = pm_kept_place(kept, last);
-                if (!pm_is_kept(place, last))
-                    place->found = last * log2(last);
-                found = place->found;
-            }
-        }
-        sum[k & 1] -= found;
+    for (k = 0; k < n - n % 2; k += 2) { /* two sums: neither waits for the other */
+        even -= pm_entropy_term(&last, kept, shares[k]);
+        odd -= pm_entropy_term(&last, kept, shares[k + 1]);
     }
-    sum[0] += sum[1];
-    return sum[0] > 0.0 ? sum[0] : 0.0;
+    if (k < n)
+        even -= pm_entropy_term(&last, kept, shares[k]);
+    even += odd;
+    return even > 0.0 ? even : 0.0;
 }
 
 enum {

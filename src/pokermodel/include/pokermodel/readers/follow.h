@@ -370,24 +370,27 @@ static inline void pm_believe(pm_likelihood_kernels kernels, double *mean, doubl
             mean[i] += columns[PM_EFFECTS * j + i] * gradient[j];
 }
 
-/* The mean of P of classes by the weights of holdings; of all classes alike if no possible holding has weight. */
-static inline void pm_predicted(const double *weights, const uint16_t *of, int classes, const float *p,
-                                double *predicted)
+/* Shares of classes by the weights of holdings; all alike if no possible holding has weight. */
+static inline void pm_shares_of_classes(const double *weights, const uint16_t *of, int classes, double *shares)
 {
-    double belief[PM_HOLDINGS], sum = 0.0;
-    memset(belief, 0, (size_t)classes * sizeof *belief);
+    double sum = 0.0;
+    memset(shares, 0, (size_t)classes * sizeof *shares);
     for (int i = 0; i < PM_HOLDINGS; i++)
         if (of[i] != PM_NO_CLASS) {
-            belief[of[i]] += weights[i];
+            shares[of[i]] += weights[i];
             sum += weights[i];
         }
+    pm_normalize(shares, classes, sum);
+}
+
+/* The mean of P of classes by their shares. */
+static inline void pm_predicted(const double *shares, int classes, const float *p, double *predicted)
+{
     for (int c = 0; c < PM_ACTS; c++)
         predicted[c] = 0.0;
-    for (int k = 0; k < classes; k++) {
-        const double held = sum > 0 ? belief[k] / sum : 1.0 / classes;
+    for (int k = 0; k < classes; k++)
         for (int c = 0; c < PM_ACTS; c++)
-            predicted[c] += held * p[PM_OUT * k + c];
-    }
+            predicted[c] += shares[k] * p[PM_OUT * k + c];
 }
 
 /* Weights after an act, divided by the largest, which is returned; 0 if no possible holding does it. */
