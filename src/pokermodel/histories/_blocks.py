@@ -180,6 +180,11 @@ class TextFormats:
         return tuple({mark: None for each in self._formats.values() for mark in each.marks})
 
     @cached_property
+    def _marked(self) -> Callable[[str], object]:
+        """Whether a hand may begin in a line: nearly all that lines are asked, and a part of what `_start` costs."""
+        return regex("|".join(map(re.escape, self._marks))).search
+
+    @cached_property
     def _start_within(self) -> re.Pattern[str]:
         """Finds the first line of a hand that begins within another line."""
         return regex(rf"(?<=.)(?:{self._starts}).*")
@@ -201,10 +206,20 @@ class TextFormats:
         return tuple(dict.fromkeys(f"</{name}>" for each in self._formats.values() for name in each.elements))
 
     @cached_property
-    def _between(self) -> re.Pattern[str] | None:
-        """Finds where elements begin and end that hands are in."""
-        starts = [rf"(?=<{end[2:-1]}[\s>])" for end in self._ends]
-        return regex("|".join([*starts, *(f"(?<={end})" for end in self._ends)])) if starts else None
+    def _tags(self) -> re.Pattern[str] | None:
+        """Finds tags that begin or end elements that hands are in: by the first character, so that little is tried."""
+        names = "|".join(end[2:-1] for end in self._ends)
+        return regex(rf"<(?:(?:{names})[\s>]|(?P<end>/)(?:{names})>)") if names else None
+
+    def _elements(self, text: str) -> list[str]:
+        """Cut XML before the beginnings and behind the ends of elements that hands are in."""
+        pieces, place = [], 0
+        for tag in self._tags.finditer(text) if self._tags is not None else ():
+            at = tag.start() if tag["end"] is None else tag.end()
+            pieces.append(text[place:at])
+            place = at
+        pieces.append(text[place:])
+        return pieces
 
     def found(self, head: bytes) -> list[str]:
         """Return the formats of the hands in the beginning of a file, in the order in which they begin.
@@ -216,8 +231,8 @@ class TextFormats:
         """
         names: dict[str, None] = {}
         for text in decoded(head):
-            if self._between is not None and "<" in text:
-                text = self._between.sub("\n", text)
+            if self._ends and "<" in text:
+                text = "\n".join(self._elements(text))
             for line in self._first_lines(text):
                 names[self._match(line)[0]] = None
         return list(names)
@@ -336,8 +351,9 @@ class TextFormats:
 
     def _after_damage(self, block: _Block) -> _Block | None:
         """The hand that begins within a line of one that cannot be read, as where files were joined after a cut."""
+        marked = self._marked
         for place, line in enumerate(block.lines):
-            if place and (found := self._start_within.search(line)):
+            if place and marked(line) and (found := self._start_within.search(line)):
                 return _Block(block.first + place, found[0], [found[0], *block.lines[place + 1 :]], block.cut)
         return None
 
@@ -346,7 +362,7 @@ class TextFormats:
 
         Such text is what is before the first hand, and what follows a hand that would be too long.
         """
-        start, noise = self._start.match, self._noise
+        start, marked, noise = self._start.match, self._marked, self._noise
         first, header, block = 0, None, list[str]()
         at: tuple[int, ...] = ()
         room = 0  # for more of the hand
@@ -359,7 +375,7 @@ class TextFormats:
                     yield part
                     continue
                 for number, line, place, ends in self._pieces(part):
-                    if start(line):
+                    if marked(line) and start(line):
                         if block:
                             yield _Block(first, header, block, at=at)
                         first, header, block, at, room = number, line, [line], place, MOST_TEXT
@@ -388,7 +404,7 @@ class TextFormats:
 
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
         """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
-        between, ends = self._between, self._ends
+        ends = self._ends
         quoted = False  # whether the hand began with a sign of quotation
         for number, line, place in lines:
             line = line.strip(MARGIN)
@@ -398,10 +414,10 @@ class TextFormats:
                 quoted = begun or (bare != line and self._start.match(bare) is not None)
                 noise = not bare or (self._noise is not None and self._noise.match(bare) is not None)
                 line = bare if quoted or noise else line
-            if between is None or not line.startswith("<"):
+            if not ends or not line.startswith("<"):
                 yield number, line, place, False
                 continue
-            for piece in between.split(line):
+            for piece in self._elements(line):
                 if piece := piece.strip(MARGIN):
                     yield number, piece, place, piece.endswith(ends)
                     place = ()  # reading can only go on where a line begins

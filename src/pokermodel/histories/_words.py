@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import cast
 
 from pokermodel._support.patterns import regex
-from pokermodel.cards import card_indices
+from pokermodel.cards import CARDS, card_indices
 from pokermodel.game import BettingStructure
 from pokermodel.histories._exact import Money
 
@@ -40,6 +40,8 @@ SIGN = r"(?:(?:CA?|R|HK)?\$|[€£\u00a5\u20b9\u20a9\u20bd\u20ae])"
 MONEY = rf"{SIGN}?\s?[0-9][0-9.,]*"
 _A_SIGN = regex(SIGN)
 _CARD = regex(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
+_USUAL_CARDS = {text.replace("T", ten): card for card, text in enumerate(CARDS) for ten in ("T", "10")}
+_NO_CARDS = str.maketrans(",-[]", "    ")  # but blanks
 _BETWEEN_CARDS = regex(r"[\s,\-\[\]]*")
 _BLANK = regex(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
 _PLAIN_AMOUNT = regex(rf"{SIGN}?([0-9]{{1,15}})(?:\.([0-9]{{1,6}}))?")
@@ -100,6 +102,9 @@ def half(money: Money) -> Money:
 @lru_cache(4096)
 def cards(text: str) -> tuple[int, ...]:
     """Parse cards in the notation of any site: ``"10s Ah"``, ``"7h, Qs, 3c"``, ``"9c - 7d"``; raises `ValueError`."""
+    usual = tuple([_USUAL_CARDS.get(card, -1) for card in text.translate(_NO_CARDS).split()])
+    if -1 not in usual and len({*usual}) == len(usual):
+        return usual
     found: list[str] = []
     place = cast("re.Match[str]", _BETWEEN_CARDS.match(text)).end()
     while place < len(text):
