@@ -31,6 +31,7 @@ from pokermodel.histories._lines import (
     Line,
     decoded,
     decoded_line,
+    decoded_lines,
     lines_of,
     mended,
     text_lines,
@@ -374,7 +375,19 @@ class TextFormats:
                     header, block, room = None, [], 0
                     yield part
                     continue
-                for number, line, place, ends in self._pieces(part):
+                lines = part if isinstance(part, _Lines) else None
+                begins = None if lines is None else self._begins(lines.texts)
+                if lines is None or begins is None:
+                    pieces = self._pieces(part)
+                else:  # as nearly all are: what follows the first line of a hand is taken without a look at each
+                    pieces = iter(())
+                    before = lines.texts[: begins[0]] if begins else lines.texts
+                    if header is not None and (cost := _cost(before)) < room:
+                        block += before
+                        room -= cost
+                    else:
+                        pieces = ((number, line, (), False) for number, line in enumerate(before, lines.before + 1))
+                for number, line, place, ends in pieces:
                     if marked(line) and start(line):
                         if block:
                             yield _Block(first, header, block, at=at)
@@ -395,12 +408,35 @@ class TextFormats:
                             )
                     if ends:
                         room = 0
+                if lines is not None and begins:
+                    for k, end in zip(begins, (*begins[1:], None), strict=True):
+                        if block:
+                            yield _Block(first, header, block, at=at)
+                        block = lines.texts[k:end]
+                        first, header, at, room = (
+                            lines.before + k + 1,
+                            block[0],
+                            lines.at(k),
+                            MOST_TEXT - _cost(block[1:]),
+                        )
         except HistoryError:
             if block:
                 yield _Block(first, header, block, cut=header is not None)
             raise
         if block:
             yield _Block(first, header, block, at=at)
+
+    def _begins(self, texts: Sequence[str]) -> list[int] | None:
+        """In which lines hands begin, of lines without margins; None where parts of lines may be what they are."""
+        text = "\n".join(texts)
+        if ("<" in text or _QUOTE in text) and any(line[:1] == "<" or line[:1] == _QUOTE for line in texts):
+            return None
+        if _cost(texts) >= MOST_TEXT:
+            return None
+        if not self._marks:
+            return [k for k, line in enumerate(texts) if self._start.match(line)]
+        lines = {k for mark in self._marks if mark in text for k, line in enumerate(texts) if mark in line}
+        return [k for k in sorted(lines) if self._start.match(texts[k])]
 
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
         """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
@@ -421,6 +457,40 @@ class TextFormats:
                 if piece := piece.strip(MARGIN):
                     yield number, piece, place, piece.endswith(ends)
                     place = ()  # reading can only go on where a line begins
+
+
+class _Lines:
+    """Lines of a text that were read.
+
+    Parameters
+    ----------
+    raws : list of bytes
+        The lines with their ends.
+    place, before : int
+        Where the first one begins, as `Line.at`.
+    """
+
+    def __init__(self, raws: list[bytes], place: int, before: int) -> None:
+        self._raws = raws
+        self._place = place
+        self.before = before
+
+    def __iter__(self) -> Iterator[Line]:
+        return lines_of(self._raws, self._place, self.before)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The lines without their ends and margins."""
+        return decoded_lines(self._raws, begin=not self.before)
+
+    def at(self, k: int) -> tuple[int, int]:
+        """Where one of them begins, as `Line.at`."""
+        return self._place + sum(map(len, self._raws[:k])), self.before + k
+
+
+def _cost(lines: Sequence[str]) -> int:
+    """What lines count of `MOST_TEXT`."""
+    return sum(map(len, lines)) + LINE_COST * len(lines)
 
 
 class _Text:
@@ -475,12 +545,12 @@ class _Text:
         self.at = end
         return began
 
-    def take_lines(self, end: int | None = None) -> Iterator[Line]:
+    def take_lines(self, end: int | None = None) -> _Lines:
         """Take the lines before a place, by default all that are complete."""
         raws = self.data[self.at : end].splitlines(keepends=True)
         if end is None and not self.ended and raws and not raws[-1].endswith(b"\n"):
             raws.pop()  # a carriage return may be half of an end
-        return lines_of(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
+        return _Lines(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
 
 
 def _parts(file: io.BufferedReader, start: Sequence[int], usual: FastPath | None) -> Iterator[_Whole | Iterable[Line]]:
