@@ -14,8 +14,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, cast
 
 from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
@@ -46,6 +47,7 @@ __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFo
 MOST_WITHOUT = 1_000_000
 _MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
 _QUOTE = ">"  # before each line that a mail or a forum quotes
+_GROUP = "format_"
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
 
 
@@ -161,7 +163,14 @@ class TextFormats:
 
     @cached_property
     def _starts(self) -> str:
-        return "|".join(_NAMED_GROUP.sub("(?:", each.start.pattern) for each in self._formats.values())
+        """What matches the first line of a hand; the group that matches has the number of the format in its name."""
+        starts = (_NAMED_GROUP.sub("(?:", each.start.pattern) for each in self._formats.values())
+        return "|".join(f"(?P<{_GROUP}{k}>{start})" for k, start in enumerate(starts))
+
+    @cached_property
+    def _names(self) -> dict[str | None, str]:
+        """Names of formats by groups."""
+        return {f"{_GROUP}{k}": name for k, name in enumerate(self._formats)}
 
     @cached_property
     def _start(self) -> re.Pattern[str]:
@@ -234,18 +243,18 @@ class TextFormats:
         for text in decoded(head):
             if self._ends and "<" in text:
                 text = "\n".join(self._elements(text))
-            for line in self._first_lines(text):
-                names[self._match(line)[0]] = None
+            for name in self._begun(text):
+                names[name] = None
         return list(names)
 
-    def _first_lines(self, text: str) -> Iterator[str]:
-        """Find the first lines of hands.
+    def _begun(self, text: str) -> Iterator[str]:
+        """Find the first lines of hands, and yield the names of their formats.
 
         To look in each line for one of two dozen formats takes longer than to read a hand.
         """
         if not self._marks:
             for found in self._start_in_text.finditer(text):
-                yield found["line"]
+                yield self._match(found["line"])[0]
             return
         begins: set[int] = set()
         for mark in self._marks:
@@ -257,8 +266,8 @@ class TextFormats:
         for begin in sorted(begins):
             end = text.find("\n", begin)
             line = text[begin : end if end >= 0 else len(text)].lstrip(_QUOTE + MARGIN)
-            if self._start.match(line):
-                yield line
+            if start := self._start.match(line):
+                yield self._names[start.lastgroup]
 
     def hands(
         self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
@@ -348,7 +357,8 @@ class TextFormats:
 
     def _match(self, line: str) -> tuple[str, re.Match[str]]:
         """Return the name and the match of the format of which this is the first line of a hand."""
-        return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
+        name = self._names[cast("re.Match[str]", self._start.match(line)).lastgroup]
+        return name, cast("re.Match[str]", self._formats[name].start.match(line))
 
     def _after_damage(self, block: _Block) -> _Block | None:
         """The hand that begins within a line of one that cannot be read, as where files were joined after a cut."""
@@ -435,7 +445,7 @@ class TextFormats:
             return None
         if not self._marks:
             return [k for k, line in enumerate(texts) if self._start.match(line)]
-        lines = {k for mark in self._marks if mark in text for k, line in enumerate(texts) if mark in line}
+        lines = {k for mark in self._marks for k in _lines_with(mark, text)}
         return [k for k in sorted(lines) if self._start.match(texts[k])]
 
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
@@ -485,12 +495,27 @@ class _Lines:
 
     def at(self, k: int) -> tuple[int, int]:
         """Where one of them begins, as `Line.at`."""
-        return self._place + sum(map(len, self._raws[:k])), self.before + k
+        return self._places[k], self.before + k
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return list(accumulate(map(len, self._raws), initial=self._place))
 
 
 def _cost(lines: Sequence[str]) -> int:
     """What lines count of `MOST_TEXT`."""
     return sum(map(len, lines)) + LINE_COST * len(lines)
+
+
+def _lines_with(what: str, text: str) -> Iterator[int]:
+    """Yield the numbers, from 0, of the lines of a text that have something in them."""
+    line = place = 0
+    at = text.find(what)
+    while at >= 0:
+        line += text.count("\n", place, at)
+        yield line
+        place = text.find("\n", at)
+        at = text.find(what, place) if place >= 0 else -1
 
 
 class _Text:
