@@ -22,7 +22,6 @@ What the tables do not state is inferred:
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
@@ -149,6 +148,8 @@ class _Tables:
     def _spill(self) -> None:
         """Move what is in memory to the temporary file."""
         if self._file is None:
+            import sqlite3
+
             self._file = sqlite3.connect("", isolation_level=None)  # of which only the cache is in memory
             for statement in _TABLES:
                 self._file.execute(statement)

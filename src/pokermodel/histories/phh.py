@@ -28,7 +28,6 @@ from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
-from zoneinfo import ZoneInfo
 
 from pokermodel._core.phh_hands import rebuild
 from pokermodel._support.forms import makes

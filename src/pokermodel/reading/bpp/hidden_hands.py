@@ -7,7 +7,6 @@ is not left out: it stands here with every candidate for the holding, and the es
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -282,6 +281,8 @@ class HandSet:
             rows = slice(self.first_row[hand], self.first_row[hand + 1])
             actions = slice(self.first_action[hand], self.first_action[hand + 1])
             entries = slice(self.first_entry[hand], self.first_entry[hand + 1])
+            import hashlib
+
             content = hashlib.blake2b(digest_size=16)
             for column in (self.prior[rows], self.survival[actions], self.cells[entries], self.shown[hand : hand + 1]):
                 content.update(len(column).to_bytes(8, "little"))
