@@ -275,14 +275,14 @@ class HandSet:
 
     def collapse(self) -> HandSet:
         """Return these hands with those that are alike in everything counted as one."""
+        import hashlib  # which takes long to load, and hardly anybody needs
+
         places: dict[bytes, int] = {}
         weights = np.zeros(len(self))
         for hand in range(len(self)):
             rows = slice(self.first_row[hand], self.first_row[hand + 1])
             actions = slice(self.first_action[hand], self.first_action[hand + 1])
             entries = slice(self.first_entry[hand], self.first_entry[hand + 1])
-            import hashlib
-
             content = hashlib.blake2b(digest_size=16)
             for column in (self.prior[rows], self.survival[actions], self.cells[entries], self.shown[hand : hand + 1]):
                 content.update(len(column).to_bytes(8, "little"))

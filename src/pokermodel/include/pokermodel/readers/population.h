@@ -26,6 +26,7 @@ enum {
     PM_TABLE_KINDS = 32,
     PM_NARROW_CELLS = (12 + 4) * PM_GROUPS, /* of habits by narrow group: by round and bets, by side and facing a bet */
     PM_NARROW = 2,
+    PM_CELL_WORDS = 8, /* 512 bits: an act makes some forty rows */
     PM_HABIT_ROWS = PM_GRIDS + PM_NARROW
 };
 
@@ -36,7 +37,7 @@ typedef struct {
     double strength[PM_TIERS * PM_GRIDS];    /* observations that the beginning of a factor is worth */
     double *mean[PM_TIERS], *columns[PM_TIERS];
     int known[PM_TIERS], room[PM_TIERS];
-    uint64_t *made[PM_TIERS]; /* of each: bits of the cells of which there are rows, see `pm_cell_bit` */
+    uint64_t *made[PM_TIERS]; /* of each: bits of the cells of which there are rows, see `pm_cell_bit`; PM_CELL_WORDS */
     int64_t *key; /* of each row: 2 (number pm_kept_cells + cell) + tier */
     double *table;
     int rows, row_room;
@@ -82,7 +83,7 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
 {
     if (n > people->room[tier]) {
         const int room = n > 2 * people->room[tier] ? n : 2 * people->room[tier];
-        uint64_t *made = (uint64_t *)realloc(people->made[tier], (size_t)room * sizeof *made);
+        uint64_t *made = (uint64_t *)realloc(people->made[tier], (size_t)room * PM_CELL_WORDS * sizeof *made);
         if (!made)
             return -1;
         people->made[tier] = made;
@@ -106,7 +107,7 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
         double *columns = people->columns[tier] + PM_COVARIANCE * (size_t)people->known[tier];
         memset(people->mean[tier] + PM_EFFECTS * (size_t)people->known[tier], 0, PM_EFFECTS * sizeof(double));
         memset(columns, 0, PM_COVARIANCE * sizeof(double));
-        people->made[tier][people->known[tier]] = 0;
+        memset(people->made[tier] + PM_CELL_WORDS * (size_t)people->known[tier], 0, PM_CELL_WORDS * sizeof(uint64_t));
         for (int i = 0; i < PM_EFFECTS; i++)
             columns[(PM_EFFECTS + 1) * i] = people->scale[tier] * people->scale[tier];
         if (tier == 0 && people->kinds)
@@ -137,11 +138,14 @@ static inline size_t pm_factor_slot(const pm_people *people, int64_t key)
     return at;
 }
 
-/* The bit of a cell among those of somebody: of nearly all cells in which they did nothing yet it says so, and spares a look
- * into a table that no cache holds. Whoever acted in many cells has all bits, and loses next to nothing by them. */
-static inline uint64_t pm_cell_bit(int cell)
+/* The bit of a cell among those of somebody, and the word that it is in: of most cells in which they did nothing yet it says
+ * so, and spares a look into a table that no cache holds. Whoever acted in many cells has all bits, and loses next to nothing
+ * by them. */
+static inline uint64_t pm_cell_bit(int cell, int *word)
 {
-    return UINT64_C(1) << ((uint32_t)cell * UINT32_C(0x9E3779B1) >> 26);
+    const uint32_t hash = (uint32_t)cell * UINT32_C(0x9E3779B1) >> 23;
+    *word = (int)(hash >> 6);
+    return UINT64_C(1) << (hash & 63);
 }
 
 /* The row of a factor, -1 if there is none. */
@@ -153,7 +157,9 @@ static inline int pm_factor_row(const pm_people *people, int64_t key)
 /* The same, of somebody of a tier. */
 static inline int pm_factor_row_of(const pm_people *people, int tier, int number, int cell)
 {
-    if (!(people->made[tier][number] & pm_cell_bit(cell)))
+    int word;
+    const uint64_t bit = pm_cell_bit(cell, &word);
+    if (!(people->made[tier][PM_CELL_WORDS * (size_t)number + (size_t)word] & bit))
         return -1;
     return pm_factor_row(people, pm_factor_key(people, tier, number, cell));
 }
@@ -162,6 +168,8 @@ static inline int pm_factor_row_of(const pm_people *people, int tier, int number
 static inline int pm_factor_make(pm_people *people, int64_t key)
 {
     size_t at;
+    uint64_t bit;
+    int word;
     if (!people->slot || 2 * (int64_t)people->rows >= (int64_t)1 << people->slot_bits) {
         const int bits = people->slot ? people->slot_bits + 1 : 6;
         int32_t *before = people->slot, *slot = (int32_t *)malloc(((size_t)1 << bits) * sizeof *slot);
@@ -191,7 +199,8 @@ static inline int pm_factor_make(pm_people *people, int64_t key)
         people->row_room = room;
     }
     people->key[people->rows] = key;
-    people->made[key % 2][key / 2 / pm_kept_cells(people)] |= pm_cell_bit((int)(key / 2 % pm_kept_cells(people)));
+    bit = pm_cell_bit((int)(key / 2 % pm_kept_cells(people)), &word);
+    people->made[key % 2][PM_CELL_WORDS * (size_t)(key / 2 / pm_kept_cells(people)) + (size_t)word] |= bit;
     memset(people->table + PM_FACTOR * (size_t)people->rows, 0, PM_FACTOR * sizeof(double));
     return people->slot[at] = people->rows++;
 }
