@@ -15,7 +15,7 @@ from pokermodel._support.arrays import Words
 
 __all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
 
-#: Sources of randomness. It is text, since NumPy loads what it names when somebody asks, and a hand that is read does not.
+#: Sources of randomness: text, since NumPy loads `numpy.random` when somebody asks, and reading a hand needs it not.
 RandomLike: TypeAlias = "int | np.integer | np.random.Generator | np.random.SeedSequence | None"
 
 

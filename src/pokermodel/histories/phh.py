@@ -467,8 +467,12 @@ def _time(fields: dict[str, Any]) -> datetime | None:
     zone = _string(fields, "time_zone", "")
     if zone == "UTC":
         return found.replace(tzinfo=UTC)
+    if not zone:
+        return found
+    from zoneinfo import ZoneInfo  # which takes longer to load than a hand to read
+
     try:
-        return found.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC) if zone else found
+        return found.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except (LookupError, ValueError, OSError, OverflowError):  # a zone that is not known here
         return found
 
