@@ -19,7 +19,6 @@ Examples
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokermodel._support.forms import made_by
@@ -215,6 +214,8 @@ def get_include() -> str:
     -------
     str
     """
+    from pathlib import Path
+
     return str(Path(__file__).parent / "include")
 
 

@@ -15,8 +15,8 @@ from pokermodel._support.arrays import Words
 
 __all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
 
-#: Sources of randomness.
-RandomLike: TypeAlias = int | np.integer | np.random.Generator | np.random.SeedSequence | None
+#: Sources of randomness: text, since NumPy loads `numpy.random` when somebody asks, and reading a hand needs it not.
+RandomLike: TypeAlias = "int | np.integer | np.random.Generator | np.random.SeedSequence | None"
 
 
 def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:

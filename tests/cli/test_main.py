@@ -38,7 +38,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     import resource
 
     (tmp_path / "hands.phhs").write_text(phh.dumps_all(HANDS))
-    command = [sys.executable, "-m", "pokermodel", "convert", "hands.phhs", "--to", "ohh", "--out", "hands.ohh"]
+    command = [sys.executable, "-B", "-m", "pokermodel", "convert", "hands.phhs", "--to", "ohh", "--out", "hands.ohh"]
     found = subprocess.run(
         command,
         cwd=tmp_path,

@@ -274,7 +274,8 @@ def test_the_readme_names_the_top_of_the_repository():
 
 def test_the_version_is_said_without_numpy():
     code = "import sys; from pokermodel.cli import main\ntry: main(['--version'])\nexcept SystemExit: pass\n"
-    code += "assert 'numpy' not in sys.modules"
+    code += "found = sorted({'numpy', 'click', 'importlib.metadata', 'pathlib'} & {*sys.modules})\n"
+    code += "assert not found, f'saying the version loads {found}'"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     assert importlib.metadata.version("pokermodel") in result.stdout
@@ -293,7 +294,7 @@ above = ("solving", "arena", "learning", "players.registry", "players.verdict", 
 found = {f"pokermodel.{each}" for each in above} | {"importlib.metadata", "concurrent.futures", "sqlalchemy", "jinja2"}
 found = sorted(found & set(sys.modules))
 assert not found, f"a hand that is read loads {', '.join(found)}"
-assert len(ours) <= 206, f"a hand that is read loads {len(ours)} modules of pokermodel"
+assert len(ours) <= 207, f"a hand that is read loads {len(ours)} modules of pokermodel"
 from pokermodel._support.patterns import _Regex
 patterns = [each for name in ours for each in vars(sys.modules[name]).values() if isinstance(each, _Regex)]
 used = sum("match" in vars(each) for each in patterns)
@@ -321,6 +322,28 @@ def test_the_version_is_that_of_the_folder_beside_an_installed_package(tmp_path,
     assert version.release() == "12.3.dev4"
     (tmp_path / "pokermodel-12.3.dist-info").mkdir()  # what is left of an installation that went wrong
     assert version.release() == installed
+
+
+def test_the_version_is_that_of_the_first_folder_on_the_path(tmp_path, monkeypatch):
+    """As of a source tree that is used where it is: `importlib.metadata` says the same, and takes longer."""
+    from pokermodel._support import version
+
+    monkeypatch.setattr(version, "__file__", str(tmp_path / "src" / "pokermodel" / "_support" / "version.py"))
+    (tmp_path / "src").mkdir()
+    (tmp_path / "a.zip").write_bytes(b"")
+    egg, other = tmp_path / "egg", tmp_path / "other"
+    (egg / "pokermodel.egg-info").mkdir(parents=True)
+    (egg / "pokermodel.egg-info" / "PKG-INFO").write_text("Metadata-Version: 2.4\nName: pokermodel\nVersion: 3.1rc2\n")
+    (other / "pokermodel-4.0.dist-info").mkdir(parents=True)
+    (other / "pokermodel-4.0.dist-info" / "METADATA").write_text("Name: pokermodel\nVersion: 4.0\n")
+    for path, expected in (
+        ([str(tmp_path / "none"), str(tmp_path), str(egg), str(other)], "3.1rc2"),
+        ([str(other), str(egg)], "4.0"),
+        ([str(tmp_path / "a.zip"), str(other)], "4.0"),
+        ([str(tmp_path)], ""),
+    ):
+        monkeypatch.setattr(sys, "path", path)
+        assert version.release() == expected
 
 
 def test_every_public_name_is_found():

@@ -304,6 +304,29 @@ cdef class KeyRows:
         """The row of a key; -1 if there is none."""
         return pm_key_rows_find(&self.c, key)
 
+    def find_all(self, int64_t first, places):
+        """The rows of several keys, given by what is added to `first`: list of int, -1 where there is none."""
+        cdef int64_t place
+        found = []
+        for place in places:
+            found.append(pm_key_rows_find(&self.c, first + place))
+        return found
+
+    def add_all(self, int64_t first, places):
+        """The same, with new ones where there is none; `ValueError` if a key is below 0."""
+        cdef int64_t place
+        cdef int32_t row
+        found = []
+        for place in places:
+            if first + place < 0:
+                raise ValueError(f"keys are 0 or more, got {first + place}")
+            with critical_section(self):
+                row = pm_key_rows_make(&self.c, first + place)
+            if row < 0:
+                raise MemoryError
+            found.append(row)
+        return found
+
     def add(self, int64_t key):
         """The row of a key, a new one if there is none; `ValueError` if the key is below 0."""
         if key < 0:

@@ -1,4 +1,8 @@
-"""The command group, and how errors reach the user: one line on standard error, exit status 2."""
+"""What runs a command, and how errors reach the user: one line on standard error, exit status 2.
+
+Click, and the group of commands that is made with it, are imported when there is a command to run: to say the version
+takes a part of the time that this takes.
+"""
 
 from __future__ import annotations
 
@@ -10,79 +14,29 @@ import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import click
-
-from pokermodel._support.version import release
+from pokermodel._support.version import about
 from pokermodel._support.words import error_words
 from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
+
+if TYPE_CHECKING:
+    from pokermodel.cli._commands import cli
 
 __all__ = ["cli", "main"]
 
 _COMPLETING = "_POKERMODEL_COMPLETE"  # the variable by which a shell asks for completions
 
 
-#: Commands in the order in which they are listed, and where each is: the module of its name, or another and its name.
-_COMMANDS = {
-    "read": "read",
-    "sample": "sample",
-    "list": "list:list_hands",
-    "convert": "convert",
-    "learn": "learn",
-    "profile": "profile",
-    "versus": "versus",
-    "nodes": "nodes",
-    "book": "book",
-    "score": "score",
-    "fit": "fit",
-    "equity": "equity",
-    "range": "range:show_range",
-    "study": "study",
-    "solve": "solve",
-    "blueprint": "blueprint",
-    "play": "play",
-    "tournament": "tournament",
-    "exploit": "exploit",
-    "experiment": "experiment",
-    "acpc": "acpc",
-    "acpc-dealer": "acpc:acpc_dealer",
-    "income-rates": "income_rates",
-}
+# Hidden from type checkers, which would take every name of the module for defined by it.
+if not TYPE_CHECKING:
 
+    def __getattr__(name: str) -> object:
+        if name == "cli":  # the group of commands
+            from pokermodel.cli._commands import cli
 
-class _Commands(click.Group):
-    """Commands that are imported when they are asked for, so that none waits for what another one needs."""
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in _COMMANDS:
-            return None
-        module, _, command = _COMMANDS[name].partition(":")
-        found = getattr(import_module(f"pokermodel.cli.{module}"), command or module)
-        assert isinstance(found, click.Command)
-        return found
-
-
-def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        click.echo(f"pokermodel, version {release()}")
-        context.exit()
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option(
-    "--version",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_say_version,
-    help="Show the version and exit.",
-)
-def cli() -> None:
-    """Infer what poker opponents can hold from what they did."""
+            return cli
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def main(args: list[str] | None = None) -> None:
@@ -117,12 +71,21 @@ def _in_a_line(shown: Callable[..., None]) -> Callable[..., None]:
         if not issubclass(category, (ClusterWarning, PluginWarning)):
             shown(message, category, *where, **more)
         elif _COMPLETING not in os.environ:
-            click.echo(f"Warning: {' '.join(str(message).split())}", err=True)
+            from click import echo
+
+            echo(f"Warning: {' '.join(str(message).split())}", err=True)
 
     return show
 
 
 def _run_command(args: list[str] | None) -> NoReturn:
+    if _COMPLETING not in os.environ and (sys.argv[1:] if args is None else args) == ["--version"]:
+        _say_version()
+
+    import click
+
+    from pokermodel.cli._commands import cli
+
     if _COMPLETING in os.environ:
         import_module("pokermodel.cli._completion")  # before click looks for the shell
     # what is made of a hand goes as soon as nobody has it: there is little that goes in circles, and looking for it
@@ -142,3 +105,12 @@ def _run_command(args: list[str] | None) -> NoReturn:
         click.echo(f"Error: {' '.join(error_words(error).split())}{more}", err=True)
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _say_version() -> None:
+    """Say the version and end; what cannot be written is left to click, which knows what to do then."""
+    try:
+        print(about(), flush=True)
+    except OSError:
+        return
+    sys.exit(0)

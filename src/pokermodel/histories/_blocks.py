@@ -14,8 +14,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, cast
 
 from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
@@ -31,6 +32,7 @@ from pokermodel.histories._lines import (
     Line,
     decoded,
     decoded_line,
+    decoded_lines,
     lines_of,
     mended,
     text_lines,
@@ -45,6 +47,7 @@ __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFo
 MOST_WITHOUT = 1_000_000
 _MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
 _QUOTE = ">"  # before each line that a mail or a forum quotes
+_GROUP = "format_"
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
 
 
@@ -160,7 +163,14 @@ class TextFormats:
 
     @cached_property
     def _starts(self) -> str:
-        return "|".join(_NAMED_GROUP.sub("(?:", each.start.pattern) for each in self._formats.values())
+        """What matches the first line of a hand; the group that matches has the number of the format in its name."""
+        starts = (_NAMED_GROUP.sub("(?:", each.start.pattern) for each in self._formats.values())
+        return "|".join(f"(?P<{_GROUP}{k}>{start})" for k, start in enumerate(starts))
+
+    @cached_property
+    def _names(self) -> dict[str | None, str]:
+        """Names of formats by groups."""
+        return {f"{_GROUP}{k}": name for k, name in enumerate(self._formats)}
 
     @cached_property
     def _start(self) -> re.Pattern[str]:
@@ -178,6 +188,11 @@ class TextFormats:
         if not all(each.marks for each in self._formats.values()):
             return ()
         return tuple({mark: None for each in self._formats.values() for mark in each.marks})
+
+    @cached_property
+    def _marked(self) -> Callable[[str], object]:
+        """Whether a hand may begin in a line: nearly all that lines are asked, and a part of what `_start` costs."""
+        return regex("|".join(map(re.escape, self._marks))).search
 
     @cached_property
     def _start_within(self) -> re.Pattern[str]:
@@ -201,10 +216,20 @@ class TextFormats:
         return tuple(dict.fromkeys(f"</{name}>" for each in self._formats.values() for name in each.elements))
 
     @cached_property
-    def _between(self) -> re.Pattern[str] | None:
-        """Finds where elements begin and end that hands are in."""
-        starts = [rf"(?=<{end[2:-1]}[\s>])" for end in self._ends]
-        return regex("|".join([*starts, *(f"(?<={end})" for end in self._ends)])) if starts else None
+    def _tags(self) -> re.Pattern[str] | None:
+        """Finds tags that begin or end elements that hands are in: by the first character, so that little is tried."""
+        names = "|".join(end[2:-1] for end in self._ends)
+        return regex(rf"<(?:(?:{names})[\s>]|(?P<end>/)(?:{names})>)") if names else None
+
+    def _elements(self, text: str) -> list[str]:
+        """Cut XML before the beginnings and behind the ends of elements that hands are in."""
+        pieces, place = [], 0
+        for tag in self._tags.finditer(text) if self._tags is not None else ():
+            at = tag.start() if tag["end"] is None else tag.end()
+            pieces.append(text[place:at])
+            place = at
+        pieces.append(text[place:])
+        return pieces
 
     def found(self, head: bytes) -> list[str]:
         """Return the formats of the hands in the beginning of a file, in the order in which they begin.
@@ -216,20 +241,20 @@ class TextFormats:
         """
         names: dict[str, None] = {}
         for text in decoded(head):
-            if self._between is not None and "<" in text:
-                text = self._between.sub("\n", text)
-            for line in self._first_lines(text):
-                names[self._match(line)[0]] = None
+            if self._ends and "<" in text:
+                text = "\n".join(self._elements(text))
+            for name in self._begun(text):
+                names[name] = None
         return list(names)
 
-    def _first_lines(self, text: str) -> Iterator[str]:
-        """Find the first lines of hands.
+    def _begun(self, text: str) -> Iterator[str]:
+        """Find the first lines of hands, and yield the names of their formats.
 
         To look in each line for one of two dozen formats takes longer than to read a hand.
         """
         if not self._marks:
             for found in self._start_in_text.finditer(text):
-                yield found["line"]
+                yield self._match(found["line"])[0]
             return
         begins: set[int] = set()
         for mark in self._marks:
@@ -241,8 +266,8 @@ class TextFormats:
         for begin in sorted(begins):
             end = text.find("\n", begin)
             line = text[begin : end if end >= 0 else len(text)].lstrip(_QUOTE + MARGIN)
-            if self._start.match(line):
-                yield line
+            if start := self._start.match(line):
+                yield self._names[start.lastgroup]
 
     def hands(
         self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
@@ -332,12 +357,14 @@ class TextFormats:
 
     def _match(self, line: str) -> tuple[str, re.Match[str]]:
         """Return the name and the match of the format of which this is the first line of a hand."""
-        return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
+        name = self._names[cast("re.Match[str]", self._start.match(line)).lastgroup]
+        return name, cast("re.Match[str]", self._formats[name].start.match(line))
 
     def _after_damage(self, block: _Block) -> _Block | None:
         """The hand that begins within a line of one that cannot be read, as where files were joined after a cut."""
+        marked = self._marked
         for place, line in enumerate(block.lines):
-            if place and (found := self._start_within.search(line)):
+            if place and marked(line) and (found := self._start_within.search(line)):
                 return _Block(block.first + place, found[0], [found[0], *block.lines[place + 1 :]], block.cut)
         return None
 
@@ -346,7 +373,7 @@ class TextFormats:
 
         Such text is what is before the first hand, and what follows a hand that would be too long.
         """
-        start, noise = self._start.match, self._noise
+        start, marked, noise = self._start.match, self._marked, self._noise
         first, header, block = 0, None, list[str]()
         at: tuple[int, ...] = ()
         room = 0  # for more of the hand
@@ -358,8 +385,20 @@ class TextFormats:
                     header, block, room = None, [], 0
                     yield part
                     continue
-                for number, line, place, ends in self._pieces(part):
-                    if start(line):
+                lines = part if isinstance(part, _Lines) else None
+                begins = None if lines is None else self._begins(lines.texts)
+                if lines is None or begins is None:
+                    pieces = self._pieces(part)
+                else:  # as nearly all are: what follows the first line of a hand is taken without a look at each
+                    pieces = iter(())
+                    before = lines.texts[: begins[0]] if begins else lines.texts
+                    if header is not None and (cost := _cost(before)) < room:
+                        block += before
+                        room -= cost
+                    else:
+                        pieces = ((number, line, (), False) for number, line in enumerate(before, lines.before + 1))
+                for number, line, place, ends in pieces:
+                    if marked(line) and start(line):
                         if block:
                             yield _Block(first, header, block, at=at)
                         first, header, block, at, room = number, line, [line], place, MOST_TEXT
@@ -379,6 +418,17 @@ class TextFormats:
                             )
                     if ends:
                         room = 0
+                if lines is not None and begins:
+                    for k, end in zip(begins, (*begins[1:], None), strict=True):
+                        if block:
+                            yield _Block(first, header, block, at=at)
+                        block = lines.texts[k:end]
+                        first, header, at, room = (
+                            lines.before + k + 1,
+                            block[0],
+                            lines.at(k),
+                            MOST_TEXT - _cost(block[1:]),
+                        )
         except HistoryError:
             if block:
                 yield _Block(first, header, block, cut=header is not None)
@@ -386,9 +436,21 @@ class TextFormats:
         if block:
             yield _Block(first, header, block, at=at)
 
+    def _begins(self, texts: Sequence[str]) -> list[int] | None:
+        """In which lines hands begin, of lines without margins; None where parts of lines may be what they are."""
+        text = "\n".join(texts)
+        if ("<" in text or _QUOTE in text) and any(line[:1] == "<" or line[:1] == _QUOTE for line in texts):
+            return None
+        if _cost(texts) >= MOST_TEXT:
+            return None
+        if not self._marks:
+            return [k for k, line in enumerate(texts) if self._start.match(line)]
+        lines = {k for mark in self._marks for k in _lines_with(mark, text)}
+        return [k for k in sorted(lines) if self._start.match(texts[k])]
+
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
         """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
-        between, ends = self._between, self._ends
+        ends = self._ends
         quoted = False  # whether the hand began with a sign of quotation
         for number, line, place in lines:
             line = line.strip(MARGIN)
@@ -398,13 +460,62 @@ class TextFormats:
                 quoted = begun or (bare != line and self._start.match(bare) is not None)
                 noise = not bare or (self._noise is not None and self._noise.match(bare) is not None)
                 line = bare if quoted or noise else line
-            if between is None or not line.startswith("<"):
+            if not ends or not line.startswith("<"):
                 yield number, line, place, False
                 continue
-            for piece in between.split(line):
+            for piece in self._elements(line):
                 if piece := piece.strip(MARGIN):
                     yield number, piece, place, piece.endswith(ends)
                     place = ()  # reading can only go on where a line begins
+
+
+class _Lines:
+    """Lines of a text that were read.
+
+    Parameters
+    ----------
+    raws : list of bytes
+        The lines with their ends.
+    place, before : int
+        Where the first one begins, as `Line.at`.
+    """
+
+    def __init__(self, raws: list[bytes], place: int, before: int) -> None:
+        self._raws = raws
+        self._place = place
+        self.before = before
+
+    def __iter__(self) -> Iterator[Line]:
+        return lines_of(self._raws, self._place, self.before)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The lines without their ends and margins."""
+        return decoded_lines(self._raws, begin=not self.before)
+
+    def at(self, k: int) -> tuple[int, int]:
+        """Where one of them begins, as `Line.at`."""
+        return self._places[k], self.before + k
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return list(accumulate(map(len, self._raws), initial=self._place))
+
+
+def _cost(lines: Sequence[str]) -> int:
+    """What lines count of `MOST_TEXT`."""
+    return sum(map(len, lines)) + LINE_COST * len(lines)
+
+
+def _lines_with(what: str, text: str) -> Iterator[int]:
+    """Yield the numbers, from 0, of the lines of a text that have something in them."""
+    line = place = 0
+    at = text.find(what)
+    while at >= 0:
+        line += text.count("\n", place, at)
+        yield line
+        place = text.find("\n", at)
+        at = text.find(what, place) if place >= 0 else -1
 
 
 class _Text:
@@ -459,12 +570,12 @@ class _Text:
         self.at = end
         return began
 
-    def take_lines(self, end: int | None = None) -> Iterator[Line]:
+    def take_lines(self, end: int | None = None) -> _Lines:
         """Take the lines before a place, by default all that are complete."""
         raws = self.data[self.at : end].splitlines(keepends=True)
         if end is None and not self.ended and raws and not raws[-1].endswith(b"\n"):
             raws.pop()  # a carriage return may be half of an end
-        return lines_of(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
+        return _Lines(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
 
 
 def _parts(file: io.BufferedReader, start: Sequence[int], usual: FastPath | None) -> Iterator[_Whole | Iterable[Line]]:

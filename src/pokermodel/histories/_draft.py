@@ -129,6 +129,7 @@ class Draft:
         self._names: dict[str, int] = {}
         self.winnings = Winnings(self._names, one)
         self._longest: list[str] = []
+        self._letters: set[str] = set()  # of all names
         self._dealt: set[str] = set()
         self._dealt_to: set[str] = set()
         self._live: dict[str, Money] = {}
@@ -175,6 +176,10 @@ class Draft:
         """Split a line that begins with a player's name; names may contain anything."""
         if not self._longest:
             self._longest = sorted(self._names, key=len, reverse=True)
+            self._letters = set("".join(self._longest))
+        if separator[0] not in self._letters:  # as in nearly all hands: the name ends where the first one begins
+            name, found, rest = line.partition(separator)
+            return (name, rest.strip()) if found and name in self._names else None
         for name in self._longest:
             if line.startswith(name) and line.startswith(separator, len(name)):
                 return name, line[len(name) + len(separator) :].strip()

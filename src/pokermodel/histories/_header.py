@@ -80,7 +80,7 @@ def stated_game(text: str) -> StatedGame | None:
         amounts = [stake(part) for part in stakes.groups() if part is not None and not part.startswith("-")]
         # of three, the last is an ante if it is less than the one before; otherwise the first is one
         small, large = amounts[-2:] if amounts[-1] >= amounts[-2] else amounts[:2]
-    cap = _CAP.search(plain)
+    cap = _CAP.search(plain) if "cap" in plain.lower() else None  # few have one, and to look for amounts takes long
     return StatedGame(
         None if words is None else structure_of(words[0]),
         small,

@@ -9,7 +9,6 @@ cache keeps the indexes that were used last.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import stat
@@ -204,6 +203,8 @@ class Index:
 
 def index_path(source: Path) -> Path:
     """Return where the index of a file or a folder is kept: named after its path, in the user's cache."""
+    import hashlib
+
     digest = hashlib.blake2b(os.fsencode(os.path.realpath(source)), digest_size=16).hexdigest()
     return cache_folder() / "indexes" / f"{digest}.index"
 
@@ -233,6 +234,8 @@ def _files_of(folder: Path | str) -> Iterator[str]:
 
 def _head(body: str) -> str:
     """First line of the file: what it is, by which version, and a checksum of the rest."""
+    import hashlib
+
     digest = hashlib.blake2b(body.encode(), digest_size=16).hexdigest()
     return f"pokermodel index {_FORM} {release()} {digest}"
 

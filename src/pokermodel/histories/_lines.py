@@ -14,8 +14,8 @@ from typing import NamedTuple
 from pokermodel._support.patterns import regex
 
 __all__ = [
-    *("CHUNK", "LINE_COST", "MARGIN", "MOST_TEXT", "Line", "decoded", "decoded_line", "lines_of", "mended"),
-    *("text_lines", "wide"),
+    *("CHUNK", "LINE_COST", "MARGIN", "MOST_TEXT", "Line", "decoded", "decoded_line", "decoded_lines"),
+    *("lines_of", "mended", "text_lines", "wide"),
 ]
 
 #: Characters of a hand, each line counted as so many more; more are of no hand.
@@ -123,6 +123,29 @@ def lines_of(raws: Iterable[bytes], place: int, before: int) -> Iterator[Line]:
             text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
         yield new(Line, (number + 1, text, (place, number)))
         place += len(raw)
+
+
+def decoded_lines(raws: Sequence[bytes], *, begin: bool) -> list[str]:
+    """Decode lines, without their margins; all at once, which takes a part of the time, where they are UTF-8.
+
+    Parameters
+    ----------
+    raws : sequence of bytes
+    begin : bool
+        Whether the first one is the first of the text.
+    """
+    lines: list[str] = []
+    try:
+        text = b"".join(raws).decode()
+    except UnicodeDecodeError:
+        text = ""
+    if not text[-1:].isspace() or text.endswith(("\n", "\r")):  # or a last line could end in what is no end here
+        lines = text.splitlines()
+    if len(lines) != len(raws):  # or a line has what ends lines of text, but not lines of bytes
+        lines = [decoded_line(raw) for raw in raws]
+    if begin and lines:
+        lines[0] = lines[0].removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
+    return [line.strip(MARGIN) for line in lines]
 
 
 def _raw_lines(file: io.BufferedReader) -> Iterator[bytes]:

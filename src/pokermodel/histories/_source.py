@@ -10,7 +10,6 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from operator import index
 from os import PathLike
@@ -301,7 +300,7 @@ class HandSource:
             At the first damaged hand or file that cannot be read, without `skipped`.
         """
         stretches = self._stretches()
-        tallies = self._tallies = [Tally(skipped, partial(self._index.note_error, stretch)) for stretch in stretches]
+        tallies = self._tallies = [Tally(skipped, self._index, stretch) for stretch in stretches]
         before = 0  # hands of the parts before
         for part, tally, stretch in zip(self._parts, tallies, stretches, strict=True):
             if part.error is not None:

@@ -41,7 +41,7 @@ from pokermodel.histories._formats import (
     NoHistoryError,
     readable,
 )
-from pokermodel.histories._index import Bookmark, Stretch
+from pokermodel.histories._index import Bookmark, Index, Stretch
 from pokermodel.histories._report import HistoryFile
 from pokermodel.histories._spans import Places, pieces
 
@@ -89,20 +89,20 @@ class Part(NamedTuple):
 class Tally:
     """What came of reading one part: a sink that counts, and notes errors that are not known yet."""
 
-    def __init__(self, sink: Sink | None, note: Callable[[int, HistoryError], None] | None = None) -> None:
+    def __init__(self, sink: Sink | None, index: Index | None = None, stretch: Stretch | None = None) -> None:
         self.hands = self.skipped = self.errors = 0
         self.reason = ""
         self.damaged = self.done = False
         self._sink = sink
-        self._note = note
+        self._index, self._stretch = index, stretch  # which notes, and of what
 
     def append(self, error: HistoryError) -> None:
         """Receive an error; raises it where errors are not wanted."""
         if self._sink is None:
             raise error
         self.errors += 1
-        if self._note is not None:
-            self._note(self.errors, error)
+        if self._index is not None and self._stretch is not None:
+            self._index.note_error(self._stretch, self.errors, error)
         if error.line is None:  # of the file
             self.damaged = True
             self.reason = error.reason
@@ -221,8 +221,7 @@ def _file(files: Files, name: str, head: bytes) -> Part:
     """Recognise a file by its beginning."""
     if len(head) < HEAD and (found := SITE_TEXT.only(head)) is not None:  # all of it is a hand
         names, hand = found
-        again = partial(read_part, files, name, SITE_TEXT.hands)
-        read = _Kept(hand, files, name, again) if files.trade(name) else again
+        read = _Kept(hand, files, name) if files.trade(name) else partial(read_part, files, name, SITE_TEXT.hands)
         return Part(None, None, names, read, files=files, name=name, form=TEXT)
     path = files.path / name
     on_disk = files.on_disk or path
@@ -241,16 +240,16 @@ def _file(files: Files, name: str, head: bytes) -> Part:
 class _Kept:
     """Reads a file of one hand, which was read to recognise it, and is kept until it is asked for."""
 
-    def __init__(
-        self, hand: Hand, files: Files, name: str, again: Callable[[Sink | None, Bookmark], Iterator[Hand]]
-    ) -> None:
+    __slots__ = ("_files", "_hand", "_name")
+
+    def __init__(self, hand: Hand, files: Files, name: str) -> None:
         self._hand: Hand | None = hand
-        self._files, self._name, self._again = files, name, again
+        self._files, self._name = files, name
 
     def __call__(self, skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
         hand, self._hand = self._hand, None
         if hand is None:
-            return self._again(skipped, mark)
+            return read_part(self._files, self._name, SITE_TEXT.hands, skipped, mark)
         self._files.let_go(self._name)
         mark.at = (0, 0)
         return iter((hand,))

@@ -22,7 +22,6 @@ What the tables do not state is inferred:
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
@@ -30,7 +29,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pokermodel._core.irc_hands import divide_lines, keep_rosters, number_lines, rebuild, sort_lines
 from pokermodel._support.patterns import regex
@@ -41,6 +40,9 @@ from pokermodel.histories import _files
 from pokermodel.histories._files import Files, Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._time import epoch_time
+
+if TYPE_CHECKING:
+    import sqlite3
 
 __all__ = ["hands", "sniff", "tables"]
 
@@ -149,6 +151,8 @@ class _Tables:
     def _spill(self) -> None:
         """Move what is in memory to the temporary file."""
         if self._file is None:
+            import sqlite3
+
             self._file = sqlite3.connect("", isolation_level=None)  # of which only the cache is in memory
             for statement in _TABLES:
                 self._file.execute(statement)
@@ -499,6 +503,8 @@ def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark
         played as its letters state, or whose pots, bets or winnings differ from those stated. A hand that only has
         lines of players is reported after the last hand.
     """
+    import sqlite3  # which no other format needs
+
     mark = Bookmark() if mark is None else mark
     first, bet = mark.start or (1, None)
     try:

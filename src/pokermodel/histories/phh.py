@@ -28,7 +28,6 @@ from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
-from zoneinfo import ZoneInfo
 
 from pokermodel._core.phh_hands import rebuild
 from pokermodel._support.forms import makes
@@ -468,8 +467,12 @@ def _time(fields: dict[str, Any]) -> datetime | None:
     zone = _string(fields, "time_zone", "")
     if zone == "UTC":
         return found.replace(tzinfo=UTC)
+    if not zone:
+        return found
+    from zoneinfo import ZoneInfo  # which takes longer to load than a hand to read
+
     try:
-        return found.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC) if zone else found
+        return found.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except (LookupError, ValueError, OSError, OverflowError):  # a zone that is not known here
         return found
 

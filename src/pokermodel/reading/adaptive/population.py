@@ -750,16 +750,21 @@ class GamePopulation:
             self._begin(found.labels),
         )
         if any(found.sizes):
-            for acts in found.players:
-                if acts.sizes:
-                    self.learn_sizes(found.population, acts)
+            first = 0
+            for number, count, sizes in zip(numbers, found.counts.tolist(), found.sizes, strict=True):
+                if sizes:
+                    self._learn_sizes((population, number), found.rows[first : first + count], sizes)
+                first += count
 
     def learn_sizes(self, population: str, acts: PlayerActs) -> None:
         """Learn the sizes of a player's bets and raises."""
+        self._learn_sizes((self._number(0, population), self._number(1, acts.name)), acts.rows, acts.sizes)
+
+    def _learn_sizes(self, numbers: tuple[int, int], acts: NDArray[np.int16], sizes: Sequence[Size]) -> None:
+        """Learn sizes that somebody of a population chose, given the rows of the situations of all their acts."""
         self.learnt += 1
-        numbers = self._number(0, population), self._number(1, acts.name)
-        for size in acts.sizes:
-            rows, places = acts.rows[size.act], size_places(size.context, size.range.low, size.habits)
+        for size in sizes:
+            rows, places = acts[size.act], size_places(size.context, size.range.low, size.habits)
             forecasts = self._sizes_expected(numbers[0], rows, size.range, size.habits, places)
             for known, number, forecast in zip(self._sizes, numbers, forecasts, strict=True):
                 known.add(number, places, size.cell, forecast)

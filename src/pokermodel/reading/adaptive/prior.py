@@ -5,7 +5,6 @@ A prior is a file. The one that ships with the package is read when it is first 
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -203,6 +202,8 @@ class Prior:
     def digest(self) -> str:
         """What tells it from all other priors, as hexadecimal digits. What it says about itself does not count."""
         if self._digest is None:
+            import hashlib  # which takes longer to load than most of what is read with a prior
+
             scales = {game: each.scales for game, each in sorted(self.games.items())}
             made = hashlib.sha256(json.dumps([self.version, FACTOR_CELLS, EFFECTS, scales]).encode())
             for _, game in sorted(self.games.items()):

@@ -234,8 +234,7 @@ class SizeCounts:
             return self._tables[0], self._tables[1], _NO_ROWS
         first = number * SIZE_PLACES
         chosen, expected = self._rows
-        rows = [chosen.find(first + place) for place in places]
-        rows += [expected.find(first + place) for place in places[: kernels.COMPARED]]
+        rows = chosen.find_all(first, places) + expected.find_all(first, places[: kernels.COMPARED])
         return self._tables[0], self._tables[1], rows
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
@@ -246,15 +245,20 @@ class SizeCounts:
     def add(self, number: int, places: Sequence[int], cell: int, forecast: Floats) -> None:
         """Count what was chosen in places, and what everybody was expected to choose."""
         first = number * SIZE_PLACES
-        rows = [self._row(0, first + place) for place in places]
-        rows += [self._row(1, first + place) for place in places[: kernels.COMPARED]]
+        chosen, expected = self._rows
+        rows = chosen.add_all(first, places) + expected.add_all(first, places[: kernels.COMPARED])
+        self._make_room()
         kernels.count(self._tables[0], self._tables[1], rows, cell, forecast)
 
     def _row(self, kind: int, key: int) -> int:
-        row = self._rows[kind].add(key)
-        while row >= len(self._tables[kind]):
-            self._tables[kind] = np.concatenate([self._tables[kind], np.zeros_like(self._tables[kind])])
+        row: int = self._rows[kind].add(key)
+        self._make_room()
         return row
+
+    def _make_room(self) -> None:
+        for kind, rows in enumerate(self._rows):
+            while len(rows) > len(self._tables[kind]):
+                self._tables[kind] = np.concatenate([self._tables[kind], np.zeros_like(self._tables[kind])])
 
     def merge(self, other: SizeCounts, numbers: Sequence[int]) -> None:
         """Add what others were seen to choose, whose numbers are these here."""

@@ -7,7 +7,6 @@ is not left out: it stands here with every candidate for the holding, and the es
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -276,6 +275,8 @@ class HandSet:
 
     def collapse(self) -> HandSet:
         """Return these hands with those that are alike in everything counted as one."""
+        import hashlib  # which takes long to load, and hardly anybody needs
+
         places: dict[bytes, int] = {}
         weights = np.zeros(len(self))
         for hand in range(len(self)):

@@ -17,9 +17,12 @@ static inline uint32_t pm_code(int category, uint32_t made, uint32_t kickers)
 
 static inline int pm_top_bit(uint32_t mask)
 {
-    int bit = -1;
-    for (; mask; mask >>= 1)
-        bit++;
+    int bit = mask ? 0 : -1;
+    for (int step = 8; step; step >>= 1) /* of 14 bits at most */
+        if (mask >> step) {
+            mask >>= step;
+            bit += step;
+        }
     return bit;
 }
 
@@ -49,12 +52,9 @@ static inline uint32_t pm_code_of_suit(uint32_t mask)
     return top >= 0 ? pm_code(8, 1u << top, 0) : pm_code(5, pm_top_ranks(mask, 5), 0);
 }
 
-static inline uint32_t pm_code_of_counts(const int count[13])
+/* Of the ranks that are held at least 0 to 4 times, the first of which says nothing. */
+static inline uint32_t pm_code_of_ranks(const uint32_t at_least[5])
 {
-    uint32_t at_least[5] = {0}; /* ranks held at least 0..4 times */
-    for (int rank = 0; rank < 13; rank++)
-        for (int n = 1; n <= count[rank]; n++)
-            at_least[n] |= 1u << rank;
     int top = pm_straight_top(at_least[1]);
     if (at_least[4]) {
         uint32_t quads = pm_top_ranks(at_least[4], 1);
@@ -77,23 +77,24 @@ static inline uint32_t pm_code_of_counts(const int count[13])
     return pm_code(0, 0, pm_top_ranks(at_least[1], 5));
 }
 
-typedef void (*pm_multiset_visitor)(const int count[13], uint32_t key, void *context);
+typedef void (*pm_multiset_visitor)(const uint32_t at_least[5], uint32_t key, void *context);
 
-static inline void pm_visit_multisets(int count[13], int rank, int left, uint32_t key, pm_multiset_visitor visit,
-                                      void *context)
+static inline void pm_visit_multisets(const uint32_t before[5], int rank, int left, uint32_t key,
+                                      pm_multiset_visitor visit, void *context)
 {
     static const uint32_t keys[13] = PM_RANK_KEYS;
+    uint32_t at_least[5];
     if (left == 0) {
-        visit(count, key, context);
+        visit(before, key, context);
         return;
     }
-    if (rank == 13)
+    if (left > 4 * (13 - rank))
         return;
+    memcpy(at_least, before, sizeof at_least);
     for (int n = 0; n <= 4 && n <= left; n++) {
-        count[rank] = n;
-        pm_visit_multisets(count, rank + 1, left - n, key + (uint32_t)n * keys[rank], visit, context);
+        at_least[n] |= 1u << rank;
+        pm_visit_multisets(at_least, rank + 1, left - n, key + (uint32_t)n * keys[rank], visit, context);
     }
-    count[rank] = 0;
 }
 
 typedef struct {
@@ -102,11 +103,11 @@ typedef struct {
     int codes;
 } pm_table_builder;
 
-static inline void pm_collect_code(const int count[13], uint32_t key, void *context)
+static inline void pm_collect_code(const uint32_t at_least[5], uint32_t key, void *context)
 {
     pm_table_builder *builder = (pm_table_builder *)context;
     (void)key;
-    builder->code[builder->codes++] = pm_code_of_counts(count);
+    builder->code[builder->codes++] = pm_code_of_ranks(at_least);
 }
 
 static inline int pm_compare_codes(const void *a, const void *b)
@@ -128,18 +129,18 @@ static inline uint16_t pm_rank_of_code(const pm_table_builder *builder, uint32_t
     return (uint16_t)(low + 1);
 }
 
-static inline void pm_store_rank(const int count[13], uint32_t key, void *context)
+static inline void pm_store_rank(const uint32_t at_least[5], uint32_t key, void *context)
 {
     const pm_table_builder *builder = (const pm_table_builder *)context;
     pm_evaluator *e = builder->evaluator;
     e->rank[(key >> PM_HASH_ROW_BITS) + e->offset[key & (PM_HASH_ROWS - 1)]] =
-        pm_rank_of_code(builder, pm_code_of_counts(count));
+        pm_rank_of_code(builder, pm_code_of_ranks(at_least));
 }
 
 static inline void pm_evaluator_init(pm_evaluator *e)
 {
     static const uint32_t keys[13] = PM_RANK_KEYS;
-    int count[13] = {0};
+    const uint32_t none[5] = {0};
     pm_table_builder builder;
 
     memset(e, 0, sizeof *e);
@@ -152,14 +153,14 @@ static inline void pm_evaluator_init(pm_evaluator *e)
     /* the 7,462 strengths are those of five cards: 6,175 multisets of ranks and 1,287 flushes */
     builder.evaluator = e;
     builder.codes = 0;
-    pm_visit_multisets(count, 0, 5, 0, pm_collect_code, &builder);
+    pm_visit_multisets(none, 0, 5, 0, pm_collect_code, &builder);
     for (uint32_t mask = 0; mask < 8192; mask++)
         if (mask == pm_top_ranks(mask, 5) && mask != pm_top_ranks(mask, 4))
             builder.code[builder.codes++] = pm_code_of_suit(mask);
     qsort(builder.code, PM_RANKS, sizeof builder.code[0], pm_compare_codes);
 
     for (int cards = 5; cards <= 7; cards++)
-        pm_visit_multisets(count, 0, cards, 0, pm_store_rank, &builder);
+        pm_visit_multisets(none, 0, cards, 0, pm_store_rank, &builder);
     for (uint32_t mask = 0; mask < 8192; mask++)
         if (mask != pm_top_ranks(mask, 4)) /* five ranks or more */
             e->flush[mask] = pm_rank_of_code(&builder, pm_code_of_suit(mask));

@@ -26,6 +26,7 @@ enum {
     PM_TABLE_KINDS = 32,
     PM_NARROW_CELLS = (12 + 4) * PM_GROUPS, /* of habits by narrow group: by round and bets, by side and facing a bet */
     PM_NARROW = 2,
+    PM_CELL_WORDS = 8, /* 512 bits: an act makes some forty rows */
     PM_HABIT_ROWS = PM_GRIDS + PM_NARROW
 };
 
@@ -36,6 +37,7 @@ typedef struct {
     double strength[PM_TIERS * PM_GRIDS];    /* observations that the beginning of a factor is worth */
     double *mean[PM_TIERS], *columns[PM_TIERS];
     int known[PM_TIERS], room[PM_TIERS];
+    uint64_t *made[PM_TIERS]; /* of each: bits of the cells of which there are rows, see `pm_cell_bit`; PM_CELL_WORDS */
     int64_t *key; /* of each row: 2 (number pm_kept_cells + cell) + tier */
     double *table;
     int rows, row_room;
@@ -52,6 +54,7 @@ static inline void pm_people_free(pm_people *people)
     for (int tier = 0; tier < PM_TIERS; tier++) {
         free(people->mean[tier]);
         free(people->columns[tier]);
+        free(people->made[tier]);
     }
     free(people->key);
     free(people->table);
@@ -80,6 +83,10 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
 {
     if (n > people->room[tier]) {
         const int room = n > 2 * people->room[tier] ? n : 2 * people->room[tier];
+        uint64_t *made = (uint64_t *)realloc(people->made[tier], (size_t)room * PM_CELL_WORDS * sizeof *made);
+        if (!made)
+            return -1;
+        people->made[tier] = made;
         double *grown = (double *)realloc(people->mean[tier], (size_t)room * PM_EFFECTS * sizeof(double));
         if (!grown)
             return -1;
@@ -100,6 +107,7 @@ static inline int pm_people_number(pm_people *people, int tier, int n)
         double *columns = people->columns[tier] + PM_COVARIANCE * (size_t)people->known[tier];
         memset(people->mean[tier] + PM_EFFECTS * (size_t)people->known[tier], 0, PM_EFFECTS * sizeof(double));
         memset(columns, 0, PM_COVARIANCE * sizeof(double));
+        memset(people->made[tier] + PM_CELL_WORDS * (size_t)people->known[tier], 0, PM_CELL_WORDS * sizeof(uint64_t));
         for (int i = 0; i < PM_EFFECTS; i++)
             columns[(PM_EFFECTS + 1) * i] = people->scale[tier] * people->scale[tier];
         if (tier == 0 && people->kinds)
@@ -130,16 +138,38 @@ static inline size_t pm_factor_slot(const pm_people *people, int64_t key)
     return at;
 }
 
+/* The bit of a cell among those of somebody, and the word that it is in: of most cells in which they did nothing yet it says
+ * so, and spares a look into a table that no cache holds. Whoever acted in many cells has all bits, and loses next to nothing
+ * by them. */
+static inline uint64_t pm_cell_bit(int cell, int *word)
+{
+    const uint32_t hash = (uint32_t)cell * UINT32_C(0x9E3779B1) >> 23;
+    *word = (int)(hash >> 6);
+    return UINT64_C(1) << (hash & 63);
+}
+
 /* The row of a factor, -1 if there is none. */
 static inline int pm_factor_row(const pm_people *people, int64_t key)
 {
     return people->slot ? people->slot[pm_factor_slot(people, key)] : -1;
 }
 
+/* The same, of somebody of a tier. */
+static inline int pm_factor_row_of(const pm_people *people, int tier, int number, int cell)
+{
+    int word;
+    const uint64_t bit = pm_cell_bit(cell, &word);
+    if (!(people->made[tier][PM_CELL_WORDS * (size_t)number + (size_t)word] & bit))
+        return -1;
+    return pm_factor_row(people, pm_factor_key(people, tier, number, cell));
+}
+
 /* The same, a new one if there is none; -1 if there is no memory. */
 static inline int pm_factor_make(pm_people *people, int64_t key)
 {
     size_t at;
+    uint64_t bit;
+    int word;
     if (!people->slot || 2 * (int64_t)people->rows >= (int64_t)1 << people->slot_bits) {
         const int bits = people->slot ? people->slot_bits + 1 : 6;
         int32_t *before = people->slot, *slot = (int32_t *)malloc(((size_t)1 << bits) * sizeof *slot);
@@ -169,6 +199,8 @@ static inline int pm_factor_make(pm_people *people, int64_t key)
         people->row_room = room;
     }
     people->key[people->rows] = key;
+    bit = pm_cell_bit((int)(key / 2 % pm_kept_cells(people)), &word);
+    people->made[key % 2][PM_CELL_WORDS * (size_t)(key / 2 / pm_kept_cells(people)) + (size_t)word] |= bit;
     memset(people->table + PM_FACTOR * (size_t)people->rows, 0, PM_FACTOR * sizeof(double));
     return people->slot[at] = people->rows++;
 }
@@ -235,7 +267,7 @@ static inline void pm_factor_rows(const pm_people *people, const int *number, co
     for (int tier = 0; tier < PM_TIERS; tier++)
         for (int f = 0; f < PM_GRIDS; f++)
             rows[PM_GRIDS * tier + f] =
-                number[tier] < 0 ? -1 : pm_factor_row(people, pm_factor_key(people, tier, number[tier], cells[f]));
+                number[tier] < 0 ? -1 : pm_factor_row_of(people, tier, number[tier], cells[f]);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- habits */
@@ -251,19 +283,31 @@ static const double PM_HABIT_HIDDEN = 0.25;
 /* Groups that are held with less than this say nothing: books would grow by rows of next to nothing. */
 #define PM_HABIT_LEAST 0.001
 
-/* The cells of habits of a group in a situation, given those of factors, of which the first division begins at 0: of a
- * player, the same divisions by wide group, which are many cells of few groups, and two small ones by narrow group; of a
- * population the small ones alone. So many are written. */
-static inline int pm_habit_cells(const pm_people *people, int tier, const int16_t *cells, int group, int *of)
+/* The cell of habits of a wide group in a division of situations, of which `cell` is that of factors. */
+static inline int pm_wide_cell(const pm_people *people, int cell, int group)
+{
+    return people->cells + PM_WIDE_GROUPS * cell + group;
+}
+
+/* The cells of habits of a narrow group in a situation, PM_NARROW of them, given those of factors, of which the first
+ * division begins at 0. */
+static inline void pm_narrow_cells(const pm_people *people, const int16_t *cells, int group, int *of)
 {
     const int situation = cells[0] / 6, side = situation >= 3, facing = situation % 3 > 0;
     const int narrow = people->cells * (1 + PM_WIDE_GROUPS);
+    of[0] = narrow + PM_GROUPS * situation + group;
+    of[1] = narrow + PM_GROUPS * (12 + 2 * side + facing) + group;
+}
+
+/* The cells of habits of a group in a situation: of a player, the divisions of factors by wide group, which are many cells of
+ * few groups, and two small ones by narrow group; of a population the small ones alone. So many are written. */
+static inline int pm_habit_cells(const pm_people *people, int tier, const int16_t *cells, int group, int *of)
+{
     int n = 0;
     for (int f = 0; tier && f < PM_GRIDS; f++)
-        of[n++] = people->cells + PM_WIDE_GROUPS * cells[f] + pm_wide_group(group);
-    of[n++] = narrow + PM_GROUPS * situation + group;
-    of[n++] = narrow + PM_GROUPS * (12 + 2 * side + facing) + group;
-    return n;
+        of[n++] = pm_wide_cell(people, cells[f], pm_wide_group(group));
+    pm_narrow_cells(people, cells, group, of + n);
+    return n + PM_NARROW;
 }
 
 /* Rows of habits of somebody and their strengths; row -1 where there is none, number -1 stands for nobody. So many are
@@ -275,7 +319,7 @@ static inline int pm_habit_rows(const pm_people *people, const int *number, cons
     for (int tier = 0; tier < PM_TIERS; tier++) {
         const int own = number[tier] < 0 ? 0 : pm_habit_cells(people, tier, cells, group, of);
         for (int k = 0; k < own; k++, n++) {
-            rows[n] = pm_factor_row(people, pm_factor_key(people, tier, number[tier], of[k]));
+            rows[n] = pm_factor_row_of(people, tier, number[tier], of[k]);
             strengths[n] = PM_HABIT_STRENGTH[tier];
         }
     }
@@ -302,14 +346,46 @@ static inline int pm_habit(const pm_people *people, const int *number, const int
     return 1;
 }
 
-/* The same with all groups; `habits` has PM_HABITS. Returns where they are, NULL if nothing is known. */
+/* The same with all groups; `habits` has PM_HABITS. Returns where they are, NULL if nothing is known. What a wide group says
+ * is looked up and divided once for its narrow groups; the sums are those of `pm_habit`, in their order. */
 static inline const float *pm_habits(const pm_people *people, const int *number, const int16_t *cells, float *habits)
 {
-    int any = 0;
+    double wide[PM_WIDE_GROUPS][PM_GRIDS][PM_ACTS] = {{{0}}};
+    int told[PM_WIDE_GROUPS] = {0}, any = 0;
     if (!people->habits)
         return NULL;
-    for (int group = 0; group < PM_GROUPS; group++)
-        any |= pm_habit(people, number, cells, group, habits + PM_OUT * group);
+    for (int group = 0; number[1] >= 0 && group < PM_WIDE_GROUPS; group++)
+        for (int f = 0; f < PM_GRIDS; f++) {
+            const int32_t row = pm_factor_row_of(people, 1, number[1], pm_wide_cell(people, cells[f], group));
+            pm_factor_logs(people->table, PM_HABIT_STRENGTH + 1, &row, 1, wide[group][f]);
+            told[group] |= (row >= 0) << f;
+        }
+    for (int group = 0; group < PM_GROUPS; group++) {
+        const int around = pm_wide_group(group);
+        double logs[PM_ACTS] = {0};
+        float *times = habits + PM_OUT * group;
+        int own = told[around];
+        for (int tier = 0; tier < PM_TIERS; tier++) {
+            int32_t rows[PM_NARROW];
+            int of[PM_NARROW];
+            double strengths[PM_NARROW];
+            if (number[tier] < 0)
+                continue;
+            for (int f = 0; tier && f < PM_GRIDS; f++)
+                for (int c = 0; told[around] >> f & 1 && c < PM_ACTS; c++)
+                    logs[c] += wide[around][f][c];
+            pm_narrow_cells(people, cells, group, of);
+            for (int k = 0; k < PM_NARROW; k++) {
+                rows[k] = pm_factor_row_of(people, tier, number[tier], of[k]);
+                strengths[k] = PM_HABIT_STRENGTH[tier];
+                own |= rows[k] >= 0;
+            }
+            pm_factor_logs(people->table, strengths, rows, PM_NARROW, logs);
+        }
+        for (int c = 0; c < PM_OUT; c++)
+            times[c] = own && c < PM_ACTS ? (float)exp(logs[c]) : 1.0f;
+        any |= own;
+    }
     return any ? habits : NULL;
 }
 
@@ -318,21 +394,27 @@ static inline const float *pm_habits(const pm_people *people, const int *number,
  *
  * By Fisher's identity: what is left of the act is a mean over what they can have held in hindsight. Folds and hands that
  * were not shown have to be in it: those that are shown alone say that nobody ever folds. What hindsight says of levels is
- * not the group's affair: its `hindsight` is left out. */
+ * not the group's affair: its `hindsight` is left out. `wide` keeps the rows of wide groups in the situation, -1 to begin with. */
 static inline int pm_habit_learn(pm_people *people, const int *number, const int16_t *cells, int group, int act, double mass,
-                                 const double *expected, const double *hindsight, double worth)
+                                 const double *expected, const double *hindsight, double worth, int32_t (*wide)[PM_GRIDS])
 {
+    int32_t *around = wide[pm_wide_group(group)];
     int32_t rows[PM_TIERS * PM_HABIT_ROWS];
     double strengths[PM_TIERS * PM_HABIT_ROWS], lasts[PM_TIERS * PM_HABIT_ROWS];
     int of[PM_HABIT_ROWS], n = 0;
     for (int tier = 0; tier < PM_TIERS; tier++) {
         const int own = pm_habit_cells(people, tier, cells, group, of);
         for (int k = 0; k < own; k++, n++) {
-            rows[n] = pm_factor_make(people, pm_factor_key(people, tier, number[tier], of[k]));
+            const int is_wide = tier && k < PM_GRIDS;
+            rows[n] = is_wide && around[k] >= 0
+                          ? around[k]
+                          : pm_factor_make(people, pm_factor_key(people, tier, number[tier], of[k]));
             strengths[n] = PM_HABIT_STRENGTH[tier];
             lasts[n] = PM_HABIT_LASTS[tier];
             if (rows[n] < 0)
                 return -1;
+            if (is_wide)
+                around[k] = rows[n];
         }
     }
     for (int c = 0; c < PM_ACTS; c++) {
@@ -630,6 +712,8 @@ static inline int pm_people_learn_habits(pm_people *people, const pm_walk *walk,
     for (int a = 0; a < walk->n; a++) {
         const pm_step *step = walk->steps + a;
         double mass[PM_GROUPS] = {0.0}, expected[PM_GROUPS][PM_ACTS] = {{0.0}}, hindsight[PM_GROUPS][PM_ACTS];
+        int32_t wide[PM_WIDE_GROUPS][PM_GRIDS];
+        memset(wide, 0xff, sizeof wide); /* -1 */
         if (shown < 0 && weights && (a == 0 || step->classes != step[-1].classes))
             pm_gather(step->classes, weights, masses);
         for (int k = shown < 0 ? 0 : step->classes->of[shown]; k < step->classes->n; k++) {
@@ -648,7 +732,7 @@ static inline int pm_people_learn_habits(pm_people *people, const pm_walk *walk,
                 says += fabs(hindsight[group][c]);
             if (says >= PM_HABIT_LEAST &&
                 pm_habit_learn(people, number, cells + PM_GRIDS * a, group, step->act, mass[group], expected[group],
-                               hindsight[group], shown < 0 ? PM_HABIT_HIDDEN : 1.0))
+                               hindsight[group], shown < 0 ? PM_HABIT_HIDDEN : 1.0, wide))
                 return -1;
         }
     }
