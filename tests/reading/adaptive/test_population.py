@@ -62,7 +62,7 @@ def another_prior(scale: float = 0.9) -> Prior:
 
 
 NEARLY = {"rtol": 1e-9, "atol": 1e-12}
-#: Likelihoods are in single precision: a sum that is by one of its bits another one may be rounded to another number there.
+#: Likelihoods are in single precision: sums that differ in their last bit may be rounded to different numbers there.
 ROUNDED = {"rtol": 1e-5, "atol": 1e-6}
 
 
