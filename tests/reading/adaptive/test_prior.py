@@ -51,6 +51,12 @@ def test_the_prior_of_the_package() -> None:
     assert read_prior(path).digest == prior.digest
 
 
+def test_the_prior_of_the_package_has_the_scales_of_a_fit() -> None:
+    """It was fitted again after they were chosen."""
+    for name, game in default_prior().games.items():
+        assert game.scales == FitOptions().scales(name)
+
+
 def test_a_prior_is_kept_as_bytes() -> None:
     prior = default_prior()
     again = Prior.from_bytes(prior.to_bytes())

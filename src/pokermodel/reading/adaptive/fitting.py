@@ -75,8 +75,8 @@ Step: TypeAlias = Callable[[int, int, float], None]
 _LEAST_HANDS = 30  # of players whose differences are looked at
 #: How much people differ, as it was chosen for each game.
 _SCALES = {
-    "limit": {"population": 2.0, "player": 1.0, "population_strength": 10.0, "player_strength": 20.0},
-    "no limit": {"population": 1.0, "player": 1.0, "population_strength": 30.0, "player_strength": 30.0},
+    "limit": {"population": 2.0, "player": 1.0, "population_strength": 10.0, "player_strength": 30.0},
+    "no limit": {"population": 1.0, "player": 1.0, "population_strength": 90.0, "player_strength": 30.0},
 }
 _TILT_STRENGTH = 40.0  # observations that no tilt is worth
 _TILT_SHARE = 0.3  # of what sizes said of holdings, that somebody else's are taken to say
