@@ -96,6 +96,28 @@ def test_nothing_of_the_ranges_is_lost(solver, monkeypatch):
     assert {0, 1} == set(seen)
 
 
+def test_several_ways_from_the_turn_on_change_the_error_alone(solver):
+    """Of the same boards and lines before: each way has a river of its own, and what they are worth is their mean."""
+    strategy = strategy_of(solver, "player", NO_LIMIT)
+    rivers, found = set(), {1: [], 8: []}
+    for number in range(40):
+        board = deal_cards(2, np.random.default_rng(number)).board
+        for ways, worth in found.items():
+            walk = _Walk(strategy, NO_LIMIT, board, number % 2, 2, np.random.default_rng(number), ways)
+            worth.append(walk.worth())
+            if ways > 1 and walk.live.state.round == 2:
+                another = walk._another()
+                assert another.live.decisions == walk.live.decisions
+                assert another.board == board[:4]
+                rivers.add(another.live.board[4] != board[4])
+    assert not strategy.solves_turns
+    assert strategy_of(solver.replace("never", "turn"), "player", NO_LIMIT).solves_turns
+    one, several = estimate(found[1]), estimate(found[8])
+    assert rivers == {True} or rivers == {True, False}
+    assert several.standard_error < 0.9 * one.standard_error
+    assert abs(one.mean - several.mean) < 4 * np.hypot(one.standard_error, several.standard_error)
+
+
 @pytest.mark.slow
 def test_a_value_function_changes_the_error_alone(monkeypatch):
     """With another one, or none, the mean is the same within its error."""

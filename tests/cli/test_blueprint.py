@@ -72,6 +72,22 @@ def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
     assert message in (found.output if isinstance(found.exception, SystemExit) else str(found.exception))
 
 
+def test_check_against_another(built, tmp_path):
+    other = tmp_path / "other.npz"
+    assert run("build", "--out", other, "--seed", 5, "--buckets", "8/8/5", "--rounds", 1).exit_code == 0
+    args = ("check", built[0], "--against", other, "--boards", 2)
+    found = json.loads(run(*args, "--resolved", "--hands", 6, "--json").stdout)
+    assert found["alone"]["boards"] == 2
+    assert found["from"] == "river"
+    assert set(found["resolved"]) == {"mean", "standard_error", "hands", "subgames"}
+    text = run(*args, "--resolved", "--hands", 6).stdout
+    assert f"the blueprint alone wins {found['alone']['mean']:.1f} +- " in text
+    assert f"with each river solved again it wins {found['resolved']['mean']:.1f} +- " in text
+    wrong = run(*args, "--resolved", "--from", "flop")
+    assert wrong.exit_code == 2
+    assert "--from flop: with --against a turn or a river is solved again" in wrong.output
+
+
 def test_no_limit_is_built_and_checked(tmp_path):
     path = tmp_path / "short.npz"
     told = run("build", "--game", "no-limit", "--stack", "4bb", "--buckets", "8/8/4", "--rounds", 1, "--out", path,

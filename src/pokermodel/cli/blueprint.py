@@ -146,16 +146,27 @@ def build(
 )  # fmt: skip
 @click.option("--subgames", type=click.IntRange(min=2), default=200, show_default=True, help="Drawn by its play.")
 @click.option("--resolved", is_flag=True, help="Solve the street again, as the player solver does.")
+@click.option(
+    "--against", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Another blueprint of limit: measure what is won from it, instead of a best response.",
+)  # fmt: skip
+@click.option("--boards", type=click.IntRange(min=2), default=100, show_default=True, help="Drawn with --against.")
+@click.option(
+    "--hands", type=click.IntRange(min=2), default=1000, show_default=True, help="Drawn with --against and --resolved."
+)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of what is drawn.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def check(
-    file: Path | None, game: str, stack: float | None, street: str, subgames: int, resolved: bool, seed: int,
-    as_json: bool,
+    file: Path | None, game: str, stack: float | None, street: str, subgames: int, resolved: bool,
+    against: Path | None, boards: int, hands: int, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure what an exact best response takes from a strategy, from a street on.
 
     Until then both players keep to FILE, by default the blueprint of the game in the user's cache. A flop needs some
     gigabytes of memory.
+
+    With --against it is what FILE wins from another blueprint, all holdings and lines on drawn boards; with --resolved
+    as well, what it wins more if it solves turns or rivers again.
     """
     from pokermodel.solving import Blueprint, exploit_from
     from pokermodel.solving.blueprint import blueprint_path
@@ -163,6 +174,9 @@ def check(
     path = blueprint_path(_game(game, stack)) if file is None else file
     if not path.exists():
         raise click.UsageError(f"there is no blueprint at {path}: make one with pokermodel blueprint build")
+    if against is not None:
+        _check_against(path, against, street, resolved, boards, hands, seed, as_json)
+        return
     found = exploit_from(
         Blueprint.load(path), ("flop", "turn", "river").index(street) + 1, subgames, seed, resolved=resolved
     )
@@ -173,3 +187,36 @@ def check(
         f"a best response from the {street} on takes {found.mean:.1f} +- {1.96 * found.standard_error:.1f} "
         f"thousandths of a big blind a hand ({found.subgames} of {found.hands} hands came there)"
     )
+
+
+def _check_against(
+    path: Path, other: Path, street: str, resolved: bool, boards: int, hands: int, seed: int, as_json: bool
+) -> None:
+    """Print what a blueprint wins from another."""
+    from pokermodel.solving import Blueprint, solved_gain, worth_against
+
+    if resolved and street == "flop":
+        raise click.UsageError("--from flop: with --against a turn or a river is solved again")
+    files = Blueprint.load(path), Blueprint.load(other)
+    try:
+        alone = worth_against(*files, boards, seed)
+    except ValueError as error:
+        raise click.UsageError(f"--against {other}: {error}") from None
+    more = solved_gain(*files, ("flop", "turn", "river").index(street) + 1, hands, seed) if resolved else None
+    if as_json:
+        gain = {} if more is None else {key: value for key, value in more._asdict().items() if value == value}
+        said = {"file": str(path), "against": str(other), "alone": alone._asdict()}
+        click.echo(json.dumps({**said, "from": street, "resolved": gain} if resolved else said))
+        return
+    unit = "thousandths of a big blind a hand"
+    click.echo(f"the blueprint alone wins {_interval(*alone[:2])} {unit} ({boards} boards)")
+    if more is None:
+        return
+    came = f"{more.subgames} of {more.hands} hands came there"
+    click.echo(f"with each {street} solved again it wins {_interval(*more[:2])} more ({came})")
+    if street == "turn":
+        click.echo(f"that is {_interval(*more[2:4])} more than with each river solved again")
+
+
+def _interval(mean: float, error: float) -> str:
+    return f"{mean:.1f} +- {1.96 * error:.1f}"

@@ -361,8 +361,10 @@ class _OfOne(Reader):
     a solution for their seat, too.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, solves_turns: bool) -> None:
         self.name = name
+        #: Whether a turn takes a solution, and all that follows it does not.
+        self.solves_turns = solves_turns
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
         if spot.player == self.name:
@@ -379,7 +381,7 @@ class _TableStrategy(_OfOne, SizedStrategy):
     """What the player does in no limit with each holding, as a reader says it."""
 
     def __init__(self, name: str, table: NoLimitTable) -> None:
-        super().__init__(name)
+        super().__init__(name, table.first == _FIRST["turn"])
         self._table = table
 
     def expect(self, spot: Spot) -> SizedExpectation:
@@ -416,7 +418,7 @@ class _OwnStrategy(_OfOne):
     """What the player does with each holding, as a reader says it."""
 
     def __init__(self, name: str, player: SolverPlayer, blueprint: Blueprint) -> None:
-        super().__init__(name)
+        super().__init__(name, player.first == _FIRST["turn"])
         self._player = player
         self._blueprint = blueprint
         self._kept: dict[tuple[int, tuple[int, ...]], Resolved] = {}

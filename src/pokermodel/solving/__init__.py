@@ -9,6 +9,7 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
+from pokermodel.solving.against import SolvedGain, Worth, solved_gain, worth_against
 from pokermodel.solving.blueprint import Blueprint, BlueprintGame
 from pokermodel.solving.gain import Gain, gain_of
 from pokermodel.solving.left_out import EVBounds, ev_bounds
@@ -37,13 +38,17 @@ __all__ = [
     "PlayedNode",
     "Resolved",
     "Solution",
+    "SolvedGain",
     "Subgame",
     "SubgameSize",
+    "Worth",
     "ev_bounds",
     "exploit_from",
     "gain_of",
     "locks_from",
     "resolve",
     "solve",
+    "solved_gain",
     "three_way_shares",
+    "worth_against",
 ]
