@@ -144,6 +144,11 @@ def stars_read() -> Run:
     return Run(lambda: [read_and_replay(path) for path in paths], hands, f"{hands:,} hands, {decisions:,} decisions")
 
 
+case("histories: text of twenty sites, most files of few hands", "hand", at_most(1 / 1_000), rounds=3).ours(
+    partial(real, "sites-nolimit")
+)
+
+
 FILES = 1000
 
 

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, cast
 
@@ -483,6 +482,7 @@ class _Lines:
     def __init__(self, raws: list[bytes], place: int, before: int) -> None:
         self._raws = raws
         self._place = place
+        self._last = 0, place  # which line was asked for last, and where it begins
         self.before = before
 
     def __iter__(self) -> Iterator[Line]:
@@ -495,11 +495,10 @@ class _Lines:
 
     def at(self, k: int) -> tuple[int, int]:
         """Where one of them begins, as `Line.at`."""
-        return self._places[k], self.before + k
-
-    @cached_property
-    def _places(self) -> list[int]:
-        return list(accumulate(map(len, self._raws), initial=self._place))
+        last, place = self._last if self._last[0] <= k else (0, self._place)
+        place += sum(map(len, self._raws[last:k]))
+        self._last = k, place
+        return place, self.before + k
 
 
 def _cost(lines: Sequence[str]) -> int:

@@ -37,6 +37,7 @@ _STAKES = regex(
 )
 _CAP = regex(rf"(?P<cap>{AMOUNT})\s+Cap\b", re.IGNORECASE)
 _BLIND = regex(rf"\b(?P<which>small|big) blind (?:of )?[\[(]?\s*(?P<money>{MONEY})", re.IGNORECASE)
+_NO_DIGITS = regex(rf"[\s'’]|{SIGN}")
 _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 
 
@@ -92,7 +93,7 @@ def stated_game(text: str) -> StatedGame | None:
 
 def stake(text: str) -> Money:
     """Return an amount of a header, which may abbreviate thousands, millions and billions."""
-    plain = re.sub(rf"[\s'’]|{SIGN}", "", text)
+    plain = _NO_DIGITS.sub("", text)
     scale = _SCALES.get(plain[-1:].upper(), 1)
     return amount(plain if scale == 1 else plain[:-1]) * scale
 

@@ -482,3 +482,13 @@ def test_an_act_is_judged_without_what_sizes_are_by_holding():
         np.testing.assert_array_equal(one.posterior, other.posterior)
         assert one.facts() == other.facts()
     assert sized
+
+
+def test_rows_of_several_keys_are_those_of_each():
+    one, several = kernels.KeyRows(), kernels.KeyRows()
+    for first, places in ((0, [5, 3, 5]), (10, [0, 3]), (3, [0, 12, 2])):
+        assert several.find_all(first, places) == [one.find(first + place) for place in places]
+        assert several.add_all(first, places) == [one.add(first + place) for place in places]
+    assert several.keys().tolist() == one.keys().tolist()
+    with pytest.raises(ValueError, match="keys are 0 or more, got -1"):
+        several.add_all(0, [-1])
