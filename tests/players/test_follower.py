@@ -10,7 +10,7 @@ from pokermodel.players import Seat, make_player
 from pokermodel.players.player import ALL_STRUCTURES
 
 
-@pytest.mark.parametrize(("other", "deals"), [("call", 16), pytest.param("random", 10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("other", "deals"), [("call", 16), pytest.param("random", 20, marks=pytest.mark.slow)])
 def test_who_follows_verdicts_beats_who_does_not(other, deals):
     """Paired games of limit: each deal is played from every seat, so that the player it follows would win nothing."""
     name = f"follower?of={other}&deals=64"
