@@ -270,7 +270,7 @@ class WeightTable:
         try:
             return self._values
         except AttributeError:
-            self._values = np.frombuffer(memoryview(self.fixed))  # which cannot be made writeable
+            self._values = np.frombuffer(self.fixed.values)  # which cannot be made writeable
             return self._values
 
     @property

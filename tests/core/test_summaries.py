@@ -40,12 +40,12 @@ def padded(values: list[int]) -> np.ndarray:
 def test_fixed_weights_are_a_copy_without_what_is_not_possible() -> None:
     given_, live = weights(1), shared_live_holdings((0, 13, 51))
     given_[0] = -0.0
-    found = np.frombuffer(memoryview(fixed(given_, live.tobytes())))
+    found = np.frombuffer(fixed(given_, live.tobytes()).values)
     assert np.array_equal(found, np.where(live, given_, 0.0))
     assert not np.signbit(found).any()
     with pytest.raises(ValueError, match="cannot set WRITEABLE"):
         found.setflags(write=True)
-    assert memoryview(fixed(given_)).readonly
+    assert fixed(given_).values.readonly
     dead = int(np.flatnonzero(~live)[0])
     possible = int(np.flatnonzero(live)[0])
     for wrong in (-1.0, np.inf, np.nan):

@@ -145,6 +145,11 @@ cdef class FixedWeights:
         return 0
 
     @property
+    def values(self):
+        """The weights, as a view that nobody can write to."""
+        return memoryview(self)
+
+    @property
     def possible(self):
         """Whether a weight is above 0."""
         return self.ask()
