@@ -96,10 +96,10 @@ cdef class HoldingGroups:
 
 @final
 cdef class FixedWeights:
-    """Weights of a table, which nobody can write to, and what is told of them, worked out once and when it is asked for.
+    """Weights of a table, which nobody can write to, and what is told of them, each worked out once, when asked for.
 
-    `fixed_weights` makes one. As a buffer it is the weights: float64 (1326,), 0 where a holding is not possible. All that
-    is told of one table is told here: to go through NumPy for each of it takes longer than to work it out.
+    `fixed_weights` makes one. As a buffer it is the weights: float64 (1326,), 0 where a holding is not possible. All
+    that is told of one table is told here: to go through NumPy for each of it takes longer than to work it out.
     """
 
     cdef double *weights
@@ -343,7 +343,7 @@ def packed(
 
 
 cdef list find_largest(const double *values, Py_ssize_t n, Py_ssize_t most, bint early, tuple names):
-    """The names of the largest values that are above 0, and these, falling; of equal ones the earlier or later first."""
+    """The names of the largest values above 0, and these, falling; of equal ones the earlier or later first."""
     cdef Py_ssize_t found = 0
     cdef Py_ssize_t k, place
     cdef Py_ssize_t at = 0 if early else n - 1
