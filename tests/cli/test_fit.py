@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -127,17 +124,3 @@ def test_too_few_hands_are_refused(tmp_path: Path) -> None:
     assert refused.exit_code == 1
     assert "0 players were seen in 30 hands or more" in refused.output
     assert not (tmp_path / "none.npz").exists()
-
-
-def test_linear_algebra_has_one_thread():
-    """Or the file would depend on the number of processors; it is too late to say so once NumPy is there."""
-    code = """
-import os, sys
-import pokermodel.cli.main
-assert "numpy" not in sys.modules
-import pokermodel.cli.fit
-print(os.environ["OPENBLAS_NUM_THREADS"])
-"""
-    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
-    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert run.stdout == "1\n"

@@ -55,3 +55,23 @@ def test_no_number_of_the_system_is_shown(number: int) -> None:
     assert error_words(OSError(number, os.strerror(number), "some file")).startswith("some file: ")
     assert not error_words(OSError(number, os.strerror(number))).startswith(":")
     assert error_words(ValueError("what is wrong")) == "what is wrong"
+
+
+def test_linear_algebra_has_one_thread() -> None:
+    """Or a file that `fit` writes would depend on the number of processors; once NumPy is there it is too late."""
+    code = """
+import os, sys
+from pokermodel.cli import main
+assert "numpy" not in sys.modules
+try:
+    main(["range", "AA"])
+except SystemExit:
+    assert "numpy" in sys.modules
+    print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    for given, expected in ({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3"):
+        run = subprocess.run(
+            [sys.executable, "-c", code], env=environment | given, capture_output=True, text=True, check=True
+        )
+        assert run.stdout.splitlines()[-1] == expected

@@ -178,7 +178,7 @@ class _Walk:
             total -= scale * luck
 
     def _another(self) -> _Walk:
-        """The same hand on the turn, with another river."""
+        """Walk a hand on from its turn with another river."""
         turn = self.board
         left = [card for card in range(52) if card not in turn]
         board = (*turn, left[int(self.rng.integers(len(left)))])

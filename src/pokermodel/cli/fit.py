@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-# Several threads of NumPy's OpenBLAS add up in another order than one, so that the same hands and seed would give
-# another file on a machine with more processors. It looks here when NumPy is first imported, which is below.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 from collections.abc import Iterable
 from contextlib import closing
 from itertools import chain

@@ -81,6 +81,10 @@ def _in_a_line(shown: Callable[..., None]) -> Callable[..., None]:
 def _run_command(args: list[str] | None) -> NoReturn:
     if _COMPLETING not in os.environ and (sys.argv[1:] if args is None else args) == ["--version"]:
         _say_version()
+    # NumPy's OpenBLAS looks here when NumPy is first imported, which is below. Its threads take a tenth of a second of
+    # processor time to start, for linear algebra that few commands do; and they add up in another order than one, so
+    # that `fit` would give another file on a machine with more processors
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
     import click
 
