@@ -180,7 +180,7 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
     ValueError
         If something is not a card, or a card occurs twice.
     """
-    if are_cards(cards):  # as they come out of here
+    if type(cards) is tuple and are_cards(cards):  # as they come out of here
         as_they_are: tuple[int, ...] = cards  # type: ignore[assignment]
         return as_they_are
     if isinstance(cards, str):
