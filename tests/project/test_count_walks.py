@@ -57,7 +57,7 @@ def test_calls_of_the_package_are_recorded_with_who_called():
     assert found[0].caller is None
     by_name = {call.code.co_name: call for call in found}
     assert by_name["entropy_bits"].caller is found[0]
-    assert by_name["shares"].module == "weights"
+    assert by_name["live"].module == "weights"
     assert sys.getprofile() is None
 
 

@@ -195,10 +195,11 @@ class Unsendable(Sums):
 
 
 class LocalError(Exception):
-    """Takes two arguments, which a pickle does not know of."""
+    """Has what cannot be pickled, even by what distributed does to exceptions of a process that has imported it."""
 
     def __init__(self, one: str, two: str) -> None:
         super().__init__(one + two)
+        self.nobody = lambda: None
 
 
 def test_an_error_that_cannot_be_sent_is_told() -> None:
