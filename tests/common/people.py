@@ -143,7 +143,8 @@ class TextbookPeople:
         factor_offsets(table, self.prior.strengths, rows, offsets)
         effects, logs = self.kinds
         usual = shares @ effects
-        mean_logs = np.tensordot(shares, logs[:, acts.cells].sum(axis=2), 1)
+        # kinds of less than a millionth add nothing to what is foretold
+        mean_logs = np.tensordot(np.where(shares > 1e-6, shares, 0.0), logs[:, acts.cells].sum(axis=2), 1)
         self.prior.likelihood.follow(
             acts.rows,
             acts.basis,

@@ -62,8 +62,6 @@ def another_prior(scale: float = 0.9) -> Prior:
 
 
 NEARLY = {"rtol": 1e-9, "atol": 1e-12}
-#: Likelihoods are in single precision: sums that differ in their last bit may be rounded to different numbers there.
-ROUNDED = {"rtol": 1e-5, "atol": 1e-6}
 
 
 def without_kinds() -> Prior:
@@ -277,15 +275,19 @@ def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
         expected.learn(found)
     arrays = known.to_arrays()
     told = [expected.told[name] for name in known.populations]
-    np.testing.assert_allclose(arrays["kinds"], told, **ROUNDED)
+    np.testing.assert_allclose(arrays["kinds"], told, **NEARLY)
     for tier, names in enumerate((known.populations, known.players)):
         beliefs = [expected.beliefs[tier, name] for name in names]
         upper = np.triu_indices(16)
-        np.testing.assert_allclose(arrays[f"means{tier}"], [mean for mean, _ in beliefs], **ROUNDED)
-        np.testing.assert_allclose(arrays[f"covariances{tier}"], [each[upper] for _, each in beliefs], **ROUNDED)
+        np.testing.assert_allclose(arrays[f"means{tier}"], [mean for mean, _ in beliefs], **NEARLY)
+        np.testing.assert_allclose(
+            arrays[f"covariances{tier}"], [each[upper] for _, each in beliefs], rtol=1e-9, atol=1e-12
+        )
         kept = known._known.kept
         keys = [(tier, names[key // kept], key % kept) for key in arrays[f"keys{tier}"].tolist()]
-        np.testing.assert_allclose(arrays[f"table{tier}"], [expected.factors[key] for key in keys], **ROUNDED)
+        np.testing.assert_allclose(
+            arrays[f"table{tier}"], [expected.factors[key] for key in keys], rtol=1e-9, atol=1e-12
+        )
         assert len(keys) == sum(key[0] == tier for key in expected.factors)
         if game == "no limit":
             for kind, kept in (("chosen", expected.chosen[tier]), ("expected", expected.sized[tier])):
