@@ -17,6 +17,7 @@ from pokermodel._support import followers, processors
 from pokermodel.cli import _read_jobs
 from pokermodel.cli.main import main
 
+from ..common.forks import noted_forks
 from ..common.patience import PATIENCE
 
 
@@ -56,16 +57,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     if not followers.can_follow():
         pytest.skip("no processes are forked here")
     monkeypatch.setattr(processors, "processors", lambda: 3)
-    pids = []
-    fork = os.fork
-
-    def noted() -> int:
-        pid = fork()
-        pids.append(pid)
-        return pid
-
-    monkeypatch.setattr(os, "fork", noted)
-    return pids
+    return noted_forks(monkeypatch)
 
 
 def shown(capfd: pytest.CaptureFixture[str], *args: object) -> tuple[object, str, str]:

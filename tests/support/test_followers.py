@@ -16,6 +16,7 @@ from pokermodel._support import followers
 from pokermodel._support.followers import Follower, can_follow, followed
 from pokermodel.errors import ClusterError
 
+from ..common.forks import noted_forks
 from ..common.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(not can_follow(), reason="no processes are forked here")
@@ -45,16 +46,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Processes that are started."""
-    pids = []
-    fork = os.fork
-
-    def noted() -> int:
-        pid = fork()
-        pids.append(pid)
-        return pid
-
-    monkeypatch.setattr(os, "fork", noted)
-    return pids
+    return noted_forks(monkeypatch)
 
 
 def gone(pids: list[int]) -> bool:
