@@ -67,4 +67,7 @@ def test_docstrings_say_what_they_are_about():
                 text = ast.get_docstring(node) or ""
                 if text.startswith(("As `", "The same")):
                     found.append(f"{path.relative_to(package)}:{node.lineno if hasattr(node, 'lineno') else 1}")
+    for path in sorted(package.rglob("*.pyx")):
+        text = path.read_text(encoding="utf-8")
+        found += [f"{path.relative_to(package)}: {line}" for line in re.findall(r'"""(?:As `|The same).*', text)]
     assert found == []

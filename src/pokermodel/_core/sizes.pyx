@@ -313,7 +313,7 @@ cdef class KeyRows:
         return found
 
     def add_all(self, int64_t first, places):
-        """The same, with new ones where there is none; `ValueError` if a key is below 0."""
+        """The rows of several keys, new ones where there is none: list of int; `ValueError` if a key is below 0."""
         cdef int64_t place
         cdef int32_t row
         found = []

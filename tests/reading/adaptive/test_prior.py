@@ -52,7 +52,7 @@ def test_the_prior_of_the_package() -> None:
 
 
 def test_the_prior_of_the_package_has_the_scales_of_a_fit() -> None:
-    """It was fitted again after they were chosen."""
+    """A scale that is chosen anew ships with a prior that was fitted by it."""
     for name, game in default_prior().games.items():
         assert game.scales == FitOptions().scales(name)
 
