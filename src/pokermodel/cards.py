@@ -181,8 +181,7 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
         If something is not a card, or a card occurs twice.
     """
     if type(cards) is tuple and are_cards(cards):  # as they come out of here
-        as_they_are: tuple[int, ...] = cards  # type: ignore[assignment]
-        return as_they_are
+        return cards
     if isinstance(cards, str):
         text = "".join(cards.replace("10", "T").replace(",", " ").split())
         parts = _TWO_CHARACTERS.findall(text)
