@@ -19,6 +19,7 @@ Examples
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from pokermodel._support.forms import made_by
@@ -184,6 +185,11 @@ made_by("rich", "pokermodel.report.heatmap")
 for _format in ("phh", "acpc", "ohh"):
     made_by(_format, f"pokermodel.histories.{_format}")
 del _format
+
+# Whoever forces a SIMD level means kernels that import nothing but their own, too.
+if os.environ.get("POKERMODEL_SIMD"):
+    from pokermodel import simd as simd
+del os
 
 # Hidden from type checkers, which would take every name of the module for defined by it.
 if not TYPE_CHECKING:

@@ -166,8 +166,14 @@ def test_numbers_of_no_level_are_refused(number):
     assert core.level() == before
 
 
-def test_environment():
-    script = "from pokermodel import simd; print(simd.level())"
+@pytest.mark.parametrize(
+    "script",
+    [
+        "from pokermodel import simd; print(simd.level())",
+        "from pokermodel._core import simd; print(['portable'][simd.level()])",
+    ],
+)
+def test_environment(script):
     run = [sys.executable, "-c", script]
     forced = subprocess.run(run, env={**os.environ, "POKERMODEL_SIMD": "portable"}, capture_output=True, text=True)
     assert forced.stdout.strip() == "portable"
