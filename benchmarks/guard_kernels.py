@@ -21,7 +21,8 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from itertools import cycle
@@ -190,10 +191,16 @@ def tables_in_numbers() -> Pass:
     return run
 
 
-def few_flops() -> None:
+@contextmanager
+def few_flops() -> Iterator[None]:
     """Find the borders of a blueprint's buckets on eight flops: on the usual 120 it took twenty seconds, uncounted."""
-    found: Any = import_module("pokermodel.solving.blueprint")
-    found._FLOPS_FITTED = 8
+    module: Any = import_module("pokermodel.solving.blueprint")
+    usual = module._FLOPS_FITTED
+    module._FLOPS_FITTED = 8
+    try:
+        yield
+    finally:
+        module._FLOPS_FITTED = usual
 
 
 def solving_case(board: str, bits: int, iterations: int) -> Callable[[], Pass]:
@@ -229,8 +236,8 @@ def blueprint_boards() -> Pass:
     from pokermodel.executors import Threads
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
-    few_flops()
-    learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 1, 1))
+    with few_flops():
+        learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 1, 1))
     rounds = learning.run(Threads(1))
     next(rounds)
     return lambda k: next(rounds)
@@ -241,8 +248,8 @@ def no_limit_boards() -> Pass:
     from pokermodel.executors import Threads
     from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
 
-    few_flops()
-    learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 1, 1))
+    with few_flops():
+        learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 1, 1))
     rounds = learning.run(Threads(1))
     next(rounds)
     return lambda k: next(rounds)

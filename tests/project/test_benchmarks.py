@@ -24,6 +24,7 @@ from benchmarks.cases.boards import KINDS, flops
 from benchmarks.guard import Cost, GuardError, Row
 from benchmarks.registry import CASES, OURS, Case, Run, UnavailableError, at_least, at_most
 from benchmarks.runner import Interval, Sampler, interval, measure, verdict
+from pokermodel.solving import blueprint
 
 ROOT = Path(__file__).resolve().parents[2]
 cases.load()
@@ -393,13 +394,15 @@ def test_what_slows_a_kernel_takes_five_percent(inside, calls):
 
 @pytest.mark.parametrize("name", guard_kernels.CASES)
 def test_what_is_counted_runs(name):
-    """Twice the same, or counts would mean nothing."""
+    """Twice the same, or counts would mean nothing; and what runs in the same process afterwards sees nothing of it."""
     found = []
+    usual = blueprint._FLOPS_FITTED
     for _ in range(2):
         run = guard_kernels.CASES[name].prepare()
         results = [run(0), run(1)]
         found.append(pickle.dumps([getattr(result, "payoffs", result) for result in results]))  # of whole matches
     assert found[0] == found[1]
+    assert usual == blueprint._FLOPS_FITTED
 
 
 def test_slowdowns_can_be_planted(tmp_path):
