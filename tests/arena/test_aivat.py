@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from pokermodel.arena import Deal, TableHand, deal_cards, play_hand, tournament
-from pokermodel.arena.aivat import _expected, _Side, adjusted_payoffs, board_luck
+from pokermodel.arena.aivat import _expected, _representative, _Side, adjusted_payoffs, board_luck
 from pokermodel.cards import card_indices, cards_text, holding_text, live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import BOARD_CARDS, Act, GameSpec, LiveHand, State
 from pokermodel.players import CommonKnowledge, make_player
-from pokermodel.players.luck import _representative
 from pokermodel.players.strategies import SharesStrategy
 from pokermodel.players.typical import FrozenSession
 
@@ -136,8 +135,7 @@ def test_the_luck_of_a_card_is_0_over_all_that_can_come(known, round_):
         left = each.reach @ live_holdings((*before, card))
         if left > 0:
             chances.append(left)
-            each.round = round_ - 1
-            luck.append(each.dealt(State(LIMIT), each.hand.deal.board))
+            luck.append(each.dealt(State(LIMIT), round_))
     assert len(luck) == 52 - len(before) - (2 if known else 4)
     assert max(luck) > 0
     assert np.dot(luck, chances) / sum(chances) == pytest.approx(0.0, abs=1e-9)
@@ -146,7 +144,7 @@ def test_the_luck_of_a_card_is_0_over_all_that_can_come(known, round_):
 def test_the_luck_of_two_holdings_is_that_of_who_has_which():
     first, second = (tuple(card_indices(text)) for text in ("AsKd", "Ah7c"))
     luck = [
-        each.mean(each.value(State(LIMIT), 0, ()))
+        each.mean(each.value(State(LIMIT), 0))
         for each in (side(False, None, pair) for pair in permutations((first, second)))
     ]
     assert luck[0] > 0
@@ -175,7 +173,7 @@ def test_the_luck_of_an_act_is_0_over_all_that_a_strategy_may_do(spec, seat):
             found.mean(expected.strategy[:, number]) if seat == decision.seat else expected.strategy[opponent, number]
         )
         chances.append(share)
-        luck.append(found._luck_of(state, made, expected) if share > 0 else 0.0)
+        luck.append(found.acted(state, made, expected) if share > 0 else 0.0)
     assert sum(chances) == pytest.approx(1.0)
     assert max(luck) > 0.05
     assert np.dot(luck, chances) == pytest.approx(0.0, abs=1e-6)
@@ -201,7 +199,7 @@ def test_what_holdings_win_is_their_equity(round_):
     board, theirs = usual.hand.deal.board[: BOARD_CARDS[round_]], usual.hand.deal.holdings[1]
     for holding in np.flatnonzero(live_holdings((*board, *theirs)))[::250]:
         expected = 2 * equity([holding_text(int(holding)), cards_text(theirs)], board).equity[0] - 1
-        assert usual.wins(board)[holding] == pytest.approx(expected, abs=1e-6)
+        assert usual.wins(round_)[holding] == pytest.approx(expected, abs=1e-6)
 
 
 def test_strategies_that_are_not_the_players_are_found_out():
@@ -221,7 +219,7 @@ def test_of_an_all_in_between_two_the_board_is_all_the_luck_there_is(board):
     ranks = evaluate_many([[*holding, *deal.board] for holding in deal.holdings])
     hand = TableHand("", "1", NO_LIMIT, NAMES, deal, tuple(live.decisions), live.state.payoffs(ranks.tolist()))
     luck = _Side(hand, 0, (None, None), known=False)
-    of_holdings = luck.mean(luck.value(State(NO_LIMIT), 0, ()))
+    of_holdings = luck.mean(luck.value(State(NO_LIMIT), 0))
     share = equity(["AsAh", "KdKc"]).equity[0]
     assert luck.adjusted() + of_holdings == pytest.approx(100 * (2 * share - 1), abs=1e-3)
 

@@ -89,11 +89,11 @@ def test_whoever_is_built_to_punish_it_takes_the_purse_and_no_more(tmp_path, mon
     monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path))
     file = tmp_path / "tiny.npz"
     Blueprint.build(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1).save(file)
-    purse, decoys, hands = 10.0, 60, 101  # later the reader has seen how the punisher plays
+    purse, decoys, hands = 20.0, 60, 140
     free, counted = course(file, 1e6, decoys, hands)
     assert counted == hands  # it was bold to the end
     taken = free[decoys - 1] - free[-1]
-    assert taken > 3 * purse  # they do punish it
+    assert taken > 4 * purse  # they do punish it
     left, counted = course(file, purse, decoys, hands)
     assert np.all(left[:decoys] > 0)
     assert decoys < counted < hands
@@ -101,4 +101,4 @@ def test_whoever_is_built_to_punish_it_takes_the_purse_and_no_more(tmp_path, mon
     assert left[counted - 2] - left[counted - 1] <= 2 * _MOST  # one hand, and the luck that was taken out of it
     assert left[-1] > -_MOST
     assert len(set(left[counted - 1 :])) == 1  # nothing is risked any more
-    assert left[decoys - 1] - left[-1] < 0.6 * taken
+    assert left[decoys - 1] - left[-1] < taken / 2

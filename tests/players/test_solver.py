@@ -201,33 +201,6 @@ def test_before_it_solves_it_answers_the_person_as_long_as_the_purse_has_somethi
     assert min(purses) > -3.0 - 24.0
 
 
-@pytest.mark.parametrize("left", [40.0, 0.0])
-def test_with_locks_it_says_what_it_does_with_each_holding_before_it_does_it(file, left):
-    """With its own it does so, and to ask changes nothing; AIVAT goes by it."""
-    asked, silent = (SolverPlayer(file, "river", 20, locks="adaptive") for _ in range(2))
-    board, shown = "Qs7h2h9c3d", {0: "QdQc", 1: "KhJh"}
-    for player in asked, silent:
-        player.purse_of("Ann").left = left
-    inner = asked.act
-    said = []
-
-    def noted(view):
-        expected = asked.expectation(view)
-        act = inner(view).act
-        said.append((view.round, expected.strategy[holding_index(view.holding), act]))
-        assert np.nansum(expected.strategy, axis=1)[holding_index("4c4d")] == pytest.approx(1.0)
-        return act
-
-    asked.act = noted
-    for hand in range(2):
-        assert _hand(Seat(asked), hand, "KhJh", board, shown) == _hand(Seat(silent), hand, "KhJh", board, shown)
-    assert {each for each, _ in said} == {0, 1, 2, 3}
-    assert all(chance > 0 for _, chance in said)
-    assert all(chance == 1.0 for each, chance in said if left and each < 3)  # what is worth most is done for certain
-    assert asked.purse_of("Ann").left == silent.purse_of("Ann").left
-    assert SolverPlayer(file).expectation(None) is None  # without locks the strategy says it
-
-
 def test_with_a_risk_locks_stay_when_the_purse_is_empty(file):
     board = "Qs7h2h9c3d"
     shown = {0: "QdQc", 1: "5c4c"}

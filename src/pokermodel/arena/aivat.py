@@ -33,25 +33,33 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.arena.table import Deal, TableHand
-from pokermodel.cards import holding_index, live_holdings
+from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.evaluation.shares import holding_shares
-from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, State
-from pokermodel.players.luck import GROWTH, Side, made_of
+from pokermodel.game import BOARD_CARDS, ROUNDS, Act, Decision, State
+from pokermodel.players.purse import GROWTH
 from pokermodel.players.typical import FrozenSession
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.adaptive.sizes import size_class
+from pokermodel.reading.reader import Choice, Expectation, Reader
 
 __all__ = ["GROWTH", "adjusted_payoffs", "board_luck"]
 
 _BOARDS = 500  # that stand for all of them before the flop, where there are too many to go through
+_CALLED = 0.5  # share of a bet that the other player still has to call which the value function takes to be called
 
 #: Where bets have sizes, how much the side of a player counts who says what they do as they learn, beside one of whom
 #: it is known beforehand. What it leaves varies three times as much between a blueprint and the myopic player.
 _SAID = 0.25
 
 
-class _Side(Side):
-    """One game, from the side of a player, with the holding that the opponent had.
+def _stake(state: State, round_: int) -> float:
+    """Chips that each plays for in the end, as the value function takes it: no more than the shorter stack."""
+    most = [stack for stack in (state.spec.stacks or ()) if stack is not None]
+    return float(min([GROWTH[round_] * max(state.committed), *most]))
+
+
+class _Side:
+    """One game, from the side of a player.
 
     Parameters
     ----------
@@ -65,39 +73,72 @@ class _Side(Side):
     """
 
     def __init__(self, hand: TableHand, seat: int, expected: Sequence[Expectation | None], known: bool) -> None:
-        reach: Floats = live_holdings(hand.deal.holdings[1 - seat]).astype(np.float64)
+        self.hand, self.seat, self.expected = hand, seat, expected
         self.own = holding_index(hand.deal.holdings[seat])
-        if not known:  # nothing is known of the holdings that they might have: only of the one that they have
-            reach[:] = 0.0
-            reach[self.own] = 1.0
-        super().__init__(hand.spec, seat, reach)
-        self.hand, self.expected = hand, expected
         self.opponent = holding_index(hand.deal.holdings[1 - seat])
+        #: How likely the player had each holding, in the eyes of the opponent.
+        self.reach: Floats = live_holdings(hand.deal.holdings[1 - seat]).astype(np.float64)
+        if not known:  # nothing is known of the holdings that they might have: only of the one that they have
+            self.reach[:] = 0.0
+            self.reach[self.own] = 1.0
 
-    def wins(self, board: tuple[int, ...]) -> Floats:
-        wins: Floats = 1.0 - 2.0 * holding_shares(self.opponent, board)
+    def mean(self, values: Floats) -> float:
+        """Of values by holding, over those that the player might have."""
+        return float(self.reach @ values / self.reach.sum())
+
+    def wins(self, round_: int) -> Floats:
+        """What each holding gets of a stake against the opponent's, 1 to -1, on the board of a round."""
+        wins: Floats = 1.0 - 2.0 * holding_shares(self.opponent, self.hand.deal.board[: BOARD_CARDS[round_]])
         return wins
+
+    def value(self, state: State, round_: int) -> Floats:
+        """The value function: float64 (1326,); of holdings that are not possible, anything."""
+        return _stake(state, round_) * self.wins(round_)
+
+    def dealt(self, state: State, round_: int) -> float:
+        """The luck of the cards that begin a round; holdings that they rule out go."""
+        stake = _stake(state, round_)  # on either side of the deal, so that the cards alone make a difference
+        before = self.mean(stake * self.wins(round_ - 1))
+        self.reach = self.reach * live_holdings(self.hand.deal.board[: BOARD_CARDS[round_]])
+        return self.mean(stake * self.wins(round_)) - before
+
+    def after(self, state: State, choice: Choice) -> Floats:
+        """The value of an act: a fold loses what is in, and any other is answered by a call.
+
+        Where bets have sizes, folds are as likely an answer: a bet counts by `_CALLED`.
+        """
+        if choice.act == Act.FOLD:
+            lost = float(state.committed[state.seat])
+            return np.full(N_HOLDINGS, -lost if state.seat == self.seat else lost)
+        after = state.copy()
+        after.act(choice.act, _representative(state, choice))
+        value = self.value(after, state.round)
+        if not self.hand.spec.structure.fixed:
+            value *= _CALLED + (1.0 - _CALLED) * min(after.committed) / max(after.committed)
+        return value
 
     def adjusted(self) -> float:
         """What the game was worth to the player."""
         hand, state = self.hand, State(self.hand.spec)
-        luck = self.mean(self.value(state, 0, ()))  # of the opponent's cards: the mean over all holdings of both is 0
+        luck = self.mean(self.value(state, 0))  # of the opponent's cards: the mean over all holdings of both is 0
+        round_ = 0
         for decision, expected in zip(hand.decisions, self.expected, strict=True):
-            if decision.round > self.round:
-                luck += self.dealt(state, hand.deal.board)
+            if decision.round > round_:
+                round_ += 1
+                luck += self.dealt(state, round_)
             if expected is not None:
-                luck += self._luck_of(state, decision, expected)
+                luck += self.acted(state, decision, expected)
             state.act(decision.act, decision.to)
         if not state.showdown:
             return hand.payoffs[self.seat] - luck
-        while self.round + 1 < len(ROUNDS):  # all-in: the rest of the board is luck alone
-            luck += self.dealt(state, hand.deal.board)
-        return self.mean(min(state.committed) * self.wins(hand.deal.board)) - luck
+        for street in range(round_ + 1, len(ROUNDS)):  # all-in: the rest of the board is luck alone
+            luck += self.dealt(state, street)
+        return self.mean(min(state.committed) * self.wins(len(ROUNDS) - 1)) - luck
 
-    def _luck_of(self, state: State, decision: Decision, expected: Expectation) -> float:
-        """The luck of an act, by the strategy of who acted."""
+    def acted(self, state: State, decision: Decision, expected: Expectation) -> float:
+        """The luck of an act, by the strategy of who acted; what it says of the player's holding is taken note of."""
         chances = np.nan_to_num(expected.strategy)
-        made, mine = made_of(expected, decision), decision.seat == self.seat
+        made, mine = _made(expected, decision), decision.seat == self.seat
         if not chances[self.own if mine else self.opponent, made] > 0:
             raise ValueError(
                 f"{decision.player} did in hand {self.hand.hand_id} what their strategy never does with their cards: "
@@ -105,8 +146,17 @@ class _Side(Side):
             )
         if not mine:  # they have one holding, and what it does says nothing of the player's
             chances = np.broadcast_to(chances[self.opponent], chances.shape)
-        board = self.hand.deal.board[: BOARD_CARDS[self.round]]
-        return self.acted(state, board, expected.actions, chances, made)
+        possible = self.reach > 0
+        before, after = np.zeros(N_HOLDINGS), np.zeros(N_HOLDINGS)
+        for number, choice in enumerate(expected.actions):
+            if (chances[possible, number] > 0).any():  # else the rules may not offer it
+                value = self.after(state, choice)
+                before += chances[:, number] * value
+                after = value if number == made else after
+        expected_before = self.mean(before)
+        if mine:
+            self.reach = self.reach * chances[:, made]
+        return self.mean(after) - expected_before
 
 
 def _expected(hand: TableHand, strategies: Mapping[int, Reader]) -> list[Expectation | None]:
@@ -121,6 +171,39 @@ def _expected(hand: TableHand, strategies: Mapping[int, Reader]) -> list[Expecta
         for session in sessions.values():
             session.observe(decision)
     return found
+
+
+#: Sizes that stand for their classes, by the pot after a call.
+_CENTRES = (0.0, 0.3, 0.5, 0.72, 1.05, 1.7)
+
+
+def _representative(state: State, choice: Choice) -> int | None:
+    """What a bet or raise of a class of sizes goes to, as the value function takes it."""
+    if choice.act != Act.RAISE:
+        return None
+    found = state.raise_range()
+    if found is None or choice.size is None:
+        return None if found is None else found[0]
+    least, most = found
+    if choice.size == len(_CENTRES):
+        return least if most is None else most
+    stay = max(state.committed) - state.round_base
+    amount = round(stay + _CENTRES[choice.size] * (state.pot + state.to_call))
+    return max(least, amount if most is None else min(most, amount))
+
+
+def _made(expected: Expectation, decision: Decision) -> int:
+    """Which action of a strategy was done."""
+    actions = expected.actions
+    for number, choice in enumerate(actions):
+        if choice.act != decision.act:
+            continue
+        if choice.act != Act.RAISE or choice.size is None:
+            return number
+        assert decision.to is not None
+        if choice.size == size_class(decision.situation, decision.to):
+            return number
+    raise ValueError(f"the strategy has no action for what {decision.player} did: {decision.name}")
 
 
 def _shares(deal: Deal, live: Sequence[int], dealt: int) -> Floats:

@@ -8,10 +8,9 @@ part of one hand, whatever the opponent does. To risk what was won before and no
 needs the worth of an opponent's gifts; here winnings count up to a bound, so that somebody who lets themselves be
 beaten for long does not buy much with it.
 
-Luck would empty a purse as well as an opponent would. So what is counted of a hand is what it was worth by all holdings
-that the player might have had, as likely as what they say that they do with each makes them, without the luck of the
-board and of their acts (`pokermodel.players.luck`). At the table the opponent's holding is a range, that of the reader.
-Each correction has mean 0, whatever the range is, but for the few cards that the opponent holds themselves. So
+Luck would empty a purse as well as an opponent would. That of the cards is taken out, as far as the player sees it:
+what their own holding is worth beside others, and what each street did to its share of the pot against the range of the
+opponent. Each of these has mean 0, whatever the range is, but for the few cards that the opponent holds themselves. So
 the mean of what is counted is that of the winnings, and by optional stopping the mean of all that is lost is at most
 the purse and what is lost in its last hand.
 """
@@ -20,19 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
+from pokermodel._core.evaluator import evaluate
 from pokermodel._support.arrays import Floats
-from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdings
+from pokermodel.cards import CardsLike, card_indices, holding_index, live_holdings
 from pokermodel.evaluation.shares import holding_shares
-from pokermodel.evaluation.stakes import stakes_won
 from pokermodel.game import BOARD_CARDS, Decision, GameSpec, State
-from pokermodel.players.luck import Side, made_of
 from pokermodel.players.player import HandEnd
-from pokermodel.reading.reader import Expectation
-from pokermodel.solving import Solution
 
-__all__ = ["CountedHand", "Purse"]
+__all__ = ["GROWTH", "CountedHand", "Purse"]
+
+#: By round, how much larger the pot is taken to be in the end than it is now.
+GROWTH = (2.0, 1.6, 1.25, 1.0)
 
 
 class Purse:
@@ -79,7 +76,7 @@ class Purse:
         return self.left
 
 
-class CountedHand(Side):
+class CountedHand:
     """A hand as it goes on, to say in the end what it was worth without the luck of the cards.
 
     Parameters
@@ -88,98 +85,56 @@ class CountedHand(Side):
         Heads-up limit, with stacks for all bets.
     seat : int
         The player's.
-
-    Attributes
-    ----------
-    state : State
-        After what was observed.
-    luck : float
-        Chips that the cards and the player's own acts brought so far.
+    holding : cards
     """
 
-    def __init__(self, spec: GameSpec, seat: int) -> None:
-        super().__init__(spec, seat, np.ones(N_HOLDINGS))
+    def __init__(self, spec: GameSpec, seat: int, holding: CardsLike) -> None:
         self.state = State(spec)
-        self.luck = 0.0
-        self._range: Floats = np.ones(N_HOLDINGS)  # of the opponent
-        self._seen: tuple[bytes, tuple[int, ...], Floats, Floats] | None = None
-        self._ended = False  # the round: its cards are not yet seen
-        self._said = True  # what the player does, before all of their acts
+        self.seat = seat
+        self.holding = card_indices(holding)
+        self._deals: list[tuple[int, float, Floats]] = []  # round that ended, what is played for, range of the opponent
+        self._first = float(max(self.state.committed))
 
-    def _against(self, board: tuple[int, ...]) -> tuple[Floats, Floats]:
-        """What each holding gets of a stake against the range, and how much of the range goes with it."""
-        likely = self._range * live_holdings(board)
-        key = likely.tobytes()
-        if self._seen is None or self._seen[:2] != (key, board):
-            beside = Solution.beside(likely)
-            won = stakes_won(likely, beside, board)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                self._seen = key, board, np.where(beside > 0, won / beside, 0.0), beside
-        return self._seen[2:]
-
-    def wins(self, board: tuple[int, ...]) -> Floats:  # noqa: D102
-        found, beside = self._against(board)
-        self._beside = beside
-        return found
-
-    def mean(self, values: Floats) -> float:
-        """Of values by holding, over pairs of what the player might have and the range."""
-        weights = self.reach * self._beside
-        total = float(weights.sum())
-        return float(weights @ values) / total if total > 0 else 0.0
-
-    def observe(self, decision: Decision, expected: Expectation | None, likely: Callable[[], Floats]) -> None:
+    def observe(self, decision: Decision, likely: Callable[[], Floats]) -> None:
         """See an act.
 
         Parameters
         ----------
         decision : Decision
-        expected : Expectation or None
-            What the player does with each holding; None where the opponent acted. Where it is None of the player's own
-            act, or none of their holdings does that, as when a table acts for them, the hand counts for what was won.
         likely : callable
-            Says the weights of the opponent's holdings after it, float64 (1326,); asked where they acted.
+            Says the weights of the opponent's holdings after it, float64 (1326,); asked where a street ends.
         """
-        board = decision.situation.board
-        self._deal(board)
-        if decision.seat == self.seat:
-            self._said = self._said and expected is not None and self._acted(decision, expected)
-        before = self.state.round
-        self.state.act(decision.act, decision.to)
-        if decision.seat != self.seat:
-            self._range = likely()
-        self._ended = not self.state.over and self.state.round > before
+        state, before = self.state, self.state.round
+        state.act(decision.act, decision.to)
+        if not state.over and state.round > before:
+            self._deals.append((before, float(max(state.committed)), likely()))
 
-    def _acted(self, decision: Decision, expected: Expectation) -> bool:
-        """Take out the luck of the own act; returns whether some holding does it."""
-        chances, made = np.nan_to_num(expected.strategy), made_of(expected, decision)
-        board = decision.situation.board
-        beside = self._against(board)[1]
-        if not float((self.reach * beside) @ chances[:, made]) > 0:
-            return False
-        self.luck += self.acted(self.state, board, expected.actions, chances, made)
-        return True
-
-    def _deal(self, board: tuple[int, ...]) -> None:
-        """Take out the luck of cards that came after the last act."""
-        if self._ended and len(board) >= BOARD_CARDS[self.round + 1]:
-            self.luck += self.dealt(self.state, board)
-            self._ended = False
-
-    def worth(self, end: HandEnd) -> float | None:
-        """Chips that the hand was worth to the player; None where nobody says what was won and the cards do not."""
-        state, board = self.state, card_indices(end.board)
-        self._deal(board)
-        shown = end.shown.get(1 - self.seat)
-        if not state.over:
+    def won(self, end: HandEnd) -> float | None:
+        """Chips that the player won or lost; None where nobody says so and the cards do not."""
+        if end.payoffs:
+            return float(end.payoffs[self.seat])
+        if not self.state.over:
             return None
-        if not state.showdown:
-            return float(state.payoffs()[self.seat]) - self.luck
-        if shown is None or not self._said:
-            return None if not end.payoffs else float(end.payoffs[self.seat]) - self.luck
-        possible = self.reach * live_holdings(shown)
-        wins = 1.0 - 2.0 * holding_shares(holding_index(shown), board)
-        total = float(possible.sum())
-        if not total > 0:  # none of what the player says goes with the opponent's cards
-            return None if not end.payoffs else float(end.payoffs[self.seat]) - self.luck
-        return float(possible @ wins) / total * min(state.committed) - self.luck
+        if not self.state.showdown:
+            return float(self.state.payoffs()[self.seat])
+        if len(end.shown) < 2:
+            return None
+        ranks = [evaluate(card_indices(end.board) + end.shown[seat]) for seat in range(2)]
+        return float(self.state.payoffs(ranks)[self.seat])
+
+    def luck(self, board: CardsLike) -> float:
+        """Chips that the cards brought, with the board as far as it was dealt."""
+        cards = card_indices(board)
+        nobody = live_holdings(self.holding).astype(float)
+        found = GROWTH[0] * self._first * self._wins(nobody, ())
+        for round_, stake, weights in self._deals:
+            before, after = (cards[: BOARD_CARDS[each]] for each in (round_, round_ + 1))
+            likely = weights * nobody * live_holdings(after)
+            if likely.any():
+                found += GROWTH[round_ + 1] * stake * (self._wins(likely, after) - self._wins(weights * nobody, before))
+        return found
+
+    def _wins(self, weights: Floats, board: tuple[int, ...]) -> float:
+        """What the holding gets of a stake of 1 against a range, 1 to -1, if nobody bets any more."""
+        live = weights * live_holdings(board)
+        return float(live @ (2.0 * holding_shares(holding_index(self.holding), board) - 1.0) / live.sum())

@@ -143,7 +143,6 @@ class SolverPlayer(Player):
         self.purse = Purse(purse).size
         self._purses: dict[str, Purse] = {}  # by the opponent's name
         self._counted: CountedHand | None = None  # the hand, if the person is answered in it
-        self._said: tuple[int, Expectation | None] | None = None  # what it does now, after so many acts
         self._myopic: MyopicPlayer | None = None
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
@@ -205,8 +204,7 @@ class SolverPlayer(Player):
         elif self.locks:
             self._session(start)  # it learns: it has to be there from the first hand on
             bold = bool(self.purse_of(start.players[1 - start.seat]))
-            self._counted = CountedHand(start.spec, start.seat) if bold else None
-        self._said = None
+            self._counted = CountedHand(start.spec, start.seat, start.holding) if bold else None
 
     def purse_of(self, opponent: str) -> Purse:
         """What a match with an opponent may still cost."""
@@ -215,14 +213,14 @@ class SolverPlayer(Player):
     def observe(self, decision: Decision) -> None:  # noqa: D102
         start = self._start
         if self._counted is not None and start is not None:
-            said = None if self._said is None or decision.seat != start.seat else self._said[1]
-            self._counted.observe(decision, said, lambda: self._session(start).weights(1 - start.seat))
+            self._counted.observe(decision, lambda: self._session(start).weights(1 - start.seat))
 
     def end(self, end: HandEnd) -> None:  # noqa: D102
-        start = self._start
-        worth = None if self._counted is None else self._counted.worth(end)
-        if start is not None and worth is not None:
-            self.purse_of(start.players[1 - start.seat]).count(worth / start.spec.small_bet)
+        start, counted = self._start, self._counted
+        won = None if counted is None else counted.won(end)
+        if counted is not None and start is not None and won is not None:
+            worth = (won - counted.luck(end.board)) / start.spec.small_bet
+            self.purse_of(start.players[1 - start.seat]).count(worth)
         self._counted = None
 
     @staticmethod
@@ -240,35 +238,15 @@ class SolverPlayer(Player):
         assert start is not None, "act before begin"
         if view.spec.structure is BettingStructure.NO_LIMIT:
             return self._act_in_no_limit(start, view)
-        if self._counted is not None:
-            self.expectation(view)  # what it does with other holdings tells luck from worth
-        if blueprint is None or self._leaves_blueprint(view):
+        deep = 24 * view.spec.bets[0]  # what four bets a round come to
+        if blueprint is None or any(stack is not None and stack < deep for stack in view.state.stacks_before):
+            return self._instead(start).act(view)
+        if self._counted is not None and view.round < self.first:
             return self._instead(start).act(view)
         tree = blueprint.tree
         node = tree.find([decision.act for decision in view.decisions])
         row = self._strategy(blueprint, node, view)[holding_index(view.holding)]
         return Answer(Act(tree.acts(node)[_drawn(row, start.rng)][0]))
-
-    def _leaves_blueprint(self, view: View) -> bool:
-        """Whether an act is that which is worth most against the person, or stacks are too short for the blueprint."""
-        deep = 24 * view.spec.bets[0]  # what four bets a round come to
-        short = any(stack is not None and stack < deep for stack in view.state.stacks_before)
-        return short or (self._counted is not None and view.round < self.first)
-
-    def expectation(self, view: View) -> Expectation | None:
-        """Of games in which it answers the person, with all that was learnt by now; else `strategy` says it."""
-        start, blueprint = self._start, self._found
-        if not self.locks or start is None:
-            return None
-        if self._said is None or self._said[0] != len(view.decisions):
-            if blueprint is None or self._leaves_blueprint(view):
-                said = self._instead(start).expectation(view)
-            else:
-                node = blueprint.tree.find([decision.act for decision in view.decisions])
-                triples = _triples(blueprint, node, self._strategy(blueprint, node, view))
-                said = Expectation.of(triples, self._session(start).weights(view.seat))
-            self._said = len(view.decisions), said
-        return self._said[1]
 
     def _act_in_no_limit(self, start: HandStart, view: View) -> Answer:
         stacks = view.state.stacks_before or view.spec.stacks
@@ -462,12 +440,7 @@ class _OwnStrategy(_OfOne):
                     del self._kept[next(iter(self._kept))]
                 self._kept[key] = player.solved(blueprint, node, board)
             rows = self._kept[key].strategy(node, board)
-        return Expectation.of(_triples(blueprint, node, rows), spot.weights)
-
-
-def _triples(blueprint: Blueprint, node: int, rows: Floats) -> Floats:
-    """Fold, call and raise of each holding, by the acts that a node of limit has: float64 (1326, 3)."""
-    triples = np.where(np.isnan(rows[:, :1]), np.nan, np.zeros((len(rows), 3)))
-    for k, (act, _) in enumerate(blueprint.tree.acts(node)):
-        triples[:, act] = rows[:, k]
-    return triples
+        triples = np.where(np.isnan(rows[:, :1]), np.nan, np.zeros((len(rows), 3)))
+        for k, (act, _) in enumerate(tree.acts(node)):
+            triples[:, act] = rows[:, k]
+        return Expectation.of(triples, spot.weights)
