@@ -13,6 +13,7 @@ from pokermodel.arena import tournament
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import Seat, make_player
 from pokermodel.players.ring import expected_loss
+from pokermodel.simulation.improved import Worths
 
 QUICK = "ring?trials=512"
 
@@ -74,6 +75,20 @@ def test_what_a_look_says_is_a_little_worse_than_a_fold_is_played_out(monkeypatc
         seat.observe(Act.CALL if k < 4 else Act.FOLD)
     assert seat.act().act != Act.FOLD
     assert played[0].ev.max() > 3 * played[0].errors.max() > 0
+
+
+@pytest.mark.parametrize(("error", "made"), [(1.0, Act.RAISE), (0.01, Act.CALL)])
+def test_between_two_acts_that_play_outs_do_not_tell_apart_go_by_the_look(monkeypatch, error, made):
+    """Aces before the flop, of which the play-outs have a call a little ahead."""
+
+    def run(self, moves, *args, **options):
+        ev = np.array([{Act.FOLD: 0.0, Act.CALL: 1.0, Act.RAISE: 0.9}[act] for act, _ in moves])
+        return Worths(ev, np.full((len(ev),) * 2, error), 512)
+
+    monkeypatch.setattr(module.ImprovedPlayOuts, "run", run)
+    seat = Seat(make_player("ring"))
+    seat.begin(GameSpec.heads_up(1, 2), ["Ann", "Bo"], 0, "AcAd", seed=1)
+    assert seat.act().act == made
 
 
 @pytest.mark.parametrize(("away", "error"), [(0.0, 0.3), (0.2, 0.3), (1.0, 0.3), (0.5, 2.0)])

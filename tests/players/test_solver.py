@@ -8,6 +8,7 @@ from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.players import Seat, make_player
 from pokermodel.players.myopic import MyopicPlayer
+from pokermodel.players.ring import RingPlayer
 from pokermodel.players.solver import SolverPlayer
 from pokermodel.players.typical import FrozenSession
 from pokermodel.reading.spot import Spot
@@ -135,7 +136,7 @@ def test_with_short_stacks_it_plays_as_myopic_does(file):
 
 @pytest.mark.parametrize(("first", "hands", "iterations"), [("turn", 1, 4), ("river", 12, 60)])
 def test_with_locks_it_answers_what_the_reader_knows(file, first, hands, iterations):
-    player = SolverPlayer(file, first, iterations, locks="adaptive")
+    player = SolverPlayer(file, first, iterations, locks="adaptive", risk=1e6)
     seat = Seat(player)
     board = "Qs7h2h9c3d"
     rows = []
@@ -178,18 +179,21 @@ def _hand(seat, hand, holding, board, shown):
     return made
 
 
-def test_before_it_solves_it_answers_the_person_as_long_as_the_purse_has_something(file):
+@pytest.mark.parametrize(("risk", "streets"), [(None, 4), (1e6, 3)])
+def test_it_answers_the_person_as_long_as_the_purse_has_something(file, risk, streets):
+    """By play-outs on all streets; with a risk on those before it solves."""
     board = "Qs7h2h9c3d"
     beaten = {0: "QdQc", 1: "5c4c"}
-    bold = SolverPlayer(file, "river", 20, locks="adaptive", purse=3.0)
-    seats = [Seat(each) for each in (bold, MyopicPlayer(), SolverPlayer(file, "river", 20))]
+    bold = SolverPlayer(file, "river", 20, locks="adaptive", purse=3.0, risk=risk)
+    seats = [Seat(each) for each in (bold, RingPlayer(solve="never"), SolverPlayer(file, "river", 20))]
     purses, alike, as_plain = [], [], []
     for hand in range(40):
         was_bold = bool(bold.purse_of("Ann"))
         holding = ("5c4c", "AsKs", "QhJd")[hand % 3]
         shown = {**beaten, 1: holding}
         made = [_hand(seat, hand, holding, board, shown) for seat in seats]
-        before = [[each for each in acts if each[0] < 3] for acts in made]
+        known = streets if was_bold or risk is None else 3
+        before = [[each for each in acts if each[0] < known] for acts in made]
         (alike if was_bold else as_plain).append(before[0] == before[1 if was_bold else 2])
         purses.append(bold.purse_of("Ann").left)
     assert all(alike)

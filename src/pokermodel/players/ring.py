@@ -13,7 +13,9 @@ such a look knows of no bets to come, by which a hand that may become strong is 
 flop in which it had a fold .1 to 1 small bet ahead, 7 were better not folded by the play-outs.
 
 Play-outs end when little is lost by a choice between acts that still look alike. How surely they are told apart is no
-measure of that: acts that are worth the same never are, and then any of them will do.
+measure of that: acts that are worth the same never are, and then any of them will do. Between two, in limit, acts that the
+play-outs do not tell apart by a standard error go by what they are worth if nobody bets any more, which is known
+without an error: from somebody who calls everything, it is all that there is to know.
 """
 
 from __future__ import annotations
@@ -47,6 +49,7 @@ _TRIALS = 2_048
 _LOOK = 400  # deals of the quick look at easy decisions
 _EASY = 0.5  # small bets or big blinds by which all acts but a fold have to be bad
 _CLOSE, _OF_POT = 0.02, 0.008  # what a wrong choice may lose on average: small bets or big blinds, or by the pot
+_ALIKE = 1.0  # standard errors by which play-outs do not tell two acts apart
 _SIZES = (0.5, 1.0)  # of bets and raises, by the pot after a call
 _SHALLOW = 2.0  # pots: who has fewer left may go all-in
 # By street: the exploitability to reach, in per cent of the pot, and the share of the likeliest holding's weight below
@@ -139,8 +142,9 @@ class RingPlayer(Player):
         start, situation = self._start, view.situation
         assert start is not None
         unit = float(situation.spec.small_bet)
-        if Act.FOLD in view.legal:
-            look = myopic_advice(spot, deals=_LOOK, rng=start.rng)
+        two = len(view.active) == 2
+        look = myopic_advice(spot, deals=_LOOK, rng=start.rng) if two or Act.FOLD in view.legal else None
+        if look is not None and Act.FOLD in view.legal:
             if max(each.ev for each in look.acts if each.act != Act.FOLD) < -_EASY:
                 return Answer(Act.FOLD)
         moves: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
@@ -152,7 +156,12 @@ class RingPlayer(Player):
             return lost < max(_CLOSE * unit, _OF_POT * situation.pot) or time.monotonic() >= until
 
         found = ImprovedPlayOuts(spot, self._rule).run(moves, start.rng, most=self.trials, enough=enough)
-        act, to = moves[int(np.argmax(found.ev))]
+        best = int(np.argmax(found.ev))
+        if two and look is not None and situation.spec.structure.fixed:
+            alike = [k for k in range(len(moves)) if found.ev[best] - found.ev[k] <= _ALIKE * found.errors[best, k]]
+            values = {each.act: each.ev for each in look.acts}
+            best = max(alike, key=lambda k: values[moves[k][0]])
+        act, to = moves[best]
         return Answer(act, to)
 
     def _amounts(self, view: View) -> tuple[int | None, ...]:

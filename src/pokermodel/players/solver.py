@@ -7,10 +7,13 @@ In limit, what is solved once is played to the end of the hand: solving the rive
 same answer. In no limit each street is solved anew: what may be bet on the river is too much for the tree of a turn,
 and opponents bet sizes that no tree has (`pokermodel.solving.table`).
 
-With ``locks="adaptive"`` it answers the person. Before the streets that are solved it does what is worth most against
-what the adaptive reader expects of them, as `MyopicPlayer` does; on the streets that are solved they are locked to it,
-as far as they are known (`pokermodel.solving.locks_from`), and their range is the reader's. What that may cost is the
-`purse` of the match (`pokermodel.players.purse`): when it is empty, the player goes back to what it plays without them.
+With ``locks="adaptive"`` it answers the person. It plays each act out against what the adaptive reader expects of them,
+with its own later acts improved, as `RingPlayer` does. What that may cost is the `purse` of the match
+(`pokermodel.players.purse`): when it is empty, the player goes back to what it plays without locks. A solution in which
+the opponent is locked to the reader's word (`pokermodel.solving.locks_from`) wins less: it has to be kept safe by
+trusting that word in part, and a best response to all of it is best where the word is wrong. Play-outs find a rule of
+few numbers for the later acts, which hardly follows single errors. With `risk`, streets that are solved are solved with
+such locks, and what that may cost at most is known before each.
 
 Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
 """
@@ -29,6 +32,7 @@ from pokermodel.game import Act, Action, BettingStructure, Decision, GameSpec, H
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.purse import CountedHand, Purse
+from pokermodel.players.ring import RingPlayer
 from pokermodel.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
 from pokermodel.reading.posterior import posterior
@@ -96,9 +100,10 @@ class SolverPlayer(Player):
         Which reader says what the opponent is believed to do; in limit alone.
     risk : float, optional
         What an answer to locks may lose more than one without to a best response, in per cent of the pot; see
-        `resolve`. It takes up to four solutions instead of one. With it, locks are used when the purse is empty, too.
+        `resolve`. It takes up to four solutions instead of one. With it, streets that are solved have locks, also when
+        the purse is empty; without it they have none.
     purse : float
-        Small bets that a match with locks may cost; see `Purse`.
+        Small bets that a match with locks may cost, where `risk` does not bound it; see `Purse`.
 
     Raises
     ------
@@ -143,7 +148,8 @@ class SolverPlayer(Player):
         self.purse = Purse(purse).size
         self._purses: dict[str, Purse] = {}  # by the opponent's name
         self._counted: CountedHand | None = None  # the hand, if the person is answered in it
-        self._myopic: MyopicPlayer | None = None
+        self._myopic: MyopicPlayer | None = None  # without a blueprint
+        self._ring: RingPlayer | None = None  # against the person
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
         self._resolved: Resolved | None = None  # in the hand
@@ -233,6 +239,11 @@ class SolverPlayer(Player):
         self._myopic.begin(start)
         return self._myopic
 
+    def _played_out(self, start: HandStart) -> RingPlayer:
+        self._ring = self._ring or RingPlayer(seconds=self.seconds, solve="never")
+        self._ring.begin(start)
+        return self._ring
+
     def act(self, view: View) -> Answer:  # noqa: D102
         start, blueprint = self._start, self._found
         assert start is not None, "act before begin"
@@ -241,8 +252,8 @@ class SolverPlayer(Player):
         deep = 24 * view.spec.bets[0]  # what four bets a round come to
         if blueprint is None or any(stack is not None and stack < deep for stack in view.state.stacks_before):
             return self._instead(start).act(view)
-        if self._counted is not None and view.round < self.first:
-            return self._instead(start).act(view)
+        if self._counted is not None and (self.risk is None or view.round < self.first):
+            return self._played_out(start).act(view)
         tree = blueprint.tree
         node = tree.find([decision.act for decision in view.decisions])
         row = self._strategy(blueprint, node, view)[holding_index(view.holding)]
@@ -268,7 +279,7 @@ class SolverPlayer(Player):
 
     @property
     def _answers_person(self) -> bool:
-        return self._counted is not None or (self.locks is not None and self.risk is not None)
+        return self.locks is not None and self.risk is not None
 
     def solved(self, blueprint: Blueprint, node: int, board: tuple[int, ...], view: View | None = None) -> Resolved:
         """What it plays at a node from the street on from which it solves.
