@@ -13,8 +13,8 @@ such a look knows of no bets to come, by which a hand that may become strong is 
 flop in which it had a fold .1 to 1 small bet ahead, 7 were better not folded by the play-outs.
 
 Play-outs end when little is lost by a choice between acts that still look alike. How surely they are told apart is no
-measure of that: acts that are worth the same never are, and then any of them will do. Between two, in limit, acts that the
-play-outs do not tell apart by a standard error go by what they are worth if nobody bets any more, which is known
+measure of that: acts that are worth the same never are, and then any of them will do. Between two, in limit, acts that
+the play-outs do not tell apart by a standard error go by what they are worth if nobody bets any more, which is known
 without an error: from somebody who calls everything, it is all that there is to know.
 """
 
@@ -144,9 +144,8 @@ class RingPlayer(Player):
         unit = float(situation.spec.small_bet)
         two = len(view.active) == 2
         look = myopic_advice(spot, deals=_LOOK, rng=start.rng) if two or Act.FOLD in view.legal else None
-        if look is not None and Act.FOLD in view.legal:
-            if max(each.ev for each in look.acts if each.act != Act.FOLD) < -_EASY:
-                return Answer(Act.FOLD)
+        if look is not None and max(each.ev for each in look.acts if each.act != Act.FOLD) < -_EASY:
+            return Answer(Act.FOLD)  # a check is worth 0 at least
         moves: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
         if Act.RAISE in situation.legal:
             moves += [(Act.RAISE, to) for to in self._amounts(view)]
