@@ -61,7 +61,7 @@ _NO_LIMIT_ITERATIONS = 40, 150  # of a turn and of a river
 _DEALT = (0, 3, 4, 5)
 _SOLVED_KEPT = 4  # streets that were solved for somebody who asks
 #: Small bets that a match with locks may cost. Luck that is left in what a hand is taken to be worth has a standard
-#: deviation of three to four small bets a hand: a smaller purse is soon emptied by it.
+#: deviation of four to five small bets a hand: a smaller purse is soon emptied by it.
 _PURSE = 40.0
 
 
@@ -93,7 +93,8 @@ class SolverPlayer(Player):
     iterations : int, optional
         Of solving; default: 60 from the turn on, 120 on the river; in no limit 40 and 150.
     seconds : float, optional
-        Time after which solving stops in any case; in no limit of a decision, in limit of a hand.
+        Time after which solving stops in any case; in no limit of a decision, in limit of a hand. Of each decision that
+        is played out against the person.
     sure : float
         How far the opponent's range is taken for granted; see `resolve`.
     locks : {"adaptive"}, optional
