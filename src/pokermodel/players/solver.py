@@ -9,11 +9,10 @@ and opponents bet sizes that no tree has (`pokermodel.solving.table`).
 
 With ``locks="adaptive"`` it answers the person. It plays each act out against what the adaptive reader expects of them,
 with its own later acts improved, as `RingPlayer` does. What that may cost is the `purse` of the match
-(`pokermodel.players.purse`): when it is empty, the player goes back to what it plays without locks. A solution in which
-the opponent is locked to the reader's word (`pokermodel.solving.locks_from`) wins less: it has to be kept safe by
-trusting that word in part, and a best response to all of it is best where the word is wrong. Play-outs find a rule of
-few numbers for the later acts, which hardly follows single errors. With `risk`, streets that are solved are solved with
-such locks, and what that may cost at most is known before each.
+(`pokermodel.players.purse`): when it is empty, the player goes back to what it plays without locks. With `risk`,
+streets that are solved have the opponent locked to the reader's word as far as they are known
+(`pokermodel.solving.locks_from`), and what that may cost at most is known before each. Without it play-outs go on to the
+river: locks there were not shown to win more, and cost a solution.
 
 Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
 """
