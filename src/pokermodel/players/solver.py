@@ -11,8 +11,8 @@ With ``locks="adaptive"`` it answers the person. It plays each act out against w
 with its own later acts improved, as `RingPlayer` does. What that may cost is the `purse` of the match
 (`pokermodel.players.purse`): when it is empty, the player goes back to what it plays without locks. With `risk`,
 streets that are solved have the opponent locked to the reader's word as far as they are known
-(`pokermodel.solving.locks_from`), and what that may cost at most is known before each. Without it play-outs go on to the
-river: locks there were not shown to win more, and cost a solution.
+(`pokermodel.solving.locks_from`), and what that may cost at most is known before each. Without it play-outs go on to
+the river: locks there were not shown to win more, and cost a solution.
 
 Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
 """
