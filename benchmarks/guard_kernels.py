@@ -194,7 +194,7 @@ def tables_in_numbers() -> Pass:
 @contextmanager
 def few_flops() -> Iterator[None]:
     """Find the borders of a blueprint's buckets on eight flops: on the usual 120 it took twenty seconds, uncounted."""
-    module: Any = import_module("pokermodel.solving.blueprint")
+    module: Any = import_module("pokermodel.tables.blueprint.blueprint")
     usual = module._FLOPS_FITTED
     module._FLOPS_FITTED = 8
     try:
@@ -234,7 +234,7 @@ def best_responses() -> Pass:
 @counted("boards of a blueprint learnt")
 def blueprint_boards() -> Pass:
     from pokermodel.executors import Threads
-    from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
+    from pokermodel.tables.blueprint.blueprint import BlueprintGame, Build, _Learning
 
     with few_flops():
         learning = _Learning(BlueprintGame.limit(), Build(1, (100, 100, 20), 1000, 1, 1, 1))
@@ -246,7 +246,7 @@ def blueprint_boards() -> Pass:
 @counted("boards of a blueprint of no limit learnt")
 def no_limit_boards() -> Pass:
     from pokermodel.executors import Threads
-    from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
+    from pokermodel.tables.blueprint.blueprint import BlueprintGame, Build, _Learning
 
     with few_flops():
         learning = _Learning(BlueprintGame.no_limit(50), Build(1, (100, 100, 20), 1000, 1, 1, 1))
@@ -290,7 +290,7 @@ def play_outs() -> Pass:
     import_module("pokermodel._core.play_outs")  # bases without it played out in Python: half an hour here
     from pokermodel.game import Act, Decision, GameSpec, Situation, State
     from pokermodel.reading import OpponentModeler
-    from pokermodel.simulation.play_outs import PlayOuts
+    from pokermodel.worth.play_outs import PlayOuts
 
     spec, names = GameSpec.no_limit(4, 50, 100, stacks=(10_000,) * 4), ("Ann", "Bea", "Cy", "Dan")
     session, state = OpponentModeler("adaptive"), State(spec)
@@ -310,8 +310,8 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         from pokermodel.cards import card_indices
         from pokermodel.game import Act, Decision, GameSpec, Situation, State
         from pokermodel.game.rounds import BOARD_CARDS
-        from pokermodel.players.verdict import VerdictAdviser
         from pokermodel.reading import OpponentModeler
+        from pokermodel.worth.verdict import VerdictAdviser
 
         spec, names = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), tuple(f"player {k}" for k in range(6))
         session, state, cards = OpponentModeler("adaptive"), State(spec), card_indices(board)
@@ -352,7 +352,7 @@ counted("a verdict by a solved river")(verdict("QsJh2h8c3d", 1))
 def improved_play_outs() -> Pass:
     from pokermodel.game import Act, GameSpec, Situation, State
     from pokermodel.reading import OpponentModeler
-    from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
+    from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
 
     names, state, session = ("Ann", "Bea", "Cy", "Dan"), State(GameSpec.ring(4, 1, 2)), OpponentModeler("adaptive")
     session.start(names)
@@ -538,7 +538,7 @@ def heads_up() -> Pass:
 
 @counted("stud, hands")
 def stud_hands() -> Pass:
-    from pokermodel.stud import StudPlayer, play_match
+    from pokermodel.classics.stud import StudPlayer, play_match
 
     player = StudPlayer()
     return lambda seed: play_match(player, player, 300, seed=seed)
@@ -546,7 +546,7 @@ def stud_hands() -> Pass:
 
 @counted("stud, hands compared card by card")
 def stud_by_cards() -> Pass:
-    from pokermodel.stud import Reader, StudPlayer, play_match
+    from pokermodel.classics.stud import Reader, StudPlayer, play_match
 
     player = StudPlayer(Reader.parse("net25+carry+cards"))
     return lambda seed: play_match(player, player, 50, seed=seed)
@@ -554,7 +554,7 @@ def stud_by_cards() -> Pass:
 
 @counted("stud, hands judged")
 def stud_judged() -> Pass:
-    from pokermodel.stud import StudPlayer, play_match
+    from pokermodel.classics.stud import StudPlayer, play_match
 
     player = StudPlayer()
     games = play_match(player, player, 500).games
@@ -563,7 +563,7 @@ def stud_judged() -> Pass:
 
 @counted("stud, hands observed")
 def stud_observed() -> Pass:
-    from pokermodel.stud import StudPlayer, play_match
+    from pokermodel.classics.stud import StudPlayer, play_match
 
     player = StudPlayer()
     games = play_match(player, player, 100).games
@@ -575,8 +575,8 @@ schemes_named = iter(range(1_000_000))
 
 @counted("stud, tables of a small deck")
 def stud_tables() -> Pass:
-    from pokermodel.stud import card_tables
-    from pokermodel.stud.tables import get_scheme
+    from pokermodel.classics.stud import card_tables
+    from pokermodel.classics.stud.tables import get_scheme
 
     def run(k: int) -> None:  # tables are kept: another name makes another scheme
         card_tables(replace(get_scheme(9), name=f"9, {next(schemes_named)}"), range(8 + 20 * k, 20 + 20 * k))
@@ -586,7 +586,7 @@ def stud_tables() -> Pass:
 
 @counted("stud, chance to win by enumeration")
 def stud_enumeration() -> Pass:
-    from pokermodel.stud import exact_win
+    from pokermodel.classics.stud import exact_win
 
     belief = (np.arange(52) % 16 == 15).astype(np.float64)
     return lambda k: exact_win(("2c7d9h", "3c8dTh")[k], ("4s5s", "5s6s")[k], belief)
@@ -627,7 +627,7 @@ def call_potential() -> Pass:
 
 @counted("triples of all holdings")
 def triples() -> Pass:
-    from pokermodel.reading import TripleGenerator, TripleSpot
+    from pokermodel.classics.loki2.triples import TripleGenerator, TripleSpot
 
     generator = TripleGenerator()
     spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
@@ -645,8 +645,8 @@ def one_board() -> tuple[Any, Any, Any]:
 
 @counted("forecasts by Loki-1's ramps", vectors=True)
 def ramp_forecasts() -> Pass:
-    from pokermodel.reading.loki.reweighting import ramp_forecast
-    from pokermodel.reading.loki.thresholds import Threshold
+    from pokermodel.classics.loki1.reweighting import ramp_forecast
+    from pokermodel.learning.thresholds import Threshold
 
     board, high, low = one_board(), Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2)
     return many_times(lambda: ramp_forecast(*board, high, low, odds=0.2), 20)
@@ -654,8 +654,8 @@ def ramp_forecasts() -> Pass:
 
 @counted("forecasts by Loki-2's triples", vectors=True)
 def triple_forecasts() -> Pass:
-    from pokermodel.reading import BettingThresholds, TripleSpot
-    from pokermodel.reading.loki.triples import expect_triples
+    from pokermodel.classics.loki2.decision_thresholds import BettingThresholds
+    from pokermodel.classics.loki2.triples import TripleSpot, expect_triples
 
     board, borders = one_board(), BettingThresholds.gom().one_bet
     spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
@@ -664,7 +664,7 @@ def triple_forecasts() -> Pass:
 
 @counted("weights by Loki-1's ramps", vectors=True)
 def ramp_weights() -> Pass:
-    from pokermodel.reading.loki.reweighting import reweight
+    from pokermodel.classics.loki1.reweighting import reweight
 
     values, potentials, held = one_board()
     exempt, live = potentials >= 0.2, held > 0
@@ -673,8 +673,8 @@ def ramp_weights() -> Pass:
 
 @counted("triples by Loki-1's ramps")
 def ramps_as_triples() -> Pass:
-    from pokermodel.reading.loki.reweighting import ramp_triples
-    from pokermodel.reading.loki.thresholds import Threshold
+    from pokermodel.classics.loki1.reweighting import ramp_triples
+    from pokermodel.learning.thresholds import Threshold
 
     (values, potentials, _), high, low = one_board(), Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2)
     return many_times(lambda: ramp_triples(values, high, low, exempt=potentials >= 0.2), 20)
@@ -682,7 +682,7 @@ def ramps_as_triples() -> Pass:
 
 @counted("factors of a fold by Loki-1's ramps")
 def ramp_factors() -> Pass:
-    from pokermodel.reading.loki.reweighting import reweighting_factors
+    from pokermodel.classics.loki1.reweighting import reweighting_factors
 
     values, _, _ = one_board()
     return many_times(lambda: (reweighting_factors(values, 0.5, 0.2), reweighting_factors(values, 0.1, 0.36)), 20)
@@ -690,9 +690,9 @@ def ramp_factors() -> Pass:
 
 @counted("weights by Bayes' rule", vectors=True)
 def bayes_weights() -> Pass:
+    from pokermodel.classics.loki1.reweighting import ramp_triples
+    from pokermodel.learning.thresholds import Threshold
     from pokermodel.reading import posterior
-    from pokermodel.reading.loki.reweighting import ramp_triples
-    from pokermodel.reading.loki.thresholds import Threshold
 
     values, _, held = one_board()
     triples = ramp_triples(values, Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2))
@@ -710,7 +710,7 @@ def mean_triples() -> Pass:
 
 @counted("tables of opponents merged", vectors=True)
 def merged_tables() -> Pass:
-    from pokermodel.reading import field_array
+    from pokermodel.classics.loki1.field import field_array
 
     opponents = list(weights(2, 6))
     return many_times(lambda: (field_array(opponents, "mean"), field_array(opponents, "maximum")), 20)
@@ -719,8 +719,8 @@ def merged_tables() -> Pass:
 @counted("forecasts by BPP's tables")
 def bpp_forecasts() -> Pass:
     from pokermodel import BoardAnalysis, example_hand
-    from pokermodel.reading import BayesTables
-    from pokermodel.reading.bpp.strength_buckets import strength_classes
+    from pokermodel.classics.bpp.class_tables import BayesTables
+    from pokermodel.classics.bpp.strength_buckets import strength_classes
     from pokermodel.reading.features import Replay
 
     hand, tables = example_hand(), BayesTables()
@@ -798,8 +798,8 @@ counted("strength against three opponents at once")(jointly(3, 5))
 
 def played_out(policy: str, trials: int, known: bool, **options: str) -> Callable[[], Pass]:
     def prepare() -> Pass:
+        from pokermodel.classics.simulation import Simulator, StrengthCache
         from pokermodel.game import Act, GameSpec, State
-        from pokermodel.simulation import Simulator, StrengthCache
 
         state = State(GameSpec.ring(4, 1, 2))
         while state.round == 0:
@@ -826,7 +826,7 @@ counted("play-outs by Loki-1's rules, strengths known")(played_out("loki1", 500,
 
 @counted("heads-up hands of random players")
 def random_play() -> Pass:
-    from pokermodel.arena import random_hands
+    from pokermodel.tables.arena import random_hands
 
     return lambda seed: random_hands(10_000, rng=seed)
 
@@ -912,7 +912,7 @@ def say_of_people() -> Pass:
 @counted("hands counted again by BPP")
 def count_hands() -> Pass:
     from pokermodel import example_hand
-    from pokermodel.reading import BayesTables
+    from pokermodel.classics.bpp.class_tables import BayesTables
 
     tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 40
     return lambda seed: tables.update(found)
@@ -983,7 +983,7 @@ for _model in ("som", "loki2:som", "bpp", "adaptive"):
 @counted("hands as tables by class see them")
 def observe_hands() -> Pass:
     from pokermodel import example_hand
-    from pokermodel.reading import BayesTables
+    from pokermodel.classics.bpp.class_tables import BayesTables
     from pokermodel.reading.features import Replay
 
     hand = example_hand()

@@ -104,7 +104,7 @@ def costs(path: Path, n: int) -> dict[str, Cost]:
     found["fit: reading"] = Cost(
         found["read in spans"].worker + took / n, cutting / total + back / n, bytes_sent, len(content) / n
     )
-    took, _ = timed(lambda: pm.tournament("loki1*2,bpm*4", 30, seed=1, block=30))
+    took, _ = timed(lambda: pm.tables.tournament("loki1*2,bpm*4", 30, seed=1, block=30))
     found["tournament of six, a deal"] = Cost(took / 30)
     return found
 
@@ -190,7 +190,7 @@ def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[
                 learn()
             learnt = time.perf_counter() - begin
         begin = time.perf_counter()
-        pm.tournament("loki1*2,bpm*4", 160, seed=1, block=20, executor=executor)
+        pm.tables.tournament("loki1*2,bpm*4", 160, seed=1, block=20, executor=executor)
         played = time.perf_counter() - begin
         found[name] = {"learn": learnt, "frozen": scored, "models": beside, "tournament": played}
     return found

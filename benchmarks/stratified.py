@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pokermodel.cards import card_indices
+from pokermodel.classics.simulation import Position, Simulator
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import OpponentModeler
-from pokermodel.simulation import Position, Simulator
 
 SPOTS = (("Jh9h", "Th8c2d"), ("AhKd", "Kc7s2d"), ("AcQc", "Tc8c3h"))
 OPPONENTS = (1, 3, 9)

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel._support.records import Record
+from pokermodel.classics.loki1.field import spot_strengths
+from pokermodel.classics.loki2.triples import TripleGenerator, TripleSpot
+from pokermodel.classics.simulation import Loki1Rules, Position, Simulator
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, Action, GameSpec, State
 from pokermodel.game.live import LiveHand
-from pokermodel.reading import OpponentModeler, TripleGenerator, TripleSpot, reader_kinds
-from pokermodel.reading.loki.field import spot_strengths
-from pokermodel.simulation import Loki1Rules, Position, Simulator
+from pokermodel.reading import OpponentModeler, reader_kinds
 
 from .common.copies import WAYS, content, pickled
 
@@ -390,7 +391,7 @@ def decision_on_the_flop():
         {"policy": Loki1Rules(0.4, 0.8), "dealing": "published", "stop": "none", "field": "maximum"},
         {"policy": "call", "jobs": 2, "stratified": True},
         {"generator": TripleGenerator(noise=0.2), "strength": "uniform", "potential": "crude"},
-        {"cache": pm.Simulator().cache.__class__(1 << 20)},
+        {"cache": pm.classics.Simulator().cache.__class__(1 << 20)},
     ],
 )
 def test_simulators(again, options):
@@ -426,7 +427,7 @@ def test_a_policy_in_c_is_copied_but_not_pickled():
 def test_results(again):
     """What workers send back."""
     scores = pm.score([pm.example_hand()], "loki1,som")
-    result = pm.tournament("call,raise", deals=2, seed=1)
+    result = pm.tables.tournament("call,raise", deals=2, seed=1)
     assert again(scores).to_dict() == scores.to_dict()
     assert again(result).to_dict() == result.to_dict()
     assert content(again(pm.equity(["AA", "KK"], "2c7d9h"))) == content(pm.equity(["AA", "KK"], "2c7d9h"))

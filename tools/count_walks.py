@@ -25,10 +25,10 @@ import numpy as np
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
-from pokermodel.arena import deal_cards, play_hand
 from pokermodel.game import GameSpec
-from pokermodel.players import make_player
 from pokermodel.report.page import hand_page
+from pokermodel.tables.arena import deal_cards, play_hand
+from pokermodel.tables.players import make_player
 
 PACKAGE = str(Path(pm.__file__).parent)
 

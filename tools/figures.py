@@ -17,11 +17,15 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 import pokermodel as pm
 from pokermodel.analysis.player import PlayerReports
 from pokermodel.cards import holding_index
-from pokermodel.experiments import run_experiment
-from pokermodel.reading import TripleGenerator, TripleSpot, postflop_threshold, reweighting_factors
+from pokermodel.classics.experiments import run_experiment
+from pokermodel.classics.loki1.reweighting import reweighting_factors
+from pokermodel.classics.loki2.triples import TripleGenerator, TripleSpot
+from pokermodel.classics.report.experiment_page import published_beside
+from pokermodel.learning.thresholds import postflop_threshold
 from pokermodel.report.player_page import difference_chart, strength_charts
-from pokermodel.report.results import calibration_of, learning_curves, published_beside, winnings_charts
+from pokermodel.report.results import calibration_of, learning_curves
 from pokermodel.solving import Solution
+from pokermodel.tables.report.tournament_page import winnings_charts
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
@@ -284,7 +288,7 @@ def learning(axes_of):
 def played():
     """A tournament, what was scored on its hands, and a report of one of its players."""
     with TemporaryDirectory() as folder, pm.Book("sqlite://") as book:
-        result = pm.tournament("loki1,bpm,call", 60, seed=1, export=folder)
+        result = pm.tables.tournament("loki1,bpm,call", 60, seed=1, export=folder)
         scores = pm.score(pm.open_hands(folder), "adaptive,contexts")
         book.learn(pm.open_hands(folder))
         report = PlayerReports(book, ranges=True).of(book.profile("loki1"))

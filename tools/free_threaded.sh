@@ -20,9 +20,9 @@ for file in $(grep -rlE "^(import|from) (eval7|phevaluator|pokerkit|scipy|pyagru
     done
 done
 PYTHON_GIL=0 "$python" -m pytest -n 0 -q "${lacking[@]}" --ignore tests/core/test_native.py --ignore tests/core/test_simd.py \
-    tests/core tests/evaluation tests/game tests/reading tests/simulation tests/players tests/learning tests/arena
+    tests/core tests/evaluation tests/game tests/reading tests/classics/simulation tests/tables/players tests/learning tests/tables/arena
 
 if "$python" -c "import pytest_run_parallel" 2> /dev/null; then
     "$python" -m pytest -n 0 -q --parallel-threads 4 tests/evaluation/test_dealing.py tests/evaluation/test_evaluation.py \
-        tests/core/test_simd.py tests/scoring/test_measures.py tests/reading/loki/test_triples.py
+        tests/core/test_simd.py tests/scoring/test_measures.py tests/classics/loki2/test_triples.py
 fi

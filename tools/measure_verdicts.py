@@ -26,20 +26,20 @@ import numpy as np
 
 import pokermodel as pm
 from pokermodel._support.arrays import Floats
-from pokermodel.arena.table import Deal, TableHand, deal_cards, play_hand
 from pokermodel.cards import holding_index, holding_text
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand
 from pokermodel.game.rounds import BOARD_CARDS
-from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
-from pokermodel.players.registry import make_player
-from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.answers import answer, price_of
-from pokermodel.simulation.showdown import Showdown
-from pokermodel.simulation.worth import Verdict
+from pokermodel.tables.arena.table import Deal, TableHand, deal_cards, play_hand
+from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
+from pokermodel.tables.players.registry import make_player
+from pokermodel.worth.answers import answer, price_of
+from pokermodel.worth.showdown import Showdown
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import Verdict
 
 SURE = 2.0  # standard errors that are printed
 PRICES = (0, 0.06, 0.125, 0.18, 0.22, 0.26, 0.3, 0.335, 0.37, 0.41, 0.445, 0.51)

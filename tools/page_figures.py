@@ -19,13 +19,13 @@ import numpy as np
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.solution import solution_report
-from pokermodel.arena import deal_cards, play_hand
-from pokermodel.players import make_player
 from pokermodel.report.grid import weight_grid
 from pokermodel.report.hands_page import write_hands_page
 from pokermodel.report.page import hand_page
 from pokermodel.report.picture import draw_svg
 from pokermodel.report.solution_page import solution_page
+from pokermodel.tables.arena import deal_cards, play_hand
+from pokermodel.tables.players import make_player
 
 SIZE = {"width": 1200, "height": 800}  # of the window; the page may be higher
 

@@ -15,7 +15,7 @@ cd "$copy"
 find src -name "*.so" -delete
 POKERMODEL_SANITIZE=thread python setup.py --quiet build_ext --inplace > build.log 2>&1 || { tail -n 60 build.log; exit 1; }
 
-[[ $# -gt 0 ]] || set -- tests/core/test_threads.py tests/connect/test_gym.py
+[[ $# -gt 0 ]] || set -- tests/core/test_threads.py tests/tables/connect/test_gym.py
 export PYTHONPATH=$copy/src LD_PRELOAD OPENBLAS_NUM_THREADS=1
 export TSAN_OPTIONS="log_path=$copy/races halt_on_error=0 exitcode=0 report_signal_unsafe=0"
 status=0

@@ -10,12 +10,13 @@ from typing import Any
 import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
+from pokermodel.classics.bpp.class_tables import BayesTables
+from pokermodel.classics.bpp.strength_buckets import classes_cache
 from pokermodel.game import Hand
-from pokermodel.reading import BayesTables, PopulationModel
+from pokermodel.reading import PopulationModel
 from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 from pokermodel.reading.adaptive.holdings import holdings_cache
 from pokermodel.reading.adaptive.population import play
-from pokermodel.reading.bpp.strength_buckets import classes_cache
 
 HANDS = 250
 

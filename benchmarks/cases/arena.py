@@ -7,8 +7,8 @@ from functools import partial
 from itertools import count
 
 from benchmarks.registry import Run, at_least, at_most, case
-from pokermodel.arena import random_hands, tournament
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.tables.arena import random_hands, tournament
 
 DEALS = 20
 OPENSPIEL = (

@@ -7,10 +7,11 @@ from itertools import islice
 import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
+from pokermodel.classics.bpp.class_tables import BayesTables
+from pokermodel.classics.bpp.observed_hands import cells
+from pokermodel.classics.bpp.strength_buckets import classes_cache
 from pokermodel.game import Hand
-from pokermodel.reading import BayesTables, BettingHistory
-from pokermodel.reading.bpp.observed_hands import cells
-from pokermodel.reading.bpp.strength_buckets import classes_cache
+from pokermodel.reading import BettingHistory
 
 HANDS = 200
 #: Five passes over the 15,680 hands of a month of the IRC database, within ten minutes.

@@ -28,7 +28,7 @@ def ours(game: str, one: bool) -> Run:
 
 
 def many_tables(game: str) -> Run:
-    from pokermodel.connect.gym import PokerVectorEnv
+    from pokermodel.tables.connect.gym import PokerVectorEnv
 
     envs = PokerVectorEnv(TABLES, game, copy=False)
     envs.reset(seed=1)
@@ -44,7 +44,7 @@ def many_tables(game: str) -> Run:
 
 
 def one_table(game: str) -> Run:
-    from pokermodel.connect.gym import PokerEnv
+    from pokermodel.tables.connect.gym import PokerEnv
 
     env, rng = PokerEnv(game), random.Random(1)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
+from pokermodel.classics.bpp.strength_buckets import classes_cache
 from pokermodel.reading.adaptive.holdings import holdings_cache
-from pokermodel.reading.bpp.strength_buckets import classes_cache
 
 HANDS = 1_000
 

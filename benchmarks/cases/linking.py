@@ -15,7 +15,7 @@ from benchmarks.registry import Case, Run, UnavailableError, at_least, case
 from pokermodel._core.dealing import Deals
 from pokermodel._core.evaluator import count_ranks
 from pokermodel._core.strength import Analysis
-from pokermodel.simulation import Simulator, StrengthCache
+from pokermodel.classics.simulation import Simulator, StrengthCache
 
 INSIDE = "inside"
 ADVISED, LESS = "-O3", "-O2"  # what setup.py says in docs/howto/link.md, and what some Pythons say without

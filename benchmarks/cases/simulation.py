@@ -9,14 +9,14 @@ import numpy as np
 from benchmarks.cases.boards import flops
 from benchmarks.registry import CASES, Run, at_least, at_most, case
 from pokermodel.cards import N_HOLDINGS, card_indices
+from pokermodel.classics.simulation import Position, Simulator, StrengthCache
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
 from pokermodel.game.rounds import BOARD_CARDS
-from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading import OpponentModeler, Spot
-from pokermodel.simulation import Position, Simulator, StrengthCache
-from pokermodel.simulation.improved import ImprovedPlayOuts, LaterRule
-from pokermodel.simulation.myopic import raise_sizes
-from pokermodel.simulation.play_outs import PlayOuts
+from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
+from pokermodel.worth.myopic import raise_sizes
+from pokermodel.worth.play_outs import PlayOuts
+from pokermodel.worth.verdict import VerdictAdviser
 
 MS = 1e-3
 HERO = "AhKd"

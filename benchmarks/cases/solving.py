@@ -11,7 +11,7 @@ from benchmarks.registry import Run, at_least, case
 from pokermodel.executors import Threads
 from pokermodel.game import Act, Action, GameSpec
 from pokermodel.solving import Solution, Subgame, locks_from
-from pokermodel.solving.blueprint import BlueprintGame, Build, _Learning
+from pokermodel.tables.blueprint.blueprint import BlueprintGame, Build, _Learning
 
 OOP = (
     "22-88,99:.75,TT:.25,A2s-A8s,A9s:.75,ATs:.5,AJs:.25,A2o:.25,A3o:.25,A4o:.5,A5o:.75,A6o:.25,A7o:.5,A8o:.75,A9o,ATo,"

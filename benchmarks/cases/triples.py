@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.registry import Run, case
+from pokermodel.classics.loki2.triples import TripleGenerator, TripleSpot, multiply_by_triples
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act
-from pokermodel.reading import TripleGenerator, TripleSpot, multiply_by_triples
 
 BET = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
 ANALYSIS = BoardAnalysis("3h4cJh")

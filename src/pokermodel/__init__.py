@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 from pokermodel._support.forms import made_by
 
 if TYPE_CHECKING:
-    from pokermodel.arena.tournament import tournament
     from pokermodel.cards import (
         card_index,
         card_indices,
@@ -60,7 +59,6 @@ if TYPE_CHECKING:
     from pokermodel.learning.store import Book
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.scoring import score
-    from pokermodel.simulation import Advice, Simulator
     from pokermodel.solving import Lock, Solution, Subgame, gain_of, locks_from, solve
     from pokermodel.weights import WeightTable
 
@@ -70,7 +68,6 @@ __all__ = [
     "Act",
     "Action",
     "ActionCounts",
-    "Advice",
     "BoardAnalysis",
     "Book",
     "BookError",
@@ -87,7 +84,6 @@ __all__ = [
     "Potential",
     "Profile",
     "RangeError",
-    "Simulator",
     "Solution",
     "Subgame",
     "WeightTable",
@@ -119,7 +115,6 @@ __all__ = [
     "open_hands",
     "score",
     "solve",
-    "tournament",
 ]
 
 # Each name is imported when it is asked for the first time: the command line says its version, or completes a word,
@@ -128,7 +123,6 @@ _WHERE = {
     "Act": "pokermodel.game",
     "Action": "pokermodel.game",
     "ActionCounts": "pokermodel.reading",
-    "Advice": "pokermodel.simulation",
     "BoardAnalysis": "pokermodel.evaluation",
     "Book": "pokermodel.learning.store",
     "BookError": "pokermodel.errors",
@@ -145,7 +139,6 @@ _WHERE = {
     "Potential": "pokermodel.evaluation",
     "Profile": "pokermodel.learning.profile",
     "RangeError": "pokermodel.errors",
-    "Simulator": "pokermodel.simulation",
     "Solution": "pokermodel.solving",
     "Subgame": "pokermodel.solving",
     "WeightTable": "pokermodel.weights",
@@ -174,11 +167,7 @@ _WHERE = {
     "open_hands": "pokermodel.histories",
     "score": "pokermodel.scoring",
     "solve": "pokermodel.solving",
-    "tournament": "pokermodel.arena",
 }
-# Modules that are attributes of the package without an import of their own.
-_MODULES = frozenset({"cards", "errors", "evaluation", "game", "ranges", "weights"})
-
 # What shows and writes values, which is imported when the first of them asks.
 made_by("html", "pokermodel.report.html", "pokermodel.report.notebook")
 made_by("rich", "pokermodel.report.heatmap")
@@ -201,16 +190,20 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             return version("pokermodel")
-        if name in _MODULES:
-            return import_module(f"pokermodel.{name}")
         if name in _WHERE:
             found = globals()[name] = getattr(import_module(_WHERE[name]), name)
             return found
+        if not name.startswith("_"):  # a room
+            try:
+                return import_module(f"pokermodel.{name}")
+            except ModuleNotFoundError as error:
+                if error.name != f"pokermodel.{name}":
+                    raise
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    return sorted({*globals(), *__all__})
 
 
 def get_include() -> str:

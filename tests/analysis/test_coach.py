@@ -6,9 +6,9 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.coach import Coach, Cost
-from pokermodel.arena.person import Person, PersonTable
 from pokermodel.game import Act, GameSpec
-from pokermodel.players import Answer, make_player
+from pokermodel.tables.arena.person import Person, PersonTable
+from pokermodel.tables.players import Answer, make_player
 
 from ..common.coached import opinions
 

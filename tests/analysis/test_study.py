@@ -19,8 +19,8 @@ from pokermodel.analysis.study import (
     verdict_rake,
 )
 from pokermodel.executors import Processes
-from pokermodel.players.verdict import VerdictAdviser
-from pokermodel.simulation.play_outs import Rake
+from pokermodel.worth.play_outs import Rake
+from pokermodel.worth.verdict import VerdictAdviser
 
 from ..common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
 

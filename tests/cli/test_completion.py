@@ -10,11 +10,11 @@ import sys
 import pytest
 from click.shell_completion import ShellComplete, get_completion_class
 
+from pokermodel.classics.experiments import experiments
 from pokermodel.cli.main import cli
-from pokermodel.experiments import experiments
 from pokermodel.learning import kinds as knowledge
-from pokermodel.players import kinds as players
 from pokermodel.reading import reader_kinds
+from pokermodel.tables.players import kinds as players
 
 from ..common.patience import PATIENCE
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import pokermodel as pm
-from pokermodel.arena import tournament
 from pokermodel.cli import _hands, main
 from pokermodel.evaluation import rollout
 from pokermodel.histories import READABLE, phh
+from pokermodel.tables.arena import tournament
 
 from ..common.books import HANDS
 from ..common.histories import POKERSTARS, tar, write

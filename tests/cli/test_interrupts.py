@@ -7,7 +7,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.cli.main import main
 from pokermodel.learning.store import Book
-from pokermodel.solving import Blueprint
+from pokermodel.tables.blueprint import Blueprint
 
 
 def interrupted(*_, **__):
@@ -42,7 +42,7 @@ def test_a_blueprint_goes_on_from_what_there_is(tmp_path, monkeypatch, capsys):
 
 
 def test_nothing_goes_on_from_nothing(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("pokermodel.players.simple.AlwaysCall.act", interrupted)
+    monkeypatch.setattr("pokermodel.tables.players.simple.AlwaysCall.act", interrupted)
     checkpoint = tmp_path / "run.jsonl"
     command = "tournament", "--players", "call*2", "--deals", 2
     assert said(capsys, *command) == "Aborted."

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 import pokermodel as pm
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli import main
 from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import evidence, kinds, store
-from pokermodel.reading import BayesTables, PopulationModel
+from pokermodel.reading import PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, played_free
 from ..common.patience import PATIENCE

@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
     """A folder with histories, one of them with 12 hands of two programs."""
     folder = tmp_path_factory.mktemp("desk")
     desk.lay(folder)
-    pm.tournament("loki1,call", 6, seed=1, export=folder / "played")
+    pm.tables.tournament("loki1,call", 6, seed=1, export=folder / "played")
     hands = list(pm.open_hands(folder / "played"))
     (folder / "match.phhs").write_text(phh.dumps_all(hands))
     return folder

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli
-from pokermodel.players import Kind, Player, kinds, registry
 from pokermodel.reading import ReaderKind, reader_kinds
 from pokermodel.reading import registry as readers
+from pokermodel.tables.players import Kind, Player, kinds, registry
 
 
 def listed(command):

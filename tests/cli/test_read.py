@@ -438,7 +438,7 @@ def test_loki2():
 def match(tmp_path_factory):
     """A file with 20 hands of two programs."""
     folder = tmp_path_factory.mktemp("match")
-    pm.tournament("loki1,call", 10, seed=1, export=folder)
+    pm.tables.tournament("loki1,call", 10, seed=1, export=folder)
     path = folder / "match.phhs"
     hands = list(pm.open_hands(folder))
     assert len(hands) == 20

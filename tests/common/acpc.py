@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from pokermodel.connect.acpc import Listener, LocalSeat, MatchPlayer, SeatError, deal_match, join_match
 from pokermodel.game import GameSpec
 from pokermodel.histories.acpc import usual_game
-from pokermodel.players import make_player
+from pokermodel.tables.connect.acpc import Listener, LocalSeat, MatchPlayer, SeatError, deal_match, join_match
+from pokermodel.tables.players import make_player
 
 from ..common.patience import PATIENCE
 

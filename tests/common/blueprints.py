@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pokermodel.solving import Blueprint, BlueprintGame
-from pokermodel.solving.blueprint import Build, _Learning
+from pokermodel.tables.blueprint import Blueprint, BlueprintGame
+from pokermodel.tables.blueprint.blueprint import Build, _Learning
 
-FLOPS_FITTED = "pokermodel.solving.blueprint._FLOPS_FITTED"
+FLOPS_FITTED = "pokermodel.tables.blueprint.blueprint._FLOPS_FITTED"
 FEW = 6
 
 

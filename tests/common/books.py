@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pokermodel as pm
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import HandCounts, PlayerStatistics
-from pokermodel.reading import BayesTables, PopulationModel
+from pokermodel.reading import PopulationModel
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from pokermodel.cards import N_HOLDINGS, holding_cards, holding_index, live_holdings
-from pokermodel.evaluation import BoardAnalysis, evaluate
-from pokermodel.game import Act
-from pokermodel.reading import BettingHistory
-from pokermodel.reading.bpp.class_tables import _CONTEXTS, _GROUPS, _OWN, _SITUATIONS, BayesTables
-from pokermodel.reading.bpp.observed_hands import HandArrays, cells
-from pokermodel.reading.bpp.strength_buckets import (
+from pokermodel.classics.bpp.class_tables import _CONTEXTS, _GROUPS, _OWN, _SITUATIONS, BayesTables
+from pokermodel.classics.bpp.observed_hands import HandArrays, cells
+from pokermodel.classics.bpp.strength_buckets import (
     DRAW,
     GROUPS,
     N_STRENGTH_CLASSES,
     POSTFLOP_BORDERS,
     PREFLOP_CLASSES,
 )
+from pokermodel.evaluation import BoardAnalysis, evaluate
+from pokermodel.game import Act
+from pokermodel.reading import BettingHistory
 
 __all__ = ["TextbookTables", "packed", "textbook_arrays", "textbook_candidates", "textbook_classes"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pokermodel.analysis.coach import Coach
-from pokermodel.arena.person import Person, PersonTable
 from pokermodel.game import Act
-from pokermodel.players import Answer, make_player
+from pokermodel.tables.arena.person import Person, PersonTable
+from pokermodel.tables.players import Answer, make_player
 
 
 def opinions(spec, against="call", hands=3, ask=lambda view: Answer(Act.CALL)):

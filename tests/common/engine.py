@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand, State
-from pokermodel.players import Seat
+from pokermodel.tables.players import Seat
 
 BOARD = (0, 3, 4, 5)
 

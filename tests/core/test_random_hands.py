@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from pokermodel._core import random_play
-from pokermodel.arena import random_hands, tournament
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.randomness import as_seed_sequence, stream_words
+from pokermodel.tables.arena import random_hands, tournament
 
 GAMES = {
     "heads-up": GameSpec.heads_up(1, 2),

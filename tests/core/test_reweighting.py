@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokermodel._core import reweighting
+from pokermodel.classics.loki1.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
 from pokermodel.game import Act
-from pokermodel.reading.loki.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
-from pokermodel.reading.loki.thresholds import Threshold
+from pokermodel.learning.thresholds import Threshold
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation
 

@@ -15,9 +15,12 @@ import pytest
 import pokermodel.evaluation as ev
 from pokermodel import simd
 from pokermodel._core import simd as core
-from pokermodel.reading import BettingThresholds, Threshold, TripleSpot, field_array, posterior, reweight
-from pokermodel.reading.loki.reweighting import ramp_forecast
-from pokermodel.reading.loki.triples import expect_triples
+from pokermodel.classics.loki1.field import field_array
+from pokermodel.classics.loki1.reweighting import ramp_forecast, reweight
+from pokermodel.classics.loki2.decision_thresholds import BettingThresholds
+from pokermodel.classics.loki2.triples import TripleSpot, expect_triples
+from pokermodel.learning.thresholds import Threshold
+from pokermodel.reading import posterior
 
 
 @pytest.fixture(params=simd.LEVELS)

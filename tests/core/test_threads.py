@@ -16,11 +16,11 @@ from pokermodel import _core, evaluation, simd
 from pokermodel._core.environment import Tables
 from pokermodel._core.matchups import Matchups, list_matchups
 from pokermodel._support.cache import Cache
+from pokermodel.classics.simulation import Simulator, StrengthCache
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import ActionCounts, Context
-from pokermodel.simulation import Simulator, StrengthCache
 
 from ..common.patience import PATIENCE
 
@@ -67,7 +67,9 @@ def weights(seed, players=None):
 
 @pytest.mark.skipif(not FREE_THREADED, reason="this Python has a global interpreter lock")
 def test_the_lock_stays_off():
-    code = "import sys, pokermodel, pokermodel.simulation, pokermodel.arena; print(sys._is_gil_enabled())"
+    code = (
+        "import sys, pokermodel, pokermodel.classics.simulation, pokermodel.tables.arena; print(sys._is_gil_enabled())"
+    )
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
     assert done.stdout == "False\n", done.stderr
 

@@ -11,7 +11,7 @@ import pytest
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, class_index, holding_index
 from pokermodel.evaluation import preflop, rollout
 from pokermodel.game import Act
-from pokermodel.reading.loki.thresholds import percentile
+from pokermodel.learning.thresholds import percentile
 
 SHARE = np.bincount(CLASS_OF_HOLDING) / 1326
 

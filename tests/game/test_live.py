@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pokermodel.game import Act, Action, GameSpec, LiveHand, Situation
-from pokermodel.players import CommonKnowledge
+from pokermodel.tables.players import CommonKnowledge
 
 from ..common.engine import random_hand
 

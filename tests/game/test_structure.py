@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.arena import Deal, deal_cards, play_hand, random_hands, tournament
-from pokermodel.arena.table import TableHand
 from pokermodel.cards import card_indices
+from pokermodel.classics.bpp.observed_hands import observe_hand
+from pokermodel.classics.simulation import Position
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, LiveHand, Situation, State
 from pokermodel.learning.identity import identity
-from pokermodel.players import Seat, make_player
-from pokermodel.reading.bpp.observed_hands import observe_hand
-from pokermodel.simulation import Position
+from pokermodel.tables.arena import Deal, deal_cards, play_hand, random_hands, tournament
+from pokermodel.tables.arena.table import TableHand
+from pokermodel.tables.players import Seat, make_player
 
 FOLD, CALL, RAISE = Act
 ACTIONS = [
@@ -204,7 +204,7 @@ def play(spec: GameSpec) -> Any:
         (lambda: observe_hand(make()), "learning what players do with which holdings needs limit betting"),
         (lambda: random_hands(1, make().spec), "random play needs limit betting"),
         (
-            lambda: pm.Simulator().run(Position.before(make(), 4), "AsAh", [None, None]),
+            lambda: pm.classics.Simulator().run(Position.before(make(), 4), "AsAh", [None, None]),
             "a simulation needs limit betting",
         ),
     ],

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 import pokermodel as pm
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli import main
 from pokermodel.errors import BookError
 from pokermodel.histories import phh
@@ -19,7 +20,7 @@ from pokermodel.learning import _tables
 from pokermodel.learning._pages import rows
 from pokermodel.learning.salvage import Check, check, save
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables, PopulationModel
+from pokermodel.reading import PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt, played
 from ..common.old_books import written

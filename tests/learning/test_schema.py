@@ -8,15 +8,15 @@ import pytest
 import sqlalchemy as sa
 
 import pokermodel as pm
+from pokermodel.classics.bpp.class_tables import BayesTables
+from pokermodel.classics.stud import Reader, opponent_tables
+from pokermodel.classics.stud.opponents import opponent_counts
 from pokermodel.errors import BookError
 from pokermodel.learning import _schema, _tables
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.layout import TABLES
 from pokermodel.learning.statistics import SHOWDOWN_WON, PlayerStatistics, positions
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables
-from pokermodel.stud import Reader, opponent_tables
-from pokermodel.stud.opponents import opponent_counts
 
 from ..common import books
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 import pytest
 
 import pokermodel as pm
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli import main
 from pokermodel.errors import BookError
 from pokermodel.learning import _pieces, _tables, evidence, kinds, knowledge, register, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables, PopulationModel
+from pokermodel.reading import PopulationModel
 
 from ..common.books import HANDS, SPEC, STATISTICS, contents, learnt
 from ..common.books import empty_book as new_book

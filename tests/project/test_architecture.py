@@ -170,7 +170,7 @@ def test_reports_draw_what_analysis_found():
     computing = {name for name in asked if room_of(name) in ("simulation", "players")}
     computing |= asked & {"pokermodel.reading", "pokermodel.reading.session", "pokermodel.learning.store"}
     # what a simulation, a price and a verdict found, as data
-    assert computing == {"pokermodel.simulation.advice", "pokermodel.simulation.price", "pokermodel.simulation.worth"}
+    assert computing == {"pokermodel.classics.simulation.advice", "pokermodel.worth.price", "pokermodel.worth.worth"}
     assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring", "arena", "experiments", "connect"})
     assert {room for room, used in by_room(uses).items() if "analysis" in used} == {"report", "cli"}
 

@@ -24,7 +24,7 @@ from benchmarks.cases.boards import KINDS, flops
 from benchmarks.guard import Cost, GuardError, Row
 from benchmarks.registry import CASES, OURS, Case, Run, UnavailableError, at_least, at_most
 from benchmarks.runner import Interval, Sampler, interval, measure, verdict
-from pokermodel.solving import blueprint
+from pokermodel.tables.blueprint import blueprint
 
 ROOT = Path(__file__).resolve().parents[2]
 cases.load()

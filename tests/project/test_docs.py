@@ -20,9 +20,9 @@ from pokermodel.cli import main
 from pokermodel.histories import _formats as histories
 from pokermodel.learning.definitions import other_statistics
 from pokermodel.learning.definitions import registry as statistics
-from pokermodel.players import advisers
-from pokermodel.players import registry as players
 from pokermodel.reading import registry as readers
+from pokermodel.tables.players import advisers
+from pokermodel.tables.players import registry as players
 
 from ..common import desk
 from ..common.acpc import other_side
@@ -159,7 +159,7 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
     [
         pytest.param(page, marks=pytest.mark.slow if page.stem in ("solve", "study") else (), id=page.stem)
         for page in tool.PAGES
-        if page.stem != "play"  # which tests/cli/test_play.py tries
+        if page.stem != "play"  # which tests/tables/commands/test_play.py tries
     ],
 )
 def test_sessions_of_a_page(page, on_a_desk):

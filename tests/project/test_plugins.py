@@ -93,7 +93,7 @@ FOUND = """
 import sys
 import pokermodel as pm
 from pokermodel.histories import formats
-from pokermodel.players import kinds, make_player
+from pokermodel.tables.players import kinds, make_player
 from pokermodel.reading import reader_kinds
 
 def theirs():
@@ -183,7 +183,7 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
 
 
 BROKEN = {
-    "players": "from pokermodel.players import Kind, Player, register\n"
+    "players": "from pokermodel.tables.players import Kind, Player, register\n"
     "register(Kind('half', Player))\nimport nowhere\n",
     "readers": "raise SystemExit(3)\n",
     "histories": "def (\n",
@@ -215,7 +215,7 @@ def test_a_broken_package_costs_a_line(tmp_path, evening):
 
 def test_names_that_are_taken_stay(tmp_path):
     modules = {
-        "players": "from pokermodel.players import Kind, Player, register\n"
+        "players": "from pokermodel.tables.players import Kind, Player, register\n"
         "register(Kind('call', Player))\nregister(Kind('rock', Player))\n",
         "histories": "from pokermodel.histories import HistoryFormat, register\n"
         "register(HistoryFormat('phh', 'mine', lambda head, name: True, lambda *args, mark: iter(())))\n",
@@ -224,8 +224,8 @@ def test_names_that_are_taken_stay(tmp_path):
     unpack(site, "late", {"players": "late.players"}, {"players": modules["players"]})
     code = """
 import warnings
-from pokermodel.players import kinds
-from pokermodel.players.simple import AlwaysCall
+from pokermodel.tables.players import kinds
+from pokermodel.tables.players.simple import AlwaysCall
 from pokermodel.histories import formats
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.classics.bpp.observed_hands import NOTHING, observe_hand
 from pokermodel.game import Hand
 from pokermodel.reading.adaptive.population import PlayedHand, play
-from pokermodel.reading.bpp.observed_hands import NOTHING, observe_hand
 
 from ..common.books import HANDS, played_free
 from ..common.six_handed import HANDS as SIX_HANDED

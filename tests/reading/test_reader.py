@@ -11,6 +11,7 @@ import pokermodel as pm
 from pokermodel._support import options as _options
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import holding_index, live_holdings
+from pokermodel.classics.simulation import Position, Simulator
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, GameSpec, Hand
@@ -29,7 +30,6 @@ from pokermodel.reading import (
 )
 from pokermodel.reading.features import Replay
 from pokermodel.scoring import score
-from pokermodel.simulation import Position, Simulator
 
 from ..common.books import HANDS, played_free
 from ..common.six_handed import HANDS as SIX_HANDED

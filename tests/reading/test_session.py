@@ -11,29 +11,26 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import live_holdings
+from pokermodel.classics.loki1.field import field_array, spot_strengths, spot_values
+from pokermodel.classics.loki1.frequency_models import FrequencyModel, frequency_model
+from pokermodel.classics.loki1.initial import income_weights
+from pokermodel.classics.loki1.reader import Loki1Reader, RampDetail
+from pokermodel.classics.loki1.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.classics.loki2.decision_thresholds import BettingThresholds
+from pokermodel.classics.loki2.triples import TripleGenerator, multiply_by_triples
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.learning.thresholds import postflop_threshold, preflop_threshold
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
     BettingHistory,
-    BettingThresholds,
     Context,
     OpponentModeler,
-    TripleGenerator,
-    multiply_by_triples,
-    ramp_triples,
     reader_kinds,
-    reweight,
-    reweighting_factors,
 )
 from pokermodel.reading.contexts import ContextModel
 from pokermodel.reading.features import RICH
-from pokermodel.reading.loki.field import field_array, spot_strengths, spot_values
-from pokermodel.reading.loki.frequency_models import FrequencyModel, frequency_model
-from pokermodel.reading.loki.initial import income_weights
-from pokermodel.reading.loki.loki1 import Loki1Reader, RampDetail
-from pokermodel.reading.loki.thresholds import postflop_threshold, preflop_threshold
 
 from ..common import textbook
 from ..common.books import HANDS

@@ -7,22 +7,16 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cards import live_holdings
+from pokermodel.classics.loki1.field import spot_values
+from pokermodel.classics.loki1.reweighting import reweighting_factors
+from pokermodel.classics.loki2.decision_thresholds import BettingThresholds
+from pokermodel.classics.loki2.triples import TripleGenerator, TripleSpot
+from pokermodel.classics.simulation import Position, Simulator
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, GameSpec, Hand
-from pokermodel.reading import (
-    DEFAULT_FREQUENCIES,
-    ActionCounts,
-    BettingThresholds,
-    OpponentModeler,
-    TripleGenerator,
-    TripleSpot,
-    postflop_threshold,
-    preflop_threshold,
-    reweighting_factors,
-)
-from pokermodel.reading.loki.field import spot_values
-from pokermodel.simulation import Position, Simulator
+from pokermodel.learning.thresholds import postflop_threshold, preflop_threshold
+from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, OpponentModeler
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)

@@ -13,14 +13,14 @@ import pytest
 
 import pokermodel as pm
 from pokermodel._support.frames import LIBRARIES
-from pokermodel.arena.table import Failure
+from pokermodel.classics.simulation import Advice, Position
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import phh
-from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.report.html import heat_map
 from pokermodel.report.words import said_of
-from pokermodel.simulation import Advice, Position
-from pokermodel.simulation.worth import ActWorth, Verdict
+from pokermodel.tables.arena.table import Failure
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import ActWorth, Verdict
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -175,7 +175,7 @@ def test_advice(hand):
             break
         session.observe(decision)
     position = Position.before(hand, decision.index)
-    advice = pm.Simulator().run(position, "9h8h", session.simulation_tables(), trials=50, rng=1)
+    advice = pm.classics.Simulator().run(position, "9h8h", session.simulation_tables(), trials=50, rng=1)
     found = page(advice)
     assert [row[0] for row in found.rows] == ["act", "fold", "check or call", "bet or raise"]
     for row, ev, error in zip(found.rows[2:], advice.ev[1:], advice.standard_error[1:], strict=True):
@@ -249,7 +249,7 @@ def test_scores_with_sizes():
 
 
 def test_a_tournament():
-    result = pm.tournament("call,random", deals=3, seed=1)
+    result = pm.tables.tournament("call,random", deals=3, seed=1)
     found = page(result)
     assert "3 deals, 6 games, seed 1" in found.text
     assert [row[:2] for row in found.rows[1:]] == [
@@ -276,7 +276,7 @@ def test_hostile_names(hand, name):
             (other,) = set(book) - set(hand.players)
             assert shown(other) in page(book.profile(other)).text
     assert shown(name) in page(pm.score([strange], {name: pm.OpponentModeler("uniform")})).text
-    result = pm.tournament("call,random", deals=2, seed=1)
+    result = pm.tables.tournament("call,random", deals=2, seed=1)
     failure = Failure(name, name, name, None)
     result = replace(result, names=(name, "b"), kinds=(name, "b"), failure=failure)
     assert page(result).text.count(shown(name)) == 4
@@ -306,7 +306,7 @@ def test_frames(hand, library):
     with pytest.raises(ValueError, match="unknown library"):
         scores.to_frame(library="numpy")
 
-    result = pm.tournament("call*2", deals=2, seed=1)
+    result = pm.tables.tournament("call*2", deals=2, seed=1)
     frame = result.to_frame(library=library)
     rows = result.to_dict()["players"]
     assert frame["player"].to_list() == [row["name"] for row in rows] == list(result.names)

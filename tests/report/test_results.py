@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.arena import Entrant
-from pokermodel.arena.table import Failure
-from pokermodel.experiments.claims import Above, Finding
-from pokermodel.experiments.measured import MeasuredExperiment, Measurement
-from pokermodel.experiments.tournaments import FigureRow, Part, TournamentExperiment
-from pokermodel.players import make_player
+from pokermodel.classics.experiments.claims import Above, Finding
+from pokermodel.classics.experiments.measured import MeasuredExperiment, Measurement
+from pokermodel.classics.experiments.tournaments import FigureRow, Part, TournamentExperiment
+from pokermodel.classics.report.experiment_page import experiment_page
 from pokermodel.reading import OpponentModeler
 from pokermodel.report.markup import visible
-from pokermodel.report.results import experiment_page, score_page, tournament_page
+from pokermodel.report.results import score_page
+from pokermodel.tables.arena import Entrant
+from pokermodel.tables.arena.table import Failure
+from pokermodel.tables.players import make_player
+from pokermodel.tables.report.tournament_page import tournament_page
 from tests.common.six_handed import HANDS
 
 from . import pages
@@ -180,7 +182,7 @@ def line_ends(page, title):
 
 
 def test_a_tournament_is_that_of_json():
-    result = pm.tournament("loki1,call*2,random", deals=12, seed=2)
+    result = pm.tables.tournament("loki1,call*2,random", deals=12, seed=2)
     page = tournament_page(result)
     is_self_contained(page)
     (found,) = tables(page)[STANDINGS]
@@ -202,7 +204,7 @@ def test_a_tournament_is_that_of_json():
 
 
 def test_many_players_get_a_chart_each():
-    result = pm.tournament("call,random,raise,bpm,bpt", deals=3, seed=1)
+    result = pm.tables.tournament("call,random,raise,bpm,bpt", deals=3, seed=1)
     parsed = Parsed(tournament_page(result))
     titles = [parsed.texts[k] for k in parsed.find("figcaption")]
     assert titles == ["Winnings per game", "All players", "call", "random", "raise", "bpm", "bpt"]
@@ -211,7 +213,7 @@ def test_many_players_get_a_chart_each():
 
 
 def test_tournaments_that_ended_early():
-    result = pm.tournament("call,random", deals=3, seed=1)
+    result = pm.tables.tournament("call,random", deals=3, seed=1)
     for deals in (0, 1):
         some = replace(
             result,
@@ -229,18 +231,18 @@ def test_tournaments_that_ended_early():
 
 def test_players_with_hostile_names():
     entrants = [Entrant(name, lambda: make_player("call")) for name in pages.NAMES]
-    result = pm.tournament(entrants, deals=2, seed=1)
+    result = pm.tables.tournament(entrants, deals=2, seed=1)
     page = tournament_page(result)
     assert len(page) < 1_000_000
     parsed = Parsed(page)
-    plain = pm.tournament([Entrant(f"p{k}", each.make) for k, each in enumerate(entrants)], deals=2, seed=1)
+    plain = pm.tables.tournament([Entrant(f"p{k}", each.make) for k, each in enumerate(entrants)], deals=2, seed=1)
     assert parsed.tags == Parsed(tournament_page(plain)).tags
     assert list(tables(page)[STANDINGS][0]) == [visible(name) for name in pages.NAMES]
 
 
 def test_big_blinds_where_bets_have_sizes():
     spec = pm.GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
-    page = tournament_page(pm.tournament("call,random", deals=2, seed=1, spec=spec))
+    page = tournament_page(pm.tables.tournament("call,random", deals=2, seed=1, spec=spec))
     assert "big blinds won" in page
     assert "small bets" not in page
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 import pokermodel as pm
-from pokermodel.arena import Entrant
-from pokermodel.experiments.claims import Above
-from pokermodel.experiments.tournaments import FigureRow, Part, TournamentExperiment
-from pokermodel.players import make_player
+from pokermodel.classics.experiments.claims import Above
+from pokermodel.classics.experiments.tournaments import FigureRow, Part, TournamentExperiment
+from pokermodel.classics.report.experiment_page import experiment_page
 from pokermodel.reading import OpponentModeler
-from pokermodel.report.results import experiment_page, score_page, tournament_page
+from pokermodel.report.results import score_page
+from pokermodel.tables.arena import Entrant
+from pokermodel.tables.players import make_player
+from pokermodel.tables.report.tournament_page import tournament_page
 
 from . import pages
 
@@ -35,8 +37,8 @@ def made():
     )
     return {
         "scores": score_page(pm.score([pages.ten_handed(), pm.example_hand()], models)),
-        "tournament": tournament_page(pm.tournament(entrants, deals=3, seed=1)),
-        "two": tournament_page(pm.tournament("call,random", deals=30, seed=1)),
+        "tournament": tournament_page(pm.tables.tournament(entrants, deals=3, seed=1)),
+        "two": tournament_page(pm.tables.tournament("call,random", deals=30, seed=1)),
         "experiment": experiment_page(experiment.run(seed=1)),
     }
 

@@ -12,7 +12,6 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport, StepFindings
 from pokermodel.game import Act, GameSpec, Situation, State
-from pokermodel.reading.adviser import Advice, Cost, Worth
 from pokermodel.report.page import page_data
 from pokermodel.report.words import (
     about_words,
@@ -25,8 +24,9 @@ from pokermodel.report.words import (
     verdict_words,
     worth_rows,
 )
-from pokermodel.simulation.price import Price
-from pokermodel.simulation.worth import ActWorth, Verdict
+from pokermodel.worth.adviser import Advice, Cost, Worth
+from pokermodel.worth.price import Price
+from pokermodel.worth.worth import ActWorth, Verdict
 
 from . import pages
 

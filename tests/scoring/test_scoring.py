@@ -16,12 +16,12 @@ from click.testing import CliRunner
 
 import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdings
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning.store import Book
 from pokermodel.reading import (
-    BayesTables,
     BettingHistory,
     OpponentModeler,
     Reader,

@@ -4,7 +4,7 @@ from typing import Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.reading.bpp.observed_hands import ObservedHand
+from pokermodel.classics.bpp.observed_hands import ObservedHand
 from pokermodel.reading.features import Features
 
 _Floats = NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Hands played out by what the adaptive reader expects of everybody, for `pokermodel.simulation.play_outs`.
+"""Hands played out by what the adaptive reader expects of everybody, for `pokermodel.worth.play_outs`.
 
 The C functions are in ``acting.h`` and ``play_outs.h`` of ``pokermodel/readers``.
 """

@@ -14,7 +14,18 @@ from pokermodel.errors import PluginWarning
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]
+__all__ = [
+    "Option",
+    "Registry",
+    "choice",
+    "entry_points",
+    "is_own",
+    "load_own",
+    "number",
+    "read_options",
+    "switch",
+    "whole",
+]
 
 #: Parses the text of an option; raises `ValueError` with what was expected.
 Option: TypeAlias = Callable[[str], Any]
@@ -112,9 +123,10 @@ _K = TypeVar("_K", bound=_Named)
 class Registry(Generic[_K]):
     """A registry of kinds by name.
 
-    Other packages add kinds by entry points that name modules, which register them when they are imported. These are
-    imported when a name is asked for that is not known, or names are listed. A module that cannot be imported, and a
-    kind whose name is taken, cost a `PluginWarning`, which names the package; what was there before stays.
+    Wings of this package and other packages add kinds by entry points. An entry point names a module, which registers
+    its kinds when it is imported. These modules are imported when an unknown name is looked up, or names are listed.
+    Where a module of another package cannot be imported, or the name of a kind is taken, a `PluginWarning` names the
+    package; what was there before stays.
 
     Parameters
     ----------
@@ -139,22 +151,30 @@ class Registry(Generic[_K]):
         self._loading = ""  # the package whose module is being imported
 
     def _load(self) -> None:
-        """Import the modules of other packages that register kinds, once."""
+        """Import the modules that register kinds, once: first the package's own, then those of other packages."""
         if self._complete:
             return
         self._complete = True
-        for entry in entry_points(group=self._group) if self._group else ():
-            before = dict(self._kinds)
-            self._loading = _package(entry)
-            try:
-                entry.load()
-            except (Exception, SystemExit) as error:
-                self._kinds = before
-                reason = " ".join(f"{type(error).__name__}: {error}".split())
-                _warn(f"{self._loading} cannot be used (entry point {entry.name} of {self._group}): {reason}")
-            finally:
-                self._packages.update(dict.fromkeys(self._kinds.keys() - before.keys(), self._loading))
-                self._loading = ""
+        entries = list(entry_points(group=self._group)) if self._group else []
+        for entry in entries:
+            if is_own(entry):
+                load_own(entry)
+        for entry in entries:
+            if not is_own(entry):
+                self._load_other(entry)
+
+    def _load_other(self, entry: EntryPoint) -> None:
+        before = dict(self._kinds)
+        self._loading = _package(entry)
+        try:
+            entry.load()
+        except (Exception, SystemExit) as error:
+            self._kinds = before
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            _warn(f"{self._loading} cannot be used (entry point {entry.name} of {self._group}): {reason}")
+        finally:
+            self._packages.update(dict.fromkeys(self._kinds.keys() - before.keys(), self._loading))
+            self._loading = ""
 
     def register(self, kind: _K) -> None:
         """Register a kind; raises `ValueError` if its name is taken or not valid.
@@ -193,6 +213,19 @@ def entry_points(*, group: str) -> Iterable[EntryPoint]:
     from importlib import metadata
 
     return metadata.entry_points(group=group)
+
+
+def is_own(entry: EntryPoint) -> bool:
+    """Whether an entry point is one of this package."""
+    return entry.dist is not None and entry.dist.name == "pokermodel"
+
+
+def load_own(entry: EntryPoint) -> Any:
+    """Load an entry point of this package; None where the wing that it belongs to was left out."""
+    from importlib.util import find_spec
+
+    wing = ".".join(entry.module.split(".")[:2])
+    return None if find_spec(wing) is None else entry.load()
 
 
 def _package(entry: EntryPoint) -> str:

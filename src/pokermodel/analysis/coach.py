@@ -1,7 +1,7 @@
 """A coach: what the others can hold in the eyes of a player, what the player's acts are worth, and what an act cost.
 
 In limit, acts after the flop are simulated as in a `HandReport`; before it, Loki-1's rules say what they would do, and
-no cost is worked out. Where bets have sizes, acts are worth what `pokermodel.players.verdict` says. Of an act that
+no cost is worked out. Where bets have sizes, acts are worth what `pokermodel.worth.verdict` says. Of an act that
 leaves the others a price which nobody has been seen to answer, no cost is said.
 """
 
@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from pokermodel.cards import cards_text
+from pokermodel.classics.loki1.player import Recommendation
+from pokermodel.classics.simulation import Advice as SimulationAdvice
+from pokermodel.classics.simulation import Simulator
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, Hand, Situation
-from pokermodel.players.advisers import make_adviser
-from pokermodel.players.loki1 import Recommendation
-from pokermodel.players.player import Answer, View
-from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation import Advice as SimulationAdvice
-from pokermodel.simulation import Simulator
-from pokermodel.simulation.myopic import MyopicAdvice, MyopicAdviser
-from pokermodel.simulation.worth import Verdict
+from pokermodel.tables.players.player import Answer, View
 from pokermodel.weights import WeightTable
+from pokermodel.worth.adviser import Advice, Adviser, Cost, Worth
+from pokermodel.worth.advisers import make_adviser
+from pokermodel.worth.myopic import MyopicAdvice, MyopicAdviser
+from pokermodel.worth.worth import Verdict
 
 __all__ = ["Coach", "Cost", "Judged", "Opinion", "Seen", "Worth"]
 

@@ -21,24 +21,24 @@ from pokermodel._support.records import made_quickly
 from pokermodel._support.words import counted
 from pokermodel.analysis.range import RangeShape, class_changes, holding_groups, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index, holding_text
+from pokermodel.classics.loki1.player import Recommendation
+from pokermodel.classics.simulation.advice import Advice as SimulationAdvice
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
-from pokermodel.players.advisers import adviser_of, make_adviser
-from pokermodel.players.loki1 import Recommendation
-from pokermodel.reading.adviser import Advice, Adviser, Cost
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
-from pokermodel.simulation.advice import Advice as SimulationAdvice
-from pokermodel.simulation.price import Against, Price, PriceAdviser
-from pokermodel.simulation.worth import Verdict
 from pokermodel.weights import WeightTable
+from pokermodel.worth.adviser import Advice, Adviser, Cost
+from pokermodel.worth.advisers import adviser_of, make_adviser
+from pokermodel.worth.price import Against, Price, PriceAdviser
+from pokermodel.worth.worth import Verdict
 
 if TYPE_CHECKING:
-    from pokermodel.simulation.simulator import Simulator
+    from pokermodel.classics.simulation.simulator import Simulator
 
 __all__ = [
     "STEP_COLUMNS",
@@ -971,7 +971,7 @@ def _steps(
             if text not in advisers:
                 options = with_options.get(text, {})
                 if "simulator" in options:
-                    from pokermodel.simulation.simulator import Simulator
+                    from pokermodel.classics.simulation.simulator import Simulator
 
                     options = {"simulator": options["simulator"] or Simulator()}
                 if name == "verdict":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pokermodel.game import Hand
-from pokermodel.simulation.play_outs import Rake
+from pokermodel.worth.play_outs import Rake
 
 __all__ = ["Rakes", "verdict_rake"]
 

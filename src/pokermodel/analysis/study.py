@@ -26,10 +26,10 @@ from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.executors import Executor
 from pokermodel.game import ROUNDS, Act, Decision, Hand
-from pokermodel.players.verdict import VerdictAdviser
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation.play_outs import Rake
-from pokermodel.simulation.worth import ActWorth, Verdict
+from pokermodel.worth.play_outs import Rake
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import ActWorth, Verdict
 
 __all__ = [
     "BLOCK",

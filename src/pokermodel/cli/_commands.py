@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel._support.options import entry_points, is_own, load_own
 from pokermodel._support.version import about
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["cli"]
 
@@ -27,29 +32,29 @@ _COMMANDS = {
     "range": "range:show_range",
     "study": "study",
     "solve": "solve",
-    "blueprint": "blueprint",
-    "play": "play",
-    "tournament": "tournament",
-    "exploit": "exploit",
-    "experiment": "experiment",
-    "acpc": "acpc",
-    "acpc-dealer": "acpc:acpc_dealer",
     "income-rates": "income_rates",
 }
 
 
+def _of_wings() -> dict[str, EntryPoint]:
+    """Commands of the package's wings, by name."""
+    return {entry.name: entry for entry in entry_points(group="pokermodel.commands") if is_own(entry)}
+
+
 class _Commands(click.Group):
-    """Commands that are imported when they are asked for, so that none waits for what another one needs."""
+    """Commands that are imported when they are needed, so that none waits for the imports of another one."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return [*_COMMANDS, *_of_wings()]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in _COMMANDS:
-            return None
-        module, _, command = _COMMANDS[name].partition(":")
-        found = getattr(import_module(f"pokermodel.cli.{module}"), command or module)
-        assert isinstance(found, click.Command)
+        if name in _COMMANDS:
+            module, _, command = _COMMANDS[name].partition(":")
+            found = getattr(import_module(f"pokermodel.cli.{module}"), command or module)
+        else:
+            entry = _of_wings().get(name)
+            found = None if entry is None else load_own(entry)
+        assert found is None or isinstance(found, click.Command)
         return found
 
 

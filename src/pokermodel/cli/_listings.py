@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-__all__ = ["ListsKnowledge", "ListsPlayers", "ListsReaders"]
+__all__ = ["Lists", "ListsKnowledge", "ListsReaders"]
 
 
-class _Lists(click.Command):
+class Lists(click.Command):
     """A command whose help lists names, what they mean, and their options."""
 
     title = ""
@@ -32,7 +32,7 @@ class _Lists(click.Command):
             formatter.write_dl(self.rows())
 
 
-class ListsReaders(_Lists):
+class ListsReaders(Lists):
     """A command that takes names of readers."""
 
     title = "Models"
@@ -45,20 +45,7 @@ class ListsReaders(_Lists):
         return reader_kinds()
 
 
-class ListsPlayers(_Lists):
-    """A command that takes names of players."""
-
-    title = "Players"
-
-    @staticmethod
-    def kinds() -> Mapping[str, Any]:
-        """All players."""
-        from pokermodel.players import kinds
-
-        return kinds()
-
-
-class ListsKnowledge(_Lists):
+class ListsKnowledge(Lists):
     """A command that takes names of kinds of knowledge."""
 
     title = "Kinds of knowledge"

@@ -117,8 +117,8 @@ def study(
     tournaments EV is in chips; prizes do not enter.
     """
     from pokermodel.analysis.study import STUDY_COLUMNS, HandWanted, Study, study_hands
-    from pokermodel.players.verdict import VerdictAdviser
     from pokermodel.reading import OpponentModeler
+    from pokermodel.worth.verdict import VerdictAdviser
 
     if as_json and csv is not None and str(csv) == "-":
         raise click.UsageError("--json and --csv - both write to standard output")

@@ -18,8 +18,8 @@ from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
 from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics, words_of
 from pokermodel.learning.statistics import PlayerCounts
+from pokermodel.learning.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.frequencies import ActionCounts, Context
-from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
 
 __all__ = ["PROFILE_COLUMNS", "Figure", "Profile", "Sizes", "profile_rows", "wilson"]
 

@@ -16,8 +16,7 @@ from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class, size_room
 from pokermodel.reading.contexts import ContextBook, ContextModel
 from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
-from pokermodel.reading.frequencies import ActionCounts, Context
-from pokermodel.reading.loki.frequency_models import BACK_OFF
+from pokermodel.reading.frequencies import BACK_OFF, ActionCounts, Context
 from pokermodel.reading.reader import Expectation, Reader, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.spot import Spot

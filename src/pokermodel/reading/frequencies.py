@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokermodel.game import ROUNDS, Act
 
 __all__ = [
+    "BACK_OFF",
     "DEFAULT_FREQUENCIES",
     "FULL_CONFIDENCE",
     "RECENT_ACTIONS",
@@ -41,6 +42,10 @@ FULL_CONFIDENCE = 20
 
 #: How many of a player's latest actions count as their present way to play (Peña 1999, section 4.2.2).
 RECENT_ACTIONS = 20
+
+#: Observations that a player's frequencies in Loki-1's contexts are worth, where those in finer contexts are added
+#: (ours).
+BACK_OFF = 20
 
 
 class Shares(NamedTuple):

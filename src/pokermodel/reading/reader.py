@@ -31,7 +31,6 @@ from pokermodel.reading.posterior import posterior
 
 if TYPE_CHECKING:
     from pokermodel._core.play_outs import Actors
-    from pokermodel.reading.loki.triples import TripleGenerator
     from pokermodel.reading.observation import Observation
     from pokermodel.reading.spot import Spot
     from pokermodel.reading.strategies import Strategies, StrategyNode
@@ -248,7 +247,7 @@ class Reader:
     learns_shown : bool
         Whether it learns from holdings that were shown, in hands that a session has followed.
     advisers : tuple of (str, str, str)
-        Who advises by its tables (`pokermodel.reading.adviser`): in limit before the flop and after it, and where bets
+        Who advises by its tables (`pokermodel.worth.adviser`): in limit before the flop and after it, and where bets
         have sizes.
     adviser_titles : mapping of str to str
         What these are called, where that is something else than usual.
@@ -395,23 +394,6 @@ class Reader:
         A simulation asks it for the cards of players who folded, where the reader does not read folds.
         """
         return np.nan_to_num(self.expected(spot).triples[:, Act.FOLD])
-
-    def generator(self, spot: Spot, player: str) -> TripleGenerator | None:
-        """How a player decides in the round of a situation, as probability triples that a simulation can draw from.
-
-        Parameters
-        ----------
-        spot : Spot
-            Of the decision that is simulated.
-        player : str
-            The player, who need not be the one to act.
-
-        Returns
-        -------
-        TripleGenerator or None
-            None, the default, where the reader has no such triples.
-        """
-        return None
 
     def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> Strategies | None:
         """What a player does at many nodes of a tree, on any board.

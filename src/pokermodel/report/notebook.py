@@ -15,7 +15,6 @@ from pokermodel._support.forms import makes
 from pokermodel._support.words import counted
 from pokermodel.analysis.hand import Step
 from pokermodel.analysis.solution import solved_node
-from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
 from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
@@ -29,35 +28,39 @@ from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.strategy import strategy_figure
 from pokermodel.report.words import effort_words, said_of
 from pokermodel.scoring.walk import Scores
-from pokermodel.simulation.advice import Advice
-from pokermodel.simulation.worth import Verdict
 from pokermodel.solving import Solution
+from pokermodel.worth.worth import Verdict
 
 __all__ = [
-    "advice_html",
+    "ACT_NAMES",
+    "DIM",
     "hand_html",
+    "html_block",
+    "html_line",
+    "html_table",
     "observation_html",
     "profile_html",
     "scores_html",
     "solution_html",
-    "tournament_html",
     "verdict_html",
 ]
 
 _TABLE = "border-collapse:collapse;border:0;margin:4px 0;width:auto"
 _CELL = "padding:2px 8px;border:0;background:none;color:inherit;vertical-align:top"
 _HEAD = f"{_CELL};border-bottom:1px solid rgba(128,128,128,.6)"
-_DIM = "opacity:.75"
+DIM = "opacity:.75"
 _SIGNS = str.maketrans("cdhs", "♣♦♥♠")
-_ACTS = (("fold", "fold"), ("call", "check or call"), ("raise", "bet or raise"))
+ACT_NAMES = (("fold", "fold"), ("call", "check or call"), ("raise", "bet or raise"))
 
 
-def _page(*parts: str) -> str:
+def html_block(*parts: str) -> str:
+    """Write the ``<div>`` of a value."""
     body = "\n".join(part for part in parts if part)
     return f'<div style="font:13px/1.5 sans-serif;max-width:100%;overflow-x:auto">\n{body}\n</div>'
 
 
-def _line(content: str, style: str = "") -> str:
+def html_line(content: str, style: str = "") -> str:
+    """Write a line of HTML."""
     return f'<div style="{style}">{content}</div>' if style else f"<div>{content}</div>"
 
 
@@ -65,7 +68,7 @@ def _cell(tag: str, content: str, style: str, left: bool) -> str:
     return f'<{tag} style="{style};text-align:{"left" if left else "right"}">{content}</{tag}>'
 
 
-def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> str:
+def html_table(headers: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> str:
     """Write a table of cells that are HTML already; `left` are the columns that are not aligned to the right."""
     head = "".join(_cell("th", name, _HEAD, k in left) for k, name in enumerate(headers))
     lines = [f'<tr style="background:none">{head}</tr>']
@@ -101,7 +104,7 @@ def hand_html(hand: Hand) -> str:
     try:
         result = hand_row(1, hand)["net"]
     except ValueError as error:
-        trouble = _line(f"no result: {markup(str(error))}", _DIM)
+        trouble = html_line(f"no result: {markup(str(error))}", DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
     time = "" if hand.time is None else f", {hand.time:%Y-%m-%d %H:%M}"
     table = "" if hand.table is None else f", table {hand.table}"
@@ -119,12 +122,12 @@ def hand_html(hand: Hand) -> str:
                 "" if result is None else f"{result[seat]:+,.12g}",
             )
         )
-    return _page(
-        _line(f"<b>{markup(hand.source.upper())} hand {name_markup(hand.id)}</b>: {markup(game + table + time)}"),
-        _table(("player", "position", "stack", "cards", "result"), seats, left=(0, 1, 3)),
-        _table(("round", "board", "actions"), _rounds(hand), left=(0, 1, 2)),
-        _line(f"second board {_cards(hand.second_board)}") if hand.second_board else "",
-        _line(f"third board {_cards(hand.third_board)}") if hand.third_board else "",
+    return html_block(
+        html_line(f"<b>{markup(hand.source.upper())} hand {name_markup(hand.id)}</b>: {markup(game + table + time)}"),
+        html_table(("player", "position", "stack", "cards", "result"), seats, left=(0, 1, 3)),
+        html_table(("round", "board", "actions"), _rounds(hand), left=(0, 1, 2)),
+        html_line(f"second board {_cards(hand.second_board)}") if hand.second_board else "",
+        html_line(f"third board {_cards(hand.third_board)}") if hand.third_board else "",
         trouble,
     )
 
@@ -156,12 +159,14 @@ def observation_html(observation: Observation) -> str:
     asked = f", {decision.to_call:,} to call" if decision.to_call else ""
     board = f" on {_cards(decision.board)}" if decision.board else ""
     step = Step(observation)
-    lines = [_line(markup(line)) for _, line in said_of(step.facts, step.observation.decision)]
+    lines = [html_line(markup(line)) for _, line in said_of(step.facts, step.observation.decision)]
     maps = [heat_map(step.after, title="after the act")]
     if observation.reweighted:
         maps.append(heat_map(step.after, previous=step.before, title="change"))
-    return _page(
-        _line(f"<b>{name_markup(decision.player)} {decision.name}s{put_in}</b>{board} (pot {decision.pot:,}{asked})"),
+    return html_block(
+        html_line(
+            f"<b>{name_markup(decision.player)} {decision.name}s{put_in}</b>{board} (pot {decision.pot:,}{asked})"
+        ),
         *lines,
         _beside(*maps),
     )
@@ -173,17 +178,17 @@ def profile_html(profile: Profile) -> str:
     rows = []
     for statistic in profile.statistics.values():
         name, value, interval, made = map(markup, statistic_cells(statistic))
-        rows.append((name, value, interval, made, f'<span style="{_DIM}">{markup(statistic.meaning)}</span>'))
+        rows.append((name, value, interval, made, f'<span style="{DIM}">{markup(statistic.meaning)}</span>'))
     shown = profile.totals.showdowns
     total = int(shown.sum())
     of = "" if profile.structure.fixed else f" of {profile.structure}"
-    return _page(
-        _line(f"<b>{name_markup(profile.name)}</b>: {counted(profile.hands, 'hand')}{of}"),
-        _table(("", "value", "95 % interval", "made of", ""), rows, left=(0, 4)),
+    return html_block(
+        html_line(f"<b>{name_markup(profile.name)}</b>: {counted(profile.hands, 'hand')}{of}"),
+        html_table(("", "value", "95 % interval", "made of", ""), rows, left=(0, 4)),
         _sizes([each for each in profile.sizes.values() if each.all_in.denominator]),
         grid_figure(count_grid(shown), title=f"{counted(total, 'holding')} shown")
         if total
-        else _line("no holding shown"),
+        else html_line("no holding shown"),
     )
 
 
@@ -191,33 +196,7 @@ def _sizes(sizes: Sequence[Sizes]) -> str:
     if not sizes:
         return ""
     rows = [tuple(map(markup, size_cells(each))) for each in sizes]
-    return _table(("size", "median", "95 % interval", "bets", "all-in"), rows)
-
-
-@makes("html", Advice)
-def advice_html(advice: Advice) -> str:
-    """Write the expected values of the acts with their 95 % intervals, the best one in bold."""
-    figures = advice.to_dict()
-    rows: list[tuple[str, ...]] = []
-    for act, (key, name) in enumerate(_ACTS):
-        value, error = figures["ev"][key], figures["standard_error"][key]
-        if value is None:
-            rows.append((name, "not allowed", ""))
-            continue
-        half = "" if not error else f"± {1.96 * error:.3f}"
-        cells: tuple[str, ...] = (name, f"{value:+.3f}", half)
-        rows.append(tuple(f"<b>{cell}</b>" for cell in cells) if act == advice.action else cells)
-    paired = figures["paired_standard_error"]
-    difference = ""
-    if paired is not None:
-        ahead = figures["ev"]["raise"] - figures["ev"]["call"]
-        difference = _line(f"raise − call: {ahead:+.3f} ± {1.96 * paired:.3f}, over the same deals")
-    why = {"trials": "all trials were done", "obvious": "the best act was obvious", "time": "the time was over"}
-    return _page(
-        _table(("act", "EV in small bets", "95 %"), rows),
-        difference,
-        _line(f"{counted(advice.trials, 'trial')}; {why[advice.stopped]}", _DIM),
-    )
+    return html_table(("size", "median", "95 % interval", "bets", "all-in"), rows)
 
 
 @makes("html", Verdict)
@@ -228,7 +207,7 @@ def verdict_html(verdict: Verdict) -> str:
     """
     best, rows = verdict.best, []
     for each in verdict.acts:
-        name = dict(_ACTS)[each.act.name.lower()] + ("" if each.to is None else f" to {each.to:,}")
+        name = dict(ACT_NAMES)[each.act.name.lower()] + ("" if each.to is None else f" to {each.to:,}")
         if not each.seen:
             rows.append([name, "not known", "", "", ""])
             continue
@@ -239,7 +218,7 @@ def verdict_html(verdict: Verdict) -> str:
             lost = f"{cost.value:.2f} \u00b1 {cost.standard_error:.2f}{close}"
         cells = [name, f"{each.ev:+.2f}", f"\u00b1 {each.error:.2f}", lost, each.method]
         rows.append([f"<b>{cell}</b>" for cell in cells] if each is best else cells)
-    said = dict(_ACTS)[best.act.name.lower()] + ("" if best.to is None else f" to {best.to:,}")
+    said = dict(ACT_NAMES)[best.act.name.lower()] + ("" if best.to is None else f" to {best.to:,}")
     share = f"{verdict.equity:.1%} of the pot is won if nobody bets any more"
     needed = f"; a call needs {verdict.needed:.1%}" if verdict.needed else ""
     known = (
@@ -247,10 +226,10 @@ def verdict_html(verdict: Verdict) -> str:
         if all(each.seen for each in verdict.acts)
         else ("not known: nobody has been seen to answer at the price that this leaves; ")
     )
-    return _page(
-        _line(f"Best: <b>{said}</b>, {best.ev:+.2f} \u00b1 {best.error:.2f}. {share}{needed}."),
-        _table(["act", "EV", "error", "lost", "method"], rows, (0, 4)),
-        _line(f"{known}values are in units of {verdict.unit:g} chips, from the decision on", _DIM),
+    return html_block(
+        html_line(f"Best: <b>{said}</b>, {best.ev:+.2f} \u00b1 {best.error:.2f}. {share}{needed}."),
+        html_table(["act", "EV", "error", "lost", "method"], rows, (0, 4)),
+        html_line(f"{known}values are in units of {verdict.unit:g} chips, from the decision on", DIM),
     )
 
 
@@ -266,13 +245,13 @@ def solution_html(solution: Solution) -> str:
         to = "" if act["to"] is None else f" {act['to']:g}"
         rows.append((f"{act['act']}{to}", f"{act['frequency']:.1%}", "" if act["ev"] is None else f"{act['ev']:.4g}"))
     cost = f"{counted(found['iterations'], 'iteration')}, {effort_words(found['seconds'], found['memory'])}"
-    return _page(
-        _line(
+    return html_block(
+        html_line(
             f"{_cards(solution.subgame.cards)}, pot {solution.subgame.pot:g}, {markup(str(solution.subgame.structure))}"
         ),
-        _line(f"exploitable by <b>{found['exploitability']:.3g} %</b> of the pot ({cost})"),
-        _table(("player", "EV"), [(who, f"{value:.4g}") for who, value in values]),
-        _table((first, "how often", "EV"), rows),
+        html_line(f"exploitable by <b>{found['exploitability']:.3g} %</b> of the pot ({cost})"),
+        html_table(("player", "EV"), [(who, f"{value:.4g}") for who, value in values]),
+        html_table((first, "how often", "EV"), rows),
         _beside(
             strategy_figure(root, title=f"{first}: strategy"),
             heat_map(solution.subgame.ranges[0], title="out of position"),
@@ -292,32 +271,9 @@ def scores_html(scores: Scores) -> str:
         (name_markup(each["model"]), f"{each['total_log_loss']:.3f}", f"{each['uniform_total_log_loss']:.3f}")
         for each in sized
     ]
-    return _page(
-        _line(markup(scored_hands(scores))),
-        *(_line(markup(line)) for line in reason_lines(models)),
-        _table(headers, rows),
-        _table(("where bets have sizes", "total log-loss", "of a guess"), sizes) if sizes else "",
-    )
-
-
-@makes("html", TournamentResult)
-def tournament_html(result: TournamentResult) -> str:
-    """Write what each player won per game, in small bets or big blinds, with 95 % intervals over deals."""
-    rows = []
-    for row in result.rows():
-        low, high = row["low"], row["high"]
-        rows.append(
-            (
-                name_markup(row["player"]),
-                "" if row[result.per_game] is None else f"{row[result.per_game]:+.4f}",
-                "" if low is None else f"{low:+.4f} to {high:+.4f}",
-                "" if row["sd_per_game"] is None else f"{row['sd_per_game']:.3f}",
-            )
-        )
-    played = f"{counted(result.deals, 'deal')}, {counted(result.games, 'game')}, seed {result.seed}"
-    ended = " (interrupted)" if result.interrupted else ""
-    return _page(
-        _line(played + ended),
-        _table(("player", f"{result.unit}/game", "95 % interval", "sd/game"), rows),
-        _line(markup(str(result.failure))) if result.failure is not None else "",
+    return html_block(
+        html_line(markup(scored_hands(scores))),
+        *(html_line(markup(line)) for line in reason_lines(models)),
+        html_table(headers, rows),
+        html_table(("where bets have sizes", "total log-loss", "of a guess"), sizes) if sizes else "",
     )

@@ -36,8 +36,8 @@ from pokermodel.report.words import (
     said_of,
     worth_rows,
 )
-from pokermodel.simulation.price import Price
 from pokermodel.weights import WeightTable
+from pokermodel.worth.price import Price
 
 __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
     from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
-    from pokermodel.reading.adviser import Worth
     from pokermodel.reading.observation import Judgement
     from pokermodel.reading.reader import Fact
-    from pokermodel.simulation.price import Price
-    from pokermodel.simulation.worth import Verdict
+    from pokermodel.worth.adviser import Worth
+    from pokermodel.worth.price import Price
+    from pokermodel.worth.worth import Verdict
 
 __all__ = [
     "METHOD_WORDS",

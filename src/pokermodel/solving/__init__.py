@@ -9,15 +9,12 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
-from pokermodel.solving.against import SolvedGain, Worth, solved_gain, worth_against
-from pokermodel.solving.blueprint import Blueprint, BlueprintGame
 from pokermodel.solving.gain import Gain, gain_of
 from pokermodel.solving.left_out import EVBounds, ev_bounds
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
-from pokermodel.solving.resolving import Exploitation, Resolved, exploit_from, resolve
 from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
@@ -25,30 +22,20 @@ from pokermodel.solving.three_way import three_way_shares
 
 __all__ = [
     "BestResponse",
-    "Blueprint",
-    "BlueprintGame",
     "BoardStrategy",
     "Check",
     "EVBounds",
-    "Exploitation",
     "Gain",
     "Lock",
     "Menu",
     "NodeValues",
     "PlayedNode",
-    "Resolved",
     "Solution",
-    "SolvedGain",
     "Subgame",
     "SubgameSize",
-    "Worth",
     "ev_bounds",
-    "exploit_from",
     "gain_of",
     "locks_from",
-    "resolve",
     "solve",
-    "solved_gain",
     "three_way_shares",
-    "worth_against",
 ]

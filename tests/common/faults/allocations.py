@@ -14,11 +14,11 @@ import numpy as np
 import pokermodel as pm
 from pokermodel import evaluation
 from pokermodel._core.matchups import Matchups, list_matchups
+from pokermodel.classics.simulation import Simulator, StrengthCache
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import PopulationModel
-from pokermodel.simulation import Simulator, StrengthCache
 
 from ..books import FREE
 from .preloaded import ALLOCATIONS, FROM, ONCE, Faults

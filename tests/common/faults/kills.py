@@ -9,9 +9,9 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 import pokermodel as pm
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli import main
 from pokermodel.learning import _tables, store
-from pokermodel.reading import BayesTables
 
 from ..books import contents, counted, learnt
 

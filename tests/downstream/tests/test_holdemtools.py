@@ -9,7 +9,7 @@ import pytest
 from pokermodel._core.dealing import Deals
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, GameSpec, State
-from pokermodel.simulation import Simulator
+from pokermodel.classics.simulation import Simulator
 
 RNG = np.random.default_rng(1)
 WEIGHTS = RNG.random(1326)

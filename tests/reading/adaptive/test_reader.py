@@ -9,12 +9,12 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
+from pokermodel.classics.loki1.field import spot_values
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import made_at_least
 from pokermodel.reading.adaptive.reader import AdaptiveExpectation
-from pokermodel.reading.loki.field import spot_values
 from pokermodel.report.facts import fact_lines
 from tests.common.books import HANDS, played
 from tests.common.copies import pickled
@@ -216,7 +216,7 @@ def test_a_simulation_draws_acts_from_its_triples() -> None:
 
 def test_a_player_sees_with_its_eyes() -> None:
     players = ["loki2:sr?model=adaptive&trials=4", "call", "random"]
-    result = pm.tournament(players, 3, seed=1, jobs=1)
+    result = pm.tables.tournament(players, 3, seed=1, jobs=1)
     assert result.games == 9
 
 

@@ -44,8 +44,6 @@ from pokermodel.reading.adaptive.sizes import (
     size_range,
 )
 from pokermodel.reading.adaptive.strategies import AdaptiveStrategies
-from pokermodel.reading.loki.field import spot_values
-from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update, has_sizes
@@ -55,8 +53,6 @@ from pokermodel.reading.strategies import StrategyNode
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
 
-_VALUE_BINS = 20
-_LEAST_WEIGHT = 1e-9  # so that triples are there for all values
 #: Groups of holdings after the flop: the least that they make, as an index of `MADE`.
 _TALKED_OF = (
     (4, "a pair or better"),
@@ -416,33 +412,6 @@ class AdaptiveReader(Reader):
         update = Update(weights, f"{update.reason}, and by what the size says", expected.with_size(told))
         return self._on_the_river(situation, update, size_group(cell))
 
-    def generator(self, spot: Spot, player: str) -> TripleGenerator | None:
-        """How a player decides in the round of a situation: what they do with holdings of each value.
-
-        Values are those that re-weighting has. With each of 0, 1 and 2 bets to call, triples are means over the table
-        of the player. None before the flop.
-        """
-        analysis, seat = spot.analysis, spot.situation.players.index(player)
-        if analysis is None:
-            return None
-        facing = [spot.at(_in_their_place(spot.situation, seat, bets)) for bets in range(3)]
-        values, _ = spot_values(facing[0])
-        weights = np.where(analysis.live, facing[0].weights + _LEAST_WEIGHT, 0.0)
-        bins = np.minimum((np.nan_to_num(values) * _VALUE_BINS).astype(np.intp), _VALUE_BINS - 1)
-        mass = np.bincount(bins, weights, _VALUE_BINS)
-        filled = np.flatnonzero(mass)
-        nearest = filled[np.abs(np.arange(_VALUE_BINS)[:, None] - filled).argmin(axis=1)]  # for bins without a holding
-        table = np.empty((3, _VALUE_BINS, 3))
-        for bets in range(3):
-            triples = np.nan_to_num(self.expect(facing[bets]).triples)
-            for act in range(3):
-                table[bets, filled, act] = (
-                    np.bincount(bins, weights * triples[:, act], _VALUE_BINS)[filled] / mass[filled]
-                )
-        table = table[:, nearest]
-        table /= table.sum(axis=2, keepdims=True)
-        return TripleGenerator(form="reweighting", table=table, pot_odds=False, noise=0.0)
-
     def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> AdaptiveStrategies:
         """By classes of holdings, all nodes of a street at once."""
         spec = nodes[0].situation.spec
@@ -496,26 +465,6 @@ def _by_holding(shares: NDArray[Any], board: tuple[int, ...]) -> Floats:
 @cache
 def _reason(name: str) -> str:
     return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
-
-
-def _in_their_place(situation: Situation, seat: int, bets: int) -> Situation:
-    """The situation with another player to act, so many bets facing them."""
-    spec, players = situation.spec, len(situation.players)
-    first = spec.first[situation.round]
-    behind = [(other - first) % players for other in situation.active if other not in situation.all_in]
-    to_call = bets * situation.bet_size
-    return situation._replace(
-        seat=seat,
-        player=situation.players[seat],
-        pot=situation.pot - situation.to_call + to_call,
-        to_call=to_call,
-        bets_to_call=bets,
-        num_bets=max(situation.num_bets, bets),
-        bets_put_in=0,
-        position=sum(place > (seat - first) % players for place in behind),
-        in_round=0,
-        legal=tuple(Act) if bets else (Act.CALL, Act.RAISE),
-    )
 
 
 def _adaptive(

@@ -1,7 +1,7 @@
 """A player: entry point ``pokermodel.players``."""
 
 import pokermodel as pm
-from pokermodel.players import ALL_STRUCTURES, Kind, Player, number, register
+from pokermodel.tables.players import ALL_STRUCTURES, Kind, Player, number, register
 
 
 class Rock(Player):

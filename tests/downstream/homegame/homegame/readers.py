@@ -3,7 +3,8 @@
 import numpy as np
 import pokermodel as pm
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.reading import Expectation, Reader, ReaderKind, field_strengths, number, register
+from pokermodel.reading import Expectation, Reader, ReaderKind, number, register
+from pokermodel.classics.loki1.field import field_strengths
 
 
 class Straightforward(Reader):

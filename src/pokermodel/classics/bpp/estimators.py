@@ -1,0 +1,326 @@
+"""How tables P(act | class, situation) are learnt where cards are seen at showdowns only.
+
+What is shown there is a selected sample: a hand that the player folds, or that the observer folds to, is never shown.
+Counting shown hands alone, as the Bayesian Poker Program does (Carlton 2000), therefore converges to the wrong table:
+P(act | class) is multiplied by the probability of a showdown after the act. Three estimators learn from the same hands:
+
+- `showdown_only` counts what was shown;
+- `inverse_probability` lets a shown action count once for each time that it could have been shown, and finds folds
+  as what is missing;
+- `expectation_maximization` counts all hands, those that were not shown once for each holding that the player can
+  have held, by its probability (Dempster, Laird and Rubin 1977). Given all actions and the observer's cards, whether
+  cards are shown depends on nothing hidden, so that the sample is complete: missing at random.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokermodel._support.arrays import Floats, Integers
+from pokermodel.classics.bpp.action_tables import ActionTables, count_cells
+from pokermodel.classics.bpp.hidden_hands import HandSet, HiddenHand, ranges
+from pokermodel.game import Act
+
+__all__ = [
+    "Estimation",
+    "OnlineLearner",
+    "Survival",
+    "expectation_maximization",
+    "inverse_probability",
+    "showdown_only",
+]
+
+#: What stands for a probability of 0 where its logarithm is needed.
+_LEAST = 1e-300
+
+
+def _check(hands: HandSet, tables: ActionTables) -> None:
+    if hands.shape != tables.shape:
+        raise ValueError(f"hands for tables of shape {hands.shape} do not fit tables of shape {tables.shape}")
+
+
+def showdown_only(hands: HandSet) -> Floats:
+    """Count what was shown, and nothing else (Carlton 2000).
+
+    Parameters
+    ----------
+    hands : HandSet
+
+    Returns
+    -------
+    ndarray of float64, shape (situations, classes, acts)
+        Each action credited to the class held then. No fold is ever among them.
+    """
+    cells, actions = hands._complete()
+    return count_cells(cells, hands._action_weights()[actions], hands.shape)
+
+
+class Survival(NamedTuple):
+    """What `inverse_probability` found: counts that stand for all hands."""
+
+    counts: Floats
+    #: Passes over the hands until nothing changed by more than the tolerance; the bound if that did not happen.
+    sweeps: int
+
+
+def inverse_probability(
+    hands: HandSet,
+    tables: ActionTables,
+    *,
+    cap: float = 20.0,
+    fold: int = Act.FOLD,
+    sweeps: int = 50,
+    tolerance: float = 1e-6,
+) -> Survival:
+    """Weight what was shown by the inverse of the probability that it would be shown; folds are what is missing.
+
+    A shown action counts once for each time that the hand, from there on, would have had to be played to be shown
+    once: our later decisions must not be folds (`HiddenHand.survival`; exact, since we know our own probabilities),
+    and neither must the player's, by the table itself. The number of times that each class came into a situation
+    follows from the deal, less the hands that earlier acts make unlikely. What is left of it behind the acts that were
+    shown is folds. Since the table is needed to find the table, it is repeated until nothing changes.
+
+    Parameters
+    ----------
+    hands : HandSet
+        All hands, shown or not.
+    tables : ActionTables
+        Prior and back-off; its counts are what the first pass goes by, and do not count otherwise.
+    cap : float
+        No action counts for more than this.
+    fold : int
+        Which act is a fold. Situations in which the prior has none lose nothing.
+    sweeps : int
+        Passes at most.
+    tolerance : float
+        The change of a probability at which to stop.
+
+    Returns
+    -------
+    Survival
+
+    Raises
+    ------
+    ValueError
+        If tables and hands differ in shape, or a number is out of range.
+    """
+    _check(hands, tables)
+    if cap < 1:
+        raise ValueError(f"the cap must be 1 or more, got {cap}")
+    if sweeps < 1:
+        raise ValueError(f"there must be 1 sweep or more, got {sweeps}")
+    acts = hands.shape[2]
+    if not 0 <= fold < acts:
+        raise ValueError(f"a fold is one of {acts} acts, got {fold}")
+    can_fold = tables.prior[:, :, fold] > 0
+    cells, actions = hands._complete()
+    known = np.flatnonzero(hands.shown >= 0)
+    lengths = np.diff(hands.first_action)[known]
+    ours = hands.survival[actions]
+    weights = hands._action_weights()
+    table = tables.probabilities()
+    counts = np.zeros(hands.shape)
+    sweep, change = 0, np.inf
+    while sweep < sweeps and change > tolerance:
+        sweep += 1
+        stays = np.where(can_fold, 1 - table[:, :, fold], 1.0).ravel()[cells // acts]
+        survival = ours * np.exp(_sums_behind(np.log(np.maximum(stays, _LEAST)), lengths))
+        counts = count_cells(cells, weights[actions] * np.minimum(1 / survival, cap), hands.shape)
+        counts[:, :, fold] = 0
+        missing = np.maximum(_arrivals(hands, table) - counts.sum(axis=2), 0)
+        counts[:, :, fold] = np.where(can_fold, missing, 0)
+        found = tables.with_counts(counts).probabilities()
+        change = float(np.abs(found - table).max())
+        table = found
+    return Survival(counts, sweep)
+
+
+def _sums_behind(values: Floats, lengths: Integers) -> Floats:
+    """For each value of some rows laid end to end, the sum of those behind it in its row."""
+    if not len(values):
+        return values
+    ends = np.cumsum(lengths)
+    up_to = np.cumsum(values)
+    return np.repeat(up_to[ends - 1], lengths) - up_to
+
+
+def _arrivals(hands: HandSet, table: Floats) -> Floats:
+    """How often each class is expected to have come into each situation, by what was done before."""
+    acts = hands.shape[2]
+    logarithms = np.log(np.maximum(table.ravel(), _LEAST))
+    arrivals = np.zeros(hands.shape[:2]).ravel()
+    for part in hands._parts():
+        cells = hands.cells[part.entries]
+        first_row, first_action = (
+            first[part.hands.start : part.hands.stop + 1] - first[part.hands.start]
+            for first in (hands.first_row, hands.first_action)
+        )
+        rows, actions = np.diff(first_row), np.diff(first_action)
+        lengths = np.repeat(actions, rows)
+        likelihood = logarithms[cells]
+        # the sum of those before an entry in its row, and the action that it belongs to
+        before = np.cumsum(likelihood) - likelihood
+        before -= np.repeat(before[np.cumsum(lengths) - lengths], lengths)
+        action = ranges(np.repeat(first_action[:-1], rows), np.repeat(first_action[1:], rows))
+        order = np.argsort(action, kind="stable")
+        start = np.concatenate([[0], np.cumsum(np.repeat(rows, actions))[:-1]])
+        score = (before + np.repeat(np.log(hands.prior[part.rows]), lengths))[order]
+        candidates = np.repeat(rows, actions)
+        score = np.exp(score - np.repeat(np.maximum.reduceat(score, start), candidates))
+        share = np.repeat(np.repeat(hands.weights[part.hands], actions) / np.add.reduceat(score, start), candidates)
+        arrivals += np.bincount(cells[order] // acts, weights=score * share, minlength=len(arrivals))
+    return arrivals.reshape(hands.shape[:2])
+
+
+class Estimation(NamedTuple):
+    """What `expectation_maximization` found."""
+
+    #: Expected counts: float64 (situations, classes, acts).
+    counts: Floats
+    #: Steps that were made.
+    steps: int
+    #: Whether the last step changed no probability by more than the tolerance.
+    converged: bool
+    #: Of all hands, in nats, before the last step.
+    log_likelihood: float
+
+
+def _expected(hands: HandSet, table: Floats) -> tuple[Floats, float]:
+    """Expected counts of hands that were not shown, and their log-likelihood."""
+    logarithms = np.log(np.maximum(table.ravel(), _LEAST))
+    counts = np.zeros(table.size)
+    total = 0.0
+    for part in hands._parts():
+        cells = hands.cells[part.entries]
+        first_row = hands.first_row[part.hands] - hands.first_row[part.hands.start]
+        rows = np.diff(hands.first_row[part.hands.start : part.hands.stop + 1])
+        lengths = np.repeat(np.diff(hands.first_action[part.hands.start : part.hands.stop + 1]), rows)
+        score = np.add.reduceat(logarithms[cells], np.cumsum(lengths) - lengths) + np.log(hands.prior[part.rows])
+        most = np.maximum.reduceat(score, first_row)
+        score = np.exp(score - np.repeat(most, rows))
+        sums = np.add.reduceat(score, first_row)
+        weights = hands.weights[part.hands]
+        total += float(weights @ (most + np.log(sums)))
+        score *= np.repeat(weights / sums, rows)
+        counts += np.bincount(cells, weights=np.repeat(score, lengths), minlength=len(counts))
+    return counts.reshape(table.shape), total
+
+
+def expectation_maximization(
+    hands: HandSet,
+    tables: ActionTables,
+    *,
+    start: ArrayLike | None = None,
+    cumulative: bool = False,
+    steps: int = 200,
+    tolerance: float = 1e-4,
+) -> Estimation:
+    """Count all hands, those not shown once for each candidate by its probability, until nothing changes.
+
+    Parameters
+    ----------
+    hands : HandSet
+        All hands, shown or not, those that ended with a fold too.
+    tables : ActionTables
+        Prior and back-off; what it has counted is where it starts, and does not count otherwise unless `cumulative`.
+    start : array_like of float, shape (situations, classes, acts), optional
+        Where to start instead: probabilities.
+    cumulative : bool
+        Whether what the tables have counted is evidence from other hands, and stays. It is not counted again.
+    steps : int
+        Steps at most.
+    tolerance : float
+        The change of a probability at which to stop.
+
+    Returns
+    -------
+    Estimation
+        ``tables.with_counts(found.counts)`` are the new tables, or, if `cumulative`, ``tables.add(found.counts)`` makes
+        them.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, or a number is out of range.
+    """
+    _check(hands, tables)
+    if steps < 1:
+        raise ValueError(f"there must be 1 step or more, got {steps}")
+    table = tables.probabilities() if start is None else np.asarray(start, dtype=np.float64)
+    if table.shape != tables.shape:
+        raise ValueError(f"the start must have shape {tables.shape}, got {table.shape}")
+    before = tables.counts if cumulative else np.zeros(tables.shape)
+    complete = showdown_only(hands)
+    hidden = hands.select(hands.shown < 0)
+    cells, actions = hands._complete()
+    weights = hands._action_weights()[actions]
+    step, change = 0, np.inf
+    while step < steps and change > tolerance:
+        step += 1
+        expected, log_likelihood = _expected(hidden, table)
+        log_likelihood += float(weights @ np.log(np.maximum(table.ravel()[cells], _LEAST)))
+        counts = complete + expected
+        found = tables.with_counts(before + counts).probabilities()
+        change = float(np.abs(found - table).max())
+        table = found
+    return Estimation(counts, step, change <= tolerance, log_likelihood)
+
+
+class OnlineLearner:
+    """Learns a player hand by hand: an expectation step for each, and all hands again from time to time.
+
+    Parameters
+    ----------
+    tables : ActionTables
+        What to begin with. They are changed: expected counts are added, older ones fade by `ActionTables.decay`.
+        What they have counted before stays, and counts as evidence.
+    every : int
+        Hands after which all of them are gone over again, with tables that know more than those by which most of
+        them were counted; 0 for never, and then no hand is kept.
+    steps : int
+        Steps of each such pass, see `expectation_maximization`.
+    """
+
+    def __init__(self, tables: ActionTables, *, every: int = 200, steps: int = 10) -> None:
+        if every < 0 or steps < 1:
+            raise ValueError(f"every must be 0 or more and steps 1 or more, got {every} and {steps}")
+        #: The tables as they are now.
+        self.tables = tables
+        self.every = every
+        self.steps = steps
+        self._before = tables.copy()
+        self._kept: list[HandSet] = []
+        self._hands = 0
+
+    def __len__(self) -> int:
+        return self._hands
+
+    def learn(self, hand: HiddenHand) -> None:
+        """Learn a finished hand; `ValueError` if it does not fit the tables."""
+        one = HandSet.of([hand], self.tables.shape)
+        counts = showdown_only(one) if one.shown[0] >= 0 else _expected(one, self.tables.probabilities())[0]
+        self.tables.fade()
+        self.tables.add(counts)
+        self._hands += 1
+        if self.every:
+            self._before.fade()
+            self._kept.append(one)
+            if self._hands % self.every == 0:
+                self.revise()
+
+    def revise(self) -> None:
+        """Go over all hands that were kept again."""
+        if not self._kept:
+            return
+        hands = HandSet.join(self._kept)
+        self._kept = [hands]
+        weighted = hands.faded(self.tables.decay) if self.tables.decay < 1 else hands
+        complete = showdown_only(weighted)
+        hidden = weighted.select(weighted.shown < 0)
+        for _ in range(self.steps):
+            expected, _ = _expected(hidden, self.tables.probabilities())
+            self.tables.counts[...] = 0
+            self.tables.add(self._before.counts + complete + expected)

@@ -1,0 +1,1 @@
+"""Pages and notebook forms of the classic programs."""

@@ -1,0 +1,437 @@
+"""Subgames of a blueprint: solved again at the table, and the best answers to what is played in them.
+
+A blueprint says how both players come to a street, with each holding. What it does from there on over buckets can be
+solved again over holdings. With the ranges as they come by the blueprint that wins most from an opponent who plays
+alike, and nothing is promised against one who does not: they may come with other holdings than they are thought to. The
+answer of `resolve` is kept safe by a gate (`pokermodel/solving/solver.h`; Burch, Johanson and Bowling 2014): with each
+holding the opponent may rather be paid what a best response to the blueprint would be worth there, so that an answer
+which gives somebody more than that gains nothing. A gate alone, since a best response takes so much, leaves most
+holdings away and little to solve for; the largest margin for the worst holding (Moravcik et al. 2016) gives up the
+ranges, too. So a share of the opponent's range, as the blueprint has it, comes in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._core.solver import BEST
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_least
+from pokermodel.cards import CardsLike, card_indices
+from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.solving.menu import STREETS
+from pokermodel.solving.solution import Solution, with_confidence
+from pokermodel.solving.subgame import Subgame
+from pokermodel.solving.tree import ROOT, Place
+from pokermodel.tables.blueprint.blueprint import Blueprint
+from pokermodel.weights import WeightTable
+
+__all__ = [
+    "Exploitation",
+    "Resolved",
+    "blueprint_solution",
+    "blueprint_subgame",
+    "exploit_from",
+    "floored",
+    "learn_behind_gate",
+    "resolve",
+    "risked",
+]
+
+_DECISION = 0
+_FLOOR = 1e-4  # least weight of a holding, as a share of the largest of its range
+_EVERY = 10  # iterations between two looks at the clock
+_SHARES = 1.0, 0.5, 0.25  # of confidences, as far as a risk is kept
+_PRIOR = 0.5  # share of the gate's weights that is the same for all holdings
+
+
+def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip: float = 1.0) -> Subgame:
+    """The subgame at the beginning of a street, with the ranges as they come there by the blueprint.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    node : int
+        Of the blueprint's tree: the first decision of flop, turn or river.
+    board : cards
+    chip : float
+        What a chip of the blueprint is in the subgame.
+
+    Returns
+    -------
+    Subgame
+        Out of position is the blueprint's seat 1, which has no button.
+
+    Raises
+    ------
+    ValueError
+        If the node does not begin a street after the flop, or the board is not of that street.
+    """
+    tree = blueprint.tree
+    cards = card_indices(board)
+    street = int(tree.street[node])
+    if tree.kind[node] != _DECISION or street < 1 or tree.street[tree.parent[node]] == street:
+        raise ValueError("a subgame begins with the first decision of flop, turn or river")
+    if len(cards) != street + 2:
+        raise ValueError(f"the subgame begins with {street + 2} cards, got {len(cards)}")
+    button, other = (floored(weights) for weights in blueprint.reach(node, cards))
+    game = blueprint.game
+    pot = int(tree.put[node].sum())
+    more: dict[str, Any] = {"small_bet": chip * game.bets[1], "big_bet": chip * game.bets[2], "cap": game.max_raises[1]}
+    if game.structure != "limit":
+        rows = dict(zip(STREETS, game.menu[1:], strict=True))
+        streets = {name: {"bets": _texts(bets), "raises": _texts(raises)} for name, (bets, raises) in rows.items()}
+        more = {"stacks": chip * (game.stack - pot // 2), "least": chip * game.bets[street], "streets": streets}
+        more["all_in_share"] = game.all_in_share
+    ranges = WeightTable(other, cards), WeightTable(button, cards)
+    found = Subgame(cards, pot=chip * pot, ranges=ranges, structure=game.structure, **more)
+    if game.structure != "limit":
+        found.unit = chip  # sizes are rounded as the blueprint has them, so that its tree is the same
+    return found
+
+
+def floored(weights: Floats) -> Floats:
+    """A range in which no holding is quite impossible: values of holdings without a weight would be noise."""
+    most = float(weights.max())
+    return np.maximum(weights, _FLOOR * most) if most > 0 else np.ones(len(weights))
+
+
+def _texts(sizes: Iterable[tuple[str, float]]) -> list[str]:
+    """Sizes as a menu has them."""
+    return [f"{100 * share:.12g}%" if kind == "pot" else kind for kind, share in sizes]
+
+
+def _fill(solution: Solution, blueprint: Blueprint, node: int) -> None:
+    """Let a solution play the blueprint's strategies."""
+    tree, mine, solver = blueprint.tree, solution.tree, solution._solver
+    n = len(mine)
+    same = tree.end[node] == node + n and (tree.act[node + 1 : node + n] == mine.act[1:]).all()
+    if not (same and (tree.kind[node : node + n] == mine.kind).all()):
+        raise ValueError("the subgame has another tree than the blueprint")
+    offsets = np.ascontiguousarray(tree.offset[node : node + n])
+    root = solution.subgame.cards
+    boards_of: Any = solver.size["boards"]
+    for street, boards in enumerate(boards_of):
+        for board in range(boards):
+            dealt = solver.board(street, board)[0]
+            solver.fill(street, board, offsets, blueprint.numbers, blueprint.buckets((*root, *dealt)))
+
+
+def blueprint_solution(
+    blueprint: Blueprint, node: int, board: CardsLike, *, subgame: Subgame | None = None
+) -> Solution:
+    """A solution of the subgame that plays as the blueprint does, for values and best responses.
+
+    Parameters
+    ----------
+    blueprint, node, board
+        As `blueprint_subgame`.
+    subgame : Subgame, optional
+        That which is meant, where its ranges are others, or it has locks.
+    """
+    solution = Solution(blueprint_subgame(blueprint, node, board) if subgame is None else subgame)
+    _fill(solution, blueprint, node)
+    solution._solver.iterations = 1
+    return solution
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolved:
+    """A street of a blueprint that was solved again for one player.
+
+    Attributes
+    ----------
+    solution : Solution
+        The player's strategy is that to play; the opponent's is what it was learnt against.
+    node : int
+        Where it begins in the blueprint's tree.
+    player : int
+        Whose answer it is: 0 out of position, 1 in position.
+    allowed : ndarray of float64, shape (1326,)
+        What a best response to the blueprint gets back of the pot with each of the opponent's holdings, from the root
+        on; nan where they cannot have it.
+    """
+
+    solution: Solution
+    node: int
+    player: int
+    allowed: Floats
+
+    def strategy(self, node: int, board: CardsLike) -> Floats:
+        """What the player, or the opponent as they were learnt against, does at a node with each holding.
+
+        Parameters
+        ----------
+        node : int
+            A decision of the blueprint's tree below the root.
+        board : cards
+            As far as it is dealt there.
+
+        Returns
+        -------
+        ndarray of float64, shape (1326, acts)
+            Nan where a holding cannot be held.
+
+        Raises
+        ------
+        ValueError
+            If the node is none of these, or the board does not go on from that of the root.
+        """
+        tree, here = self.solution.tree, node - self.node
+        cards = card_indices(board)
+        root = self.solution.subgame.cards
+        if not 0 <= here < len(tree) or not tree.is_decision(here):
+            raise ValueError("the node is no decision of what was solved")
+        dealt = cards[len(root) :]
+        if cards[: len(root)] != root or len(dealt) != tree.street[here]:
+            raise ValueError(f"the board does not go on from {self.solution.subgame.board} as far as the node")
+        place = Place(ROOT, 0, 0, (0, 1, 2, 3), ())
+        above = here
+        deals = []
+        while above > 0:
+            above = int(tree.parent[above])
+            if tree.is_deal(above):
+                deals.append(above)
+        for deal, card in zip(reversed(deals), dealt, strict=True):
+            place = tree.dealt(replace(place, node=deal), card)
+        place = replace(place, node=here)
+        average = self.solution._solver.average(here, place.board).T
+        return self.solution._spread(place, int(tree.player[here]), average)
+
+    def excess(self) -> float:
+        """How much more than allowed a best response to the answer gets, at most over the opponent's holdings.
+
+        Returns
+        -------
+        float
+            In chips of the blueprint; at most 0 if the answer is safe.
+        """
+        return float(np.nanmax(self.solution.best_response(1 - self.player).of_holdings - self.allowed))
+
+
+def resolve(
+    blueprint: Blueprint,
+    node: int,
+    board: CardsLike,
+    player: int,
+    *,
+    iterations: int = 100,
+    seconds: float | None = None,
+    sure: float = 0.75,
+    subgame: Subgame | None = None,
+    risk: float | None = None,
+) -> Resolved:
+    """Solve a street and what comes after it again, for one player, safely.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    node : int
+        The first decision of flop, turn or river in its tree.
+    board : cards
+    player : int
+        0 out of position, 1 in position.
+    iterations : int
+    seconds : float, optional
+        Time after which to stop in any case.
+    sure : float
+        Share of the opponent's range that comes in any case. With 0 the answer approaches one that is worth no more to
+        the opponent than the blueprint, whatever they came with; with 1 their range is taken for granted.
+    subgame : Subgame, optional
+        In place of that of the blueprint: with its own range of the opponent, and with locks of what they are believed
+        to do.
+    risk : float, optional
+        With locks, how much more a best response may take from the answer than from that without `subgame`, in per cent
+        of the pot: whether the opponent comes with the range that is believed, or with that of the blueprint. Where it
+        would be more, all confidences are halved, twice at most, and then the answer is the one without.
+
+    Returns
+    -------
+    Resolved
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said.
+    """
+    check_least("iterations", iterations, 1)
+    if not 0.0 <= sure <= 1.0:
+        raise ValueError(f"sure must be 0 to 1, got {sure!r}")
+    if player not in (0, 1):
+        raise ValueError(f"player must be 0 or 1, got {player!r}")
+    given = blueprint_subgame(blueprint, node, board) if subgame is None else subgame
+
+    def answer(spot: Subgame) -> Resolved:
+        return _answer(blueprint, node, board, player, iterations, seconds, sure, spot)
+
+    if risk is None or not given.locks:
+        return answer(given)
+    if not risk > 0:
+        raise ValueError(f"risk must be above 0 per cent of the pot, got {risk!r}")
+    plain = blueprint_subgame(blueprint, node, board, chip=given.pot / int(blueprint.tree.put[node].sum()))
+    free = answer(plain)
+    ranges = [spot.ranges[1 - player] for spot in (given, plain)]
+    for share in _SHARES:
+        found = answer(given.with_locks(with_confidence(given.locks, share)))
+        if risked(found, free, ranges) <= risk / 100 * given.pot:
+            return found
+    return free
+
+
+def risked(answer: Resolved, free: Resolved, ranges: Iterable[WeightTable]) -> float:
+    """How much more a best response takes from an answer than from another, at most over some ranges.
+
+    Parameters
+    ----------
+    answer, free : Resolved
+        Of the same street and player.
+    ranges : iterable of WeightTable
+        What the opponent may come with; one at least.
+
+    Returns
+    -------
+    float
+        In money of the subgame, exact over all holdings.
+    """
+    other = 1 - answer.player
+    more = answer.solution.best_response(other).of_holdings - free.solution.best_response(other).of_holdings
+    beside = answer.solution.beside(np.asarray(answer.solution.subgame.ranges[answer.player].values))
+    known = ~np.isnan(more)
+    pairs = [(np.asarray(weights.values) * beside)[known] for weights in ranges]
+    return max(float(each @ more[known] / each.sum()) for each in pairs)
+
+
+def _answer(
+    blueprint: Blueprint,
+    node: int,
+    board: CardsLike,
+    player: int,
+    iterations: int,
+    seconds: float | None,
+    sure: float,
+    subgame: Subgame,
+) -> Resolved:
+    end = None if seconds is None else perf_counter() + seconds
+    solution = blueprint_solution(blueprint, node, board, subgame=subgame)
+    solver, other = solution._solver, 1 - player
+    allowed = solution.best_response(other)
+    solver.begin(BEST, other, False)  # the opponent keeps to no lock
+    solver.share(0, 1)
+    away = solver.end()
+    solver.clear()
+    learn_behind_gate(solution, player, away, iterations, end, sure)
+    return Resolved(solution, node, player, allowed.of_holdings)
+
+
+def learn_behind_gate(
+    solution: Solution, player: int, away: Floats | None, iterations: int, end: float | None, sure: float
+) -> None:
+    """Learn an answer for a player, while the opponent may stay away.
+
+    Parameters
+    ----------
+    solution : Solution
+        In which nothing is learnt yet.
+    player : int
+        Whose answer it is.
+    away : ndarray of float64 or None
+        What staying away is worth with each of the opponent's holdings, as `SubgameSolver.end` has values; None where
+        there is no gate.
+    iterations : int
+    end : float, optional
+        By `time.perf_counter`, when to stop in any case.
+    sure : float
+        As `resolve` has it.
+    """
+    solver, other = solution._solver, 1 - player
+    if away is not None:
+        weights = solver.weights(other)
+        prior = _PRIOR / len(weights) + (1.0 - _PRIOR) * weights
+        solver.gate(other, sure, prior, away)
+    while solver.iterations < iterations and (solver.iterations == 0 or end is None or perf_counter() < end):
+        solver.learn(min(_EVERY, iterations - solver.iterations))
+
+
+class Exploitation(NamedTuple):
+    """What a best response from a street on takes from a strategy, per hand."""
+
+    mean: float  #: in thousandths of a big blind, over both seats
+    standard_error: float
+    hands: int  #: drawn
+    subgames: int  #: of those, that came to the street
+
+
+def exploit_from(
+    blueprint: Blueprint,
+    street: int,
+    subgames: int,
+    rng: RandomLike = None,
+    *,
+    resolved: bool = False,
+    **options: Any,
+) -> Exploitation:
+    """Measure what a best response from a street on takes from a blueprint, or from its streets solved again.
+
+    Hands are drawn by the blueprint until enough came to the street, and best responses over all holdings are worked
+    out exactly on each of their boards, for both seats. What both could gain, halved, is the exploitability of the
+    subgame: by so much a strategy loses, on average over the seats, to an opponent who plays the blueprint before and
+    the best answer from there on, beside one that could not be exploited there.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    street : int
+        1 flop, 2 turn, 3 river.
+    subgames : int
+    rng : seed or Generator, optional
+    resolved : bool
+        Whether the street is solved again, by `resolve` with these options.
+
+    Returns
+    -------
+    Exploitation
+    """
+    check_least("subgames", subgames, 2)
+    random = np.random.default_rng(as_seed_sequence(rng))
+    found: list[float] = []
+    hands = 0
+    while len(found) < subgames:
+        hands += 1
+        drawn = draw_street(blueprint, street, random)
+        if drawn is None:
+            continue
+        node, board = drawn
+        if resolved:
+            answers = [resolve(blueprint, node, board, player, **options) for player in range(2)]
+            pot = answers[0].solution.subgame.pot
+            best = sum(answer.solution.best_response(1 - answer.player).value for answer in answers)
+        else:
+            solution = blueprint_solution(blueprint, node, board)
+            pot = solution.subgame.pot
+            best = sum(solution.best_response(player).value for player in range(2))
+        found.append(1000.0 * (best - pot) / 2 / blueprint.game.big_blind)
+    values = np.zeros(hands)
+    values[: len(found)] = found
+    return Exploitation(float(values.mean()), float(values.std(ddof=1) / np.sqrt(hands)), hands, len(found))
+
+
+def draw_street(blueprint: Blueprint, street: int, random: np.random.Generator) -> tuple[int, tuple[int, ...]] | None:
+    """A hand drawn by the blueprint, as far as the beginning of a street: node and board; None if it ends before."""
+    tree = blueprint.tree
+    cards = random.permutation(52)[:9].tolist()
+    board = tuple(cards[:5])
+    holdings = [max(c) * (max(c) - 1) // 2 + min(c) for c in (cards[5:7], cards[7:9])]
+    node = 0
+    while tree.kind[node] == _DECISION:
+        at = int(tree.street[node])
+        if at == street:
+            return node, board[: street + 2]
+        buckets = blueprint.buckets(board[: (0, 3, 4)[at]])
+        row = blueprint._rows(node, buckets[[holdings[int(tree.player[node])]]])[0]
+        node = tree.child(node, int(np.searchsorted(np.cumsum(row), random.random() * row.sum(), side="right")))
+    return None

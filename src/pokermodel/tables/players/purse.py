@@ -1,0 +1,140 @@
+"""What may be lost by answering a person, and what is left of it.
+
+Who leaves an equilibrium to win more from somebody can be beaten by somebody else, who only seemed to play like that.
+Before the turn nobody works out at the table by how much. What can be known is what came of it: so a match has a
+*purse*. Hands in which the player answers the person are counted, and what they won or lost goes to the purse; when it
+is empty the player goes back to what needs no belief, for the rest of the match. What is lost is then the purse and a
+part of one hand, whatever the opponent does. To risk what was won before and no more (Ganzfried and Sandholm 2015)
+needs the worth of an opponent's gifts; here winnings count up to a bound, so that somebody who lets themselves be
+beaten for long does not buy much with it.
+
+Luck would empty a purse as well as an opponent would. That of the cards is taken out, as far as the player sees it:
+what their own holding is worth beside others, and what each street did to its share of the pot against the range of the
+opponent. Each of these has mean 0, whatever the range is, but for the few cards that the opponent holds themselves. So
+the mean of what is counted is that of the winnings, and by optional stopping the mean of all that is lost is at most
+the purse and what is lost in its last hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pokermodel._core.evaluator import evaluate
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import CardsLike, card_indices, holding_index, live_holdings
+from pokermodel.evaluation.shares import holding_shares
+from pokermodel.game import BOARD_CARDS, Decision, GameSpec, State
+from pokermodel.tables.players.player import HandEnd
+
+__all__ = ["GROWTH", "CountedHand", "Purse"]
+
+#: By round, how much larger the pot is taken to be in the end than it is now.
+GROWTH = (2.0, 1.6, 1.25, 1.0)
+
+
+class Purse:
+    """What is left, in small bets.
+
+    Parameters
+    ----------
+    size : float
+        What may be lost.
+
+    Attributes
+    ----------
+    left : float
+        Never more than twice the size.
+    hands : int
+        That were counted.
+
+    Raises
+    ------
+    ValueError
+        If the size is not above 0.
+
+    Examples
+    --------
+    >>> purse = Purse(10.0)
+    >>> purse.count(-4.0), purse.count(30.0), purse.count(-25.0), bool(purse)
+    (6.0, 20.0, -5.0, False)
+    """
+
+    def __init__(self, size: float) -> None:
+        if not size > 0:
+            raise ValueError(f"the purse must be above 0 small bets, got {size!r}")
+        self.size = size
+        self.left = size
+        self.hands = 0
+
+    def __bool__(self) -> bool:
+        return self.left > 0
+
+    def count(self, won: float) -> float:
+        """Count a hand in which something was risked; returns what is left."""
+        self.left = min(2.0 * self.size, self.left + won)
+        self.hands += 1
+        return self.left
+
+
+class CountedHand:
+    """A hand as it goes on, to say in the end what it was worth without the luck of the cards.
+
+    Parameters
+    ----------
+    spec : GameSpec
+        Heads-up limit, with stacks for all bets.
+    seat : int
+        The player's.
+    holding : cards
+    """
+
+    def __init__(self, spec: GameSpec, seat: int, holding: CardsLike) -> None:
+        self.state = State(spec)
+        self.seat = seat
+        self.holding = card_indices(holding)
+        self._deals: list[tuple[int, float, Floats]] = []  # round that ended, what is played for, range of the opponent
+        self._first = float(max(self.state.committed))
+
+    def observe(self, decision: Decision, likely: Callable[[], Floats]) -> None:
+        """See an act.
+
+        Parameters
+        ----------
+        decision : Decision
+        likely : callable
+            Says the weights of the opponent's holdings after it, float64 (1326,); asked where a street ends.
+        """
+        state, before = self.state, self.state.round
+        state.act(decision.act, decision.to)
+        if not state.over and state.round > before:
+            self._deals.append((before, float(max(state.committed)), likely()))
+
+    def won(self, end: HandEnd) -> float | None:
+        """Chips that the player won or lost; None where nobody says so and the cards do not."""
+        if end.payoffs:
+            return float(end.payoffs[self.seat])
+        if not self.state.over:
+            return None
+        if not self.state.showdown:
+            return float(self.state.payoffs()[self.seat])
+        if len(end.shown) < 2:
+            return None
+        ranks = [evaluate(card_indices(end.board) + end.shown[seat]) for seat in range(2)]
+        return float(self.state.payoffs(ranks)[self.seat])
+
+    def luck(self, board: CardsLike) -> float:
+        """Chips that the cards brought, with the board as far as it was dealt."""
+        cards = card_indices(board)
+        nobody = live_holdings(self.holding).astype(float)
+        found = GROWTH[0] * self._first * self._wins(nobody, ())
+        for round_, stake, weights in self._deals:
+            before, after = (cards[: BOARD_CARDS[each]] for each in (round_, round_ + 1))
+            likely = weights * nobody * live_holdings(after)
+            if likely.any():
+                found += GROWTH[round_ + 1] * stake * (self._wins(likely, after) - self._wins(weights * nobody, before))
+        return found
+
+    def _wins(self, weights: Floats, board: tuple[int, ...]) -> float:
+        """What the holding gets of a stake of 1 against a range, 1 to -1, if nobody bets any more."""
+        live = weights * live_holdings(board)
+        return float(live @ (2.0 * holding_shares(holding_index(self.holding), board) - 1.0) / live.sum())

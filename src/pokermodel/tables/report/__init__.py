@@ -1,0 +1,1 @@
+"""Pages, notebook forms and terminal views of tables."""

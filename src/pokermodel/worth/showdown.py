@@ -1,0 +1,202 @@
+"""A showdown that comes: what the hero's cards win against what the others can hold, and how far that may be off.
+
+One opponent is counted out. Against more, deals are drawn once and serve every pot, since side pots have other seats.
+The others' ranges are looked at as the reader says, and a standard deviation weaker and stronger (`range_tilts`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
+from pokermodel.evaluation.boards import shared_analysis
+from pokermodel.evaluation.dealing import Dealer
+from pokermodel.evaluation.equity import equity
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.evaluation.ranks import evaluate_many
+from pokermodel.game import Act
+from pokermodel.game.pots import pots
+from pokermodel.randomness import RandomLike
+from pokermodel.reading.spot import Spot
+from pokermodel.worth.adviser import own_cards
+from pokermodel.worth.play_outs import NO_RAKE, Rake, Tilts
+
+__all__ = ["Call", "Showdown", "range_tilts"]
+
+#: One standard deviation of a range, as the logarithm of how much likelier the strongest holdings are and the weakest
+#: unlikelier, for an opponent who has acted once; it grows with the root of their acts.
+_TILT = 0.35
+_MOST_ACTS = 6
+_DEALS = 20_000  # of an all-in against several
+_SURE = 2.0  # standard errors that are said
+
+
+class Call(NamedTuple):
+    """What a call is worth after which nobody bets, in chips.
+
+    Attributes
+    ----------
+    ev : tuple of float
+        Against weaker ranges, as they are, and against stronger ones.
+    error : float
+        Two standard errors of the deals; 0 where it is counted out.
+    """
+
+    ev: tuple[float, float, float]
+    error: float
+
+
+def range_tilts(spot: Spot) -> Tilts:
+    """How far the opponents' ranges may be off: a standard deviation, as logarithms of factors of weights.
+
+    A reader whose likelihoods are off is off in one direction mostly: who bets has stronger or weaker hands than it
+    says. So a range is made stronger or weaker as a whole, by the strength of each holding among all, and the more, the
+    more acts of the player it was made of.
+
+    Parameters
+    ----------
+    spot : Spot
+        Of the hero.
+
+    Returns
+    -------
+    dict of int to ndarray of float64, shape (1326,)
+        By seat.
+    """
+    situation = spot.situation
+    strengths = shared_analysis(situation.board).uniform_strengths if situation.board else income_shares()
+    place = 2.0 * np.nan_to_num(strengths, nan=0.5) - 1.0
+    found: Tilts = {}
+    for seat in situation.active:
+        if seat != situation.seat:
+            acts = sum(each.seat == seat for each in spot.acts)
+            found[seat] = _TILT * math.sqrt(min(acts, _MOST_ACTS)) * place
+    return found
+
+
+class Showdown:
+    """The hero's cards against what the others can hold, if nobody bets any more.
+
+    Parameters
+    ----------
+    spot : Spot
+        Of the hero, who knows their cards (`Spot.held`).
+    rake : Rake
+        What the house takes.
+    rng : int, Generator, SeedSequence or None
+        Of the deals against several opponents.
+
+    Attributes
+    ----------
+    tilts : dict of int to ndarray of float64, shape (1326,)
+        What `range_tilts` says.
+    seats : list of int
+        The opponents who are in.
+
+    Raises
+    ------
+    ValueError
+        If the hero's cards are missing, or no holding of somebody is left beside them and the board.
+    """
+
+    def __init__(self, spot: Spot, rake: Rake = NO_RAKE, rng: RandomLike = None) -> None:
+        own = own_cards(spot)
+        self.spot, self.own, self.rake = spot, own, rake
+        situation = spot.situation
+        self.tilts = range_tilts(spot)
+        self.seats = [seat for seat in situation.active if seat != situation.seat]
+        live = live_holdings(situation.board + own)
+        self.tables = [spot.likely(seat) * live for seat in self.seats]
+        for seat, table in zip(self.seats, self.tables, strict=True):
+            if not table.any():
+                name = situation.players[seat]
+                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
+                raise ValueError(f"no holding of {name} is left beside {words}")
+        self._ranks: Any = None
+        self._weights: list[Floats] = []
+        if len(self.seats) > 1:
+            self._deal(rng)
+
+    def _deal(self, rng: RandomLike) -> None:
+        situation = self.spot.situation
+        dealt = Dealer(self.tables, situation.board, self.own, rng=rng).deal(_DEALS)
+        players = len(self.seats)
+        hands = np.empty((_DEALS, players + 1, 7), np.uint8)
+        hands[:, :, :5] = dealt.boards[:, None, :]
+        hands[:, :players, 5:] = dealt.holdings
+        hands[:, players, 5:] = self.own
+        self._ranks = evaluate_many(hands.reshape(-1, 7)).reshape(_DEALS, players + 1).astype(np.int64)
+        high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
+        held = high * (high - 1) // 2 + low
+        up = sum(self.tilts[seat][held[:, k]] for k, seat in enumerate(self.seats))
+        self._weights = [dealt.weights * np.exp(z * np.asarray(up)) for z in (-1.0, 0.0, 1.0)]
+
+    def shares(self, seats: Sequence[int]) -> tuple[list[float], float]:
+        """The hero's share of a pot for which these opponents compete.
+
+        Parameters
+        ----------
+        seats : sequence of int
+            Some of `seats`; with one opponent they are not looked at.
+
+        Returns
+        -------
+        shares : list of float
+            Against weaker ranges, as they are, and against stronger ones.
+        error : float
+            The standard error of the deals.
+        """
+        if self._ranks is None:
+            mine = np.zeros(N_HOLDINGS)
+            mine[holding_index(self.own)] = 1.0
+            up = self.tilts[self.seats[0]]
+            found = []
+            for z in (-1.0, 0.0, 1.0):
+                table = self.tables[0] * np.exp(z * up)
+                board = self.spot.situation.board
+                if board:
+                    win, tie, _ = shared_analysis(board).showdowns(mine, table)
+                    found.append(win + tie / 2)
+                else:
+                    found.append(float(equity([mine, table], jobs=1).equity[0]))
+            return found, 0.0
+        columns = [self.seats.index(seat) for seat in seats] + [len(self.seats)]
+        of = self._ranks[:, columns]
+        best = of.max(axis=1)
+        won = np.where(of[:, -1] == best, 1.0 / (of == best[:, None]).sum(axis=1), 0.0)
+        # no products of vectors by BLAS, whose bits depend on the number of its threads
+        means = [float((weights * won).sum() / weights.sum()) for weights in self._weights]
+        weights = self._weights[1]
+        error = math.sqrt(float(((weights * (won - means[1])) ** 2).sum())) / float(weights.sum())
+        return means, error
+
+    def share(self) -> float:
+        """The hero's share of the pot against all."""
+        return self.shares(self.seats)[0][1]
+
+    def call(self) -> Call | None:
+        """What a check or call is worth; None unless nobody can bet after it."""
+        situation = self.spot.situation
+        end = self.spot.state.copy()
+        put_in = end.act(Act.CALL)
+        if not end.over or not end.showdown:
+            return None
+        kept = 1.0 - self.rake.of(sum(end.committed))
+        won, error = np.full(3, -float(put_in)), 0.0
+        for pot in pots(end):
+            if situation.seat not in pot.seats:
+                continue
+            others = [seat for seat in pot.seats if seat != situation.seat]
+            if not others:
+                won += pot.chips
+                continue
+            shares, of = self.shares(others)
+            won += kept * pot.chips * np.array(shares)
+            error += _SURE * kept * pot.chips * of
+        low, mean, high = won.tolist()
+        return Call((low, mean, high), error)

@@ -1,0 +1,200 @@
+"""Play-outs in which the hero's later acts are improved."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel._core.play_outs import LATER_BASIS, LATER_KINDS, LaterActs
+from pokermodel.cards import holding_index
+from pokermodel.game import Act, Decision, GameSpec, Situation, State
+from pokermodel.reading import OpponentModeler, Spot
+from pokermodel.reading.features import BettingHistory
+from pokermodel.reading.registry import make_reader, reader_kinds
+from pokermodel.worth.answers import LEAST_PRICE
+from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
+from pokermodel.worth.myopic import myopic_advice
+from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, PlayOuts
+
+BOARD = pm.cards.card_indices("2c7d9hJsQd")
+CARDS = (0, 3, 4, 5)
+
+
+def reader_of(*texts):
+    """The adaptive reader; everybody holds one of these, if there are any."""
+    reader = make_reader(reader_kinds()["adaptive"])
+    if texts:
+        table = np.zeros(1326)
+        for text, weight in texts:
+            table[holding_index(text)] = weight
+        reader.prior = lambda player: table
+    return reader
+
+
+def spot_of(spec, holding, street, reader=None, board=BOARD):
+    """The spot of the hero, who acts first after the flop, on a street to which everybody checked or called."""
+    names, seat = tuple(f"p{k}" for k in range(spec.players)), spec.first[1]
+    session = OpponentModeler(reader or "adaptive")
+    session.start(names)
+    state, index = State(spec), 0
+    while state.round < street or state.seat != seat:
+        situation = Situation.of(state, names, board[: CARDS[state.round]])
+        session.observe(Decision("", "", index, situation, Act.CALL, state.act(Act.CALL)))
+        index += 1
+    situation = Situation.of(state, names, board[: CARDS[state.round]])
+    return session.spot(situation).held(holding, state)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_where_nobody_acts_later_it_is_what_is_known_exactly(players):
+    spec = GameSpec.no_limit(players, 1, 2, stacks=(12,) * players)
+    spot = spot_of(spec, "AcQc", 3)
+    exact = myopic_advice(spot, sizes=(np.inf,), deals=100_000, rng=1).acts[-1]
+    assert exact.to == 10
+    found = ImprovedPlayOuts(spot).run([(exact.act, exact.to)], 1, most=8192)
+    error = np.hypot(found.errors[0, 0] / 2, exact.standard_error)
+    assert found.ev[0] / 2 == pytest.approx(exact.ev, abs=4 * error)
+    assert error < 0.1
+
+
+def nearly_all_in(odds):
+    """A chip is left, the opponent has the nuts or nothing. With it: how likely each is, and is bet."""
+    spec, nuts, nothing = GameSpec.no_limit(2, 1, 2, stacks=(3, 3)), "Td8d", "4c3c"
+    spot = spot_of(spec, "AcQc", 3, reader_of((nuts, odds), (nothing, 1.0)))
+    after = spot.state.copy()
+    done = Decision("", "", 0, spot.situation, Act.CALL, after.act(Act.CALL))
+    asked = Situation.of(after, spot.situation.players, BOARD)
+    raises = spot.reader.choices(spot.at(asked, [done]))[:, Act.RAISE]
+    tables = spot.likely(1 - spot.situation.seat)
+    shares = np.array([tables[holding_index(text)] for text in (nuts, nothing)])
+    return spot, shares / shares.sum(), raises[[holding_index(nuts), holding_index(nothing)]]
+
+
+@pytest.mark.parametrize("odds", [0.2, 60.0])
+def test_what_others_hold_is_not_seen(odds):
+    """A bet is called or folded with all that they hold, whatever it is in a deal."""
+    spot, (nuts, nothing), (bets, bluffs) = nearly_all_in(odds)
+    assert spot.situation.pot == 4
+    called = 5 * nothing * bluffs - nuts * bets
+    exact = 4 * nothing * (1 - bluffs) + max(0.0, called)
+    seen = 4 * nothing * (1 - bluffs) + 5 * nothing * bluffs  # who folds to the nuts alone
+    found = ImprovedPlayOuts(spot).run([(Act.CALL, None)], 1, most=8192)
+    assert found.ev[0] == pytest.approx(exact, abs=4 * found.errors[0, 0])
+    assert (called < 0) == (odds > 1)
+    if called < 0:
+        assert found.ev[0] < seen - 4 * found.errors[0, 0]
+
+
+def test_what_came_of_later_acts_is_added_up():
+    spot = nearly_all_in(1.0)[0]
+    worth = np.zeros((LATER_KINDS, 2, LATER_BASIS))
+    worth[:, 0, 0] = 1.0  # calls all
+    later = LaterActs(0.7)
+    later.decide(worth)
+    n, history = 400, BettingHistory(2)
+    for decision in spot.acts:
+        history.add(decision)
+    rng = np.random.default_rng(3)
+    holdings = np.full((n, 2), holding_index("AcQc"), dtype=np.int16)
+    holdings[:, 1] = rng.choice([holding_index("Td8d"), holding_index("4c3c")], n)
+    weights = rng.random(n)
+    boards = np.ascontiguousarray(np.broadcast_to(np.array(BOARD, np.uint8), (n, 5)))
+    played = spot.reader.actors(spot).play(
+        *(spot.state, history, [(int(Act.CALL), None)], boards, holdings, np.arange(n, dtype=np.uint64), 1),
+        *(LONGEST, LEAST_PRICE, OF_POT, *NO_RAKE),
+        later=later,
+        explore=np.full(n, -1, np.int8),
+        weights=weights,
+    )[:, 1]
+    assert set(played.tolist()) == {0.0, 4.0, 5.0, -1.0}
+    bet = (played == 5.0) | (played == -1.0)
+    assert later.gram[..., 0, 0].sum() == pytest.approx(weights[bet].sum())
+    assert later.moment[..., 0].sum() == pytest.approx((weights * played)[bet].sum() / 6)
+    kinds = np.argwhere(later.gram[..., 0, 0])
+    assert kinds.tolist() == [[(3 * 3 + 1) * 2, 0]]  # the river, a bet, somebody else's, and called
+
+
+def test_later_acts_are_improved():
+    """Somebody else would not get as much with the best hand."""
+    spot = spot_of(GameSpec.ring(3, 1, 2), "QcQh", 1)
+    check = [(Act.CALL, None)]
+    plain = PlayOuts(spot).run(check, 1, most=8192)
+    found = ImprovedPlayOuts(spot).run(check, 1, most=8192)
+    assert found.ev[0] > plain.ev[0] + 3 * np.hypot(found.errors[0, 0], plain.errors[0, 0])
+
+
+@pytest.mark.parametrize("spec", [GameSpec.ring(6, 1, 2), GameSpec.no_limit(6, 1, 2, stacks=(200,) * 6)])
+def test_hands_are_told_apart_before_the_flop(spec):
+    acts = [(Act.FOLD, None), (Act.CALL, None)]
+    names = tuple(f"p{k}" for k in range(6))
+    found = []
+    for holding in ("AcAd", "7c2d"):
+        session, state = OpponentModeler("adaptive"), State(spec)
+        session.start(names)
+        spot = session.spot(Situation.of(state, names)).held(holding, state)
+        found.append(ImprovedPlayOuts(spot).run(acts, 1, most=4096))
+    best, worst = found
+    assert best.ev[0] == worst.ev[0] == 0.0
+    assert best.ev[1] > 2 + 3 * best.errors[1, 1]
+    assert worst.ev[1] < best.ev[1] - 3 * np.hypot(best.errors[1, 1], worst.errors[1, 1])
+    assert best.deals == 4096
+
+
+def test_the_same_seed_gives_the_same_result():
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
+    spot = spot_of(spec, "AhAd", 1)
+    acts = [(Act.CALL, None), (Act.RAISE, 300)]
+    first, again = (ImprovedPlayOuts(spot).run(acts, 7, most=1024) for _ in range(2))
+    np.testing.assert_array_equal(first.ev, again.ev)
+    np.testing.assert_array_equal(first.errors, again.errors)
+    assert first.deals == 1024
+    assert first.errors[0, 1] == pytest.approx(first.errors[1, 0])
+    ended = ImprovedPlayOuts(spot).run(acts, 7, most=4096, enough=lambda ev, errors: True)
+    assert ended.deals == 512
+
+
+def test_what_was_learnt_is_gone_on_from():
+    spot = spot_of(GameSpec.ring(3, 1, 2), "QcQh", 1)
+    rule = LaterRule()
+    assert rule.empty
+    acts = [(Act.CALL, None), (Act.RAISE, None)]
+    first, second = (ImprovedPlayOuts(spot, rule).run(acts, 5, most=512) for _ in range(2))
+    assert not rule.empty
+    assert (first.ev != second.ev).any()
+
+
+def test_memory_is_bounded():
+    """The betting of ten players has many thousand lines, and no deal leaves anything behind."""
+    spot = spot_of(GameSpec.ring(10, 1, 2), "QcQh", 1)
+    acts = [(Act.CALL, None), (Act.RAISE, None)]
+    rule = LaterRule()
+    ImprovedPlayOuts(spot, rule).run(acts, 0, most=512)
+    tracemalloc.start()
+    try:
+        for seed in range(8):
+            ImprovedPlayOuts(spot, rule).run(acts, seed, most=512)
+        left, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 8_000_000
+    assert left < 200_000
+
+
+def test_what_it_cannot_play_out():
+    spec = GameSpec.ring(2, 1, 2)
+    spot = spot_of(spec, "AcQc", 3)
+    with pytest.raises(ValueError, match="most"):
+        ImprovedPlayOuts(spot).run([(Act.CALL, None)], 1, most=4)
+    with pytest.raises(ValueError, match="nobody says"):
+        ImprovedPlayOuts(Spot.of([Decision("", "", 0, spot.situation, Act.CALL, 0)]).held("AcQc"))
+    with pytest.raises(ValueError, match="no holding of p"):
+        ImprovedPlayOuts(spot_of(spec, "AcQc", 3, reader_of(("AcQh", 1.0))))
+    with pytest.raises(ValueError, match="cannot be played out for one holding"):
+        ImprovedPlayOuts(spot_of(spec, "AcQc", 3, "loki2"))
+    with pytest.raises(ValueError, match="share of the pot"):
+        LaterActs(0.0)
+    with pytest.raises(ValueError, match="coefficients must have shape"):
+        LaterActs(0.7).decide(np.zeros((2, 2, LATER_BASIS)))

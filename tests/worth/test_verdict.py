@@ -1,0 +1,376 @@
+"""Verdicts: exact, solved or simulated, with errors in parts."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
+from pokermodel.evaluation.equity import equity
+from pokermodel.game import Act, Decision, GameSpec, Situation, State
+from pokermodel.reading import Expectation, OpponentModeler, Reader
+from pokermodel.reading.reader import Update
+from pokermodel.worth.advisers import make_adviser
+from pokermodel.worth.answers import answer
+from pokermodel.worth.myopic import myopic_advice
+from pokermodel.worth.play_outs import Rake
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import METHODS, ActWorth, Verdict
+
+from ..common.textbook import DECK, Values
+
+BOARD = pm.cards.card_indices("2c7d9hJsQd")
+VALUES = Values()
+
+
+class Tables(Reader):
+    """Everybody has a table, and acts alike with each holding."""
+
+    reads_sizes = True
+
+    def __init__(self, tables):
+        self.tables = tables
+
+    def prior(self, player):
+        return self.tables.get(player)
+
+    def expect(self, spot):
+        calls = spot.situation.to_call == 0
+        return Expectation.of(np.tile([0.0 if calls else 0.3, 1.0 if calls else 0.7, 0.0], (1326, 1)), spot.weights)
+
+    def judge(self, spot, act, put_in):
+        return Update(None, "")
+
+
+def spot_of(spec, acts, holding, reader="adaptive", board=BOARD, stacks=None):
+    """The spot after some acts of a hand."""
+    names = tuple(f"p{k}" for k in range(spec.players))
+    session = OpponentModeler(reader)
+    session.start(names)
+    state = State(spec, stacks)
+    for index, (act, to) in enumerate(acts):
+        situation = Situation.of(state, names, board[: (0, 3, 4, 5)[state.round]])
+        session.observe(Decision("", "", index, situation, Act(act), state.act(act, to)))
+    situation = Situation.of(state, names, board[: (0, 3, 4, 5)[state.round]])
+    return session.spot(situation).held(holding, state)
+
+
+F, C, R = Act.FOLD, Act.CALL, Act.RAISE
+ALL_IN = [(R, 6), (C, None), (C, None), (R, 8), (R, 54)]  # before the flop, then a bet and a shove on it
+
+
+def table_of(text):
+    return pm.WeightTable.from_text(text).values
+
+
+def test_an_all_in_call_is_the_share_of_the_pot():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 60))
+    reader = Tables({"p0": table_of("QQ+,AKs,T8s"), "p1": table_of("QQ+,AKs,T8s")})
+    spot = spot_of(spec, ALL_IN, "JcTc", reader)
+    found = VerdictAdviser().advise(spot, 1)
+    assert found.method == "exact"
+    assert [each.act for each in found.acts] == [F, C]
+    share = equity(["JcTc", table_of("QQ+,AKs,T8s")], BOARD[:3]).equity[0]
+    fold, call = found.acts
+    assert (fold.ev, fold.error) == (0.0, 0.0)
+    assert found.equity == pytest.approx(share)
+    assert call.ev == pytest.approx((share * 120 - spot.situation.to_call) / 2)
+    assert call.of_method == call.of_menu == 0
+    assert call.of_ranges > 0
+    assert found.needed == pytest.approx(spot.situation.to_call / 120)
+    raked = VerdictAdviser(rake=Rake(0.05, cap=3)).advise(spot, 1)
+    assert raked.of(C).ev == pytest.approx((share * 117 - spot.situation.to_call) / 2)
+
+
+def test_a_short_stack_needs_a_share_of_what_it_can_win():
+    """Of 54 that are bet somebody with 14 left can win 14."""
+    spec = GameSpec.no_limit(3, 1, 2, stacks=(20, 60, 60))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (R, 54), (F, None)]
+    spot = spot_of(spec, acts, "QhJh", stacks=(20, 60, 60))
+    situation = spot.situation
+    assert (situation.pot, situation.to_call, situation.pot_to_win) == (72, 14, 32)
+    found = VerdictAdviser().advise(spot, 1)
+    assert found.needed == pytest.approx(14 / 46)
+    share = equity(["QhJh", spot.range(1)], situation.board).equity[0]
+    assert found.of(C).ev == pytest.approx((share * 46 - 14) / 2)
+
+
+def test_side_pots_are_won_by_who_is_in_them():
+    """Three all-in with stacks that differ: every deal is paid out by the rules."""
+    spec = GameSpec.no_limit(3, 1, 2, stacks=(60, 30, 90))
+    tables = {"p1": table_of("QQ,AhKh"), "p2": table_of("JJ,Td8d")}
+    acts = [(R, 6), (C, None), (C, None), (C, None), (R, 24), (R, 84)]
+    spot = spot_of(spec, acts, "Qs9s", Tables(tables))
+    assert spot.player == "p0"
+    found = VerdictAdviser().advise(spot, 1)
+    assert {each.method for each in found.acts} == {"exact"}
+    end = spot.state.copy()
+    put_in = end.act(C)
+    worth = total = 0.0
+    hero = pm.cards.card_indices("Qs9s")
+    left = [np.flatnonzero(tables[name]).tolist() for name in ("p1", "p2")]
+    for one, two in itertools.product(*left):
+        cards = [*HOLDING_CARDS[one].tolist(), *HOLDING_CARDS[two].tolist()]
+        if len({*cards, *hero, *BOARD[:3]}) < 9:
+            continue
+        rest = [card for card in range(52) if card not in {*cards, *hero, *BOARD[:3]}]
+        for pair in itertools.combinations(rest[::3], 2):  # a third of the cards each: about the same
+            board = (*BOARD[:3], *pair)
+            values = [VALUES([DECK[c] for c in (*board, *own)]) for own in (hero, cards[:2], cards[2:])]
+            order = sorted(set(values))
+            total += 1
+            worth += end.payoffs([order.index(value) for value in values])[0] + spot.state.committed[0]
+    assert put_in == spot.situation.to_call
+    call = found.of(C)
+    assert call.of_method > 0
+    assert call.ev == pytest.approx(worth / total / 2, abs=1.5)
+
+
+def test_two_players_on_the_river_are_solved():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
+    spot = spot_of(spec, acts, "QhJh")
+    found = make_adviser("verdict").advise(spot, 1, also=[9])
+    assert {each.method for each in found.acts} == {"solved"}
+    assert (R, 9) in [(each.act, each.to) for each in found.acts]
+    subgame = pm.Subgame.from_spot(spot, OpponentModeler(), also=[9])
+    solution = pm.solve(subgame.trim(0.001, {subgame.played.player: "QhJh"}), 0.1, jobs=1)
+    values = solution.ev(subgame.played.node)
+    for each, act, ev in zip(found.acts, values.acts, values.best_of_acts[holding_index("QhJh")], strict=False):
+        if act.to is None:
+            assert each.ev == pytest.approx(ev / 2)
+    best = found.best
+    assert best.ev == max(each.ev for each in found.acts if each.seen)
+    assert all(each.of_ranges > 0 for each in found.acts)
+    assert best.of_method < 0.5
+    against = found.against
+    assert len(against.evs) == len(found.acts)
+    assert 0 <= against.confidence < 0.5  # next to nothing is known of the opponent
+    assert against.risk >= 0
+    assert against.evs[0] == pytest.approx(found.acts[0].ev, abs=1.0)
+    assert found.to_dict()["against"]["evs"] == list(against.evs)
+
+
+def test_nobody_has_to_call_after_a_check():
+    """A check is worth nothing at least, even where the solution does not know what comes after it."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
+    checks = []
+    for holding in ("3h4h", "5h3s", "8c6c", "4s3s"):
+        adviser = VerdictAdviser()
+        adviser.depths[3] = adviser.depths[3]._replace(iterations=3)
+        checks.append(adviser.advise(spot_of(spec, acts, holding), 1).of(C))
+    assert {each.method for each in checks} == {"solved"}
+    assert min(each.ev for each in checks) >= 0
+
+
+def test_what_a_solution_still_moves_by_is_an_error():
+    """Differences of acts are off by more than what the solution may be exploited by on average."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
+    spot = spot_of(spec, acts, "8h3h")
+    exact, rough = VerdictAdviser(), VerdictAdviser()
+    exact.depths[3] = exact.depths[3]._replace(target=0.01, first=0.02, one_more=None)
+    rough.depths[3] = rough.depths[3]._replace(target=1.0, first=4.0, one_more=None)
+    known, found = exact.advise(spot, 1), rough.advise(spot, 1)
+    for each, other in zip(found.acts, known.acts, strict=True):
+        assert abs(each.ev - other.ev) <= each.of_method + other.of_method
+    assert sum(each.of_method for each in known.acts) < 0.2 * sum(each.of_method for each in found.acts)
+
+
+def test_the_fast_way_solves_turns_with_few_sizes():
+    """Against a range that is known, what it says of an act is near what the whole tree says."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(50, 50))
+    acts = [(R, 6), (C, None), (C, None), (C, None)]
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, acts, "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
+    assert {each.method for each in quick.acts} == {"solved"}
+    assert [each.to for each in quick.acts] == [None, 6, 9]
+    assert max(each.of_menu for each in quick.acts) > 0
+    whole = VerdictAdviser("turn").advise(spot, 1, also=[6])
+    for each in quick.acts[:2]:
+        assert each.ev == pytest.approx(whole.of(each.act, each.to).ev, abs=0.12 * spot.situation.pot / 2)
+    # three players are played out
+    three = spot_of(GameSpec.no_limit(3, 1, 2), [(C, None)] * 3 + [(C, None)] * 3, "QsJd")
+    assert VerdictAdviser(fast=True).advise(three, 1).method == "simulated"
+
+
+def test_the_fast_way_solves_flops_on_a_sample_of_cards():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, [(R, 6), (C, None)], "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
+    assert {each.method for each in quick.acts} == {"solved"}
+    assert [each.to for each in quick.acts] == [None, 6, 9]
+    # the error says that it is a sample
+    assert min(each.of_method for each in quick.acts) > 0.05 * spot.situation.pot / spec.small_bet
+
+
+@pytest.mark.slow
+def test_flops_on_a_sample_of_cards_are_worth_what_whole_ones_are():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
+    ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
+    spot = spot_of(spec, [(R, 6), (C, None)], "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
+    quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
+    whole = VerdictAdviser("flop")
+    whole.depths[1] = whole.depths[1]._replace(bets=("75%",))
+    for each, known in zip(quick.acts, whole.advise(spot, 1, also=[6]).acts, strict=True):
+        assert each.ev == pytest.approx(known.ev, abs=0.12 * spot.situation.pot / spec.small_bet)
+
+
+@pytest.mark.slow
+def test_raises_that_were_made_are_in_the_fast_tree():
+    """The tree has three bets and raises of a street, or one more than were made."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000))
+    raises = [(R, 4), (R, 12), (R, 30), (R, 70)]
+    spot = spot_of(spec, [(C, None), (C, None), *raises], "QsJd")
+    found = VerdictAdviser(fast=True).advise(spot, 1)
+    assert {each.method for each in found.acts if each.act != F} == {"solved"}
+    assert [each.act for each in found.acts][:3] == [F, C, R]
+
+
+def test_sizes_that_chips_do_not_tell_apart_are_one_act():
+    """Three quarters of a pot of 14 are 10.5, and 10 were bet."""
+    spec = GameSpec.no_limit(3, 1, 2, stacks=(219, 129, 186))
+    spot = spot_of(spec, [(R, 6), (C, None), (F, None)], "JcTc", stacks=(219, 129, 186))
+    assert spot.situation.pot == 14
+    found = VerdictAdviser(fast=True).advise(spot, 1, also=[10])
+    assert {each.method for each in found.acts} == {"solved"}
+    assert [(each.act, each.to) for each in found.acts] == [(C, None), (R, 10)]
+    assert found.cost(R, 10) is not None
+
+
+@pytest.mark.parametrize(("more", "acts"), [([], [C, R]), ([(R, None)] * 3, [F, C, R]), ([(R, None)] * 4, [F, C])])
+def test_the_fast_way_solves_flops_of_limit(more, acts):
+    """The tree has two bets of a street, or one more than were made, up to the cap."""
+    spot = spot_of(GameSpec.heads_up(5, 10), [(R, None), (C, None), *more], "QhJh")
+    found = VerdictAdviser(fast=True).advise(spot, 1)
+    assert [each.act for each in found.acts] == acts
+    assert {each.method for each in found.acts if each.act != F} == {"solved"}
+    assert all(np.isfinite(each.ev) for each in found.acts)
+
+
+def test_a_call_is_exact_and_a_raise_is_put_beside_it():
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None), (R, 8)]
+    spot = spot_of(spec, acts, "QhJh")
+    found = VerdictAdviser().advise(spot, 1)
+    assert found.of(C).method == "exact"
+    assert {each.method for each in found.acts if each.act == R} == {"solved"}
+    share = equity(["QhJh", spot.range(1)], BOARD).equity[0]
+    assert found.of(C).ev == pytest.approx((share * 28 - 8) / 2)
+    assert found.of(C).of_method == 0
+
+
+def test_more_players_are_played_out():
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
+    spot = spot_of(spec, [(R, 250)], "AhAd")
+    adviser = VerdictAdviser(deals=64)
+    found = adviser.advise(spot, 3)
+    assert {each.method for each in found.acts} == {"exact", "simulated"}  # a fold is exact
+    again = adviser.advise(spot, 3)
+    assert found.to_dict() == again.to_dict()
+    assert found.to_dict() != adviser.advise(spot, 4).to_dict()
+    assert found.of(F).ev == 0
+    assert found.cost(F).value == found.best.ev
+    for each in found.acts:
+        assert each.error == pytest.approx(each.of_method + each.of_ranges + each.of_menu)
+        assert METHODS.index(each.method) <= METHODS.index(found.method)
+
+
+def test_a_raise_that_puts_a_short_stack_all_in_goes_to_what_the_rules_ask_for():
+    """The tree's is to 54, which is all that can be called; the rules want a whole raise of who has more."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 60))
+    acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None), (R, 40)]
+    spot = spot_of(spec, acts, "JcTc", stacks=(200, 60))
+    assert spot.situation.least_raise == 80
+    found = VerdictAdviser(fast=True).advise(spot, 1)
+    assert [(each.act, each.to) for each in found.acts] == [(F, None), (C, None), (R, 80)]
+    assert found.of(R, 80).method == "solved"
+
+
+def test_it_says_how_likely_everybody_folds():
+    """Two have to fold, one after the other; whoever is all-in cannot."""
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
+    spot = spot_of(spec, [], "AhAd")
+    found = VerdictAdviser(deals=64).advise(spot, 3)
+    raises = [each for each in found.acts if each.act == R]
+    assert all(0.1 < each.folds < 0.99 for each in raises)
+    assert [each.folds for each in raises] == sorted(each.folds for each in raises)
+    assert found.of(F).folds is None
+    assert found.of(C).folds is None
+    state = spot.state.copy()
+    state.act(R, raises[0].to)
+    after = Situation.of(state, spot.situation.players, ())
+    first = answer(spot.reader, spot.at(after, [Decision("", "", 0, spot.situation, R, raises[0].to)]))[:, F]
+    weights = spot.likely(after.seat) * live_holdings(card_indices("AhAd"))
+    assert raises[0].folds < (weights * first).sum() / weights.sum()  # and then another one
+
+
+def verdict(evs, errors, seen=None):
+    """A verdict with these values."""
+    n = len(evs)
+    acts = [(F, None), (C, None), (R, 10)][:n]
+    seen = [True] * n if seen is None else seen
+    rows = [
+        ActWorth(act, to, ev, "simulated", 0.1, 0.0, 0.0, known)
+        for (act, to), ev, known in zip(acts, evs, seen, strict=True)
+    ]
+    return Verdict(tuple(rows), 0.3, 0.5, 2.0, np.zeros(n), np.zeros(n), np.array(errors), np.zeros(n))
+
+
+def test_too_close_to_call_is_where_the_error_is_not_below_the_difference():
+    found = verdict([0.0, 1.0, 1.5], [[0, 0.2, 0.3], [0.2, 0.2, 0.6], [0.3, 0.6, 0.3]])
+    assert found.recommended == (R, 10)
+    assert found.close(C)
+    assert not found.close(F)
+    assert not found.close(R, 10)
+    cost = found.cost(C)
+    assert (cost.value, cost.standard_error) == (0.5, pytest.approx(0.6))
+    with pytest.raises(ValueError, match="values are those of"):
+        found.cost(R, 11)
+
+
+def test_of_what_nobody_has_answered_nothing_is_said():
+    found = verdict([0.0, 1.0, 9.5], np.zeros((3, 3)), [True, True, False])
+    assert found.recommended == (C, None)
+    assert found.cost(R, 10) is None
+    assert not found.close(R, 10)
+    assert found.cost(F).value == 1.0
+
+
+def test_nobody_folds_when_next_to_nothing_is_left_to_call():
+    """An all-in that leaves 15 to call into 392 with five-high is no bluff that works."""
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
+    acts = [(R, 7), (C, None), (C, None), (R, 21), (C, None), (C, None), (R, 63), (C, None), (C, None), (R, 94)]
+    spot = spot_of(spec, acts, "5h3s", board=pm.cards.card_indices("ThKsAdQs9c"))
+    situation = spot.situation
+    assert (situation.pot, situation.to_call, situation.most_raise) == (276, 94, 109)
+    found = VerdictAdviser().advise(spot, 1, also=[109])
+    shove = found.of(R, 109)
+    assert not shove.seen
+    assert found.recommended == (F, None)
+    assert found.cost(R, 109) is None
+    looked = myopic_advice(spot, also=[109])
+    assert looked.acts[-1].all_fold < 0.3
+    assert looked.acts[-1].ev < 0
+
+
+@pytest.mark.parametrize(("options", "words"), [({"solve": "preflop"}, "solve"), ({"deals": 63}, "deals")])
+def test_options_that_make_no_sense(options, words):
+    with pytest.raises(ValueError, match=words):
+        VerdictAdviser(**options)
+
+
+def test_limit_is_judged_as_well():
+    spec = GameSpec.heads_up(5, 10)
+    acts = [(R, None), (C, None), (C, None), (C, None), (C, None), (C, None)]
+    spot = spot_of(spec, acts, "QhJh")
+    found = VerdictAdviser().advise(spot, 1)
+    assert [each.act for each in found.acts] == [C, R]
+    assert {each.method for each in found.acts} == {"solved"}
+    assert found.cost(C) is not None
