@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .common import books
-from .common.databases import new_databases
-from .common.needed import pytest_runtest_makereport as pytest_runtest_makereport
+from tests.common import books
+from tests.common.databases import new_databases
+from tests.common.needed import pytest_runtest_makereport as pytest_runtest_makereport
 
 #: A project of its own, which tests/project/test_linking.py builds and tests.
 collect_ignore = ["downstream"]

@@ -23,8 +23,7 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, Action, GameSpec, State
 from pokermodel.game.live import LiveHand
 from pokermodel.reading import OpponentModeler, reader_kinds
-
-from .common.copies import WAYS, content, pickled
+from tests.common.copies import WAYS, content, pickled
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 ways = pytest.mark.parametrize("again", WAYS.values(), ids=WAYS)

@@ -19,10 +19,9 @@ from pokermodel._support.checks import check_jobs
 from pokermodel._support.parallel import map_threads
 from pokermodel.errors import ClusterError, ClusterWarning
 from pokermodel.executors import Dask, Processes, Threads
-
-from .common.clusters import cluster as cluster
-from .common.clusters import new_cluster as new_cluster
-from .common.patience import PATIENCE
+from tests.common.clusters import cluster as cluster
+from tests.common.clusters import new_cluster as new_cluster
+from tests.common.patience import PATIENCE
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])

@@ -9,8 +9,7 @@ from pokermodel.analysis.coach import Coach, Cost
 from pokermodel.game import Act, GameSpec
 from pokermodel.tables.arena.person import Person, PersonTable
 from pokermodel.tables.players import Answer, make_player
-
-from ..common.coached import opinions
+from tests.common.coached import opinions
 
 
 def test_no_limit_goes_by_verdicts():

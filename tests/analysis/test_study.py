@@ -21,8 +21,7 @@ from pokermodel.analysis.study import (
 from pokermodel.executors import Processes
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import VerdictAdviser
-
-from ..common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
+from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
 
 QUICK = VerdictAdviser(deals=64, fast=True)
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.analysis.versus import Versus, _asked, won_from
 from pokermodel.game import BettingStructure
-
-from ..common.books import FREE, HANDS, SIX
-from ..learning.test_counting import facts_of
-from ..learning.test_definitions import CASES
+from tests.common.books import FREE, HANDS, SIX
+from tests.learning.test_counting import facts_of
+from tests.learning.test_definitions import CASES
 
 FOLD, CALL, RAISE = pm.Act
 

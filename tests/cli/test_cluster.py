@@ -22,14 +22,13 @@ from pokermodel.executors import Dask
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import store
 from pokermodel.learning.store import Book
-
-from ..common.books import HANDS, known, played, played_free
-from ..common.clusters import Cluster
-from ..common.clusters import cluster as cluster
-from ..common.clusters import new_cluster as new_cluster
-from ..common.faults.clusters import KINDS, FaultyCluster
-from ..common.histories import POKERSTARS, tar
-from ..common.patience import PATIENCE
+from tests.common.books import HANDS, known, played, played_free
+from tests.common.clusters import Cluster
+from tests.common.clusters import cluster as cluster
+from tests.common.clusters import new_cluster as new_cluster
+from tests.common.faults.clusters import KINDS, FaultyCluster
+from tests.common.histories import POKERSTARS, tar
+from tests.common.patience import PATIENCE
 
 
 def run(*args: object) -> Result:

@@ -15,8 +15,7 @@ from pokermodel.cli.main import cli
 from pokermodel.learning import kinds as knowledge
 from pokermodel.reading import reader_kinds
 from pokermodel.tables.players import kinds as players
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 
 def completions(*words):

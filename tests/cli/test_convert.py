@@ -12,8 +12,7 @@ import pokermodel as pm
 from pokermodel.cli.main import cli
 from pokermodel.game import GameSpec
 from pokermodel.histories import open_hands
-
-from ..common import desk
+from tests.common import desk
 
 
 @pytest.fixture

@@ -17,10 +17,9 @@ from pokermodel.cli import _hands, main
 from pokermodel.evaluation import rollout
 from pokermodel.histories import READABLE, phh
 from pokermodel.tables.arena import tournament
-
-from ..common.books import HANDS
-from ..common.histories import POKERSTARS, tar, write
-from ..common.patience import PATIENCE
+from tests.common.books import HANDS
+from tests.common.histories import POKERSTARS, tar, write
+from tests.common.patience import PATIENCE
 
 DAMAGED = POKERSTARS.replace("Bob: folds", "Bob: checks")
 

@@ -19,9 +19,8 @@ from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import evidence, kinds, store
 from pokermodel.reading import PopulationModel
-
-from ..common.books import HANDS, STATISTICS, contents, played_free
-from ..common.patience import PATIENCE
+from tests.common.books import HANDS, STATISTICS, contents, played_free
+from tests.common.patience import PATIENCE
 
 ANTES = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
 DEAR = pm.Hand("t", "dear", ANTES, ("Ann", "Bob", "Cid"), [(2, pm.Act.FOLD), (0, pm.Act.FOLD)])

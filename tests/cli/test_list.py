@@ -16,8 +16,7 @@ from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh
 from pokermodel.report.listing import hero_words
-
-from ..common import desk
+from tests.common import desk
 
 
 @pytest.fixture(scope="module")

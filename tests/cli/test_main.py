@@ -14,8 +14,7 @@ import pytest
 from pokermodel._support.words import error_words
 from pokermodel.cli import main
 from pokermodel.histories import phh
-
-from ..common.books import HANDS
+from tests.common.books import HANDS
 
 
 def failed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:

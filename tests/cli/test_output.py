@@ -12,8 +12,7 @@ import pokermodel as pm
 from pokermodel.cli._output import open_console
 from pokermodel.cli.main import cli
 from pokermodel.learning import kinds
-
-from ..common import desk
+from tests.common import desk
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,8 @@ import pytest
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.learning.statistics import DEPTHS
-
-from ..common.books import FREE, HANDS, POTS, STATISTICS, played
-from ..common.old_books import written
+from tests.common.books import FREE, HANDS, POTS, STATISTICS, played
+from tests.common.old_books import written
 
 
 @pytest.fixture

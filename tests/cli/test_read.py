@@ -26,8 +26,7 @@ from pokermodel.histories import phh
 from pokermodel.learning import kinds
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 EXAMPLE = Path(pm.__file__).parent / "data" / "example.phh"
 

@@ -16,9 +16,8 @@ import pytest
 from pokermodel._support import followers, processors
 from pokermodel.cli import _read_jobs
 from pokermodel.cli.main import main
-
-from ..common.forks import noted_forks
-from ..common.patience import PATIENCE
+from tests.common.forks import noted_forks
+from tests.common.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,8 @@ from pokermodel.cli import main
 from pokermodel.cli.sample import FILES, HANDS
 from pokermodel.histories import phh
 from pokermodel.learning.store import Book
-
-from ..common import desk
-from ..common.six_handed import HANDS as SIX_HANDED
+from tests.common import desk
+from tests.common.six_handed import HANDS as SIX_HANDED
 
 TOOLS = Path(__file__).parents[2] / "tools"
 

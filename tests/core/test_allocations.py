@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ..common.faults import preloaded
-from ..common.faults.allocations import CASES
+from tests.common.faults import preloaded
+from tests.common.faults.allocations import CASES
 
 QUICK = ["holdings on a flop", "an analysis of a board", "equities", "matchups", "deals", "a simulation"]
 

@@ -17,9 +17,8 @@ from phevaluator.evaluator import _pheval
 import pokermodel.evaluation as ev
 from pokermodel._core import evaluator as core
 from pokermodel.cards import CARDS
-
-from ..common import textbook
-from ..common.patience import PATIENCE
+from tests.common import textbook
+from tests.common.patience import PATIENCE
 
 STARTS = [1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453, 7463]
 

@@ -16,9 +16,8 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.learning._editions import Editions
 from pokermodel.learning._players import _Batch
 from pokermodel.learning.statistics import Contribution, PlayerStatistics, contributions, totals
-
-from ..common.added import packed
-from ..common.books import HANDS
+from tests.common.added import packed
+from tests.common.books import HANDS
 
 FOLD, CALL, RAISE = Act
 

@@ -13,8 +13,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel import simd
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "tests/native/simd_check.c"

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from pokermodel import example_hand
 from pokermodel._core.rules import put_attributes
 from pokermodel.game import Act, BettingStructure, GameSpec, State
-
-from ..common.copies import WAYS, content, pickled
+from tests.common.copies import WAYS, content, pickled
 
 FOLD, CALL, RAISE = Act
 LETTERS = {"f": FOLD, "c": CALL, "r": RAISE}

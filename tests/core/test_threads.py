@@ -21,8 +21,7 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import ActionCounts, Context
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 THREADS = 6
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))

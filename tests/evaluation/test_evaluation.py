@@ -12,8 +12,7 @@ import pokermodel as pm
 import pokermodel.evaluation as ev
 from pokermodel._core.strength import Analysis, first_bad
 from pokermodel.cards import CARDS, card_indices, cards_text, holding_index, holding_text, live_holdings
-
-from ..common import textbook
+from tests.common import textbook
 
 # Papp 1998, sections 5.2 and 5.3, and exact enumeration: ahead, tied, behind, strength
 STRENGTHS = [

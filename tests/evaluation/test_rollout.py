@@ -20,8 +20,7 @@ from pokermodel._core import rollout as core
 from pokermodel.cards import CARDS, CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, class_index, holding_index
 from pokermodel.cli.income_rates import income_rates
 from pokermodel.evaluation import rollout
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 COMBINATIONS = np.bincount(CLASS_OF_HOLDING)
 EVAL7 = [eval7.Card(card) for card in CARDS]

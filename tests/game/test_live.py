@@ -6,8 +6,7 @@ import pytest
 
 from pokermodel.game import Act, Action, GameSpec, LiveHand, Situation
 from pokermodel.tables.players import CommonKnowledge
-
-from ..common.engine import random_hand
+from tests.common.engine import random_hand
 
 TWO = GameSpec.heads_up(1, 2)
 GAMES = [

@@ -18,8 +18,7 @@ from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import acpc, open_hands
-
-from ..common.random_hands import plain_hand
+from tests.common.random_hands import plain_hand
 
 PATH = Path("some.log")
 HEADER = b"    # name/game/hands/seed some holdem.limit.3p.game 3000 1\n#--t_response 600000\n"

@@ -19,8 +19,7 @@ from pokermodel.cli.main import cli
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import HandSource, _index, _lines, acpc, irc, open_hands
-
-from ..common.histories import ACPC, PHH, POKERSTARS, tar, write, zipped
+from tests.common.histories import ACPC, PHH, POKERSTARS, tar, write, zipped
 
 MANY = 23  # hands of a file
 BOVADA = """\

@@ -19,9 +19,8 @@ from pokermodel.errors import HistoryError
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
 from pokermodel.histories import _files, irc, open_hands
-
-from ..common.histories import Memory
-from ..common.told import told
+from tests.common.histories import Memory
+from tests.common.told import told
 
 # A hand is a line of hdb, and below it the lines of pdb without time stamp and number of players.
 USUAL = """

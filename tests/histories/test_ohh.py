@@ -16,9 +16,8 @@ import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import ohh, open_hands
-
-from ..common.damage import Drawn, damaged
-from ..common.random_hands import wild_hand
+from tests.common.damage import Drawn, damaged
+from tests.common.random_hands import wild_hand
 
 #: Made up after the examples of the specification: numbers of seats with gaps, no uncalled bet returned, rake.
 CASH = {

@@ -25,8 +25,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, _files, _index, open_hands, phh
-
-from ..common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
+from tests.common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
 FILES = {"phh": {"1.phh": PHH}, "acpc": {"a.log": ACPC}, "irc": {f"199901/{name}": IRC[name] for name in IRC}}
 HANDS = {"phh": 1, "acpc": 2, "irc": 2}

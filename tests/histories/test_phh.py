@@ -21,8 +21,7 @@ from pokermodel.cards import cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import open_hands, phh
-
-from ..common.damage import Drawn, damaged
+from tests.common.damage import Drawn, damaged
 
 RING = """\
 # A comment before anything else.

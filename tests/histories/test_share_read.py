@@ -12,9 +12,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.histories import phh
-
-from ..common import desk
-from ..common.patience import PATIENCE
+from tests.common import desk
+from tests.common.patience import PATIENCE
 
 HANDS = 400
 TEXT = phh.dumps_all([pm.example_hand()] * HANDS)  # many times what is read at once

@@ -22,8 +22,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.histories import FORMATS, READABLE, HistoryFile, NoHistoryError, SourceReport, _files, open_hands, phh
-
-from ..common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
+from tests.common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,8 +13,8 @@ import pytest
 from pokermodel.game import Hand
 from pokermodel.histories import SourceReport, Span, SpanTally, _source, open_hands, phh
 from pokermodel.histories import _blocks as text
+from tests.common.histories import PHH, write
 
-from ..common.histories import PHH, write
 from .test_index import FILES, log, sections, stars
 
 DAMAGED = gzip.compress("".join(f"{stars()}\n{k}" for k in range(10)).encode())[:-30]  # behind what is looked at first

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from pokermodel.errors import HistoryError
 from pokermodel.histories import SpanTally, _files, _unpack, open_hands
-
-from ..common.histories import PHH, POKERSTARS, tar, write, zipped
+from tests.common.histories import PHH, POKERSTARS, tar, write, zipped
 
 HANDS = 300
 _RNG = random.Random(2)

@@ -15,8 +15,7 @@ from pokermodel.learning.counting import compile_acts, compile_hand, source_of
 from pokermodel.learning.definitions import ACT, HAND, Statistic, registry, statistics
 from pokermodel.learning.layout import layout_of
 from pokermodel.reading.features import Replay
-
-from ..common.books import FREE, HANDS, POTS, SIX
+from tests.common.books import FREE, HANDS, POTS, SIX
 
 ALL = [*HANDS, *FREE, *POTS, *SIX]
 FOLD, CALL, RAISE = pm.Act

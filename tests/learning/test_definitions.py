@@ -27,8 +27,7 @@ from pokermodel.learning.definitions import (
 )
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import PlayerCounts, contributions, totals
-
-from ..common.books import FREE, SIX
+from tests.common.books import FREE, SIX
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMP = Statistic("open_limp", "Open limp", "calls first", "unopened and to_call", "calls", (0,))

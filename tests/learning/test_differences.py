@@ -24,8 +24,7 @@ from pokermodel.learning.differences import (
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.rates import Population, UsualRate, rates, rates_data, usual_rates
 from pokermodel.learning.statistics import PlayerCounts
-
-from ..common.books import HANDS, SPEC, learnt, played, played_free
+from tests.common.books import HANDS, SPEC, learnt, played, played_free
 
 LIMIT, NO_LIMIT = BettingStructure.LIMIT, BettingStructure.NO_LIMIT
 FREE = [played_free(k, k, ["Ann", "Bob", "Cid"]) for k in range(30)]

@@ -11,9 +11,8 @@ from pokermodel.game import BettingStructure
 from pokermodel.learning.definitions import Statistic, other_statistics, registry
 from pokermodel.learning.salvage import check
 from pokermodel.learning.store import Learnt
-
-from ..common.books import HANDS, STATISTICS, empty_book
-from ..common.old_books import VERSIONS, learnt_by, written
+from tests.common.books import HANDS, STATISTICS, empty_book
+from tests.common.old_books import VERSIONS, learnt_by, written
 
 LIMIT, POT_LIMIT, NO_LIMIT = BettingStructure
 

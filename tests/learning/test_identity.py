@@ -8,9 +8,8 @@ import pokermodel as pm
 from pokermodel.learning import store
 from pokermodel.learning.identity import identity
 from pokermodel.learning.store import Learnt
-
-from ..common import books
-from ..common.books import HANDS, STATISTICS
+from tests.common import books
+from tests.common.books import HANDS, STATISTICS
 
 
 def test_identity_is_of_the_hand_not_of_the_file():

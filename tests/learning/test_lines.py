@@ -16,9 +16,8 @@ import pokermodel as pm
 from pokermodel._support.student import t_quantile
 from pokermodel.learning.statistics import POSITIONS, positions
 from pokermodel.learning.store import By
-
-from ..common import books
-from ..common.books import STATISTICS, learnt
+from tests.common import books
+from tests.common.books import STATISTICS, learnt
 
 FOLD, CALL, RAISE = pm.Act
 #: Names of six players by their seats, the blinds first.

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from pokermodel.histories import SITES
 from pokermodel.learning.order import _by_number, _source, played, site_of_place
-
-from ..common.books import HANDS
-from ..common.old_books import at
+from tests.common.books import HANDS
+from tests.common.old_books import at
 
 
 def textbook(text):

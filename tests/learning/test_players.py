@@ -11,9 +11,8 @@ import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.learning.salvage import save
 from pokermodel.learning.store import Learnt
-
-from ..common.books import FREE, HANDS, STATISTICS, empty_book, exported, learnt
-from ..common.old_books import at, learnt_by, written
+from tests.common.books import FREE, HANDS, STATISTICS, empty_book, exported, learnt
+from tests.common.old_books import at, learnt_by, written
 
 on_both = pytest.mark.usefixtures("backend")
 NO_SITE, STARS, WINAMAX = HANDS[:12], [at("pokerstars", hand) for hand in HANDS[12:20]], HANDS[20:26]

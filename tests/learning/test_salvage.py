@@ -21,9 +21,8 @@ from pokermodel.learning._pages import rows
 from pokermodel.learning.salvage import Check, check, save
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import PopulationModel
-
-from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt, played
-from ..common.old_books import written
+from tests.common.books import HANDS, STATISTICS, contents, counted, exported, learnt, played
+from tests.common.old_books import written
 
 KNOWN = HANDS[:20]
 #: Knowledge of models that is kept beside the statistics.
@@ -197,7 +196,7 @@ def test_rows_of_a_file(tmp_path):
 
 @pytest.mark.usefixtures("backend")
 def test_books_in_any_database(tmp_path):
-    from ..common import books
+    from tests.common import books
 
     where = books.empty()
     if where == "sqlite://":

@@ -17,10 +17,9 @@ from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.layout import TABLES
 from pokermodel.learning.statistics import SHOWDOWN_WON, PlayerStatistics, positions
 from pokermodel.learning.store import Learnt
-
-from ..common import books
-from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt
-from ..common.old_books import dump, make_version_1, run, without_positions, written
+from tests.common import books
+from tests.common.books import HANDS, STATISTICS, contents, counted, exported, learnt
+from tests.common.old_books import dump, make_version_1, run, without_positions, written
 
 READER = Reader.parse("net9/act2")
 

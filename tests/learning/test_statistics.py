@@ -27,10 +27,9 @@ from pokermodel.reading import Context
 from pokermodel.reading.contexts import ContextBook, ContextCounts
 from pokermodel.reading.features import RICH
 from pokermodel.report.profile import print_profile
-
-from ..common import books
-from ..common.added import packed
-from ..common.books import HANDS, SPEC, STATISTICS, counted, learnt
+from tests.common import books
+from tests.common.added import packed
+from tests.common.books import HANDS, SPEC, STATISTICS, counted, learnt
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE

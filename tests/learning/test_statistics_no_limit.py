@@ -34,8 +34,8 @@ from pokermodel.learning.statistics import (
     page_of,
     structure_of,
 )
+from tests.common.books import FREE, HANDS, NAMES, POTS, STATISTICS, contents, counted, exported, learnt, played_free
 
-from ..common.books import FREE, HANDS, NAMES, POTS, STATISTICS, contents, counted, exported, learnt, played_free
 from .test_statistics import tracker
 
 on_both = pytest.mark.usefixtures("backend")

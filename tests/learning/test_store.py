@@ -22,10 +22,9 @@ from pokermodel.learning import _pieces, store
 from pokermodel.learning._database import Database
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import Context
-
-from ..common import books
-from ..common.books import HANDS, SPEC, STATISTICS, contents, exported, learnt, played
-from ..common.copies import WAYS
+from tests.common import books
+from tests.common.books import HANDS, SPEC, STATISTICS, contents, exported, learnt, played
+from tests.common.copies import WAYS
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act

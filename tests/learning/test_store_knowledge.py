@@ -19,9 +19,8 @@ from pokermodel.learning import _pieces, _tables, evidence, kinds, knowledge, re
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import PopulationModel
-
-from ..common.books import HANDS, SPEC, STATISTICS, contents, learnt
-from ..common.books import empty_book as new_book
+from tests.common.books import HANDS, SPEC, STATISTICS, contents, learnt
+from tests.common.books import empty_book as new_book
 
 on_both = pytest.mark.usefixtures("backend")
 BOTH = ("statistics", "bpp")

@@ -23,11 +23,10 @@ from pokermodel.cli import main
 from pokermodel.histories import phh
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import PopulationModel
-
-from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
-from ..common.faults import preloaded
-from ..common.faults.writes import cut_connections
-from ..common.patience import PATIENCE
+from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, played
+from tests.common.faults import preloaded
+from tests.common.faults.writes import cut_connections
+from tests.common.patience import PATIENCE
 
 START = """
 import json, os, random, sys

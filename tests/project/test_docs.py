@@ -21,13 +21,12 @@ from pokermodel.histories import _formats as histories
 from pokermodel.learning.definitions import other_statistics
 from pokermodel.learning.definitions import registry as statistics
 from pokermodel.reading import registry as readers
-from pokermodel.tables.players import advisers
 from pokermodel.tables.players import registry as players
-
-from ..common import desk
-from ..common.acpc import other_side
-from ..common.blueprints import few_flops
-from ..common.tools import load
+from pokermodel.worth import advisers
+from tests.common import desk
+from tests.common.acpc import other_side
+from tests.common.blueprints import few_flops
+from tests.common.tools import load
 
 ROOT = Path(__file__).resolve().parents[2]
 tool = load("sessions")

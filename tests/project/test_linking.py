@@ -15,9 +15,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel._core import abi
-
-from ..common.patience import PATIENCE
-from ..common.tools import load
+from tests.common.patience import PATIENCE
+from tests.common.tools import load
 
 Cython = pytest.importorskip("Cython", reason="Cython is not installed")
 setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")

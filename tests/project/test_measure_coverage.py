@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..common.tools import load
+from tests.common.tools import load
 
 ROOT = Path(__file__).resolve().parents[2]
 

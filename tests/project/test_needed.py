@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = """

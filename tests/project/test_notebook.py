@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from pokermodel._support.frames import LIBRARIES
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "howto" / "notebook.ipynb"
 #: What it shows, cell by cell.

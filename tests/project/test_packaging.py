@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from ..common import desk
+from tests.common import desk
 
 ROOT = Path(__file__).resolve().parents[2]
 TAG = f"cp{sys.version_info[0]}{sys.version_info[1]}{'t' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''}"

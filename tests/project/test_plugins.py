@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import pokermodel as pm
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 HERE = Path(__file__).resolve().parents[1]
 SOURCE = Path(pm.__file__).resolve().parents[1]

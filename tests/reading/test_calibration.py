@@ -16,8 +16,7 @@ from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import Calibration
 from pokermodel.reading.calibration import Forecast, corrected
-
-from ..common.books import HANDS
+from tests.common.books import HANDS
 
 BOARD = (0, 5, 10)
 

@@ -13,9 +13,8 @@ import pokermodel as pm
 from pokermodel.classics.bpp.observed_hands import NOTHING, observe_hand
 from pokermodel.game import Hand
 from pokermodel.reading.adaptive.population import PlayedHand, play
-
-from ..common.books import HANDS, played_free
-from ..common.six_handed import HANDS as SIX_HANDED
+from tests.common.books import HANDS, played_free
+from tests.common.six_handed import HANDS as SIX_HANDED
 
 EVERY = [
     pm.example_hand(),

@@ -29,11 +29,10 @@ from pokermodel.reading.features import (
     Grid,
     Replay,
 )
-
-from ..common.betting_history import TextbookHistory
-from ..common.copies import WAYS, content
-from ..common.random_hands import wild_hand
-from ..common.situations import situation
+from tests.common.betting_history import TextbookHistory
+from tests.common.copies import WAYS, content
+from tests.common.random_hands import wild_hand
+from tests.common.situations import situation
 
 SPEC = GameSpec.ring(5, 5, 10)
 BOARD = "3h4cJh2s9d"

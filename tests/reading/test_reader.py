@@ -30,9 +30,8 @@ from pokermodel.reading import (
 )
 from pokermodel.reading.features import Replay
 from pokermodel.scoring import score
-
-from ..common.books import HANDS, played_free
-from ..common.six_handed import HANDS as SIX_HANDED
+from tests.common.books import HANDS, played_free
+from tests.common.six_handed import HANDS as SIX_HANDED
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(4, 1, 2)

@@ -31,9 +31,8 @@ from pokermodel.reading import (
 )
 from pokermodel.reading.contexts import ContextModel
 from pokermodel.reading.features import RICH
-
-from ..common import textbook
-from ..common.books import HANDS
+from tests.common import textbook
+from tests.common.books import HANDS
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)

@@ -9,8 +9,7 @@ import pokermodel as pm
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading import Expectation, HandTables, OpponentModeler, Reader, Spot, make_reader, read_reader
 from pokermodel.reading.features import BettingHistory
-
-from ..common.books import HANDS
+from tests.common.books import HANDS
 
 READERS = ("loki1", "som", "loki2", "loki2:contexts", "bpp", "adaptive", "contexts", "uniform")
 

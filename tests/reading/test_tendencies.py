@@ -10,8 +10,7 @@ from pokermodel.game import Act, State, position_names
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading import PopulationModel
 from pokermodel.reading.tendencies import STRENGTHS, postflop_tendencies, preflop_tendencies
-
-from ..common.books import HANDS
+from tests.common.books import HANDS
 
 SPECS = [
     pm.GameSpec.ring(2, 5, 10),

@@ -7,8 +7,8 @@ from functools import cache
 
 import pokermodel as pm
 from pokermodel.analysis.player import PlayerReport, PlayerReports
+from tests.common.books import played_free
 
-from ..common.books import played_free
 from .pages import NAMES
 
 #: A name that is markup, turns its direction, and is long.

@@ -220,7 +220,7 @@ def test_pages_that_cannot_be_made():
 
 
 def test_pot_limit_has_nobody_to_compare_with():
-    from ..common.books import POTS
+    from tests.common.books import POTS
 
     book = pm.Book("sqlite://")
     book.learn(POTS, kinds=["statistics"])

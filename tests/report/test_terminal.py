@@ -13,8 +13,7 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
 from pokermodel.report.terminal import print_report, print_reports
-
-from ..common.books import played_free
+from tests.common.books import played_free
 
 
 def reports() -> list[HandReport]:

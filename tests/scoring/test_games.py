@@ -15,9 +15,8 @@ from pokermodel.cli.main import cli
 from pokermodel.histories import phh
 from pokermodel.report.scores import print_scores
 from pokermodel.scoring import score
-
-from ..common.books import HANDS
-from ..common.six_handed import HANDS as SIX_HANDED
+from tests.common.books import HANDS
+from tests.common.six_handed import HANDS as SIX_HANDED
 
 BASELINES = "uniform,call,frequencies,own,contexts"
 

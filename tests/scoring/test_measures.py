@@ -15,8 +15,7 @@ from pokermodel._core import measures as kernel
 from pokermodel.game import Act
 from pokermodel.scoring import LEAST_PROBABILITY, LEAST_SHARE, Score
 from pokermodel.scoring.measures import Mean
-
-from ..common.copies import WAYS, content
+from tests.common.copies import WAYS, content
 
 NAMES = ("Ann", "Bob", "Cid")
 

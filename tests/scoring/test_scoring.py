@@ -35,8 +35,7 @@ from pokermodel.reading.baselines import FrequencyReader, ShownHoldings, Uniform
 from pokermodel.report import scores
 from pokermodel.scoring import LEAST_PROBABILITY, LEAST_SHARE, Score, score
 from pokermodel.scoring.measures import Mean
-
-from ..common.books import HANDS
+from tests.common.books import HANDS
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)

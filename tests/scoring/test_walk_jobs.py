@@ -13,9 +13,8 @@ from pokermodel.game import Hand
 from pokermodel.histories import HandFilter
 from pokermodel.scoring import score, walk
 from pokermodel.scoring.measures import Mean
-
-from ..common.books import HANDS, played_free
-from ..common.six_handed import HANDS as SIX_HANDED
+from tests.common.books import HANDS, played_free
+from tests.common.six_handed import HANDS as SIX_HANDED
 
 MODELS = "adaptive,som,loki2:som,bpp,own"
 FREE = [played_free(k, k, ("Ann", "Bob", "Cid"), stacks=(9000, 8000, 7000)) for k in range(12)]

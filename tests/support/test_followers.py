@@ -15,9 +15,8 @@ import pytest
 from pokermodel._support import followers
 from pokermodel._support.followers import Follower, can_follow, followed
 from pokermodel.errors import ClusterError
-
-from ..common.forks import noted_forks
-from ..common.patience import PATIENCE
+from tests.common.forks import noted_forks
+from tests.common.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(not can_follow(), reason="no processes are forked here")
 

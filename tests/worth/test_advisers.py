@@ -13,13 +13,13 @@ from pokermodel.classics.simulation import Position, Simulator
 from pokermodel.game import Act, GameSpec, Situation, State
 from pokermodel.reading import OpponentModeler, Spot
 from pokermodel.reading.registry import make_reader, read_reader
-from pokermodel.tables.players import View, advisers
+from pokermodel.tables.players import View
+from pokermodel.worth import advisers
 from pokermodel.worth.adviser import Advice, Adviser, Cost, Worth
 from pokermodel.worth.advisers import AdviserKind, adviser_of, kinds, make_adviser, register
 from pokermodel.worth.myopic import MyopicAdvice
 from pokermodel.worth.price import Price
-
-from ..common.books import HANDS
+from tests.common.books import HANDS
 
 HAND = pm.example_hand()
 HERO = "Eve"
@@ -100,7 +100,7 @@ def test_a_spot_of_acts_says_what_a_session_says():
 
 
 def test_states_of_hands_with_all_kinds_of_acts():
-    from ..common.books import FREE, POTS
+    from tests.common.books import FREE, POTS
 
     for hand in (*HANDS, *FREE, *POTS):
         acts = list(hand.replay())

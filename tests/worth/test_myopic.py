@@ -9,13 +9,12 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cards import card_indices, holding_index
-from pokermodel.classics.simulation import myopic
 from pokermodel.game import Act, GameSpec, LiveHand, Situation, State
 from pokermodel.reading import Expectation, OpponentModeler, Reader
+from pokermodel.worth import myopic
 from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.myopic import myopic_advice, raise_sizes
-
-from ..common.textbook import DECK, Values
+from tests.common.textbook import DECK, Values
 
 BOARD = "2c7d9hJsQd"
 

@@ -19,8 +19,7 @@ from pokermodel.worth.myopic import myopic_advice
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import METHODS, ActWorth, Verdict
-
-from ..common.textbook import DECK, Values
+from tests.common.textbook import DECK, Values
 
 BOARD = pm.cards.card_indices("2c7d9hJsQd")
 VALUES = Values()

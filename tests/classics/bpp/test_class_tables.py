@@ -33,8 +33,7 @@ from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, posterior
 from pokermodel.scoring import score
-
-from ...common.class_tables import TextbookTables, packed, textbook_arrays, textbook_classes
+from tests.common.class_tables import TextbookTables, packed, textbook_arrays, textbook_classes
 
 SPEC = GameSpec.ring(3, 5, 10)
 EXAMPLE = pm.example_hand()

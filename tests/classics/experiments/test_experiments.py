@@ -30,8 +30,7 @@ from pokermodel.cli.main import cli, main
 from pokermodel.game import GameSpec
 from pokermodel.tables.arena import TournamentResult
 from pokermodel.tables.players import make_player, parse_players
-
-from ..common import textbook
+from tests.common import textbook
 
 EXPERIMENTS = {name: each for name, each in experiments().items() if isinstance(each, TournamentExperiment)}
 

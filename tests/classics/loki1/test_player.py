@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pokermodel.classics.loki1 import postflop as loki1_postflop
+from pokermodel.classics.loki1 import preflop as loki1_preflop
 from pokermodel.classics.loki1.postflop import PostflopFeatures, postflop_action
 from pokermodel.classics.loki1.preflop import Strategy
 from pokermodel.classics.loki2.triples import TripleSpot
 from pokermodel.classics.simulation import Loki1Rules
 from pokermodel.game import Act, GameSpec
 from pokermodel.tables.arena import deal_cards, play_hand
-from pokermodel.tables.players import loki1_postflop, loki1_preflop, make_player
-
-from ..common.situations import situation
+from pokermodel.tables.players import make_player
+from tests.common.situations import situation
 
 
 def test_odds():

@@ -13,8 +13,7 @@ from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.learning.thresholds import postflop_threshold, preflop_threshold
 from pokermodel.reading import OpponentModeler
-
-from ...common.books import HANDS
+from tests.common.books import HANDS
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)

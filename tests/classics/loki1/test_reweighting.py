@@ -26,8 +26,7 @@ from pokermodel.reading.frequencies import (
     Shares,
     mixed_frequencies,
 )
-
-from ...common import textbook
+from tests.common import textbook
 
 BOARDS = ["3h4cJh", "2c2d2h", "Ts9s8s", "3h4cJh2s", "KsKdKh5c", "3h4cJh2s9d", "TsJsQsKsAs"]
 

@@ -35,8 +35,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.game.hand import State
 from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
 from pokermodel.reading.reader import Expectation
-
-from ...common import textbook
+from tests.common import textbook
 
 GOM = BettingThresholds.gom()
 BET = TripleSpot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4

@@ -32,9 +32,8 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation, State
 from pokermodel.learning.thresholds import postflop_threshold
 from pokermodel.reading import DEFAULT_FREQUENCIES
-
-from ..common import textbook
-from ..common.situations import situation
+from tests.common import textbook
+from tests.common.situations import situation
 
 SWITCHES = ("pot_odds", "showdown_odds", "semi_bluff")
 

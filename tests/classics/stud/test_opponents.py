@@ -25,9 +25,8 @@ from pokermodel.errors import BookError
 from pokermodel.learning import _tables, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
-
-from ..common.patience import PATIENCE
-from ..learning.test_store_safety import start
+from tests.common.patience import PATIENCE
+from tests.learning.test_store_safety import start
 
 READER = Reader.parse("net17+arc")
 TIGHT, LOOSE = (StudPlayer(READER, STYLES[style]) for style in ("T/A", "L/P"))

@@ -34,8 +34,7 @@ from pokermodel.tables.arena import (
 )
 from pokermodel.tables.players import Kind, Player, kinds, make_player, register
 from pokermodel.tables.players.registry import _REGISTRY
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 
 def same(one, two):

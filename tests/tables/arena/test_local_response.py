@@ -15,8 +15,7 @@ from pokermodel.tables.blueprint import BlueprintGame
 from pokermodel.tables.blueprint.blueprint import blueprint_path
 from pokermodel.tables.players import make_player
 from pokermodel.tables.players.best_response import LocalBestResponse, strategy_of
-
-from ..common.blueprints import quick_blueprint
+from tests.common.blueprints import quick_blueprint
 
 SPEC = GameSpec.heads_up(1, 2)
 NO_LIMIT = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))

@@ -9,8 +9,7 @@ from pokermodel.game import Act
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint import Blueprint, BlueprintGame, resolve, solved_gain, worth_against
 from pokermodel.tables.blueprint.against import _ends, _gain, _ways_on, gain_of_hand, worth_of_board
-
-from ..common.blueprints import quick_blueprint
+from tests.common.blueprints import quick_blueprint
 
 RIVER = card_indices("Qs7h2h9c3d")
 OPTIONS = {"iterations": 30}

@@ -21,8 +21,7 @@ from pokermodel.solving.tree import CARDS_OF, renamed_holdings
 from pokermodel.tables.blueprint import Blueprint, BlueprintGame, exploit_from
 from pokermodel.tables.blueprint.blueprint import fitting_blueprints
 from pokermodel.tables.blueprint.resolving import blueprint_solution
-
-from ..common.blueprints import FEW, quick_blueprint, quick_learning
+from tests.common.blueprints import FEW, quick_blueprint, quick_learning
 
 TINY = {"buckets": (12, 12, 6), "rounds": 3, "flops": 1, "boards": 4, "jobs": 1}
 

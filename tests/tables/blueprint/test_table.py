@@ -10,8 +10,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint import BlueprintGame
 from pokermodel.tables.blueprint.table import NoLimitTable, Offer, mapped_size
-
-from ..common.blueprints import quick_blueprint
+from tests.common.blueprints import quick_blueprint
 
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(2000, 2000))
 BOARD = "Qs7h2h9c3d"

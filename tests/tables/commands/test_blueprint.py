@@ -8,8 +8,7 @@ from click.testing import CliRunner
 from pokermodel.cli.main import cli
 from pokermodel.tables.blueprint import Blueprint, BlueprintGame
 from pokermodel.tables.blueprint.blueprint import blueprint_path
-
-from ..common.blueprints import few_flops
+from tests.common.blueprints import few_flops
 
 SMALL = ("--buckets", "12/12/6", "--rounds", "2")
 

@@ -19,9 +19,8 @@ from pokermodel.histories import phh
 from pokermodel.tables.blueprint import BlueprintGame
 from pokermodel.tables.blueprint.blueprint import blueprint_path
 from pokermodel.tables.commands.play import _usual_opponents
-
-from ..common.blueprints import quick_blueprint
-from ..common.patience import PATIENCE
+from tests.common.blueprints import quick_blueprint
+from tests.common.patience import PATIENCE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "play.md"
 QUICK = ("--against", "call,random", "--seed", "3")

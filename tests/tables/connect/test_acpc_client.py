@@ -31,9 +31,8 @@ from pokermodel.tables.connect.acpc import (
 )
 from pokermodel.tables.connect.acpc.protocol import Lines
 from pokermodel.tables.players import Player, make_player
-
-from ..common.acpc import dealt, free_ports, joining
-from ..common.patience import PATIENCE
+from tests.common.acpc import dealt, free_ports, joining
+from tests.common.patience import PATIENCE
 
 FIRST = "MATCHSTATE:1:0::|7d3d\r\n"
 

@@ -34,8 +34,7 @@ from pokermodel.tables.connect.acpc import (
     parse_state,
 )
 from pokermodel.tables.players import CommonKnowledge, Player, make_player
-
-from ..common.patience import PATIENCE
+from tests.common.patience import PATIENCE
 
 LIMIT, NO_LIMIT = usual_game(2), usual_game(2, "no limit")
 LONG = TimeLimits(response=PATIENCE)

@@ -17,9 +17,8 @@ from pokermodel.tables.connect.acpc import LogStep, MatchPlayer, PlayerError, Pr
 from pokermodel.tables.connect.acpc.limits import Clock, TimeLimits
 from pokermodel.tables.connect.acpc.protocol import MOST_LINE, Lines, MatchState
 from pokermodel.tables.players import Answer, Player, make_player
-
-from ..common.engine import random_hand
-from ..common.patience import PATIENCE
+from tests.common.engine import random_hand
+from tests.common.patience import PATIENCE
 
 
 def messages(seed, spec, position, number=0):

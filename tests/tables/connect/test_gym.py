@@ -19,8 +19,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
 from pokermodel.tables.connect.gym import ENVIRONMENTS, PokerEnv, PokerVectorEnv, observation_layout  # noqa: E402
-
-from ..common.patience import PATIENCE  # noqa: E402
+from tests.common.patience import PATIENCE  # noqa: E402
 
 SIDE_POTS = GameSpec.no_limit(4, 5, 10, stacks=(1000, 37, 420, 99))
 

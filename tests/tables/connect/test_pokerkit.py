@@ -18,8 +18,7 @@ from pokermodel.tables.players import Answer, Player, make_player
 pokerkit = pytest.importorskip("pokerkit", reason="PokerKit is not installed")
 
 from pokermodel.tables.connect import pokerkit as kit  # noqa: E402
-
-from ..core.test_rules_pokerkit import AUTOMATIONS, GAMES, QUICK_GAMES  # noqa: E402
+from tests.core.test_rules_pokerkit import AUTOMATIONS, GAMES, QUICK_GAMES  # noqa: E402
 
 STRUCTURES = [BettingStructure.LIMIT, BettingStructure.POT_LIMIT, BettingStructure.NO_LIMIT]
 

@@ -11,7 +11,7 @@ import pytest
 
 rlcard = pytest.importorskip("rlcard", reason="RLCard is not installed")
 
-from ..common.locks import one_process_at_a_time  # noqa: E402
+from tests.common.locks import one_process_at_a_time  # noqa: E402
 
 # it unpacks data beside its code when that is imported for the first time: two processes at once collide
 with one_process_at_a_time("rlcard"):

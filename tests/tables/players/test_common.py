@@ -8,8 +8,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.game import GameSpec, LiveHand
 from pokermodel.tables.players import CommonKnowledge
-
-from ..common.engine import random_hand
+from tests.common.engine import random_hand
 
 SPEC = GameSpec.ring(4, 5, 10)
 READERS = {

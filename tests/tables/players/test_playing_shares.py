@@ -10,9 +10,9 @@ import pytest
 
 from pokermodel._core.rules import State
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, holding_index
+from pokermodel.classics.loki1 import preflop as loki1_preflop
 from pokermodel.classics.loki1.preflop import preflop_action, preflop_strategy
 from pokermodel.game import Act, GameSpec
-from pokermodel.tables.players import loki1_preflop
 
 DEALS = 10_000
 

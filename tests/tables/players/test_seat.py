@@ -13,8 +13,7 @@ from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.game import Act, GameSpec
 from pokermodel.tables.arena import Deal, deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, IllegalAct, Player, Seat, make_player
-
-from ..common.engine import play_out, random_hand
+from tests.common.engine import play_out, random_hand
 
 TEN = ["loki1", "som", "bpl", "loki2:br", "loki2:r?specific=1", "bpp", "loki2:s?trials=10", "som?model=bpp"]
 TEN += ["random", "raise"]

@@ -10,8 +10,7 @@ from pokermodel.classics.loki1.player import Loki1Player
 from pokermodel.game import Act, GameSpec
 from pokermodel.tables.arena import PlayerFailed, deal_cards, play_hand, tournament
 from pokermodel.tables.players import ALL_STRUCTURES, Answer, IllegalAct, Player, Seat, make_player
-
-from ..common.engine import play_out
+from tests.common.engine import play_out
 
 NO_LIMIT = GameSpec.no_limit(2, 50, 100, stacks=(2000, 3000))
 

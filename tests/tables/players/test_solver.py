@@ -17,8 +17,7 @@ from pokermodel.tables.players.myopic import MyopicPlayer
 from pokermodel.tables.players.ring import RingPlayer
 from pokermodel.tables.players.solver import SolverPlayer
 from pokermodel.tables.players.typical import FrozenSession
-
-from ..common.blueprints import quick_blueprint
+from tests.common.blueprints import quick_blueprint
 
 SPEC = GameSpec.heads_up(5, 10)
 

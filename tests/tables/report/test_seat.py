@@ -12,8 +12,7 @@ from pokermodel.analysis.coach import Cost, Seen
 from pokermodel.game import Act, GameSpec
 from pokermodel.tables.players import Answer
 from pokermodel.tables.report.seat import coach_line, cost_words, range_lines, range_map, values
-
-from ..common.coached import opinions
+from tests.common.coached import opinions
 
 
 def shown(renderable, width=80):
