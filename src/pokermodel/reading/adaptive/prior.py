@@ -122,6 +122,10 @@ class GamePrior:
         """Copy it with something else known of the river."""
         return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, self.kinds, polarity)
 
+    def with_kinds(self, kinds: Kinds | None) -> GamePrior:
+        """Copy it with other kinds of tables."""
+        return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, kinds, self.polarity)
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is kept in a file, by name."""
         found = dict(zip(WEIGHTS, self.likelihood.weights, strict=True))

@@ -94,10 +94,13 @@ class Seen(NamedTuple):
 
     @property
     def side(self) -> int:
+        """The round, and whether there is a bet to call."""
         return 2 * self.features.round + (self.features.bets > 0)
 
 
 class SeenHand(NamedTuple):
+    """A hand, as the table saw it."""
+
     population: str
     decisions: list[Seen]
 
@@ -143,6 +146,7 @@ class Tally:
     groups: Floats = field(default_factory=_zeros(SIZE_GROUPS, CLASSES))
 
     def add(self, seen: Seen) -> None:
+        """Count a decision."""
         self.contexts[CONTEXTS.encode(seen.features), seen.act] += 1
         self.sides[seen.side, seen.act] += 1
         if seen.room is not None:
@@ -172,6 +176,7 @@ class Tallies:
         self.nobody = Tally()
 
     def learn(self, hand: SeenHand) -> None:
+        """Count the decisions of a hand."""
         among = self.populations.setdefault(hand.population, Tally())
         for seen in hand.decisions:
             among.add(seen)
@@ -285,6 +290,7 @@ class Constant:
         self.classes_ = np.array([only])
 
     def predict_proba(self, inputs: NDArray[np.float32]) -> Floats:
+        """Give the only class probability 1, as models of scikit-learn do."""
         return np.ones((len(inputs), 1))
 
 
