@@ -1,7 +1,7 @@
 """What plain models foretell of no-limit acts: anchors for the losses of readers.
 
     pip install -e ".[anchors]"
-    python -m benchmarks.anchors FILE... [--fit-share .8 | --fit N [N ...]] [--prior PRIOR] [--json OUT]
+    python -m tools.measure.anchors FILE... [--fit-share .8 | --fit N [N ...]] [--prior PRIOR] [--json OUT]
 
 The first hands of each file fit the models, and are what is known of its people when its other hands begin; these are
 foretold one after the other, each before it is counted. No model sees a card that the table does not see.
@@ -500,7 +500,7 @@ def read(path: str) -> list[Hand]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser("benchmarks.anchors", description=(__doc__ or "").split("\n", 1)[0])
+    parser = argparse.ArgumentParser("tools.measure.anchors", description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("files", nargs="+", metavar="FILE", help="histories of no limit or pot limit")
     parser.add_argument("--fit-share", type=float, default=0.8, help="of each file, from its beginning (default .8)")
     parser.add_argument("--fit", type=int, nargs="+", metavar="N", help="hands to fit on instead, for each file")
