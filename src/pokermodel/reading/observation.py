@@ -9,7 +9,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
-from pokermodel._support.records import Record, made_quickly
+from pokermodel._support.records import Record
 from pokermodel.cards import HOLDINGS, CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected
@@ -22,7 +22,6 @@ __all__ = ["Judgement", "Observation"]
 _EQUAL = 1e-12  # probabilities that differ by less, of one of them, do so by rounding
 
 
-@made_quickly
 @dataclass(frozen=True, eq=False, slots=True)
 class Observation(Record):
     """What a reader made of one act.
@@ -105,7 +104,6 @@ def _context(round: int, bets_to_call: int) -> tuple[Context, str]:
     return found, str(found)
 
 
-@made_quickly
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """How probable a holding was judged that became known.

@@ -60,10 +60,6 @@ class Fact(NamedTuple):
     kind: str = "text"
 
 
-#: How facts are made that every act has: in half of the time that the class takes.
-_made = tuple.__new__
-
-
 class Detail(Protocol):
     """What a reader went by when it judged an act; it can say so."""
 
@@ -184,7 +180,7 @@ class Expectation(Record):
         """The forecast, for reports: as corrected by earlier hands, where it is."""
         corrected = observation.corrected_forecast
         predicted = self.predicted if corrected is None else corrected
-        return [_made(Fact, ("predicted", "predicted by the table", predicted.tolist(), "acts"))]
+        return [Fact("predicted", "predicted by the table", predicted.tolist(), "acts")]
 
 
 class Update(NamedTuple):
