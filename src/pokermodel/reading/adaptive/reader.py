@@ -43,11 +43,10 @@ from pokermodel.reading.adaptive.sizes import (
     size_range,
 )
 from pokermodel.reading.adaptive.strategies import AdaptiveStrategies
-from pokermodel.reading.observation import Observation
+from pokermodel.reading.expectation import Expectation, Fact, Observation
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update, has_sizes
+from pokermodel.reading.reader import Reader, Reading, Spot, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.spot import Spot
 from pokermodel.reading.strategies import StrategyNode
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
