@@ -149,10 +149,10 @@ def test_rooms_speak_of_none_above_them():
     assert found  # those that may
 
 
-@pytest.mark.parametrize("with_lazy", [False, True])
-def test_modules_import_without_circles(with_lazy):
+@pytest.mark.parametrize(("with_lazy", "with_types"), [(False, False), (True, False), (True, True)])
+def test_modules_import_without_circles(with_lazy, with_types):
     """Packages aside: what a folder's __init__ gathers imports the modules beside it."""
-    uses = arrows(with_lazy)
+    uses = arrows(with_lazy, with_types)
     plain = {module for module, path in MODULES.items() if path.name != "__init__.py"}
     assert circle({module: uses[module] & plain for module in plain}) == []
 

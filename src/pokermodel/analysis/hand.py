@@ -27,10 +27,10 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.reading.calibration import corrected
-from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.reader import Fact
+from pokermodel.reading.expectation import Fact, Observation
+from pokermodel.reading.judgement import Judgement
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advice, Adviser, Cost
 from pokermodel.worth.advisers import adviser_of, make_adviser

@@ -170,7 +170,7 @@ class Situation(NamedTuple):
             board = board[:expected]
         elif len(board) < expected:
             raise ValueError(f"{len(board)} cards on the board {WHEN[facts[0]]}, expected {expected}")
-        return tuple.__new__(cls, (state.spec, players, seat, players[seat], board, *facts))
+        return cls(state.spec, players, seat, players[seat], board, *facts)
 
 
 class Situated:

@@ -62,7 +62,6 @@ _CAPS = (3, 4, 4, 4)
 _BATCH = 256  # hands that are looked up together
 _AT_ONCE = 300  # lines of hdb whose hands are looked up together, where reading does not begin with the first one
 _EXTRA_RAISES = 4  # raises beyond the cap that are accepted; the server has allowed two
-_NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
 
 
@@ -174,7 +173,7 @@ class _Tables:
         """Return what there is for time stamps of hdb, up to some hundreds."""
         if self._file is None:
             numbers, rosters, lines = self._numbers, self._rosters, self._lines
-            return {time: _NEW(_Found, (numbers[time], rosters.get(time), lines.get(time, []))) for time in times}
+            return {time: _Found(numbers[time], rosters.get(time), lines.get(time, [])) for time in times}
         some = f"({','.join('?' * len(times))})"
         keys = list(times)
         numbers = dict(self._file.execute(f"SELECT time, number FROM hdb WHERE time IN {some}", keys))

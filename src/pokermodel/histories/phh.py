@@ -68,7 +68,6 @@ _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
 _MOST_PLAYERS = 23
 _ONE = Fraction(1)
-_NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _DATE = ("year", "month", "day")
 _MIDNIGHT = time()
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
@@ -774,7 +773,7 @@ class _Play:
         else:
             bet = -1
             state.act(act, to)
-        self.actions.append(_NEW(Action, (seat, act, False, to)))
+        self.actions.append(Action(seat, act, to=to))
         return bet
 
     def _raise(self, seat: int, text: str) -> None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
     from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
-    from pokermodel.reading.observation import Judgement
-    from pokermodel.reading.reader import Fact
+    from pokermodel.reading.expectation import Fact
+    from pokermodel.reading.judgement import Judgement
     from pokermodel.worth.adviser import Worth
     from pokermodel.worth.price import Price
     from pokermodel.worth.worth import Verdict

@@ -16,7 +16,7 @@ from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.reading import OpponentModeler
-    from pokermodel.reading.spot import Spot
+    from pokermodel.reading.reader import Spot
 
 __all__ = ["MadeSizes", "PlayedNode", "made_sizes", "played_street", "spot_street"]
 

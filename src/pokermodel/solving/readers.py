@@ -21,8 +21,7 @@ from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act, Decision, Hand, Situation, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 from pokermodel.reading.strategies import Strategies, StrategyNode, of_expectation
 from pokermodel.reading.tables import HandTables
 from pokermodel.solving.lock import BoardStrategy, Lock

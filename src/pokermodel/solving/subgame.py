@@ -27,7 +27,7 @@ from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.reading import OpponentModeler
-    from pokermodel.reading.spot import Spot
+    from pokermodel.reading.reader import Spot
 
 __all__ = ["Subgame", "SubgameSize"]
 
@@ -627,7 +627,30 @@ class Subgame:
         ValueError
             If a lock's strategy is an array, which a file cannot say.
         """
-        return spot_text(self)
+        streets = STREETS[self.first_street :]
+        menus = {(street, player): self.menu(street, player) for street in streets for player in PLAYERS}
+        return spot_text(_values(self), menus, self.locks)
+
+
+def _values(subgame: Subgame) -> dict[str, Any]:
+    """What a spot file says of a subgame, but for menus and locks; None for what goes without saying."""
+    fixed = subgame.structure.fixed
+    return {
+        "board": subgame.board,
+        "pot": subgame.pot,
+        "stacks": None if fixed and subgame.stacks == subgame.most_in else subgame.stacks,
+        "ranges": [table.to_text() for table in subgame.ranges],
+        "folded": [table.to_text() for table in subgame.folded] or None,
+        "structure": str(subgame.structure),
+        "small_bet": subgame.small_bet if fixed else None,
+        "big_bet": subgame.big_bet if fixed else None,
+        "cap": subgame.cap if fixed else None,
+        "rake": subgame.rake or None,
+        "rake_cap": subgame.rake_cap if math.isfinite(subgame.rake_cap) else None,
+        "most_raises": subgame.most_raises,
+        "least": subgame.least,
+        "all_in_share": subgame.all_in_share,
+    }
 
 
 def _unit(pot: float, amounts: list[float]) -> float:

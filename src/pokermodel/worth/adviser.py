@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pokermodel.game import Act, BettingStructure
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 
 __all__ = ["Advice", "Adviser", "Cost", "Worth", "own_cards"]
 

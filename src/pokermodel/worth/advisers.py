@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.price import PriceAdviser
 

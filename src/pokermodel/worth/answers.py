@@ -19,8 +19,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.game import Act, Situation
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 
 __all__ = ["LEAST_PRICE", "MOST_PRICE", "answer", "price_of", "price_seen"]
 

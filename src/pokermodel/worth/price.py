@@ -21,7 +21,7 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.shares import holding_shares
 from pokermodel.game import BettingStructure, Situation
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advice, Adviser, own_cards
 

@@ -41,8 +41,8 @@ from pokermodel._support.checks import check_choice, check_least
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Act, BettingStructure, Decision, Situation
 from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.solving import Solution, Subgame, locks_from
 from pokermodel.solving.solver import solve_whole as solve
 from pokermodel.worth.adviser import Adviser, own_cards

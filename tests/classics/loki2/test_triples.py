@@ -34,7 +34,7 @@ from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.game.hand import State
 from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
-from pokermodel.reading.reader import Expectation
+from pokermodel.reading.expectation import Expectation
 from tests.common import textbook
 
 GOM = BettingThresholds.gom()

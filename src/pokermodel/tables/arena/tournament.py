@@ -33,7 +33,8 @@ from pokermodel._support.parallel import Progress
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader
 from pokermodel.tables.arena.aivat import adjusted_payoffs
 from pokermodel.tables.arena.checkpoint import Checkpoint
 from pokermodel.tables.arena.statistics import Estimate, estimate
