@@ -50,7 +50,7 @@ def digest(*parts: bytes | str) -> str:
 
 
 class Journal:
-    """What a run has finished, in a file. Iteration gives keys and results in the order of the file.
+    """What a run has finished, in a file. Iteration gives the keys in the order of the file.
 
     Parameters
     ----------
@@ -117,9 +117,8 @@ class Journal:
     def __contains__(self, key: object) -> bool:
         return key in self._results
 
-    def __iter__(self) -> Iterator[tuple[str, Any]]:
-        for key in self._results:
-            yield key, self.find(key)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
 
     def find(self, key: str) -> Any:
         """Return the result of an item, as JSON has it; None if the item is not finished.

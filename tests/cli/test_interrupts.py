@@ -43,8 +43,8 @@ def test_a_blueprint_goes_on_from_what_there_is(tmp_path, monkeypatch, capsys):
 
 def test_nothing_goes_on_from_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("pokermodel.tables.players.simple.AlwaysCall.act", interrupted)
-    checkpoint = tmp_path / "run.jsonl"
+    journal = tmp_path / "run.journal"
     command = "tournament", "--players", "call*2", "--deals", 2
     assert said(capsys, *command) == "Aborted."
-    line = f"Aborted: {checkpoint} keeps what is done, and the same command goes on from there."
-    assert said(capsys, *command, "--checkpoint", checkpoint) == line
+    line = f"Aborted: {journal} keeps what is done, and the same command goes on from there."
+    assert said(capsys, *command, "--resume", journal) == line

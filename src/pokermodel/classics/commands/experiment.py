@@ -11,7 +11,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_names
-from pokermodel.cli._interrupts import goes_on_from
+from pokermodel.cli._interrupts import goes_on_from, resume_option
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
@@ -48,11 +48,7 @@ def _unit(known: Experiment) -> str:
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of cards and players.")
 @jobs_option("Number of processes.")
 @cluster_option
-@click.option(
-    "--checkpoint",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder that keeps finished deals, to continue from.",
-)
+@resume_option
 @page_option("the outcome, beside the published figures,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def experiment(
@@ -62,7 +58,7 @@ def experiment(
     seed: int,
     jobs: int,
     cluster: str | None,
-    checkpoint: Path | None,
+    resume: Path | None,
     html: Path | None,
     as_json: bool,
 ) -> None:
@@ -71,7 +67,7 @@ def experiment(
     Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source is judged
     by ours: it held, failed, or is open, which means that they speak against it, but not beyond chance at this number
     of deals. Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they,
-    trials and hand-strength run in one process and keep no checkpoint.
+    trials and hand-strength run in one process and keep no journal.
     """
     from pokermodel.classics.experiments import TournamentExperiment, experiments, get_experiment
 
@@ -96,10 +92,10 @@ def experiment(
             raise click.UsageError(f"experiment {name} has no parts: expected no --part")
         chosen = chosen.only(parts)
     executor = None if cluster is None else open_executor(jobs, cluster)
-    with goes_on_from(checkpoint), progress(_unit(chosen)) as shown:
+    with goes_on_from(resume), progress(_unit(chosen)) as shown:
         if shown is not None:
             shown(0, chosen.total(deals))
-        outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown, executor=executor)
+        outcome = chosen.run(deals, seed=seed, jobs=jobs, resume=resume, progress=shown, executor=executor)
     click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))
     if html is not None:
         from pokermodel.classics.report.experiment_page import experiment_page

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from pokermodel.cli._completion import complete_names
-from pokermodel.cli._interrupts import aborted
+from pokermodel.cli._interrupts import aborted, resume_option
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
@@ -34,7 +34,7 @@ __all__ = ["tournament"]
     "--deals", required=True, type=click.IntRange(min=1), help="Number of deals; each is played once per player."
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default the checkpoint's, or random."
+    "--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default that of --resume, or random."
 )
 @game_option
 @jobs_option("Number of processes.")
@@ -46,11 +46,7 @@ __all__ = ["tournament"]
     show_default=True,
     help="Number of deals after which players that learn start anew.",
 )
-@click.option(
-    "--checkpoint",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File that keeps finished deals, to continue from.",
-)
+@resume_option
 @click.option(
     "--export", type=click.Path(path_type=Path, file_okay=False), help="Folder to which all hands are written as PHH."
 )
@@ -78,7 +74,7 @@ def tournament(
     jobs: int,
     cluster: str | None,
     block: int,
-    checkpoint: Path | None,
+    resume: Path | None,
     export: Path | None,
     time_limit: float,
     variance: Literal["duplicate", "aivat"],
@@ -93,9 +89,9 @@ def tournament(
     A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). Players are
     listed below.
 
-    With --checkpoint, a tournament that was interrupted continues where it stopped. A player that fails ends the
-    tournament: finished deals are shown, and the hand is written as PHH to the folder of --export or of the checkpoint,
-    or to the current folder.
+    With --resume, a tournament that was interrupted goes on where it stopped. A player that fails ends the tournament:
+    finished deals are shown, and the hand is written as PHH to the folder of --export or of --resume, or to the current
+    folder.
     """
     from pokermodel.tables.arena import tournament as play
     from pokermodel.tables.players import parse_players
@@ -112,7 +108,7 @@ def tournament(
             jobs=jobs,
             executor=None if cluster is None else open_executor(jobs, cluster),
             block=block,
-            checkpoint=checkpoint,
+            resume=resume,
             export=export,
             time_limit=time_limit,
             on_failure="stop",
@@ -128,7 +124,7 @@ def tournament(
 
         write_page(html, tournament_page(result), as_json)
     if result.failure is not None:
-        folder = export or (checkpoint.parent if checkpoint else Path())
+        folder = export or (resume.parent if resume else Path())
         path = folder / f"failed-{result.failure.hand_id}.phh"
         if export is None:
             from pokermodel._support.files import write_text
@@ -142,7 +138,7 @@ def tournament(
                 ) from None
         raise click.ClickException(f"{result.failure} (the hand is in {path})")
     if result.interrupted:
-        raise aborted(checkpoint)
+        raise aborted(resume)
 
 
 def _print(result: TournamentResult) -> None:
