@@ -27,11 +27,11 @@ from pokermodel.histories.filter import Filter
 __all__ = [
     "DECISION_COLUMNS",
     "FORMATS",
-    "Filter",
     "HAND_COLUMNS",
     "READABLE",
     "SITES",
     "WRITERS",
+    "Filter",
     "HandSelection",
     "HandSource",
     "HistoryFile",

@@ -18,7 +18,7 @@ from pokermodel._support.patterns import regex
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure, Hand, positions, seat_names
 from pokermodel.game.pots import pot_type
 
-__all__ = ["Filter"]
+__all__ = ["Filter", "beginnings"]
 
 _MOST = 10_000  # characters of a filter
 _BLANKS = regex(r"\s*")
@@ -125,27 +125,15 @@ class Filter:
         """The keys that the terms have."""
         return frozenset(term.key for term in self._terms)
 
+    def values(self, key: str) -> tuple[str, ...]:
+        """The values that a key equals in any term."""
+        equal = (term for term in self._terms if (term.key, term.op) == (key, "="))
+        return tuple(value.text for term in equal for value in term.values)
+
     @property
     def needs_hero(self) -> bool:
         """Whether a term is about the hero, besides ``hero`` itself."""
         return any(_KEYS[term.key].of_hero for term in self._terms)
-
-    def with_hero(self, name: str) -> Filter:
-        """This filter with a hero, whom it may have already.
-
-        Parameters
-        ----------
-        name : str
-            Empty for no player.
-
-        Raises
-        ------
-        ValueError
-            If it has another hero.
-        """
-        if self.hero not in (None, name):
-            raise ValueError(f"the hero is {name!r}, but the filter has hero={_quoted(self.hero or '')}: expected one")
-        return Filter(f"{self._text} hero={_quoted(name)}")
 
     def __call__(self, hand: Hand, hero: str | None = None) -> bool:
         """Whether a hand is meant.
@@ -154,23 +142,24 @@ class Filter:
         ----------
         hand : Hand
         hero : str, optional
-            The hero of a filter that gives none. Default: the one whom the hand names.
+            The hero of a filter that gives none; empty for no player. Default: the one whom the hand names.
 
         Raises
         ------
         ValueError
             If a term is about the hero, and there is none; or if the hand breaks the rules.
         """
-        name = self.hero or hero or hand.hero
-        if self.hero and name not in hand.players:
-            return False
-        seat = -1
-        if name in hand.players:
-            seat = hand.players.index(name)
-        elif self.needs_hero:
-            (first, *_) = (term for term in self._terms if _KEYS[term.key].of_hero)
-            raise ValueError(f"hand {hand.id} names no hero, and {first} is about one: expected hero=NAME in the filter")
-        return all(term.fits(hand, seat) for term in self._terms)
+        names = (self.hero, hero, hand.hero)
+        name = next((name for name in names if name is not None), None)
+        seat = hand.players.index(name) if name in hand.players else None
+        if seat is None and self.needs_hero:
+            if name:
+                return False
+            first = next(term for term in self._terms if _KEYS[term.key].of_hero)
+            raise ValueError(
+                f"hand {hand.id} names no hero, and {first} is about one: expected hero=NAME in the filter"
+            )
+        return all(term.fits(hand, seat or 0) for term in self._terms)
 
 
 # ------------------------------------------------------------------------------------------------------- the grammar
@@ -240,7 +229,9 @@ def _read_values(text: str, at: int, key: _Key) -> tuple[list[_Value], int]:
         try:
             values.append(key.read(value))
         except ValueError as error:
-            raise _wrong(text, at, f"{value!r} {error}" if str(error) else f"{value!r}: expected {key.expected}") from None
+            raise _wrong(
+                text, at, f"{value!r} {error}" if str(error) else f"{value!r}: expected {key.expected}"
+            ) from None
         if end == len(text) or text[end].isspace():
             return values, end
         if text[end] != ",":
@@ -276,6 +267,21 @@ def _only_hero(terms: Iterable[_Term]) -> str | None:
     if names == [""] and about is not None:
         raise ValueError(f'the filter at {about}: it is about the hero, and hero="" means none: expected hero=NAME')
     return names[0] if names else None
+
+
+def beginnings(text: str) -> list[str]:
+    """How a term can go on that begins with a text: its key, or its value, where there are few.
+
+    Examples
+    --------
+    >>> beginnings("st"), beginnings("showdown=")
+    (['street=', 'structure=', 'stake='], ['showdown=yes', 'showdown=no'])
+    """
+    head = _HEAD.match(text)
+    if head is None:
+        return [f"{key}=" for key in _KEYS if key.startswith(text)]
+    words = _KEYS[head["key"]].words if head["key"] in _KEYS else ()
+    return [f"{head[0]}{word}" for word in words if word.startswith(text[head.end() :])]
 
 
 # ------------------------------------------------------------------------------------------------------- the values
@@ -391,7 +397,9 @@ def _count(text: str) -> _Value:
     return _Value(str(int(text)), int(text))
 
 
-_STAKE = regex(r"(?P<small>[0-9]{1,15}(?:\.[0-9]{1,15})?)/(?P<big>[0-9]{1,15}(?:\.[0-9]{1,15})?)(?: ?(?P<currency>\S+))?")
+_STAKE = regex(
+    r"(?P<small>[0-9]{1,15}(?:\.[0-9]{1,15})?)/(?P<big>[0-9]{1,15}(?:\.[0-9]{1,15})?)(?: ?(?P<currency>\S+))?"
+)
 
 
 def _stake(text: str) -> _Value:
@@ -487,6 +495,8 @@ class _Key(NamedTuple):
         Compares what a hand has with what is meant.
     of_hero : bool
         Whether it is about the hero.
+    words : tuple of str
+        Values, where there are few.
     """
 
     read: Callable[[str], _Value]
@@ -495,10 +505,13 @@ class _Key(NamedTuple):
     ops: tuple[str, ...] = _EQUAL
     sign: Callable[[Any, Any], float] = _sign
     of_hero: bool = False
+    words: tuple[str, ...] = ()
 
 
 _POSITIONS = tuple(name.replace(" ", "-") for name in POSITIONS)
 _STRUCTURES = tuple(name.replace(" ", "-") for name in BettingStructure)
+_SEATS = (*SEATS, *_POSITIONS)
+_YES = ("yes", "no")
 _AMOUNT = "an amount of money, as 12.50, or of big blinds, as 20bb"
 _SEAT = f"UTG, UTG+1 and so on, LJ, HJ, CO, BTN, SB, BB, {', '.join(_POSITIONS)}"
 _POT = "walk, limped, raised, 3-bet, 4-bet and so on, bomb or all-in-blinds"
@@ -510,15 +523,15 @@ _KEYS: Mapping[str, _Key] = {
     "hero": _Key(_hero, _PLAYER, lambda hand, seat: (*hand.players, ""), ("=",)),
     "vs": _Key(_name, _PLAYER, _others, of_hero=True),
     "player": _Key(_name, _PLAYER, lambda hand, seat: hand.players),
-    "seat": _Key(_choice((*SEATS, *_POSITIONS)), _SEAT, _seats, of_hero=True),
+    "seat": _Key(_choice(_SEATS), _SEAT, _seats, of_hero=True, words=_SEATS),
     "won": _Key(_amount, _AMOUNT, _won, _ALL, _amount_sign, of_hero=True),
     "lost": _Key(_amount, _AMOUNT, _lost, _ALL, _amount_sign, of_hero=True),
-    "pot": _Key(_pot, _POT, _pots),
+    "pot": _Key(_pot, _POT, _pots, words=(*_POTS[:3], "3-bet", "4-bet", *_POTS[3:])),
     "size": _Key(_amount, _AMOUNT, _size, _ALL, _amount_sign),
-    "street": _Key(_street, ", ".join(ROUNDS), lambda hand, seat: (hand.last_round,), _ALL),
-    "showdown": _Key(_choice(("yes", "no")), "yes or no", lambda hand, seat: ("yes" if hand.showdown else "no",)),
+    "street": _Key(_street, ", ".join(ROUNDS), lambda hand, seat: (hand.last_round,), _ALL, words=ROUNDS),
+    "showdown": _Key(_choice(_YES), "yes or no", lambda hand, seat: (_YES[not hand.showdown],), words=_YES),
     "players": _Key(_count, "a number", lambda hand, seat: (len(hand.players),), _ALL),
-    "structure": _Key(_choice(_STRUCTURES), ", ".join(_STRUCTURES), _structures),
+    "structure": _Key(_choice(_STRUCTURES), ", ".join(_STRUCTURES), _structures, words=_STRUCTURES),
     "stake": _Key(_stake, "small and big bet, or blinds, as 2/4 or '2/4 USD'", _stake_of, _EQUAL, _stake_sign),
     "site": _Key(_site, "the name of a site", _sites),
     "table": _Key(_name, "the name of a table", lambda hand, seat: (hand.table or "",)),
