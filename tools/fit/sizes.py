@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._support.arrays import Floats
-from pokermodel.reading.adaptive.ascent import Adam, Weights
-from pokermodel.reading.adaptive.population import PlayedHand
+from pokermodel.reading.adaptive.holdings import strength_bins
+from pokermodel.reading.adaptive.population import GamePopulation, PlayedHand
+from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
     SIZE_CELLS,
@@ -31,11 +32,12 @@ from pokermodel.reading.adaptive.sizes import (
     Size,
     SizeCounts,
     SizePrior,
-    shared,
+    quarter,
     size_places,
 )
+from tools.fit.ascent import Adam, Weights
 
-__all__ = ["Slope", "bins_of", "fit_sizes", "mixing_slope", "network_slope"]
+__all__ = ["Slope", "bins_of", "fit_sizes", "mixing_slope", "network_slope", "shared", "with_tilts"]
 
 Singles: TypeAlias = NDArray[np.float32]
 
@@ -44,6 +46,8 @@ _BATCH, _PASSES, _RATE, _DECAY = 256, 6, 3e-3, 1.0
 _MIXING_BATCH, _MIXING_PASSES, _MIXING_RATE, _MIXING_DECAY, _MIXING_START = 512, 6, 8e-3, 0.02, 0.1
 _MIXING_SHAPE = kernels.SIDES, kernels.TERMS, kernels.BINS
 _BLOCKS = 4  # of populations
+_TILT_STRENGTH = 40.0  # observations that no tilt is worth
+_TILT_SHARE = 0.3  # of what sizes said of holdings, that somebody else's are taken to say
 
 
 class Slope(NamedTuple):
@@ -98,6 +102,18 @@ class _Raises:
             sides=np.array([size.habits[0] for _, size in told], dtype=np.intp),
             told=told,
         )
+
+
+def shared(counts: Floats) -> Floats:
+    """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
+    found = counts.copy()
+    inner, gets = counts[..., 1:-1], found[..., 1:-1]
+    gets[...] = (1 - 2 * kernels.SHARE) * inner
+    gets[..., 1:] += kernels.SHARE * inner[..., :-1]
+    gets[..., :-1] += kernels.SHARE * inner[..., 1:]
+    gets[..., 0] += kernels.SHARE * inner[..., 0]
+    gets[..., -1] += kernels.SHARE * inner[..., -1]
+    return found
 
 
 def fit_sizes(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> SizePrior:
@@ -325,3 +341,39 @@ def mixing_slope(
     each = np.matmul(terms, apart[:, :, None]) * bins
     gradient = np.stack([each[sides == side].sum(axis=0) for side in range(len(mixing))])
     return Slope(total, [gradient])
+
+
+# ------------------------------------------------------------------------------------------------- the holdings
+
+
+def with_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> SizePrior:
+    """Fit what sizes say of holdings that are known, each in view of what was known of the player.
+
+    Parameters
+    ----------
+    hands : sequence of PlayedHand
+        In the order in which they were played.
+    prior : GamePrior
+        With sizes, whose tilts are 0.
+    """
+    sizes = prior.sizes
+    assert sizes is not None
+    people = GamePopulation(prior)
+    counts = np.zeros((4, 2, QUARTERS, STRENGTHS))
+    for hand in hands:
+        for acts in hand.players:
+            for size in acts.sizes if acts.holding >= 0 else ():
+                street = acts.rounds[size.act]
+                rows = acts.rows[size.act]
+                forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range, size.habits)
+                strength = strength_bins(hand.board[: street + 2 if street else 0])[acts.holding]
+                further = min(size.context // 3 % 3, 1)
+                counts[street, further, quarter(forecast, size.cell), strength] += 1
+            people.learn_sizes(hand.population, acts)
+    of_quarters = counts.sum(axis=3, keepdims=True) + 1.0
+    of_quarters /= of_quarters.sum(axis=2, keepdims=True)
+    of_strengths = counts.sum(axis=2, keepdims=True)
+    tilts: Floats = _TILT_SHARE * np.log(
+        (counts + _TILT_STRENGTH * of_quarters) / (of_strengths + _TILT_STRENGTH) / of_quarters
+    )
+    return SizePrior(sizes.weights, sizes.hidden, sizes.out, sizes.mixing, tilts)

@@ -1,11 +1,11 @@
 """Measure how good verdicts are, on hands in which the cards of everybody are known.
 
-    python tools/measure_verdicts.py prices FILE...            # folds that were forecast to bets, and that happened
-    python tools/measure_verdicts.py folds FILE...             # the same by what was held, and how far odds are off
-    python tools/measure_verdicts.py calls FILE...             # the share of the pot that a last call wins
-    python tools/measure_verdicts.py lost FILE... --hands 200  # EV lost by players, and EV of acts beside what came
-    python tools/measure_verdicts.py table PLAYER --hands 500  # what acts lose in the arena that verdicts call errors
-    python tools/measure_verdicts.py fast FILE... --kept FULL  # what `--fast` loses, judged by full depth, and times
+    python -m tools.measure.verdicts prices FILE...            # folds that were forecast to bets, and that happened
+    python -m tools.measure.verdicts folds FILE...             # the same by what was held, and how far odds are off
+    python -m tools.measure.verdicts calls FILE...             # the share of the pot that a last call wins
+    python -m tools.measure.verdicts lost FILE... --hands 200  # EV lost by players, and EV of acts beside what came
+    python -m tools.measure.verdicts table PLAYER --hands 500  # what acts lose in the arena that verdicts call errors
+    python -m tools.measure.verdicts fast FILE... --kept FULL  # what `--fast` loses, judged by full depth, and times
 
 Every forecast is made before the act, and the reader learns every hand afterwards. Tables are printed in Markdown.
 """

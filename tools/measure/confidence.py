@@ -1,6 +1,6 @@
 """How far a reader's strategy of a person is to be believed, by how many acts stand behind it: fit k of n/(n + k).
 
-    python tools/fit_confidence.py hands.tgz [more.txt ...] [--hands 4000]
+    python -m tools.measure.confidence hands.tgz [more.txt ...] [--hands 4000]
 
 A lock with confidence c says that a player does what the reader expects with probability c, and else as they like. If p
 is what the reader expects of them and q what they do, that is true for every c up to the least of q_a / p_a over the

@@ -1,7 +1,7 @@
 """What stratified runouts gain: the spread of a decision's EVs from simulation to simulation, with and without them.
 
-    python -m benchmarks.stratified                  # the table of docs/models/loki2.md, as Markdown; some five minutes
-    python -m benchmarks.stratified --runs 200       # more quickly
+    python -m tools.measure.stratified               # the table of docs/models/loki2.md, as Markdown; some five minutes
+    python -m tools.measure.stratified --runs 200    # more quickly
 
 The hero is first to speak on the flop and checks; the next player bets, and everybody calls. Tables are as Loki-2 reads
 this. Each simulation has a seed of its own and all its trials.

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from benchmarks import equities
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation import evaluate_holdings
 from pokermodel.game import Act, GameSpec, Hand
+from tools.measure import equities
 
 CALL, RAISE = Act.CALL, Act.RAISE
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(20_000, 20_000))

@@ -1,7 +1,7 @@
 """What plain models foretell of no-limit acts: anchors for the losses of readers.
 
     pip install -e ".[anchors]"
-    python -m benchmarks.anchors FILE... [--fit-share .8 | --fit N [N ...]] [--prior PRIOR] [--json OUT]
+    python -m tools.measure.anchors FILE... [--fit-share .8 | --fit N [N ...]] [--prior PRIOR] [--json OUT]
 
 The first hands of each file fit the models, and are what is known of its people when its other hands begin; these are
 foretold one after the other, each before it is counted. No model sees a card that the table does not see.
@@ -94,10 +94,13 @@ class Seen(NamedTuple):
 
     @property
     def side(self) -> int:
+        """The round, and whether there is a bet to call."""
         return 2 * self.features.round + (self.features.bets > 0)
 
 
 class SeenHand(NamedTuple):
+    """A hand, as the table saw it."""
+
     population: str
     decisions: list[Seen]
 
@@ -143,6 +146,7 @@ class Tally:
     groups: Floats = field(default_factory=_zeros(SIZE_GROUPS, CLASSES))
 
     def add(self, seen: Seen) -> None:
+        """Count a decision."""
         self.contexts[CONTEXTS.encode(seen.features), seen.act] += 1
         self.sides[seen.side, seen.act] += 1
         if seen.room is not None:
@@ -172,6 +176,7 @@ class Tallies:
         self.nobody = Tally()
 
     def learn(self, hand: SeenHand) -> None:
+        """Count the decisions of a hand."""
         among = self.populations.setdefault(hand.population, Tally())
         for seen in hand.decisions:
             among.add(seen)
@@ -285,6 +290,7 @@ class Constant:
         self.classes_ = np.array([only])
 
     def predict_proba(self, inputs: NDArray[np.float32]) -> Floats:
+        """Give the only class probability 1, as models of scikit-learn do."""
         return np.ones((len(inputs), 1))
 
 
@@ -494,7 +500,7 @@ def read(path: str) -> list[Hand]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser("benchmarks.anchors", description=(__doc__ or "").split("\n", 1)[0])
+    parser = argparse.ArgumentParser("tools.measure.anchors", description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("files", nargs="+", metavar="FILE", help="histories of no limit or pot limit")
     parser.add_argument("--fit-share", type=float, default=0.8, help="of each file, from its beginning (default .8)")
     parser.add_argument("--fit", type=int, nargs="+", metavar="N", help="hands to fit on instead, for each file")

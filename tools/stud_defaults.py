@@ -1,4 +1,7 @@
-"""``python -m pokermodel.classics.stud FILE``: how the program plays against itself, as it ships with the package."""
+"""Write how the program of five-card stud plays against itself: ``python tools/stud_defaults.py FILE``.
+
+The package has the result as ``src/pokermodel/data/stud_defaults.csv``. It takes some ten seconds.
+"""
 
 import sys
 from pathlib import Path
@@ -13,7 +16,7 @@ from pokermodel.evaluation.hand_types import SCHEMES
 def main(args: list[str]) -> None:
     """Write the counts of all schemes."""
     if len(args) != 1:
-        sys.exit("usage: python -m pokermodel.classics.stud FILE")
+        sys.exit("usage: python tools/stud_defaults.py FILE")
     lines = ["types,situation,state,fold,call,raise"]
     for scheme in SCHEMES:
         counts = make_defaults(scheme)

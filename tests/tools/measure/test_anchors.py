@@ -8,11 +8,22 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import anchors
-from benchmarks.anchors import Rows, SeenHand, Tallies, Tally, act_losses, adaptive_losses, follow, masked, see, shrink
 from pokermodel.reading import default_prior
 from pokermodel.scoring import score
 from tests.common.books import played_free
+from tools.measure import anchors
+from tools.measure.anchors import (
+    Rows,
+    SeenHand,
+    Tallies,
+    Tally,
+    act_losses,
+    adaptive_losses,
+    follow,
+    masked,
+    see,
+    shrink,
+)
 
 NAMES = ("Ann", "Bob", "Cid")
 

@@ -1,19 +1,25 @@
-"""Income rates from all-in showdowns.
+"""Write the package's table of pre-flop income rates for 2 to 23 players, from all-in showdowns.
+
+    python tools/income_rates.py                             # src/pokermodel/data/income_rates.csv; hours
+    python tools/income_rates.py --deals 1000000 --out FILE  # a rougher table, for any number of threads the same
 
 The rates of two players are exact: every holding against every other on all boards, 134,459 up to a renaming of suits.
 For more players, each deal is a board and 23 holdings, as many as a deck has. A holding that beats `b` of the 22 others
 and ties `t` has a known mean share of the pot against `players - 1` of them chosen at random, and any such choice is as
 random as a deal to `players`. One count of `b` and `t` by class therefore serves every number of players, with less
 variance than separate deals.
-
-``pokermodel income-rates -o FILE`` makes the package's table (`write_table` describes the format).
 """
 
 from __future__ import annotations
 
+import argparse
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import StringIO
 from math import comb
+from pathlib import Path
 from typing import TextIO
 
 import numpy as np
@@ -21,15 +27,16 @@ from numpy.typing import NDArray
 
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
 from pokermodel._support.arrays import Floats, Words
+from pokermodel._support.files import write_text
 from pokermodel._support.parallel import Progress
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.evaluation.preflop import MAX_PLAYERS
-from pokermodel.executors import Executor, Threads
+from pokermodel.executors import Threads
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
 __all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
 
-
+OUT = Path(__file__).resolve().parent.parent / "src" / "pokermodel" / "data" / "income_rates.csv"
 #: Number of deals and seed of the package's table.
 DEALS, SEED = 1_000_000_000, 1998
 
@@ -45,9 +52,7 @@ _COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
 _FATES = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
 
 
-def heads_up_counts(
-    jobs: int | None = None, progress: Progress | None = None, executor: Executor | None = None
-) -> Words:
+def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -> Words:
     """Wins, ties and losses of every class against one random holding, over all boards.
 
     Parameters
@@ -56,8 +61,6 @@ def heads_up_counts(
         Number of threads; by default one per processor.
     progress : callable, optional
         Called with the number of chunks done and the number of all chunks.
-    executor : Executor, optional
-        What counts, as `pokermodel.executors.Dask`, instead of `jobs` threads.
 
     Returns
     -------
@@ -76,7 +79,7 @@ def heads_up_counts(
     starts = range(0, _BOARDS, _BOARDS_A_CHUNK)
     chunks = ((boards[start : start + _BOARDS_A_CHUNK], orbits[start : start + _BOARDS_A_CHUNK]) for start in starts)
     wins_and_ties = np.zeros((2, N_CLASSES), dtype=np.uint64)
-    for done, counts in enumerate((executor or Threads(jobs)).map(_count_chunk, chunks), start=1):
+    for done, counts in enumerate(Threads(jobs).map(_count_chunk, chunks), start=1):
         wins_and_ties += counts
         if progress is not None:
             progress(done, len(starts))
@@ -147,7 +150,6 @@ def simulate_rates(
     rng: RandomLike = None,
     jobs: int | None = None,
     progress: Progress | None = None,
-    executor: Executor | None = None,
 ) -> IncomeTable:
     """Income rates of every class for 2 to 23 players who all stay to the end.
 
@@ -165,8 +167,6 @@ def simulate_rates(
         Number of threads; by default one per processor.
     progress : callable, optional
         Called with the number of chunks done and the number of all chunks.
-    executor : Executor, optional
-        As `heads_up_counts`.
 
     Returns
     -------
@@ -191,7 +191,7 @@ def simulate_rates(
     hands = np.empty((len(sizes), N_CLASSES))
     sums = np.empty((len(sizes), MAX_PLAYERS - 1, N_CLASSES))
     chunks = zip(words, sizes, strict=True)
-    for index, (hands[index], sums[index]) in enumerate((executor or Threads(jobs)).map(deal, chunks)):
+    for index, (hands[index], sums[index]) in enumerate(Threads(jobs).map(deal, chunks)):
         if progress is not None:
             progress(index + 1, len(sizes))
 
@@ -230,3 +230,42 @@ def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     for index, text in enumerate(CLASSES):
         numbers = np.concatenate([table.rates[:, index], table.errors[:, index]])
         file.write(",".join([text, *(f"{number:z.3f}" for number in numbers)]) + "\n")
+
+
+def told(label: str) -> Progress:
+    """Show on standard error how much of a part is done."""
+
+    def show(done: int, of: int) -> None:
+        print(f"\r{label}: {done} of {of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
+
+    return show
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make the table, and write it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--deals", type=int, default=DEALS, help="deals of 23 holdings [%(default)s]")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the deals [%(default)s]")
+    parser.add_argument("--jobs", type=int, help="threads [one per processor]")
+    parser.add_argument("--out", type=Path, default=OUT, help="the file to write [%(default)s]")
+    given = parser.parse_args(arguments)
+    if given.deals < MIN_DEALS:  # not after hours of work
+        parser.error(f"--deals must be {MIN_DEALS} or more, got {given.deals}")
+    if not given.out.parent.is_dir():
+        parser.error(f"there is no folder {given.out.parent}")
+    counts = heads_up_counts(given.jobs, told("two players, exactly"))
+    table = simulate_rates(given.deals, given.seed, given.jobs, told("2 to 23 players, by dealing"))
+    table.rates[0], table.errors[0] = heads_up_rates(counts), 0.0
+    text = StringIO()
+    comment = (
+        f"Pre-flop income rates in milli small bets per hand, all players staying to the end "
+        f"(Papp 1998, section 5.1).\n"
+        f"Two players by enumeration of all boards, more from {given.deals} deals of 23 holdings, seed {given.seed}.\n"
+        f"Made by tools/income_rates.py --deals {given.deals} --seed {given.seed}"
+    )
+    write_table(table, text, comment)
+    write_text(given.out, text.getvalue())
+
+
+if __name__ == "__main__":
+    main()

@@ -11,9 +11,9 @@ from pokermodel._core import sizes as kernels
 from pokermodel.game import GameSpec
 from pokermodel.reading.adaptive.population import PlayedHand, play
 from pokermodel.reading.adaptive.situations import SIZED_TABLE
-from pokermodel.reading.adaptive.size_fitting import bins_of, fit_sizes, mixing_slope, network_slope
 from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizeCounts, SizePrior, size_places
 from tests.common.engine import random_hand
+from tools.fit.sizes import bins_of, fit_sizes, mixing_slope, network_slope, shared
 
 
 def some_raises(rng: np.random.Generator, n: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -63,6 +63,14 @@ def test_bins_add_up() -> None:
     np.testing.assert_allclose(found @ np.arange(6), np.minimum(np.log2(1 + seen) / kernels.BIN_WIDTH, 5), rtol=1e-6)
 
 
+def test_counts_are_shared_with_the_cells_beside() -> None:
+    counts = np.eye(SIZE_CELLS)
+    found = shared(counts)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert found[0, 0] == found[-1, -1] == 1  # the least and the most are what they are
+    np.testing.assert_allclose(found[5, 4:7], [0.08, 0.84, 0.08])
+
+
 def habitual(seed: int, largest: bool) -> list[PlayedHand]:
     """Hands in which everybody raises as much as they can, or as little."""
     spec = GameSpec.no_limit(4, 5, 10, stacks=(1000,) * 4)
@@ -84,13 +92,17 @@ def habitual(seed: int, largest: bool) -> list[PlayedHand]:
     return found
 
 
-def test_a_population_is_followed_and_the_fit_is_the_same_again() -> None:
+def test_the_same_seed_gives_the_same_sizes() -> None:
+    hands = habitual(0, largest=False)
+    first, again = (fit_sizes(hands, SIZED_TABLE.size, np.random.default_rng(3)) for _ in range(2))
+    for name in ("weights", "hidden", "out", "mixing"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(again, name))
+
+
+def test_a_population_is_followed() -> None:
     """Of populations that do one thing or the other: at first both are likely, after twenty raises what it does."""
     hands = [hand for seed in range(8) for hand in habitual(seed, seed % 2 > 0)]
     prior = fit_sizes(hands, SIZED_TABLE.size, np.random.default_rng(3))
-    again = fit_sizes(hands, SIZED_TABLE.size, np.random.default_rng(3))
-    for name in ("weights", "hidden", "out", "mixing"):
-        np.testing.assert_array_equal(getattr(prior, name), getattr(again, name))
 
     def expected(largest: bool, after: int) -> float:
         counts, done, found = SizeCounts(), 0, []

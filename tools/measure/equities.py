@@ -1,6 +1,6 @@
 """Whether ranges are true where it costs most: equities against bets on the river, as they were and as they came.
 
-    python -m benchmarks.equities FILE... [--prior PRIOR] [--from N] [--to N] [--frozen] [--sizes]
+    python -m tools.measure.equities FILE... [--prior PRIOR] [--from N] [--to N] [--frozen] [--sizes]
 
 Hands go by in the order in which they were played; each is learnt after it was looked at. At each bet or raise on a
 river of two whose cards are all known, the reader `adaptive` has a table of the one who bet. Without the cards of the
@@ -183,7 +183,7 @@ def show(name: str, bets: Sequence[Bet]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what the command line names."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.equities", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.measure.equities", description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="+")
     parser.add_argument("--prior", help="a prior; default: the one that ships")
     parser.add_argument("--from", dest="first", type=int, default=0, help="learn so many hands before")
