@@ -70,8 +70,8 @@ LOCK = click.option(
     multiple=True,
     metavar="LOCK",
     callback=_read_locks,
-    help="What a player is believed to do at a node, and how far, as 'r:0:b100 fold=.7,call=.3 @.5'; without @ in full. "
-    "Or model: what the model expects of the opponent in a hand. May be repeated.",
+    help="What a player is believed to do at a node, and how far (without @ in full), as in 'r:0:b100 fold=.7,call=.3 "
+    "@.5'; or model: what the model expects of the opponent in a hand. May be repeated.",
 )
 
 

@@ -50,24 +50,15 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_Option = Callable[[F], F]
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-class _FilterType(click.ParamType):
-    """A filter, as `pokermodel.histories.Filter` reads it."""
+def _filter(context: click.Context, option: click.Parameter, text: str) -> Filter:
+    from pokermodel.histories import Filter
 
-    name = "filter"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Filter:
-        from pokermodel.histories import Filter
-
-        if isinstance(value, Filter):
-            return value
-        try:
-            return Filter(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+    try:
+        return Filter(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, option) from None
 
 
 def _sizes(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:
@@ -84,16 +75,14 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obje
 WHERE = click.option(
     "--where",
     "which",
-    type=_FilterType(),
+    callback=_filter,
     default="",
     metavar="FILTER",
     shell_complete=complete_filter,
     help="Take the hands that fit, as in 'hero=Robin pot=3-bet lost>5bb'. Keys: hero vs player seat won lost pot size "
     "street showdown players structure stake site table id since until.",
 )
-HERO = click.option(
-    "--hero", metavar="NAME", help="The player whose cards are known; by default the one whom a hand names. '': none."
-)
+HERO = click.option("--hero", metavar="NAME", help="The hero: the player whose cards are known.")
 HAND = click.option(
     "--hand",
     "numbers",
@@ -115,7 +104,10 @@ LEAST = click.option(
 BOARD = click.option("--board", default="", metavar="CARDS", help="Three to five board cards, such as 2c7d9h.")
 DEAD = click.option("--dead", default="", metavar="CARDS", help="Cards that are neither held nor dealt.")
 RESUME = click.option(
-    "--resume", metavar="FILE", type=_FILE, help="Keep what is done in this file, and go on from it if it is there."
+    "--resume",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Keep what is done in this file, and go on from it if it is there.",
 )
 CLUSTER = click.option(
     "--cluster",
@@ -125,7 +117,7 @@ CLUSTER = click.option(
 )
 
 
-def jobs(default: int | None = 1) -> _Option[F]:
+def jobs(default: int | None = 1) -> Callable[[F], F]:
     """``--jobs``; where there is no default, the command has its own."""
     return click.option(
         "--jobs",
@@ -136,7 +128,7 @@ def jobs(default: int | None = 1) -> _Option[F]:
     )
 
 
-def seed(default: int | None = None) -> _Option[F]:
+def seed(default: int | None = None) -> Callable[[F], F]:
     """``--seed``; where there is no default, it is drawn."""
     return click.option(
         "--seed",
@@ -147,7 +139,7 @@ def seed(default: int | None = None) -> _Option[F]:
     )
 
 
-def book(*, required: bool = False) -> _Option[F]:
+def book(*, required: bool = False) -> Callable[[F], F]:
     """``--book``."""
     return click.option(
         "--book",
@@ -158,7 +150,7 @@ def book(*, required: bool = False) -> _Option[F]:
     )
 
 
-def model(default: str | None = "adaptive", *, several: bool = False) -> _Option[F]:
+def model(default: str | None = "adaptive", *, several: bool = False) -> Callable[[F], F]:
     """``--model``, of one reader or of several."""
     return click.option(
         "--model",
@@ -171,7 +163,7 @@ def model(default: str | None = "adaptive", *, several: bool = False) -> _Option
     )
 
 
-def written_for(what: Sequence[str], *, required: bool = False) -> _Option[F]:
+def written_for(what: Sequence[str], *, required: bool = False) -> Callable[[F], F]:
     """``--to``, which says for which program results are written, or in which format."""
     return click.option("--to", required=required, type=click.Choice(what), help="The program or format to write for.")
 
@@ -179,7 +171,7 @@ def written_for(what: Sequence[str], *, required: bool = False) -> _Option[F]:
 # ------------------------------------------------------------------------------------------------ several together
 
 
-def together(name: str, kind: type[Any], *options: Callable[[Any], Any]) -> _Option[F]:
+def together(name: str, kind: type[Any], *options: Callable[[Any], Any]) -> Callable[[F], F]:
     """Add options to a command, which gets their values as one parameter.
 
     Parameters
@@ -212,7 +204,7 @@ class Output(NamedTuple):
     out: Path | None
 
 
-def output(what: str, *endings: str) -> _Option[F]:
+def output(what: str, *endings: str) -> Callable[[F], F]:
     """``--json`` and, where a file can have one of the endings, ``--out``, as the parameter ``output``."""
     return together("output", Output, JSON, out_option(what, *endings))
 
@@ -234,7 +226,7 @@ class Work(NamedTuple):
         return None if self.cluster is None else self.executor()
 
 
-def work(default: int | None = 1) -> _Option[F]:
+def work(default: int | None = 1) -> Callable[[F], F]:
     """``--jobs`` and ``--cluster``, as the parameter ``work``."""
     return together("work", Work, jobs(default), CLUSTER)
 
@@ -254,7 +246,7 @@ class Known(NamedTuple):
         return click.get_current_context().with_resource(Book(self.book, create=False))
 
 
-def known(default: str = "adaptive", *, several: bool = False) -> _Option[F]:
+def known(default: str = "adaptive", *, several: bool = False) -> Callable[[F], F]:
     """``--model`` and ``--book``, as the parameter ``known``."""
     return together("known", Known, model(default, several=several), book())
 

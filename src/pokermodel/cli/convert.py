@@ -160,10 +160,9 @@ class _Hands:
     def _pieces(self) -> Iterator[bytes]:
         from pokermodel.histories import WRITERS, ohh
 
-        options = {"hero": self._asked.hero, "stack": self._written.stack}
-        write: Callable[..., Iterator[str]] = (
-            partial(ohh.write, **options) if self._form == "ohh" else WRITERS[self._form]
-        )
+        write: Callable[..., Iterator[str]] = WRITERS[self._form]
+        if self._form == "ohh":
+            write = partial(ohh.write, hero=self._asked.hero, stack=self._written.stack)
         hands = self._refused.located(self._reading, self._files, self._asked)
         try:
             for text in write(hands, self._refused if self._written.skip else None):

@@ -64,8 +64,8 @@ class _Counted(NamedTuple):
         "--all",
         "every",
         is_flag=True,
-        help="Print all statistics, sizes, what was shown, and a graph of the winnings; all nodes with --nodes; ranges, "
-        "too, with --json.",
+        help="Print all statistics, sizes, what was shown, and a graph of the winnings; with --nodes all nodes; with "
+        "--json ranges, too.",
     ),
     click.option(
         "--exploits",
