@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import pot_type
+from pokermodel.game.pots import pot_type
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, BettingStructure, position_names
 from pokermodel.histories import ohh

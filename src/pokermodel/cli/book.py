@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pokermodel.cli._completion import complete_book
+from pokermodel.cli._options import JSON
 from pokermodel.cli._players import again_line, join_names
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def book() -> None:
     shell_complete=complete_book,
     help="Make a new book of what can be saved: a file that does not exist yet, or an empty PostgreSQL database.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@JSON
 def check(book: str, to: str | None, as_json: bool) -> int:
     """Say whether a book is sound, and if it is not, what can be saved.
 
@@ -55,7 +56,8 @@ def check(book: str, to: str | None, as_json: bool) -> int:
 @book.command()
 @click.argument("book", metavar="BOOK", shell_complete=complete_book)
 @click.argument("aliases", nargs=-1, required=True, metavar="NAME=OTHER...")
-def alias(book: str, aliases: tuple[str, ...]) -> None:
+@JSON
+def alias(book: str, aliases: tuple[str, ...], as_json: bool) -> None:
     """Keep in a BOOK which names are one player's.
 
     NAME=OTHER makes OTHER another name of NAME, and NAME= makes it a player of its own again. Where players of several
@@ -65,8 +67,8 @@ def alias(book: str, aliases: tuple[str, ...]) -> None:
     from pokermodel.learning.store import Book
 
     with Book(book, create=False) as open_book:
-        for line in join_names(open_book, aliases):
-            click.echo(line)
+        lines = join_names(open_book, aliases)
+    click.echo(json.dumps({"joined": lines}) if as_json else "\n".join(lines))
 
 
 def _lines(book: str, found: Check, to: str | None) -> list[str]:

@@ -77,13 +77,13 @@ INCOMPLETE = (
 )
 
 
-def csv_text(groups: Iterable[Group], raw: bool = False) -> str:
+def csv_text(groups: Iterable[Group]) -> str:
     """Statistics as comma-separated values, one to a line.
 
     The columns are player, structure, by, group, statistic, numerator, denominator, value, low and high. Proportions
     are from 0 to 1, and what is not known is empty. Each group with hands begins with a line of the statistic
     ``hands``. Sizes come last: a line for the median, one for each class, and one for all-ins. Names that a spreadsheet
-    would take for formulas have a ``'`` before them, unless `raw`.
+    would take for formulas have a ``'`` before them.
     """
     rows: list[tuple[object, ...]] = []
     for group in groups:
@@ -95,7 +95,7 @@ def csv_text(groups: Iterable[Group], raw: bool = False) -> str:
         for key, sizes in group.sizes.items():
             for row, figures in sizes.rows(key):
                 rows.append((*which, row, *figures.values()))
-    return spreadsheets.csv_text(_COLUMNS, rows, raw)
+    return spreadsheets.csv_text(_COLUMNS, rows)
 
 
 def _value(statistic: Figure, number: float | None, digits: int = 1) -> str:

@@ -308,7 +308,7 @@ def test_histories_are_a_source():
     assert source[2] == source[-1] == hands[2]
     assert [error.line for error in source.skipped] == [3]
     assert source.report().skipped == 1
-    assert len(list(source.select(street="river"))) == 3
+    assert len(list(source.select("street=river"))) == 3
     strict = kit.histories_source([histories[0], omaha], name="mine")
     with pytest.raises(HistoryError, match=r"mine:2: .*variant 'FO/8' is not supported"):
         list(strict)
