@@ -144,7 +144,7 @@ def profile(
             elif as_json:
                 _print_json(open_book, groups, name, by)
             else:
-                _print_groups(open_book, groups, every)
+                _print_groups(groups, every)
         elif name is None:
             _list(open_book, profiles, as_json)
         else:
@@ -246,7 +246,7 @@ def _print_json(book: Book, groups: list[Group], name: str | None, by: str | Non
         click.echo(json.dumps(whole, allow_nan=False))
 
 
-def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
+def _print_groups(groups: list[Group], every: bool) -> None:
     from pokermodel.report.profile import print_groups
 
     console = open_console()
@@ -256,9 +256,7 @@ def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
     for number, some in enumerate(together.values()):
         if number:
             console.print()
-        limit = any(group.structure.fixed for group in some)
-        incomplete = book.profile(some[0].player, "limit").incomplete if limit else 0
-        print_groups(some, incomplete, console, every=every)
+        print_groups(some, console, every=every)
     if not every:
         console.print("\nAll statistics with 95 % intervals, and sizes: --all.", style="dim")
 
