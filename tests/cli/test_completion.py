@@ -45,7 +45,6 @@ def test_names():
         ("score", ""),
         ("read", "--book", ""),
         ("profile", "--book", "pla"),
-        ("income-rates", "-o", ""),
     ],
 )
 def test_files(words):

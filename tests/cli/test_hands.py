@@ -14,7 +14,6 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import _hands, main
-from pokermodel.evaluation import rollout
 from pokermodel.histories import READABLE, phh
 from pokermodel.tables.arena import tournament
 from tests.common.books import HANDS
@@ -301,17 +300,6 @@ def test_a_dash_is_standard_input(tmp_path, command):
 
 def no_space(descriptor):
     raise OSError(errno.ENOSPC, "No space left on device")
-
-
-def test_income_rates_leave_no_file_behind(tmp_path, run, monkeypatch):
-    monkeypatch.setattr(os, "fsync", no_space)
-    monkeypatch.setattr(rollout, "heads_up_counts", lambda *args: None)
-    monkeypatch.setattr(rollout, "heads_up_rates", lambda counts: 0.0)
-    path = tmp_path / "rates.csv"
-    said = run("income-rates", "--deals", rollout.MIN_DEALS, "-o", path)
-    assert said.returncode == 2
-    assert f"{path}: the disk is full" in said.stderr
-    assert os.listdir(tmp_path) == []
 
 
 def test_a_checkpoint_on_a_full_disk(tmp_path, run, monkeypatch):

@@ -32,7 +32,6 @@ _COMMANDS = {
     "range": "range:show_range",
     "study": "study",
     "solve": "solve",
-    "income-rates": "income_rates",
 }
 
 

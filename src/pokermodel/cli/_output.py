@@ -6,16 +6,29 @@ import io
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import click
+
+from pokermodel.cli._pages import in_a_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console_kind", "console_like", "open_console", "raw_option", "write_csv", "write_line"]
+__all__ = [
+    "console_kind",
+    "console_like",
+    "open_console",
+    "out_option",
+    "raw_option",
+    "write_by_ending",
+    "write_csv",
+    "write_line",
+]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 _UNBOUNDED = 1000  # columns, more than any line has
 _HEIGHT = 25  # lines, which nothing depends on; with it, rich asks no terminal for a size
@@ -104,6 +117,56 @@ def write_line(text: str) -> None:
     if sys.stdout is not None:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
+
+
+def out_option(what: str, *endings: str) -> Callable[[_F], _F]:
+    """Add ``--out FILE``, which `write_by_ending` takes.
+
+    A file with another ending, or in a folder that is not there, is refused before anything is computed.
+
+    Parameters
+    ----------
+    what : str
+        What is written, for the help: "the report".
+    *endings : str
+        The endings that the command can write, such as ".html".
+    """
+
+    def checked(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None:
+            _check_ending(path, endings)
+        return in_a_folder(context, option, path)
+
+    return click.option(
+        "--out",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=checked,
+        help=f"Write {what} to a file. Its ending says how: {_listed(endings)}.",
+    )
+
+
+def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) -> None:
+    """Write results to a file in the form that its ending names, and say so on standard error.
+
+    Parameters
+    ----------
+    path : Path
+    writers : mapping of str to callable
+        By ending (".html"): given the path, writes the file and returns what it has written, in words: "40 hands".
+    """
+    _check_ending(path, writers)
+    click.echo(f"{writers[path.suffix.lower()](path)} written to {path}", err=True)
+
+
+def _check_ending(path: Path, endings: Iterable[str]) -> None:
+    if path.suffix.lower() not in endings:
+        raise click.UsageError(f"--out {path}: expected a file whose name ends in {_listed(endings)}")
+
+
+def _listed(endings: Iterable[str]) -> str:
+    *some, last = endings
+    return f"{', '.join(some)} or {last}" if some else last
 
 
 #: ``--raw`` of commands that write comma-separated values.

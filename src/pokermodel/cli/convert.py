@@ -68,13 +68,13 @@ def convert(
     listed on standard error. Options select hands; a hand has to fit all of them. A hand that the format cannot express
     is an error, unless --skip is given; OUT is then not written.
     """
-    from pokermodel.histories import WRITERS, SourceReport, ohh
+    from pokermodel.histories import SourceReport, ohh, writer
 
     if form != "ohh" and (hero is not None or stack is not None):
         raise click.UsageError(f"--hero and --stack are for --to ohh, not for --to {form}")
     skipped, refused = Skipped(), _Refused()
     reading = HandReading(skipped, files, which)
-    write = partial(ohh.write, hero=hero, stack=stack) if form == "ohh" else WRITERS[form]
+    write = partial(ohh.write, hero=hero, stack=stack) if form == "ohh" else writer(form)
     written = 0
 
     def pieces() -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
-from pokermodel.cli._interrupts import goes_on_from
+from pokermodel.cli._interrupts import goes_on_from, resume_option
 from pokermodel.cli._output import raw_option, write_csv
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._prior import with_prior
@@ -22,12 +22,10 @@ from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.study import HandWanted, StudiedHand, Study
+    from pokermodel.analysis.study import HandWanted, Study
     from pokermodel.histories import HandFilter
 
 __all__ = ["study"]
-
-_FORMAT = "pokermodel study"
 
 
 @click.command()
@@ -62,12 +60,7 @@ _FORMAT = "pokermodel study"
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Of play-outs: the same one gives the same result."
 )
-@click.option(
-    "--resume",
-    metavar="STATE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep what is done in this file, and go on from it if it is there.",
-)
+@resume_option
 @jobs_option("Number of processes that share the hands out.")
 @cluster_option
 @page_option("the study")
@@ -117,6 +110,7 @@ def study(
     tournaments EV is in chips; prizes do not enter.
     """
     from pokermodel.analysis.study import STUDY_COLUMNS, HandWanted, Study, study_hands
+    from pokermodel.journal import Journal
     from pokermodel.reading import OpponentModeler
     from pokermodel.worth.verdict import VerdictAdviser
 
@@ -144,12 +138,8 @@ def study(
                 left_out += not meant
                 yield HandWanted(str(path), number, hand, meant)
 
-    settings = {
-        "format": _FORMAT, "files": [str(path) for path in files], "hero": hero, "book": book,
-        "prior": None if prior is None else str(prior), "solve": street, "fast": fast,
-        "seed": seed, "filter": repr(which), "learns": "all hands",
-    }  # fmt: skip
-    state = None if resume is None else _State(resume, settings)
+    settings = {"hero": hero, "solve": street, "fast": fast, "seed": seed}
+    journal = None if resume is None else Journal(resume, "study", settings)
     found = Study()
     decisions = 0
     with goes_on_from(resume), progress("decision", reading.share) as shown:
@@ -161,11 +151,9 @@ def study(
             adviser=adviser,
             learning=known is None,
             seed=seed,
-            done=None if state is None else state.done,
+            journal=journal,
         )
-        for place, block in enumerate(blocks):
-            if state is not None:
-                state.keep(place, block)
+        for block in blocks:
             found.add(block)
             decisions += sum(len(hand.decisions) for hand in block)
             if shown is not None:
@@ -208,42 +196,3 @@ def _say(reading: HandReading, errors: list[ValueError]) -> None:
         if not isinstance(error, HistoryError) or error.line is not None:
             skipped.append(error)
     say_left_out(SourceReport(reading.files), skipped)
-
-
-class _State:
-    """What of a study is done: a line of JSON says of what, and one for each block what was made of it.
-
-    A line that was not finished when the study was interrupted is done again.
-    """
-
-    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        self.path = path
-        self._blocks: dict[int, str] = {}
-        head = json.dumps(settings, sort_keys=True)
-        if not path.exists():
-            path.write_text(head + "\n", encoding="utf-8")
-            return
-        lines = path.read_text(encoding="utf-8").split("\n")
-        if not lines[0].startswith("{") or json.loads(lines[0]).get("format") != _FORMAT:
-            raise ValueError(f"{path} is no study that was begun: expected a file that --resume wrote")
-        if lines[0] != head:
-            raise ValueError(f"{path} is a study of other files, or with other options: expected the same command")
-        whole = lines[1:-1]
-        for line in whole:
-            place, _, rest = line.partition(" ")
-            self._blocks[int(place)] = rest
-        if lines[-1]:  # cut off
-            path.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
-
-    def done(self, place: int) -> list[StudiedHand] | None:
-        """What was made of a block before."""
-        from pokermodel.analysis.study import StudiedHand
-
-        text = self._blocks.get(place)
-        return None if text is None else [StudiedHand.from_dict(each) for each in json.loads(text)]
-
-    def keep(self, place: int, hands: list[StudiedHand]) -> None:
-        """Note what was made of a block."""
-        if place not in self._blocks:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(f"{place} {json.dumps([hand.to_dict() for hand in hands])}\n")

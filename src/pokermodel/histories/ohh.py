@@ -8,7 +8,6 @@ no field for the big bet of limit, which is taken for twice the big blind.
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields as spec_fields
@@ -35,10 +34,9 @@ from pokermodel.histories._lines import Line, text_lines
 from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
 
-__all__ = ["dumps", "dumps_all", "hands", "loads", "sniff", "write"]
+__all__ = ["dumps", "dumps_all", "hands", "loads", "write"]
 
 _VERSION = "1.4.7"
-_START = regex(rb'\s*\{\s*"ohh"\s*:')
 _FIRST_LINE = regex(r'\s*\{\s*"ohh"\s*:')
 _STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _BRACES = regex(r"[{}]")
@@ -52,23 +50,6 @@ _BESIDE = {"Added Chips", "Sits Down", "Stands Up"}
 _OWN = "_pokermodel"  # our own entry, for what no field of the format has
 _RUN_TWICE, _OBSERVED = "Run_It_Twice", "Observed"
 _CENT = Fraction(1, 100)
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Return whether a file looks like Open Hand History.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; one that ends in ``.ohh`` suffices.
-    """
-    if name.lower().endswith(".ohh"):
-        return True
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        head = head.decode("utf-16", "replace").encode()
-    return _START.match(head.removeprefix(codecs.BOM_UTF8)) is not None
 
 
 def hands(

@@ -8,7 +8,6 @@ players of published hand histories.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -253,24 +252,3 @@ def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, Usu
         key: UsualRate(value, strength, players, "published")
         for key, (value, strength, players) in _shipped()["games"].get(game, {}).items()
     }
-
-
-def rates_data(games: Mapping[str, Sequence[Population]], about: str) -> str:
-    """The text of the file that `usual_rates` reads.
-
-    Parameters
-    ----------
-    games : mapping of str to sequence of Population
-        By structure, and ``" heads-up"`` between two players: populations whose players are pooled.
-    about : str
-        What they are.
-    """
-    found: dict[str, dict[str, tuple[float, float, int]]] = {}
-    for game, populations in games.items():
-        made, chances = (np.concatenate([getattr(each, name) for each in populations]) for name in ("made", "chances"))
-        for column, rate in enumerate(rates(populations[0].structure)):
-            usual = UsualRate.of(made[:, column], chances[:, column])
-            if usual is not None and (chances[:, column] >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS:
-                found.setdefault(game, {})[rate.key] = round(usual.value, 4), round(usual.strength, 1), usual.players
-    text = json.dumps({"about": about, "games": found}, indent=1)
-    return re.sub(r"\[[^]]+\]", lambda each: f"[{' '.join(each[0][1:-1].split())}]", text) + "\n"

@@ -36,7 +36,7 @@ LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
 #: By how much logarithms of odds of a fold are off, as a standard deviation: from one cell of street, price and
-#: strength to the next, and from one player to the next. Both as ``tools/measure_verdicts.py folds`` finds them in
+#: strength to the next, and from one player to the next. Both as ``tools/measure/verdicts.py folds`` finds them in
 #: hands of The Big Game, where people differ most (docs/study.md).
 _OFF = float(np.hypot(0.25, 0.25))
 #: Odds of a fold if the others fold more and less than the reader says.

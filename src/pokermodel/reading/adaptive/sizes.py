@@ -52,7 +52,6 @@ __all__ = [
     "SizeRange",
     "SizesTold",
     "quarter",
-    "shared",
     "size_cell",
     "size_class",
     "size_context",
@@ -183,18 +182,6 @@ def size_habits(features: Features) -> tuple[int, int, int, int]:
 def size_middles() -> list[float]:
     """The middle of each cell, by the pot after a call; the least and the most, which are no sizes, have any."""
     return [float(_CENTRES[0]), *_CENTRES.tolist(), float(_CENTRES[-1])]
-
-
-def shared(counts: Floats) -> Floats:
-    """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
-    found = counts.copy()
-    inner, gets = counts[..., 1:-1], found[..., 1:-1]
-    gets[...] = (1 - 2 * kernels.SHARE) * inner
-    gets[..., 1:] += kernels.SHARE * inner[..., :-1]
-    gets[..., :-1] += kernels.SHARE * inner[..., 1:]
-    gets[..., 0] += kernels.SHARE * inner[..., 0]
-    gets[..., -1] += kernels.SHARE * inner[..., -1]
-    return found
 
 
 def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...]:
@@ -346,10 +333,6 @@ class SizePrior:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.weights, self.hidden, self.out, self.mixing, self.tilts)
-
-    def with_tilts(self, tilts: Any) -> SizePrior:
-        """Copy it with other tilts."""
-        return SizePrior(self.weights, self.hidden, self.out, self.mixing, tilts)
 
     def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, habits: Sequence[int]) -> Floats:
         """The probability of each cell, of everybody.
