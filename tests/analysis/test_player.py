@@ -10,7 +10,7 @@ from pokermodel.analysis.player import _bets, _known, _where, class_means
 from pokermodel.cards import CLASSES
 from pokermodel.game import Act
 from pokermodel.reading import PopulationModel
-from pokermodel.reading.adaptive.population import population
+from pokermodel.reading.adaptive.names import population
 from tests.common.books import played
 
 

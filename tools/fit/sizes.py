@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._support.arrays import Floats
+from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.holdings import strength_bins
-from pokermodel.reading.adaptive.population import GamePopulation, PlayedHand
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from pokermodel._support.options import choice, number, switch, whole
-from pokermodel.reading.adaptive.population import PopulationModel
+from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
 from pokermodel.reading.calibration import Calibration

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, Protocol, Self
@@ -71,7 +71,7 @@ class Choice(NamedTuple):
 _TRIPLE = (Choice(Act.FOLD), Choice(Act.CALL), Choice(Act.RAISE))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Expectation(Record):
     """What a reader expects of a player in a situation: a strategy, with what is forecast by it.
 
@@ -79,31 +79,18 @@ class Expectation(Record):
     probability of each with each holding. Choice and size are factors of it, kept apart because readers know them
     apart and their log-losses add; `strategy` is their product, and `triples` its view without sizes, by which the
     classics go. The alternative, one array from the beginning, would have every reader of limit carry sizes that there
-    are not, and work them out for every act.
+    are not, and work them out for every act. A subclass may work the triples out when they are needed.
 
-    Parameters
+    Attributes
     ----------
-    given : ndarray of float64, shape (1326, 3), or callable
-        The `triples`, or what works them out when somebody asks.
+    triples : ndarray of float64, shape (1326, 3)
+        Probability of fold, call and raise with each holding, nan where it is not possible.
     predicted : ndarray of float64, shape (3,)
         Their mean by the player's weights: the forecast of the act.
     """
 
-    given: Floats | Callable[[], Floats]
+    triples: Floats
     predicted: Floats
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        _ = self.triples  # what works them out cannot be pickled
-        return Record.__reduce__(self)
-
-    @property
-    def triples(self) -> Floats:
-        """Probability of fold, call and raise with each holding: float64 (1326, 3), nan where it is not possible."""
-        found = self.given
-        if callable(found):
-            found = found()
-            object.__setattr__(self, "given", found)
-        return found
 
     def with_holding(self, holding: int) -> tuple[float, float, float]:
         """The triple of one holding, given by its index."""
