@@ -204,6 +204,11 @@ class Output(NamedTuple):
     as_json: bool
     out: Path | None
 
+    @property
+    def ending(self) -> str:
+        """The ending of the file, in small letters; empty if there is none."""
+        return "" if self.out is None else self.out.suffix.lower()
+
 
 def output(what: str, *endings: str) -> Callable[[F], F]:
     """``--json`` and, where a file can have one of the endings, ``--out``, as the parameter ``output``."""

@@ -249,7 +249,7 @@ def _write_ranges(
     from pokermodel._core.json_text import dumps
     from pokermodel._support.files import write_text
     from pokermodel.analysis.solver import hand_nodes
-    from pokermodel.cli.read import read_each
+    from pokermodel.cli._reading import read_each
     from pokermodel.report.solver import index_text, write_nodes
 
     refuse("is for a spot: expected --act K --hero NAME", "--raises")
