@@ -125,7 +125,7 @@ def test_a_tournament(cluster: Cluster, tmp_path: Path) -> None:
     found = []
     for name, more in (("here", ()), ("there", ("--cluster", cluster.address))):
         folder, kept = tmp_path / name, tmp_path / f"{name}.jsonl"
-        report = figures(*arguments, "--export", folder, "--checkpoint", kept, *more)
+        report = figures(*arguments, "--export", folder, "--resume", kept, *more)
         found.append((report, kept.read_bytes(), [(path.name, path.read_text()) for path in sorted(folder.iterdir())]))
     assert found[0] == found[1]
     assert len(found[0][2]) == 3

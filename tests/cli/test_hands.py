@@ -302,18 +302,18 @@ def no_space(descriptor):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_checkpoint_on_a_full_disk(tmp_path, run, monkeypatch):
-    path = tmp_path / "checkpoint"
-    tournament("call,raise", deals=2, block=2, seed=1, checkpoint=path)
+def test_a_journal_on_a_full_disk(tmp_path, run, monkeypatch):
+    path = tmp_path / "run.journal"
+    tournament("call,raise", deals=2, block=2, seed=1, resume=path)
     before = path.read_bytes()
     monkeypatch.setattr(os, "fsync", no_space)
-    said = run("tournament", "--players", "call,raise", "--deals", 4, "--block", 2, "--seed", 1, "--checkpoint", path)
+    said = run("tournament", "--players", "call,raise", "--deals", 4, "--block", 2, "--seed", 1, "--resume", path)
     assert said.returncode == 2
     assert f"{path}: the disk is full" in said.stderr
     assert path.read_bytes() == before
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
-def test_what_cannot_be_a_checkpoint(run):
-    said = run("tournament", "--players", "call,raise", "--deals", 2, "--checkpoint", "/dev/full")
-    assert "/dev/full is not a checkpoint of a tournament, but no ordinary file" in said.stderr
+def test_what_cannot_be_a_journal(run):
+    said = run("tournament", "--players", "call,raise", "--deals", 2, "--resume", "/dev/full")
+    assert "/dev/full is no ordinary file, as a journal is" in said.stderr

@@ -53,7 +53,7 @@ def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
     assert state.read_text() == text
     other = run(file, "--hero", "Hero", "--fast", "--json", "--resume", state, "--seed", 1)
     assert other.exit_code
-    assert "other options" in other.output + str(other.exception)
+    assert "is the journal of another study: its seed is 0, expected 1" in str(other.exception)
     arrow = pytest.importorskip("pyarrow.parquet")
     table = tmp_path / "study.parquet"
     assert run(file, "--hero", "Hero", "--fast", "--resume", state, "--out", table).exit_code == 0
@@ -85,6 +85,19 @@ def test_what_is_said_of_a_hand_does_not_depend_on_which_are_selected(tmp_path):
     selected = of_the_largest("--where", "size>=6000")
     assert len(selected) == 1
     assert selected == of_the_largest()
+
+
+def test_a_session_that_grows_is_studied_as_if_it_had_always_been_so_long(tmp_path):
+    """Finished blocks are known by their hands, and not by where they are."""
+    state = tmp_path / "session.journal"
+    command = "--hero", "Hero", "--fast", "--json"
+    hands = studied.FOLDED, studied.UNKNOWN
+    file = studied.write(tmp_path / "session.phhs", hands)
+    assert json.loads(run(file, *command, "--resume", state).stdout)["hands"] == 2
+    studied.write(file, hands, times=2)
+    grown = run(file, *command, "--resume", state)
+    assert json.loads(grown.stdout)["hands"] == 4
+    assert grown.stdout == run(file, *command).stdout
 
 
 def test_options_that_select_no_hand_say_so(file):
@@ -121,5 +134,5 @@ def test_a_file_of_something_else_is_not_gone_on_from(file, tmp_path):
     state.write_text("my notes\n")
     result = run(file, "--hero", "Hero", "--fast", "--resume", state)
     assert result.exit_code
-    assert "is no study" in result.output + str(result.exception)
+    assert "is no journal" in str(result.exception)
     assert state.read_text() == "my notes\n"

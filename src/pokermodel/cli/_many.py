@@ -16,7 +16,8 @@ from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
-    from pokermodel.solving.many import Journal, Options, Spot
+    from pokermodel.journal import Journal
+    from pokermodel.solving.many import Options, Spot
 
 __all__ = ["solve_many"]
 

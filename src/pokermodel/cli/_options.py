@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from pokermodel.cli._completion import complete_book, complete_filter, complete_models
 from pokermodel.cli._numbers import read_numbers
-from pokermodel.cli._output import out_option, to_standard_output
+from pokermodel.cli._output import in_a_folder, out_option, to_standard_output
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
@@ -106,8 +106,9 @@ DEAD = click.option("--dead", default="", metavar="CARDS", help="Cards that are 
 RESUME = click.option(
     "--resume",
     metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Keep what is done in this file, and go on from it if it is there.",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=in_a_folder,
+    help="Keep what is finished in this file, and go on from it if it is there.",
 )
 CLUSTER = click.option(
     "--cluster",

@@ -278,14 +278,15 @@ def _solve_many(
     from pokermodel.cli._many import solve_many
     from pokermodel.cli._spots import spot_files, spots_of_files, spots_of_hands
     from pokermodel.cli.read import read_each
-    from pokermodel.solving.many import Journal, Options
+    from pokermodel.journal import Journal
+    from pokermodel.solving.many import Options
 
     refuse("is for a single spot", "--act", "--node", "--cards", "--lock")
     if output.out is not None and output.out.suffix not in (".json", ".jsonl"):
         raise click.UsageError(f"--out {output.out}: of several spots expected a file that ends in .json or .jsonl")
     options = Options(how.target, how.seconds, how.bytes, how.risk)
     trim = None if how.least is None else how.least / 100
-    journal = None if resume is None else Journal(resume)
+    journal = None if resume is None else Journal(resume, "solve", options._asdict())
     if several.street is None:
         refuse("is for hands: it needs --street, or --act and --hero of one of them", *OF_HANDS, "--where")
         named = spot_files(files)

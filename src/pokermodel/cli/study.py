@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -31,12 +31,10 @@ from pokermodel.cli._progress import progress
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.study import HandWanted, StudiedHand, Study
+    from pokermodel.analysis.study import HandWanted, Study
     from pokermodel.histories import Filter
 
 __all__ = ["study"]
-
-_FORMAT = "pokermodel study"
 
 
 class _How(NamedTuple):
@@ -88,6 +86,7 @@ def study(
     tournaments EV is in chips; prizes do not enter.
     """
     from pokermodel.analysis.study import Study, study_hands
+    from pokermodel.journal import Journal
     from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.worth.verdict import VerdictAdviser
 
@@ -97,7 +96,8 @@ def study(
     session = OpponentModeler(known.model, book, hero, calibrated=kind.corrected)
     executor = work.executor()
     hands = _Hands(files, which, hero)
-    state = None if resume is None else _State(resume, _settings(files, hero, known, which, how))
+    options = {"hero": hero, "model": known.model, "fast": how.fast, "seed": how.seed}
+    journal = None if resume is None else Journal(resume, "study", options)
     found = Study()
     decisions = 0
     with goes_on_from(resume), progress("decision", hands.reading.share) as shown:
@@ -109,11 +109,9 @@ def study(
             adviser=VerdictAdviser("flop" if how.fast else "turn", fast=how.fast),
             learning=book is None,
             seed=how.seed,
-            done=None if state is None else state.done,
+            journal=journal,
         )
-        for place, block in enumerate(blocks):
-            if state is not None:
-                state.keep(place, block)
+        for block in blocks:
             found.add(block)
             decisions += sum(len(hand.decisions) for hand in block)
             if shown is not None:
@@ -160,21 +158,6 @@ class _Hands:
         return f"{who} that fit --where; {counted(self._left_out, 'hand')} not selected" if self._left_out else who
 
 
-def _settings(files: tuple[Path, ...], hero: str | None, known: Known, which: Filter, how: _How) -> dict[str, Any]:
-    """What a study depends on."""
-    return {
-        "format": _FORMAT,
-        "files": [str(path) for path in files],
-        "hero": hero,
-        "book": known.book,
-        "model": known.model,
-        "fast": how.fast,
-        "seed": how.seed,
-        "where": str(which),
-        "learns": "all hands",
-    }
-
-
 def _show(found: Study, worst: int, output: Output) -> None:
     """Show a study, and write it to a file."""
     from pokermodel.report.study import study_csv, study_page, study_text
@@ -200,42 +183,3 @@ def _show(found: Study, worst: int, output: Output) -> None:
         click.echo(text())
     elif not to_standard_output(output.out):
         click.echo(study_text(found, worst))
-
-
-class _State:
-    """What of a study is done: a line of JSON says of what, and one for each block what was made of it.
-
-    A line that was not finished when the study was interrupted is done again.
-    """
-
-    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        self.path = path
-        self._blocks: dict[int, str] = {}
-        head = json.dumps(settings, sort_keys=True)
-        if not path.exists():
-            path.write_text(head + "\n", encoding="utf-8")
-            return
-        lines = path.read_text(encoding="utf-8").split("\n")
-        if not lines[0].startswith("{") or json.loads(lines[0]).get("format") != _FORMAT:
-            raise ValueError(f"{path} is no study that was begun: expected a file that --resume wrote")
-        if lines[0] != head:
-            raise ValueError(f"{path} is a study of other files, or with other options: expected the same command")
-        whole = lines[1:-1]
-        for line in whole:
-            place, _, rest = line.partition(" ")
-            self._blocks[int(place)] = rest
-        if lines[-1]:  # cut off
-            path.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
-
-    def done(self, place: int) -> list[StudiedHand] | None:
-        """What was made of a block before."""
-        from pokermodel.analysis.study import StudiedHand
-
-        text = self._blocks.get(place)
-        return None if text is None else [StudiedHand.from_dict(each) for each in json.loads(text)]
-
-    def keep(self, place: int, hands: list[StudiedHand]) -> None:
-        """Note what was made of a block."""
-        if place not in self._blocks:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(f"{place} {json.dumps([hand.to_dict() for hand in hands])}\n")

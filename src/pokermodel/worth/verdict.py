@@ -54,6 +54,8 @@ from pokermodel.worth.worth import ActWorth, AgainstThem, Verdict
 
 __all__ = ["VerdictAdviser"]
 
+#: Raised when values of verdicts change: journals then do the work again.
+REVISION = 1
 # of these pairs the second one is for the fast way
 #: Sizes of bets and raises that are looked at, by the pot after a call, and one more for the error of the menu.
 _SIZES, _ONE_MORE = ((0.5, 1.0), (0.75,)), (0.75, 0.45)

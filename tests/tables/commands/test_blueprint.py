@@ -31,7 +31,7 @@ def test_build(built):
     assert figures["file"] == str(path)
     assert figures["bytes"] == path.stat().st_size
     assert figures["buckets"] == list(Blueprint.load(path).sizes)
-    assert [each.name for each in path.parent.iterdir()] == ["small.npz"]  # no checkpoint is left
+    assert [each.name for each in path.parent.iterdir()] == ["small.npz"]
 
 
 def test_build_for_the_player_solver(built, tmp_path, monkeypatch):

@@ -81,7 +81,7 @@ def experiment(
         if shown is not None:
             shown(0, chosen.total(deals))
         outcome = chosen.run(
-            deals, seed=seed, jobs=work.jobs or 1, checkpoint=resume, progress=shown, executor=work.remote()
+            deals, seed=seed, jobs=work.jobs or 1, resume=resume, progress=shown, executor=work.remote()
         )
     text = json.dumps(outcome.to_dict(), allow_nan=False)
     if not to_standard_output(output.out):

@@ -53,6 +53,8 @@ from pokermodel.reading.strategies import StrategyNode
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
 
+#: Raised when the values of the reader change: journals then do the work again.
+REVISION = 1
 #: Groups of holdings after the flop: the least that they make, as an index of `MADE`.
 _TALKED_OF = (
     (4, "a pair or better"),

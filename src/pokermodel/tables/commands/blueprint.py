@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from pokermodel.cli._interrupts import goes_on_from
-from pokermodel.cli._options import JSON, Work, seed, together, work
+from pokermodel.cli._options import JSON, RESUME, Work, seed, together, work
 from pokermodel.cli._progress import progress
 from pokermodel.tables.commands._games import GAME, hands, read_game, street
 
@@ -78,6 +78,7 @@ class _Build(NamedTuple):
     click.option("--rounds", type=click.IntRange(min=1), default=300, show_default=True, help="Rounds of learning."),
 )
 @work()
+@RESUME
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -85,21 +86,20 @@ class _Build(NamedTuple):
     help="Where it is written; by default where the player solver looks for it, in the user's cache.",
 )
 @JSON
-def build(asked: _Build, work: Work, out: Path | None, as_json: bool) -> None:
+def build(asked: _Build, work: Work, resume: Path | None, out: Path | None, as_json: bool) -> None:
     """Learn a strategy for both players, from nothing but the rules.
 
     The game is limit, or no limit with stacks such as no-limit:20, of two players. It takes some minutes of one
-    processor; four have work. What was learnt is kept beside the file every few rounds, and the same
-    command goes on from there after an interruption. More --rounds than before begin anew.
+    processor; four have work. With --resume, a build that was interrupted goes on where it stopped, and so does one
+    with more --rounds.
     """
     from pokermodel.tables.blueprint import Blueprint
     from pokermodel.tables.blueprint.blueprint import blueprint_path
 
     game = _game(asked.game)
     path = blueprint_path(game) if out is None else out
-    checkpoint = path.with_name(path.name + ".part")
     begin = time.perf_counter()
-    with goes_on_from(checkpoint), progress("round") as shown:
+    with goes_on_from(resume), progress("round") as shown:
         found = Blueprint.build(
             game,
             seed=asked.seed,
@@ -107,7 +107,7 @@ def build(asked: _Build, work: Work, out: Path | None, as_json: bool) -> None:
             rounds=asked.rounds,
             flops=1,
             executor=work.executor(),
-            checkpoint=checkpoint,
+            resume=resume,
             progress=shown,
         )
     found.save(path)

@@ -101,7 +101,7 @@ def tournament(
             jobs=work.jobs or 1,
             executor=work.remote(),
             block=asked.block,
-            checkpoint=resume,
+            resume=resume,
             export=export,
             time_limit=asked.time_limit,
             on_failure="stop",
