@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from pokermodel.cli._completion import complete_book, complete_filter, complete_models
 from pokermodel.cli._numbers import read_numbers
-from pokermodel.cli._output import in_a_folder, out_option
+from pokermodel.cli._output import in_a_folder, out_option, to_standard_output
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
@@ -123,6 +123,7 @@ def jobs(default: int | None = 1) -> Callable[[F], F]:
     return click.option(
         "--jobs",
         type=click.IntRange(min=1),
+        metavar="N",
         default=default,
         show_default=default is not None or "one for each processor",
         help="Processes or threads that share the work.",
@@ -134,6 +135,7 @@ def seed(default: int | None = None) -> Callable[[F], F]:
     return click.option(
         "--seed",
         type=click.IntRange(min=0),
+        metavar="N",
         default=default,
         show_default=default is not None or "random",
         help="The same seed gives the same result.",
@@ -211,8 +213,19 @@ class Output(NamedTuple):
 
 
 def output(what: str, *endings: str) -> Callable[[F], F]:
-    """``--json`` and, where a file can have one of the endings, ``--out``, as the parameter ``output``."""
-    return together("output", Output, JSON, out_option(what, *endings))
+    """``--json`` and ``--out``, whose file has one of the endings, as the parameter ``output``."""
+    options = together("output", Output, JSON, out_option(what, *endings))
+
+    def add(command: Any) -> Any:
+        @wraps(command)
+        def checked(*args: Any, output: Output, **values: Any) -> Any:
+            if output.as_json and to_standard_output(output.out):
+                raise click.UsageError(f"--json and --out {output.out} both write to standard output: expected one")
+            return command(*args, output=output, **values)
+
+        return options(checked)
+
+    return add
 
 
 class Work(NamedTuple):

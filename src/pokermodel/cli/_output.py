@@ -153,7 +153,9 @@ def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) ->
         By ending (".html"): given the path, writes the file and returns what it has written, in words: "40 hands".
     """
     _check_ending(path, writers)
-    click.echo(f"{writers[path.suffix.lower()](path)} written to {path}", err=True)
+    what = writers[path.suffix.lower()](path)
+    if not to_standard_output(path):
+        click.echo(f"{what} written to {path}", err=True)
 
 
 def text_file(what: str, text: Callable[[], str]) -> Callable[[Path], str]:

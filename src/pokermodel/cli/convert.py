@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from pokermodel._support.files import whole_file, write_text
 from pokermodel._support.words import counted
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._options import JSON, LEAST, WHERE, refuse, subject, together, written_for
@@ -132,7 +133,6 @@ class _Hands:
 
     def write(self, out: Path | None, *, as_json: bool) -> None:
         """Write them, and say what was left out."""
-        from pokermodel._support.files import whole_file
         from pokermodel.histories import SourceReport
 
         if out is None:
@@ -224,7 +224,6 @@ def _spot(file: Path, asked: OfHand, least: float | None) -> Subgame:
 
 def _write_spot(game: Subgame, solver: str, out: Path | None) -> None:
     """Write a spot as a solver takes it."""
-    from pokermodel._support.files import write_text
     from pokermodel.report.solver import subgame_text
 
     text = subgame_text(game, solver)
@@ -247,7 +246,6 @@ def _write_ranges(
 ) -> None:
     """Write the ranges at the nodes of hands, or show them."""
     from pokermodel._core.json_text import dumps
-    from pokermodel._support.files import write_text
     from pokermodel.analysis.solver import hand_nodes
     from pokermodel.cli._reading import read_each
     from pokermodel.report.solver import index_text, write_nodes

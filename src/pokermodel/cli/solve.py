@@ -106,7 +106,7 @@ class _View(NamedTuple):
     click.option("--cards", metavar="CARDS", help="Behind which cards a page has the next street: as 8h,Ac, or all."),
 )
 @RESUME
-@output("the solution, as a page to walk through its tree or to go on from", ".html", _SAVED, ".json", ".jsonl")
+@output("the solution", ".html", _SAVED, ".json", ".jsonl")
 def solve(
     files: tuple[Path, ...],
     asked: OfHand,
