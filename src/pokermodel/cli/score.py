@@ -25,7 +25,7 @@ __all__ = ["score"]
 
 @click.command(cls=ListsReaders)
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
-@known(several=True)
+@known(several=True, every=True)
 @WHERE
 @click.option(
     "--warmup",
