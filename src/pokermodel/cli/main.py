@@ -98,7 +98,7 @@ def _run_command(args: list[str] | None) -> NoReturn:
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
         sys.exit(2)
     except click.Abort as abort:
         click.echo(str(abort) or "Aborted.", err=True)
