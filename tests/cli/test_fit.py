@@ -62,7 +62,10 @@ def test_too_few_hands_are_refused(history: Path, tmp_path: Path) -> None:
 
 
 def test_read_and_score_use_it(history: Path, prior: Path) -> None:
-    figures = [json.loads(run("score", history, "--json", *more).stdout) for more in ((), ("--model", f"adaptive?prior={prior}"))]
+    figures = [
+        json.loads(run("score", history, "--json", *more).stdout)
+        for more in ((), ("--model", f"adaptive?prior={prior}"))
+    ]
     assert [each["model"] for each in figures] == ["adaptive", f"adaptive?prior={prior}"]
     assert figures[0]["action_log_loss"] > figures[1]["action_log_loss"]  # who acts at random is no person
     first = [run("read", history, "--json", *more).stdout for more in ((), ("--model", f"adaptive?prior={prior}"))]

@@ -177,7 +177,8 @@ def test_the_command(tmp_path, capsys):
     assert said("book", "alias", path, "Ann@winamax=").out == "Ann@winamax is a player of their own\n"
     apart = json.loads(said("profile", "Ann@pokerstars", "--book", path, "--json").out)
     assert apart["hands"] < joined["hands"]
-    everybody = json.loads(said("profile", "--book", path, "--alias", "Ann@pokerstars=Bob@winamax", "--json").out)
+    said("book", "alias", path, "Ann@pokerstars=Bob@winamax")
+    everybody = json.loads(said("profile", "--book", path, "--json").out)
     assert len(everybody["players"]) == number - 1
     for text, expected in {
         "Ann": "expected NAME=OTHER",
