@@ -57,6 +57,7 @@ def spots_of_hands(
 ) -> Iterator[Spot]:
     """A street of each hand of a file that two players begin and somebody acts in; of the hero's, if one is named."""
     from pokermodel.game import ROUNDS
+    from pokermodel.reading.street import spot_of
     from pokermodel.solving import Subgame
     from pokermodel.solving.many import Spot
 
@@ -67,7 +68,8 @@ def spots_of_hands(
         name = f"{file}#{number}"
         about: dict[str, Any] = {"number": number, "id": hand.id, "act_number": decision.index + 1}
         try:
-            game = Subgame.from_hand(hand, decision, session, bets=sizes[0], raises=sizes[1], folded=folded)
+            spot = spot_of(session, hand, decision, folded=folded)
+            game = Subgame.from_spot(spot, decision, bets=sizes[0], raises=sizes[1], folded=folded, money=hand.money)
         except ValueError as error:
             yield Spot(name, None, str(error))
             continue

@@ -23,7 +23,7 @@ from pokermodel.cli._workers import cluster_option, open_executor
 
 if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand
-    from pokermodel.reading import OpponentModeler
+    from pokermodel.reading import Spot
     from pokermodel.solving import Check, Gain, Lock, PlayedNode, Solution, Subgame
     from pokermodel.solving.many import Options
 
@@ -323,13 +323,13 @@ class _At(NamedTuple):
     hand: Hand
     decision: Decision
     holding: tuple[int, int]
-    session: OpponentModeler
+    spot: Spot
 
     def opponent(self) -> tuple[Lock, ...]:
         """What the model expects of the other player at all of their nodes."""
         from pokermodel.solving import locks_from
 
-        return locks_from(self.session, self.subgame, 1 - self.played.player)
+        return locks_from(self.spot, self.subgame, 1 - self.played.player)
 
     def to_dict(self, found: Solution) -> dict[str, Any]:
         """The row of the hero's cards, as JSON has it."""
@@ -359,6 +359,7 @@ def _of_spot(path: Path) -> Subgame:
 def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None, folded: bool) -> _At:
     """The spot of an act of a hand."""
     from pokermodel.cli.read import read_before
+    from pokermodel.reading.street import spot_of
     from pokermodel.solving import Subgame
 
     numbers = Numbers(((asked.number, asked.number),), several=False)
@@ -377,9 +378,10 @@ def _of_hand(asked: _Asked, bets: list[str] | None, raises: list[str] | None, fo
         theirs = [str(d.index + 1) for d in decisions if d.player == hero and d.round]
         words = f"expected one of {hero} after the flop ({', '.join(theirs) or 'there is none'})"
         raise ValueError(f"act {act} is one of {decision.player}: {words}")
-    subgame = Subgame.from_hand(hand, decision, session, bets=bets, raises=raises, folded=folded)
+    spot = spot_of(session, hand, decision, folded=folded)
+    subgame = Subgame.from_spot(spot, decision, bets=bets, raises=raises, folded=folded, money=hand.money)
     assert subgame.played is not None
-    return _At(subgame, subgame.played, hand, decision, holding, session)
+    return _At(subgame, subgame.played, hand, decision, holding, spot)
 
 
 def _runs(text: str | None) -> list[tuple[int, ...]] | None:

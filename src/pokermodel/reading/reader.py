@@ -246,11 +246,8 @@ class Reader:
         Whether it learns players one by one.
     learns_shown : bool
         Whether it learns from holdings that were shown, in hands that a session has followed.
-    advisers : tuple of (str, str, str)
-        Who advises by its tables (`pokermodel.worth.adviser`): in limit before the flop and after it, and where bets
-        have sizes.
     adviser_titles : mapping of str to str
-        What these are called, where that is something else than usual.
+        The titles of the advisers that it names, where they differ from the usual ones.
     least_weight : float
         No possible holding's weight falls below this share of the largest.
     reads_sizes : bool
@@ -263,7 +260,6 @@ class Reader:
     reads_folds: bool = True
     learns: bool = False
     learns_shown: bool = False
-    advisers: ClassVar[tuple[str, str, str]] = ("loki1", "simulation", "price")
     adviser_titles: ClassVar[Mapping[str, str]] = {}
     least_weight: ClassVar[float] = 0.0
     reads_sizes: ClassVar[bool] = False
@@ -273,10 +269,17 @@ class Reader:
         """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
         return type(self).count is not Reader.count
 
+    @property
+    def follows_hands(self) -> bool:
+        """Whether it keeps something of a hand from act to act: whether `start` or `note` does anything."""
+        return type(self).start is not Reader.start or type(self).note is not Reader.note
+
     def adviser(self, situation: Situation) -> str:
-        """Who advises in a situation by what this reader knows: a name with options, as `make_adviser` takes it."""
-        before_flop, after_flop, sized = self.advisers
-        return sized if not situation.spec.structure.fixed else after_flop if situation.round else before_flop
+        """The adviser that goes by what this reader knows in a situation: a text for `make_adviser`.
+
+        The package's own verdict, unless a program with a reader of its own names another one.
+        """
+        return "verdict?fast=1"
 
     def start(self, players: tuple[str, ...]) -> None:
         """Begin a hand of these players, by seat."""

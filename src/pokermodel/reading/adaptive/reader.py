@@ -227,7 +227,6 @@ class AdaptiveReader(Reader):
 
     public_tables: ClassVar[bool] = False
     reads_sizes: ClassVar[bool] = True
-    advisers: ClassVar[tuple[str, str, str]] = ("loki1", "simulation", "verdict?fast=1")
     learns = True
 
     def __init__(self, people: PopulationModel) -> None:
