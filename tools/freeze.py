@@ -282,7 +282,7 @@ def coach_says(spec: GameSpec, against: str, hands: int) -> list[dict[str, Any]]
     return [
         {
             "round": view.round,
-            "holding": pm.cards_text(view.holding),
+            "holding": pm.cards.cards_text(view.holding),
             "acts": [each.act.name.lower() for each in opinion.acts],
             "to": [each.to for each in opinion.acts],
             "ev": [each.ev for each in opinion.acts],

@@ -363,7 +363,7 @@ def test_json(model):
             assert step["mu"] == threshold.mu
             assert step["sigma"] == threshold.sigma
         if step["true_holding"]:
-            index = pm.holding_index(step["true_holding"]["holding"])
+            index = pm.cards.holding_index(step["true_holding"]["holding"])
             assert step["true_holding"]["probability"] == pytest.approx(observation.after.probabilities()[index])
     assert {step["player"] for step in report["steps"] if step["true_holding"]} == {"Boris", "Eve", "Farid"}
 
@@ -420,7 +420,7 @@ def test_loki2():
             assert list(step["borders"].values()) == list(observation.expected.borders)
             assert step["mu"] is None
             if step["true_holding"]:
-                index = pm.holding_index(step["true_holding"]["holding"])
+                index = pm.cards.holding_index(step["true_holding"]["holding"])
                 assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
     text = here("read", "--model", "loki2", "--hero", "Farid", "--maps").stdout
     for words in (

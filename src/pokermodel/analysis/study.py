@@ -28,7 +28,7 @@ from pokermodel.analysis.hero import HeroHand, hero_of
 from pokermodel.analysis.rakes import Rakes, verdict_rake
 from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.executors import Executor
+from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.journal import Journal, digest, map_items
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
@@ -48,6 +48,7 @@ __all__ = [
     "StudiedDecision",
     "StudiedHand",
     "Study",
+    "study",
     "study_hands",
 ]
 
@@ -634,3 +635,45 @@ STUDY_COLUMNS: Mapping[str, str] = {
     "currency": "string",
     "tournament": "bool_",
 }
+
+
+def study(
+    hands: Iterable[Hand],
+    *,
+    hero: str | None = None,
+    book: Mapping[str, Any] | None = None,
+    fast: bool = True,
+    jobs: int = 1,
+) -> Study:
+    """Study a session: what every decision of a player was worth, and what errors cost.
+
+    Parameters
+    ----------
+    hands : iterable of Hand
+        In the order in which they were played.
+    hero : str, optional
+        The player. Default: the player whose history each hand is.
+    book : Book or mapping of str to ActionCounts, optional
+        What is known of the players. Without it, each hand is learnt once it was studied.
+    fast : bool
+        Whether flops and turns are solved with few sizes and on samples of ranges and cards, with larger errors.
+    jobs : int
+        Number of processes, which changes nothing in the result.
+
+    Returns
+    -------
+    Study
+        What ``pokermodel study`` shows: `Study.to_dict` is its JSON.
+
+    Raises
+    ------
+    ValueError
+        If a hand breaks the rules.
+    """
+    wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
+    session = OpponentModeler(book=book, hero=hero)
+    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast)
+    found = Study()
+    for block in study_hands(wanted, session, hero, Processes(jobs), adviser=adviser, learning=book is None):
+        found.add(block)
+    return found
