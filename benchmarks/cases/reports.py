@@ -48,10 +48,11 @@ def lines(played: list[pm.Hand]) -> None:
 def text(played: list[pm.Hand]) -> None:
     from rich.console import Console
 
-    from pokermodel.report.terminal import print_reports
+    from pokermodel.report.terminal import print_report
 
     console = Console(file=io.StringIO(), width=1000, height=25, highlight=False, color_system=None)
-    print_reports(reports(played), console)
+    for report in reports(played):
+        print_report(report, console)
 
 
 def page(played: list[pm.Hand]) -> None:

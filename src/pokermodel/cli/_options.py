@@ -206,6 +206,11 @@ class Output(NamedTuple):
     as_json: bool
     out: Path | None
 
+    @property
+    def ending(self) -> str:
+        """The ending of the file, in small letters; empty if there is none."""
+        return "" if self.out is None else self.out.suffix.lower()
+
 
 def output(what: str, *endings: str) -> Callable[[F], F]:
     """``--json`` and ``--out``, whose file has one of the endings, as the parameter ``output``."""

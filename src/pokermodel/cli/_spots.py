@@ -63,7 +63,7 @@ class At(NamedTuple):
         ValueError
             If there is none.
         """
-        from pokermodel.cli.read import read_before
+        from pokermodel.cli._reading import read_before
         from pokermodel.solving import Subgame
 
         act, hero = asked.act, asked.hero

@@ -247,7 +247,7 @@ def _write_ranges(
     """Write the ranges at the nodes of hands, or show them."""
     from pokermodel._core.json_text import dumps
     from pokermodel.analysis.solver import hand_nodes
-    from pokermodel.cli.read import read_each
+    from pokermodel.cli._reading import read_each
     from pokermodel.report.solver import index_text, write_nodes
 
     refuse("is for a spot: expected --act K --hero NAME", "--raises")

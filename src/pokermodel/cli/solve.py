@@ -276,8 +276,8 @@ def _solve_many(
 ) -> None:
     """Solve several spots."""
     from pokermodel.cli._many import solve_many
+    from pokermodel.cli._reading import read_each
     from pokermodel.cli._spots import spot_files, spots_of_files, spots_of_hands
-    from pokermodel.cli.read import read_each
     from pokermodel.journal import Journal
     from pokermodel.solving.many import Options
 
