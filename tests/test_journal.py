@@ -36,13 +36,17 @@ def filled(path: Path, results: dict[str, object]) -> Journal:
     return journal
 
 
+def results_of(journal: Journal) -> dict[str, object]:
+    return {key: journal.find(key) for key in journal}
+
+
 RESULTS: dict[str, object] = {"a": 1.5, "b": {"name": "Zoë\n", "net": [0.1, None]}, "c": [], "d": "x" * 50}
 
 
 def test_what_was_added_is_found_when_the_journal_is_opened_again(tmp_path):
     path = tmp_path / "run.journal"
     for journal in (filled(path, RESULTS), begun(path)):
-        assert list(journal) == list(RESULTS.items())
+        assert list(results_of(journal).items()) == list(RESULTS.items())
         assert len(journal) == 4
         assert "b" in journal
         assert journal.find("b") == RESULTS["b"]
@@ -62,7 +66,7 @@ def test_a_kill_at_any_instant_leaves_whole_lines(tmp_path):
         path.write_bytes(content[:size])
         journal = begun(path)
         whole = max(0, sum(end <= size for end in ends) - 1)
-        assert list(journal) == list(RESULTS.items())[:whole]
+        assert results_of(journal) == dict(list(RESULTS.items())[:whole])
         for key, result in list(RESULTS.items())[whole:]:
             journal.add(key, result)
         assert path.read_bytes() == content
@@ -87,7 +91,7 @@ def test_damage_is_one_line_that_names_the_file_and_the_line(tmp_path):
         assert "\n" not in str(raised.value)
         assert path.read_bytes() == damaged
     path.write_bytes(content[:-3] + b"\0\0\n")
-    assert list(begun(path)) == list(RESULTS.items())[:-1]
+    assert list(begun(path)) == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("text", ["my notes\n", "my notes", "{}\n", "\n", "[1]\n\n", "\0\0\n" * 9])
@@ -138,7 +142,7 @@ def test_a_result_that_cannot_be_written_leaves_the_journal_as_it_was(tmp_path, 
         with pytest.raises(OSError, match=r"No space left.*run\.journal"):
             journal.add("b", 2)
     assert "b" not in journal
-    assert list(begun(journal.path)) == [("a", 1)]
+    assert results_of(begun(journal.path)) == {"a": 1}
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -210,7 +214,7 @@ class Runs(RuleBasedStateMachine):
 
     @invariant()
     def has_what_was_added(self) -> None:
-        assert dict(self.journal) == dict(self.lines)
+        assert results_of(self.journal) == dict(self.lines)
         assert self.path.stat().st_size == self.sizes[-1]
 
 
@@ -261,7 +265,7 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         run()
-    assert list(begun(path)) == [("0", 0), ("1", 1), ("2", 2)]
+    assert results_of(begun(path)) == {"0": 0, "1": 1, "2": 2}
 
 
 def test_what_is_known_comes_before_anything_is_computed(tmp_path):

@@ -24,7 +24,7 @@ from pokermodel._support.files import append_text, write_text
 from pokermodel._support.patterns import regex
 from pokermodel.executors import Executor
 
-__all__ = ["Finished", "Journal", "digest", "map_items"]
+__all__ = ["Finished", "Journal", "check_same_run", "digest", "map_items"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -50,7 +50,7 @@ def digest(*parts: bytes | str) -> str:
 
 
 class Journal:
-    """What a run has finished, in a file. Iteration gives keys and results in the order of the file.
+    """What a run has finished, in a file. Iteration gives the keys in the order of the file.
 
     Parameters
     ----------
@@ -82,7 +82,12 @@ class Journal:
         if not lines and first.encode().startswith(cut):
             write_text(self.path, first)
             return
-        _check_about(self.path, _about(lines), about)
+        found = _about(lines)
+        if found is None:
+            raise ValueError(f"{path} is no journal that --resume has written, or its first line is damaged")
+        if found.get("kind") != kind:
+            raise ValueError(f"{path} is the journal of another kind of run: {found.get('kind')}, not {kind}")
+        check_same_run(path, kind, found["options"], json.loads(json.dumps(about["options"])))
         whole = self._read(lines, cut)
         if whole < len(content):
             with self.path.open("r+b") as file:
@@ -117,9 +122,8 @@ class Journal:
     def __contains__(self, key: object) -> bool:
         return key in self._results
 
-    def __iter__(self) -> Iterator[tuple[str, Any]]:
-        for key in self._results:
-            yield key, self.find(key)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
 
     def find(self, key: str) -> Any:
         """Return the result of an item, as JSON has it; None if the item is not finished.
@@ -175,17 +179,14 @@ def _about(lines: list[bytes]) -> dict[str, Any] | None:
         return None
 
 
-def _check_about(path: Path, found: dict[str, Any] | None, expected: dict[str, Any]) -> None:
-    """Raise `ValueError` if a file is no journal, or that of another run."""
-    if found is None:
-        raise ValueError(f"{path} is no journal that --resume has written, or its first line is damaged")
-    if found.get("kind") != expected["kind"]:
-        raise ValueError(f"{path} is the journal of another kind of run: {found.get('kind')}, not {expected['kind']}")
-    there, options = found["options"], json.loads(json.dumps(expected["options"]))
-    for name in [*options, *there]:
-        if there.get(name) != options.get(name):
-            differs = f"its {name} is {there.get(name)!r}, expected {options.get(name)!r}"
-            raise ValueError(f"{path} is the journal of another {expected['kind']}: {differs}")
+def check_same_run(
+    path: str | os.PathLike[str], kind: str, found: Mapping[str, Any], expected: Mapping[str, Any]
+) -> None:
+    """Raise `ValueError`, which names what differs, if a file is of a run with other options."""
+    for name in [*expected, *found]:
+        if found.get(name) != expected.get(name):
+            differs = f"its {name} is {found.get(name)!r}, expected {expected.get(name)!r}"
+            raise ValueError(f"{path} is the journal of another {kind}: {differs}")
 
 
 class Finished(NamedTuple, Generic[R]):

@@ -16,7 +16,7 @@ from tests.common.books import played
 
 def test_means_of_classes():
     chances = np.zeros((1326, 3))
-    chances[pm.holding_index("AsKs"), Act.CALL] = 1
+    chances[pm.cards.holding_index("AsKs"), Act.CALL] = 1
     means = dict(zip(CLASSES, class_means(chances, Act.CALL), strict=True))
     assert means["AKs"] == 0.25
     assert sum(means.values()) == 0.25

@@ -58,7 +58,7 @@ def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def test_reading(cluster: Cluster, histories: list[Path]) -> None:
     """Lines of JSON of all hands, and what was left out."""
-    asked = "read", histories[1], "--all", "--skip-damaged", "--jsonl"
+    asked = "read", histories[1], "--all", "--out", "-.jsonl"
     one, two = run(*asked), run(*asked, "--cluster", cluster.address)
     assert len(one.stdout.splitlines()) > 20
     assert (one.stdout, one.stderr) == (two.stdout, two.stderr)
@@ -125,7 +125,7 @@ def test_a_tournament(cluster: Cluster, tmp_path: Path) -> None:
     found = []
     for name, more in (("here", ()), ("there", ("--cluster", cluster.address))):
         folder, kept = tmp_path / name, tmp_path / f"{name}.jsonl"
-        report = figures(*arguments, "--export", folder, "--checkpoint", kept, *more)
+        report = figures(*arguments, "--export", folder, "--resume", kept, *more)
         found.append((report, kept.read_bytes(), [(path.name, path.read_text()) for path in sorted(folder.iterdir())]))
     assert found[0] == found[1]
     assert len(found[0][2]) == 3

@@ -1,4 +1,4 @@
-"""Commands that go on after an interruption: the option that names their journal, and what they say when they end."""
+"""What a command says when the user interrupts it: where what is done is kept, if it is."""
 
 from __future__ import annotations
 
@@ -8,18 +8,7 @@ from pathlib import Path
 
 import click
 
-from pokermodel.cli._pages import in_a_folder
-
-__all__ = ["aborted", "goes_on_from", "resume_option"]
-
-#: ``--resume`` of commands that keep a journal.
-resume_option = click.option(
-    "--resume",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=in_a_folder,
-    help="Keep what is finished in this file, and go on from it if it is there.",
-)
+__all__ = ["aborted", "goes_on_from"]
 
 
 def aborted(kept: Path | str | None) -> click.Abort:

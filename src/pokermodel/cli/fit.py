@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pokermodel._support.words import counted
-from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
+from pokermodel.cli._options import JSON, WHERE
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
-    from pokermodel.histories import HandFilter
+    from pokermodel.histories import Filter
 
 __all__ = ["fit"]
 
@@ -36,16 +37,17 @@ __all__ = ["fit"]
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="The prior that gets the kind.  [default: the one of the package]",
 )
-@with_filter
-def fit(files: tuple[Path, ...], kind: str, out: Path, prior: Path | None, which: HandFilter) -> None:
+@WHERE
+@JSON
+def fit(files: tuple[Path, ...], kind: str, out: Path, prior: Path | None, which: Filter, as_json: bool) -> None:
     """Add a kind of table to what the adaptive reader knows of people in general, its prior.
 
     The hands of all FILEs make the kind: they tell how people act there. A table with the same site, money, seats,
     stacks and antes then begins with that, and other tables come to it if they are played like that. It takes 120 hands
     or more of limit, or of no limit and pot limit together.
 
-    `read`, `score` and `learn` use the new prior with --prior. A book that was learnt with one prior cannot be read
-    with another.
+    The new prior is used with --model adaptive?prior=PRIOR, and learnt with --for adaptive?prior=PRIOR. A book that was
+    learnt with one prior cannot be read with another.
     """
     from pokermodel._support.files import write_bytes
     from pokermodel.histories import SourceReport
@@ -68,5 +70,9 @@ def fit(files: tuple[Path, ...], kind: str, out: Path, prior: Path | None, which
     click.echo(f"{counted(len(hands), 'hand')} to fit", err=True)
     found = add_kind(default_prior() if prior is None else read_prior(prior), hands, kind)
     write_bytes(out, found.to_bytes())
-    known = ", ".join(f"{len(game.kinds or ())} kinds of {name}" for name, game in found.games.items())
-    click.echo(f"{out}: {known}, {found.digest[:12]}")
+    kinds = {name: len(game.kinds or ()) for name, game in found.games.items()}
+    if as_json:
+        click.echo(json.dumps({"file": str(out), "hands": len(hands), "kinds": kinds, "digest": found.digest}))
+    else:
+        known = ", ".join(f"{number} kinds of {name}" for name, number in kinds.items())
+        click.echo(f"{out}: {known}, {found.digest[:12]}")

@@ -6,7 +6,6 @@ hand. Other packages add formats by entry points of the group ``pokermodel.histo
 database spreads a hand over many files, and is read from a folder or an archive instead.
 """
 
-from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._formats import (
     FORMATS,
     READABLE,
@@ -23,6 +22,7 @@ from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
 from pokermodel.histories._source import HandSource, Span, SpanTally, open_hands, source_of
+from pokermodel.histories.filter import Filter
 
 __all__ = [
     "DECISION_COLUMNS",
@@ -31,7 +31,7 @@ __all__ = [
     "READABLE",
     "SITES",
     "WRITERS",
-    "HandFilter",
+    "Filter",
     "HandSelection",
     "HandSource",
     "HistoryFile",

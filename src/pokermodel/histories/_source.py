@@ -27,7 +27,6 @@ from pokermodel.histories._files import (
     Sink,
     open_files,
 )
-from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._formats import HistoryFormat, own_module
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._report import SourceReport
@@ -47,6 +46,7 @@ from pokermodel.histories._walks import (
     places_of,
     read_part,
 )
+from pokermodel.histories.filter import Filter
 
 _HANDS = "hands"  # that have been read
 _HANDS_A_SPAN = 1000
@@ -407,14 +407,13 @@ class HandSource:
         with self._indexed():
             pass
 
-    def select(self, **criteria: Any) -> HandSelection:
+    def select(self, where: str | Filter) -> HandSelection:
         """Select some of the hands.
 
         Parameters
         ----------
-        **criteria
-            Those of `HandFilter`: ``player``, ``position``, ``min_pot``, ``max_pot``, ``street``, ``since``,
-            ``until``, ``stake`` and ``showdown``.
+        where : str or Filter
+            As ``"hero=Ann pot=3-bet"``, see `Filter`.
 
         Returns
         -------
@@ -424,16 +423,16 @@ class HandSource:
         Raises
         ------
         ValueError
-            As `HandFilter`.
+            As `Filter`.
 
         Examples
         --------
         >>> import pokermodel as pm
         >>> source = pm.open_hands("holdem.199504.tgz")  # doctest: +SKIP
-        >>> for number, hand in source.select(player="Ann", street="river").numbered():  # doctest: +SKIP
+        >>> for number, hand in source.select("player=Ann street=river").numbered():  # doctest: +SKIP
         ...     print(number, hand.id)
         """
-        return HandSelection(self, (HandFilter(**criteria),))
+        return HandSelection(self).select(where)
 
     def to_frame(self, what: Literal["hands", "decisions"] = "hands", *, library: str | None = None) -> Any:
         """Return a data frame of all hands, or of all decisions; see `HandSelection.to_frame`."""

@@ -15,6 +15,7 @@ from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Reader, Reading, Spot, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.street import spot_of
 from pokermodel.reading.tables import HandTables
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "reader_kinds",
     "register",
     "specific_frequencies",
+    "spot_of",
     "switch",
     "whole",
 ]

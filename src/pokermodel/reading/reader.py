@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
+from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision, Hand, Situation, State
 from pokermodel.reading.calibration import corrected
@@ -64,6 +64,8 @@ class Spot:
         What was worked out from these tables, for whoever asks next; the keys begin with a name of who did.
     said : dict
         What readers said of it, so that nothing is worked out twice; see `Reader.expected`.
+    streets : dict
+        What `HandTables.streets` has; see `pokermodel.reading.street`.
 
     See Also
     --------
@@ -72,7 +74,7 @@ class Spot:
 
     __slots__ = (
         *("_acts", "_done", "_hidden", "_own", "_reads", "active", "analysis", "features", "memo", "said", "situation"),
-        "tables",
+        *("streets", "tables"),
     )
 
     def __init__(
@@ -90,6 +92,7 @@ class Spot:
         self._hidden = tables.hidden
         self.analysis: BoardAnalysis | None = tables.analysis
         self.memo: dict[Any, Any] = tables.memo
+        self.streets = tables.streets
         self.said: dict[Any, Any] = {}
         # the list of a hand only grows: so much of it is what had been done, without a copy for every act
         self._acts, self._done = acts, len(acts)
@@ -218,6 +221,46 @@ class Spot:
         return cards
 
     @property
+    def own_cards(self) -> tuple[int, int]:
+        """The two cards of the player to act; `ValueError` if they are not known."""
+        if not self.holding:
+            raise ValueError(f"no advice without the cards of {self.player}: expected spot.held(cards)")
+        first, second = self.holding
+        return first, second
+
+    def villains(self) -> dict[int, Floats]:
+        """What the opponents who are in can hold beside the board and the hero's cards: weights, float64 (1326,).
+
+        Returns
+        -------
+        dict of int to ndarray
+            By seat.
+
+        Raises
+        ------
+        ValueError
+            If the hero's cards are not known, or an opponent has no holding left.
+        """
+        own, situation = self.own_cards, self.situation
+        live = live_holdings(situation.board + own)
+        found = {seat: self.likely(seat) * live for seat in situation.active if seat != situation.seat}
+        for seat, weights in found.items():
+            if not weights.any():
+                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
+                raise ValueError(f"no holding of {situation.players[seat]} is left beside {words}")
+        return found
+
+    @property
+    def folded(self) -> Mapping[int, Floats]:
+        """What players who folded can hold, by seat, where the session keeps it (`OpponentModeler.folded_tables`)."""
+        return self._reads[2]
+
+    @property
+    def exponent(self) -> float:
+        """What corrects the weights: 1 where nothing does; see `Calibration`."""
+        return self._reads[1]
+
+    @property
     def state(self) -> State:
         """The state of the hand: the player is to act. Copy it before you play on."""
         state: State | None = self._own[1]
@@ -261,7 +304,7 @@ class Spot:
         The table of a player who folded is the last one they had, times the probability that they fold with each
         holding, unless they left out of turn; None where nothing is known, and if the session does not keep it.
         """
-        active, folded = frozenset(self.active), self._reads[2]
+        active, folded = frozenset(self.active), self.folded
         seats = range(len(self.tables))
         return [np.array(self.range(seat).values) if seat in active else folded.get(seat) for seat in seats]
 
@@ -269,6 +312,7 @@ class Spot:
         other = object.__new__(type(self))
         other.situation = self.situation
         other.tables, other.active, other.analysis, other.memo = self.tables, self.active, self.analysis, self.memo
+        other.streets = self.streets
         other._hidden, other.said, other._own, other._reads = self._hidden, {}, _NOBODY, self._reads
         other._acts, other._done = self._acts, self._done
         return other
@@ -333,11 +377,8 @@ class Reader:
         Whether it learns players one by one.
     learns_shown : bool
         Whether it learns from holdings that were shown, in hands that a session has followed.
-    advisers : tuple of (str, str, str)
-        Who advises by its tables (`pokermodel.worth.adviser`): in limit before the flop and after it, and where bets
-        have sizes.
     adviser_titles : mapping of str to str
-        What these are called, where that is something else than usual.
+        The titles of the advisers that it names, where they differ from the usual ones.
     least_weight : float
         No possible holding's weight falls below this share of the largest.
     reads_sizes : bool
@@ -350,7 +391,6 @@ class Reader:
     reads_folds: bool = True
     learns: bool = False
     learns_shown: bool = False
-    advisers: ClassVar[tuple[str, str, str]] = ("loki1", "simulation", "price")
     adviser_titles: ClassVar[Mapping[str, str]] = {}
     least_weight: ClassVar[float] = 0.0
     reads_sizes: ClassVar[bool] = False
@@ -360,10 +400,17 @@ class Reader:
         """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
         return type(self).count is not Reader.count
 
+    @property
+    def follows_hands(self) -> bool:
+        """Whether it keeps something of a hand from act to act: whether `start` or `note` does anything."""
+        return type(self).start is not Reader.start or type(self).note is not Reader.note
+
     def adviser(self, situation: Situation) -> str:
-        """Who advises in a situation by what this reader knows: a name with options, as `make_adviser` takes it."""
-        before_flop, after_flop, sized = self.advisers
-        return sized if not situation.spec.structure.fixed else after_flop if situation.round else before_flop
+        """The adviser that goes by what this reader knows in a situation: a text for `make_adviser`.
+
+        The package's own verdict, unless a program with a reader of its own names another one.
+        """
+        return "verdict?fast=1"
 
     def start(self, players: tuple[str, ...]) -> None:
         """Begin a hand of these players, by seat."""

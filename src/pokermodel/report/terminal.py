@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from time import monotonic
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -16,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel._support.words import printable
-from pokermodel.analysis.hand import HandReport, Step
+from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.range import FEW_GROUPS, FEW_GROUPS_RIVER, RangeShape
+from pokermodel.analysis.step import Step
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.game.positions import position_names
@@ -39,14 +38,13 @@ from pokermodel.report.words import (
     said_of,
 )
 
-__all__ = ["ACTION_STYLE", "colored_cards", "print_report", "print_reports"]
+__all__ = ["ACTION_STYLE", "colored_cards", "print_report"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
 _FACTS = 50  # columns that the text beside a map needs
 _MARGIN = 5
 _RULE = 120  # columns of a line between rounds, at most
-_WAIT = 0.1  # seconds that a report waits for others, where nobody looks on
 _NAME = 6  # columns of a name at least, where names are cut
 # heads of the groups of `RangeShape.few`, where there is no room for their names
 _SHORT_HEADS = {
@@ -217,15 +215,10 @@ def _facts(step: Step) -> RenderableType:
 
 def _advice(step: Step) -> _Part | None:
     advice = advice_words(step, printable(step.observation.decision.player))
-    if (said := step.recommendation) is None or advice is None:
+    if step.verdict is None or advice is None:
         return None
-    numbers = said.numbers
-    shown = ""
-    if numbers:
-        shown = (
-            f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
-            f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
-        )
+    found = step.verdict.found
+    shown = f"  {found}" if found and not step.verdict.acts else ""  # else it is among the reasons
     return _MARGIN, _Line(advice + shown, "cyan")
 
 
@@ -530,33 +523,6 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     printer = _Printer(console)
     printer.add(_parts(report, console.width, maps))
     printer.print()
-
-
-def print_reports(reports: Iterable[HandReport], console: Console, *, maps: bool = False) -> None:
-    """Print reports one after the other as `print_report` does, with a blank line between them.
-
-    On a terminal each is shown at once. In a file or a pipe they come as soon, or a few at a time where they come
-    quickly: for rich to print a text takes as long as to find the words of a hand.
-
-    Parameters
-    ----------
-    reports : iterable of HandReport
-        What to print; taken one by one.
-    console, maps
-        As of `print_report`.
-    """
-    printer = _Printer(console)
-    printed = -math.inf
-    try:
-        for count, report in enumerate(reports):
-            if count:
-                printer.add([(0, _Line())])
-            printer.add(_parts(report, console.width, maps))
-            if console.is_terminal or monotonic() > printed + _WAIT:
-                printer.print()
-                printed = monotonic()
-    finally:
-        printer.print()
 
 
 def _parts(report: HandReport, width: int, maps: bool) -> list[_Part]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -15,19 +15,16 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.game import BettingStructure, Decision, Hand
+from pokermodel.game import BettingStructure, Decision
 from pokermodel.game.structure import NO_CAP
+from pokermodel.reading.reader import Spot
 from pokermodel.solving.folded import beside, card_chances
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_menus, read_size
-from pokermodel.solving.played import PlayedNode, played_street, spot_street
+from pokermodel.solving.played import PlayedNode, played_street
 from pokermodel.solving.samples import sampled_cards, sampled_weights
 from pokermodel.solving.spot_file import read_spot, spot_text
 from pokermodel.weights import WeightTable
-
-if TYPE_CHECKING:
-    from pokermodel.reading import OpponentModeler
-    from pokermodel.reading.reader import Spot
 
 __all__ = ["Subgame", "SubgameSize"]
 
@@ -102,7 +99,7 @@ class Subgame:
     Attributes
     ----------
     played : PlayedNode or None
-        The decision of a hand that it was made for, by `from_hand`.
+        The decision that it was made for, by `from_spot`.
     whole : pair of WeightTable or None
         The ranges with the holdings that `trim` left out; None where it left none out.
     dealt : tuple of int or None
@@ -377,41 +374,42 @@ class Subgame:
         other.dealt = sampled_cards(self._board, own, weights, most)
         return other
 
-    # -- of a hand ---------------------------------------------------------------------------------
+    # -- of a decision -----------------------------------------------------------------------------
 
     @classmethod
-    def from_hand(
+    def from_spot(
         cls,
-        hand: Hand,
-        decision: Decision | int,
-        session: OpponentModeler,
+        spot: Spot,
+        made: Decision | None = None,
         *,
+        also: Iterable[int] = (),
         bets: Sequence[str] | None = None,
         raises: Sequence[str] | None = None,
         floor: float = 1e-4,
         folded: bool = False,
+        money: Callable[[float], float] = float,
         **more: Any,
     ) -> Self:
-        """Take board, pot, stacks and both players' tables from a decision of a hand.
+        """Take board, pot, stacks and both players' ranges from a decision.
 
-        The subgame begins with the street of the decision, when nobody has bet yet: ranges are what the session makes
-        of the streets before, and the strategies of this one are solved. The answer is that of the node which the acts
-        of the street lead to, ``subgame.played.node``. To begin at the decision itself, the tree would have to begin
-        with a bet that is open, and its ranges would take from the reader what a bet says and what it answers from
-        the solver.
+        The subgame begins with the street of the decision, before anybody bets: ranges are what the reader makes of the
+        streets before, and the strategies of this one are solved. The answer is that of the node which the acts of the
+        street lead to, ``subgame.played.node``. To begin at the decision itself, the tree would have to begin with a
+        bet that is open, and its ranges would take from the reader what a bet says and what it answers from the solver.
 
-        Amounts are money of the hand, as ``hand.pot`` is. Bets and raises that were made in the street are in the menu
-        of who made them.
+        Nobody's cards are told, not even the hero's: the hero alone knows them. Solve with the hero's whole range and
+        read one row; never with two cards as a range. Bets and raises that were made in the street are in the menu of
+        who made them.
 
         Parameters
         ----------
-        hand : Hand
-        decision : Decision or int
-            Of the hand, or its index.
-        session : OpponentModeler
-            Reads the hand. It is copied, and learns nothing. It is not told the cards of anybody, not even the hero's:
-            these are known to the hero alone. Solve with the hero's whole range and read one row; never with two cards
-            as a range.
+        spot : Spot
+            After the flop, with a reader. `pokermodel.reading.spot_of` makes one of a decision of a finished hand.
+        made : Decision, optional
+            What was done there. Its size is in the menu, too.
+        also : iterable of int
+            Further amounts that bets and raises of the player to act go to, in chips counted from the beginning of the
+            round.
         bets, raises : sequence of str, optional
             Sizes outside limit. Default: bets of 50 % and 100 % and all-in, raises of 60 % and all-in; from the flop
             on, one size of each, 50 % and 60 %. A size of the default within a tenth of one that was made makes room.
@@ -419,9 +417,12 @@ class Subgame:
             Least weight of a holding that is possible, as a share of the largest weight of its range. A reader's table
             may be 0 where the tree goes, with the hero's own holding, too; nothing could be said of it.
         folded : bool
-            Whether the cards of players who folded count as gone, by the last tables that they had.
+            Whether the cards of players who folded count as gone, by the last tables that they had. The session has to
+            keep them (`OpponentModeler.folded_tables`).
+        money : callable
+            What chips are in the amounts of the subgame, as `Hand.money`. Default: chips.
         **more
-            Of `Subgame`, as `rake`; they go before what the hand says.
+            Of `Subgame`, as `rake`; they go before what the spot says.
 
         Returns
         -------
@@ -430,58 +431,20 @@ class Subgame:
         Raises
         ------
         ValueError
-            If the decision is not one of the hand, is before the flop or a fold out of turn, if the street began with
-            more than two players, or one of them is all-in, if a stack is not known outside limit, or a range is dead.
+            If the decision is before the flop, if the street began with more than two players, or one of them is
+            all-in, if a stack is not known outside limit, or a range is dead.
 
         Examples
         --------
         >>> import pokermodel as pm
+        >>> from pokermodel.reading import spot_of
         >>> acts = [(0, 2), (1, 1), (1, 1), (0, 1), (1, 1), (0, 1), (1, 2), (0, 2), (1, 1)]  # 1 a call, 2 a raise
         >>> hand = pm.Hand("", "1", pm.GameSpec.heads_up(5, 10), ["Ann", "Bo"], acts, "QsJh2h8c3d")
-        >>> spot = Subgame.from_hand(hand, 7, pm.OpponentModeler())
+        >>> spot = Subgame.from_spot(spot_of(pm.OpponentModeler(), hand, 7))
         >>> spot.board, spot.pot, spot.played.node, spot.played.names
         ('QsJh2h8c3d', 40.0, 'r:0:b20', ('Bo', 'Ann'))
         """
-        given, played = played_street(hand, decision, session, floor, bets, raises, folded)
-        found = cls(**_beside(given, more))
-        found.played = played
-        return found
-
-    @classmethod
-    def from_spot(
-        cls,
-        spot: Spot,
-        session: OpponentModeler,
-        *,
-        also: Sequence[int] = (),
-        bets: Sequence[str] | None = None,
-        raises: Sequence[str] | None = None,
-        floor: float = 1e-4,
-        **more: Any,
-    ) -> Self:
-        """Take the same from a spot in which nothing was done yet, as an adviser is given it.
-
-        Parameters
-        ----------
-        spot : Spot
-        session : OpponentModeler
-            As for `from_hand`.
-        also : sequence of int
-            What further bets and raises of the player to act go to, in chips counted from the beginning of the round.
-        bets, raises, floor, **more
-            As for `from_hand`.
-
-        Returns
-        -------
-        Subgame
-            In chips.
-
-        Raises
-        ------
-        ValueError
-            As `from_hand`.
-        """
-        given, played = spot_street(spot, session, floor, also, bets, raises)
+        given, played = played_street(spot, made, also, floor, bets, raises, money, folded=folded)
         found = cls(**_beside(given, more))
         found.played = played
         return found

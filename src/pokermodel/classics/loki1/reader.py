@@ -152,7 +152,6 @@ class Loki1Reader(Reader):
         If an option is unknown.
     """
 
-    advisers = ("loki1", "loki1", "price")
     reads_folds = False
 
     def __init__(
@@ -184,6 +183,10 @@ class Loki1Reader(Reader):
     def learns_acts(self) -> bool:
         """Whether the frequencies are learnt."""
         return self.frequencies.learns
+
+    def adviser(self, situation: Situation) -> str:
+        """Loki-1's own rules."""
+        return "loki1"
 
     def start(self, players: tuple[str, ...]) -> None:
         """Forget the hand before."""

@@ -182,6 +182,10 @@ class Loki2Reader(Reader):
         """Whether the frequencies are learnt."""
         return self.frequencies.learns
 
+    def adviser(self, situation: Situation) -> str:
+        """Loki-1's rules before the flop, and the simulation after it."""
+        return "simulation" if situation.round else "loki1"
+
     def start(self, players: tuple[str, ...]) -> None:
         """Forget the hand before."""
         self._ramp.start(players)

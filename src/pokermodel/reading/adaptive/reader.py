@@ -85,7 +85,6 @@ class AdaptiveReader(Reader):
 
     public_tables: ClassVar[bool] = False
     reads_sizes: ClassVar[bool] = True
-    advisers: ClassVar[tuple[str, str, str]] = ("loki1", "simulation", "verdict?fast=1")
     learns = True
 
     #: The table of the last situation.

@@ -14,8 +14,7 @@ from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.reader import Spot
 from pokermodel.solving import Solution
 from pokermodel.tables.players.strategies import AmongOthers, SizedExpectation
-from pokermodel.worth.answers import answer
-from pokermodel.worth.myopic import raise_sizes
+from pokermodel.worth.answers import answer, raise_sizes
 
 __all__ = ["MyopicStrategy"]
 
