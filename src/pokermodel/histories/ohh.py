@@ -25,6 +25,7 @@ from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
 from pokermodel.game.pots import uncalled
+from pokermodel.game.winnings import showdown_ranks
 from pokermodel.histories._blocks import MOST_WITHOUT
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
@@ -890,7 +891,9 @@ def _divided(hand: Hand, end: State) -> list[tuple[int, dict[int, Fraction]]]:
     live = [chips - part - more for chips, part, more in zip(end.committed, dead, extra, strict=True)]
     levels = sorted({live[seat] for seat in end.active})
     boards = [hand.board, *(board for board in (hand.second_board, hand.third_board) if board)]
-    ranks = [hand._ranks(end, board) for board in boards] if end.showdown else [[0] * hand.spec.players]
+    ranks = [[0] * hand.spec.players]
+    if end.showdown:
+        ranks = [showdown_ranks(end, board, hand.holdings, hand.mucked) for board in boards]
     pots: list[tuple[int, dict[int, Fraction]]] = []
     below = 0
     for level in levels:

@@ -31,8 +31,7 @@ from pokermodel.classics.loki2.triples import (
     spot_of,
 )
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.game.hand import State
+from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
 from pokermodel.reading.expectation import Expectation
 from tests.common import textbook
