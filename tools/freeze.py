@@ -225,7 +225,7 @@ class Part(NamedTuple):
 
 
 def command(line: str, **values: object) -> Any:
-    """What a command prints as JSON, or its text.
+    """What a command prints as JSON, or its text; messages of errors are words and no values.
 
     Parameters
     ----------
@@ -241,15 +241,15 @@ def command(line: str, **values: object) -> Any:
     try:
         return json.loads(found.stdout)
     except json.JSONDecodeError:
-        return {"status": found.exit_code, "said": found.stdout + found.stderr, "raised": repr(found.exception)}
+        return {"status": found.exit_code, "text": found.stdout}
 
 
 def attempt(make: Callable[[], Any]) -> Any:
-    """A value, or the error that there is instead."""
+    """A value, or that there is none for such input."""
     try:
         return make()
-    except ValueError as refused:
-        return {"refused": str(refused)}
+    except ValueError:
+        return {"refused": True}
 
 
 def book_counts(path: Path) -> dict[str, Any]:
