@@ -11,7 +11,6 @@ from click.testing import CliRunner
 import pokermodel as pm
 from pokermodel.cli._output import open_console
 from pokermodel.cli.main import cli
-from pokermodel.learning import kinds
 from tests.common import desk
 
 
@@ -20,7 +19,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     desk.lay(folder)
     with pm.Book(folder / "players.db") as book:
-        book.learn(pm.open_hands(folder / "hands.phh"), kinds=kinds(["statistics"]).values())
+        book.learn(pm.open_hands(folder / "hands.phh"), kinds=["statistics"])
     return folder
 
 

@@ -38,10 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["learn"]
 
 
-def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
-    return None if value is None else value.split(",")
-
-
 @click.command(cls=ListsKnowledge)
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @click.option(
@@ -54,10 +50,11 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option(
     "--for",
     "wanted",
-    metavar="KIND,...",
-    shell_complete=complete_names(ListsKnowledge.kinds, several=True),
-    callback=_split,
-    help="Kinds of knowledge to learn, separated by commas; by default all. They are listed below.",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_names(ListsKnowledge.kinds),
+    help="Learn this kind of knowledge instead of the statistics and what the default reader starts from. Repeat the "
+    "option to learn several. The kinds are listed below.",
 )
 @with_aliases
 @with_prior
@@ -68,7 +65,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
 def learn(
     files: tuple[Path, ...],
     book: str,
-    wanted: list[str] | None,
+    wanted: tuple[str, ...],
     aliases: tuple[str, ...],
     prior: Path | None,
     jobs: int,
@@ -78,20 +75,21 @@ def learn(
 ) -> None:
     """Learn player statistics from hand histories and store them in a book.
 
-    What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
-    as for `pokermodel read`. Files are read once, and each hand is learnt once for each kind of knowledge, in whatever
-    file it is found and however often: a run that was interrupted can simply be repeated. Hands that cannot be read
-    are skipped; what was left out, and why, is listed on standard error. Kinds of knowledge that are learnt from limit
-    alone leave hands of no limit and pot limit out, which the summary says.
+    What the default reader learns is stored there, too; --for selects other kinds of knowledge. Each FILE is a hand
+    history, or a folder or an archive of hand histories, as for `pokermodel read`. Files are read once, and each hand
+    is learnt once for each kind of knowledge, in whatever file it is found and however often: a run that was
+    interrupted can simply be repeated. Hands that cannot be read are skipped; what was left out, and why, is listed on
+    standard error. Kinds of knowledge that are learnt from limit alone leave hands of no limit and pot limit out,
+    which the summary says.
 
     With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
     book.
     """
     from pokermodel.histories import SourceReport
-    from pokermodel.learning import kinds
+    from pokermodel.learning import select_kinds
     from pokermodel.learning.store import Book
 
-    chosen = {name: learnt_with(kind, prior) for name, kind in kinds(wanted).items()}
+    chosen = {name: learnt_with(kind, prior) for name, kind in select_kinds(wanted or None).items()}
     executor = open_executor(jobs, cluster)
     with Book(book) as open_book:
         skipped = Skipped()

@@ -21,7 +21,7 @@ from pokermodel.cli._hands import HistoryPath, Skipped, index_option, open_sourc
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._output import console_kind, open_console, raw_option, write_line
-from pokermodel.cli._prior import learnt_with, prior_option, with_prior
+from pokermodel.cli._prior import prior_option, with_prior
 from pokermodel.cli._read_jobs import (
     JsonLine,
     PageHand,
@@ -421,11 +421,6 @@ def _student(model: str, kind: ReaderKind, book: str | None, prior: Path | None,
         if not kind.needs:
             raise click.UsageError(f"model {model!r} judges everybody alike: --book is for {_learners()}")
         known = click.get_current_context().with_resource(Book(book, create=False))
-        for need in kind.knowledge:
-            if known.knowledge(learnt_with(need, prior)) is None:
-                raise click.UsageError(
-                    f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
-                )
     session = OpponentModeler(model, known, hero, calibrated=kind.corrected, **options)
     return Student(session, bool(kind.needs) and known is None)
 

@@ -111,7 +111,9 @@ class _Learner:
             self.write()
 
     def write(self) -> None:
-        self.new += self._book.learn(self._hands, skipped=[]).new
+        from pokermodel.learning import kinds
+
+        self.new += self._book.learn(self._hands, kinds=kinds(), skipped=[]).new  # so that any player can start from it
         self._hands = []  # now: after an interrupt in between they are known, and not learnt twice
 
 
@@ -200,7 +202,7 @@ def acpc(
             name=player,
             others=names,
             game=meant,
-            book=known,
+            book=known if known is not None and known.kinds else None,
             seed=seed,
             finished=(lambda hand: None) if learner is None else learner.add,
             say=_say,
