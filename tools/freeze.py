@@ -76,7 +76,7 @@ COMMANDS: dict[str, str] = {
 RENAMED: dict[str, dict[str, str]] = {}
 #: Keys that are not compared, by a pattern of parts' names: they were added since, or hold no values.
 LEFT_OUT: dict[str, frozenset[str]] = {
-    ".*": frozenset({"seconds", "version", "to_learn_again"}),
+    ".*": frozenset({"seconds", "version", "to_learn_again", "incomplete"}),
     "solve .*": frozenset({"key"}),  # a digest of the file's path, too
 }
 #: Keys whose values changed on purpose, by a pattern of parts' names. Write the reason beside each entry.

@@ -23,7 +23,6 @@ from pokermodel._support.words import printable
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli, main
 from pokermodel.histories import phh
-from pokermodel.learning import kinds
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report
 from tests.common.patience import PATIENCE
@@ -517,7 +516,7 @@ def test_the_latest_hands_correct(match, monkeypatch):
 
 def test_a_book_is_not_changed_by_the_hands_that_correct(match, tmp_path):
     with pm.Book(tmp_path / "book") as book:
-        book.learn(pm.open_hands(match), kinds=kinds(["statistics"]).values())
+        book.learn(pm.open_hands(match), kinds=["statistics"])
         report = read_json(match, "--hand", 15, "--model", "som", "--book", tmp_path / "book")
         session = pm.OpponentModeler("som", book, calibrated=True)
         hands = list(pm.open_hands(match))
