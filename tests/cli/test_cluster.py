@@ -58,7 +58,7 @@ def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def test_reading(cluster: Cluster, histories: list[Path]) -> None:
     """Lines of JSON of all hands, and what was left out."""
-    asked = "read", histories[1], "--all", "--skip-damaged", "--jsonl"
+    asked = "read", histories[1], "--all", "--out", "-.jsonl"
     one, two = run(*asked), run(*asked, "--cluster", cluster.address)
     assert len(one.stdout.splitlines()) > 20
     assert (one.stdout, one.stderr) == (two.stdout, two.stderr)
