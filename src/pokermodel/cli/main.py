@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pokermodel._support.version import about
 from pokermodel._support.words import error_words
-from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
+from pokermodel.errors import ClusterWarning, PluginWarning
 
 if TYPE_CHECKING:
     from pokermodel.cli._commands import cli
@@ -105,8 +105,7 @@ def _run_command(args: list[str] | None) -> NoReturn:
         click.echo(str(abort) or "Aborted.", err=True)
         sys.exit(130)
     except (ValueError, OSError) as error:
-        more = " (`pokermodel book check` says what can be saved)" if isinstance(error, DamagedBookError) else ""
-        click.echo(f"Error: {' '.join(error_words(error).split())}{more}", err=True)
+        click.echo(f"Error: {' '.join(error_words(error).split())}", err=True)
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)
 
