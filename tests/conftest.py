@@ -48,6 +48,7 @@ def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """Keep nothing in the cache of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POKERMODEL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("POKERMODEL_HOME", str(tmp_path_factory.mktemp("home")))
         yield
 
 

@@ -1,15 +1,22 @@
-"""Freeze what the package says, to the bit, before it is rebuilt; and say afterwards what differs.
+"""Freeze the values that the package computes, to the bit, before a rebuild; afterwards show what differs.
 
-    python tools/freeze.py write FOLDER    # every part as JSON, and their hashes
-    python tools/freeze.py check FOLDER    # the same again, beside them; status 1 if a part differs
+    python tools/freeze.py write FOLDER            # every part as a JSON file in FOLDER/parts
+    python tools/freeze.py check FOLDER            # compute them again and compare; status 1 if a part differs
+    python tools/freeze.py check FOLDER --quick    # the cheap parts of every kind: some 100 seconds of processor time
+    python tools/freeze.py check FOLDER --only '(study|solve) .*'    # the parts whose names match
+    python tools/freeze.py list FOLDER             # names of the parts, with q for those of --quick
 
-Parts go through the front door alone, the commands and what `import pokermodel` gives, so that they outlive a rebuild
-of what is behind it: scores of every reader, tournaments by seed, books as player, statistic and counts, and the JSON
-of reads, profiles, nodes and advice. Hands are the one that ships, made-up ones, and those of seeded tournaments. Where
-``POKERMODEL_DATA`` names a folder of real histories, some of these are read, too.
+Parts use only the front door: commands and what ``import pokermodel`` gives. So they outlive a rebuild of what lies
+behind it. They hold scores of every reader, tournaments by seed, books as player, statistic and counts, and the JSON of
+reads, profiles, exploits, nodes, lists, studies, solutions and a coach. Hands are the samples that ship, made-up ones,
+and those of seeded tournaments. If ``POKERMODEL_DATA`` names a folder of real histories, some of these are read, too.
 
-Keys that are renamed on purpose stand in `RENAMED`, old name to new; they are replaced in what was frozen before it is
-compared. Hashes hold for one machine and one build of NumPy: they are no test that could pass elsewhere.
+A part has a name of its own, which does not depend on the commands that it runs. Four tables hold what a rebuild
+changes on purpose: `COMMANDS`, `RENAMED`, `ADDED` and `CHANGED`. Parts are written with the commands of the commit at
+which the values were frozen. A renamed command or option is one line in `COMMANDS` and no change of a part.
+
+Values hold for one machine and one build of NumPy: they are no test that could pass elsewhere. The clock of the solver
+stands still here, so that no limit of time decides how far a solution gets on a busy machine.
 """
 
 from __future__ import annotations
@@ -18,12 +25,16 @@ import argparse
 import hashlib
 import json
 import os
+import re
+import shlex
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
@@ -32,58 +43,209 @@ sys.path.insert(0, str(ROOT))
 
 import pokermodel as pm  # noqa: E402
 from pokermodel.cli.main import cli  # noqa: E402
+from pokermodel.game import GameSpec  # noqa: E402
 from pokermodel.reading import reader_kinds  # noqa: E402
-from tests.common import desk  # noqa: E402
+from tests.common import coached, desk, studied  # noqa: E402
 
-#: Keys of JSON that were renamed, by part or for all ("").
+#: Pieces of command lines that were renamed: what a part has, and what it is now. A piece is a whole line of a part, or
+#: enough of it to be found in no other, as "nodes {hands} --player {player}": "profile {player} --nodes {hands}".
+#: Quote words with blanks as in a shell.
+COMMANDS: dict[str, str] = {
+    "--no-hero": "--where 'hero=\"\"'",
+    "--player Blake --player Drew": "--where 'player=Blake player=Drew'",
+    "--player Blake --position BTN --position CO": "--where 'hero=Blake seat=BTN,CO'",
+    "--min-pot 20 --max-pot 80": "--where 'size>=20 size<=80'",
+    "--street turn --showdown": "--where 'street>=turn showdown=yes'",
+    "--street flop --no-showdown": "--where 'street>=flop showdown=no'",
+    "--since '2026-03-08 01:20' --until '2026-03-08 01:30'": (
+        "--where 'since=2026-03-08T01:20 until=2026-03-08T01:30'"
+    ),
+    "--stake 2/4": "--where stake=2/4",
+    "--lost --min-loss 5bb": "--where 'lost>=5bb'",
+    "--won": "--where 'won>0'",
+    "versus {session} --json": "profile --history {session} --against Robin --json",
+    "versus {session} --against Blake": "profile Blake --history {session} --against Robin",
+    "versus {limit-session} --hero Robin": "profile --history {limit-session} --against Robin",
+    "nodes {hands} --player {player}": "profile {player} --history {hands} --nodes",
+    "--json --ranges": "--json --all",
+    "solve {river} --export": "convert {river} --to",
+    "--against model": "--lock model",
+    "--save {saved}": "--out {saved}",
+    "--continue {saved}": "{saved}",
+}
+#: Keys of JSON that were renamed, old name to new, by a pattern of parts' names (".*" for all).
 RENAMED: dict[str, dict[str, str]] = {}
-#: What says nothing of values.
+#: Keys that are not compared since they were added, by a pattern of parts' names.
+ADDED: dict[str, frozenset[str]] = {".*": frozenset({"to_learn_again"})}
+#: Keys whose values changed on purpose, by a pattern of parts' names. Write the reason beside each entry.
+CHANGED: dict[str, frozenset[str]] = {
+    # What the hero won is a part of the filter now, and hands that it leaves out are counted.
+    "list (lost|won)": frozenset({"not_selected"}),
+    # A position is the hero's: Blake's here.
+    "list in position": frozenset({"hero", "heroes"}),
+}
+#: Keys that hold no values.
 _PASSING = frozenset({"seconds", "version"})
-#: Keys that were added since: nothing was frozen of them.
-_ADDED = frozenset({"to_learn_again"})
+
 _TOURNAMENTS = {
     "ring": ("loki1*2,som,bpl,simple,som?contexts=rich,gom?field=product,loki1?deceptive=1,bpp,call", 6, "limit"),
     "loki-2": ("loki2:br,loki2:sbr?trials=60,loki2:s?trials=60&noticed=1,loki2:r?specific=1,bpm,random", 4, "limit"),
     "heads-up": ("loki2:sr?trials=60&model=adaptive,myopic?deals=200", 6, "limit"),
     "no-limit": ("myopic?deals=100,call,raise,random", 6, "no-limit:50"),
+    # Players whose faults are found and answered.
+    "faults": ("random,call,raise", 40, "limit"),
+    "no-limit faults": ("call,raise", 100, "no-limit:100"),
 }
-#: Readers by options besides their defaults.
+#: Readers with other options than their defaults.
 _VARIANTS = (
     *("loki1?field=product", "loki1?crude_potential=exact1&initial=income", "som?contexts=rich", "som?showdowns=1"),
     *("som?contexts=previous", "loki2?noise=.4&system=B", "loki2:som?system=rank", "loki2?preflop=product"),
     *("own?contexts=previous", "loki2?calibrated=0"),
 )
+#: Readers whose reports are frozen.
+_READERS = ("loki1", "som", "loki2", "bpp", "adaptive", "contexts")
+#: Hands of a source that are scored and learnt.
+_MOST = 120
+#: Kinds of knowledge that books learn.
+_KNOWLEDGE = ("statistics", "adaptive", "bpp")
+
+_RIVER = """
+board = "QsJh2h8c3d"
+pot = 200
+stack = 900
+ranges = ["QQ,AK,98s,22", "JJ,KK:.5,T9s,AA"]
+bets = ["50%", "all-in"]
+raises = ["60%"]
+"""
+_LOCK = '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n'
+#: Spots to solve.
+_SPOTS = {
+    "river": _RIVER,
+    "rake": _RIVER + "rake = .05\nrake_cap = 3\n",
+    "uneven": _RIVER.replace("stack = 900", "stacks = [900, 500]"),
+    "pot-limit": _RIVER.replace('"all-in"', '"100%"') + 'structure = "pot limit"\n',
+    "locked": _RIVER + _LOCK,
+    "turn": _RIVER.replace("8c3d", "8c"),
+    "flop": _RIVER.replace("8c3d", "").replace('["50%", "all-in"]', '["75%"]').replace('["60%"]', "[]"),
+}
+#: Solutions: what is solved, and how.
+_SOLUTIONS = {
+    **{f"spot {name}": f"solve {{{name}}} --target .1 --jobs 1 --json" for name in ("river", "rake", "uneven")},
+    **{f"spot {name}": f"solve {{{name}}} --target 1 --jobs 1 --json" for name in ("pot-limit", "locked", "turn")},
+    "spot flop": "solve {flop} --target 2 --jobs 1 --json",
+    "spot of the sample": "solve {sample} --jobs 1 --json",
+    "spot without thin holdings": "solve {river} --least 60 --jobs 1 --json",
+    "spot with a lock": "solve {river} --lock 'r:0:b100 f=1,c=0,b340=0 @.5' --jobs 1 --json",
+    "spot within a risk": "solve {locked} --risk 1 --jobs 1 --json",
+    "several spots": "solve {river} {turn} {rake} --jobs 1 --json",
+    "spot for Pio": "solve {river} --export pio",
+    "spot for GTO+": "solve {river} --export gto+",
+    "decision": "solve {session} --hand 2 --act 14 --hero Robin --jobs 1 --json",
+    "decision, other sizes": (
+        "solve {session} --hand 2 --act 14 --hero Robin --bets all-in --raises '' --jobs 1 --json"
+    ),
+    "decision, thin holdings": "solve {session} --hand 2 --act 14 --hero Robin --least 20 --jobs 1 --json",
+    "decision, another reader": "solve {session} --hand 2 --act 14 --hero Robin --model uniform --jobs 1 --json",
+    "decision, with a book": "solve {session} --hand 2 --act 14 --hero Robin --book {book} --jobs 1 --json",
+    "decision against the model": (
+        "solve {session} --hand 2 --act 14 --hero Robin --against model --target .01 --jobs 1 --json"
+    ),
+    "decision against the model within a risk": (
+        "solve {session} --hand 2 --act 14 --hero Robin --against model --risk .01 --jobs 1 --json"
+    ),
+    "decision in limit": "solve {limit-session} --hand 24 --act 13 --hero Robin --jobs 1 --json",
+    "rivers of a session": "solve {session} --street river --hand 1-12 --jobs 1 --json",
+    "turns of a session": (
+        "solve {session} --street turn --hand 1-2 --bets 75% --raises '' --target 2 --jobs 1 --json"
+    ),
+}
+#: Hands by what is known of them.
+_LISTS = {
+    "all": "list {session} --json",
+    "everybody's": "list {session} --no-hero --json",
+    "of two players": "list {session} --player Blake --player Drew --json",
+    "in position": "list {session} --player Blake --position BTN --position CO --json",
+    "by pot": "list {session} --min-pot 20 --max-pot 80 --json",
+    "by round": "list {session} --street turn --showdown --json",
+    "without a showdown": "list {session} --street flop --no-showdown --json",
+    "by time": "list {session} --since '2026-03-08 01:20' --until '2026-03-08 01:30' --json",
+    "by stake": "list {cash} {session} {limit-session} --stake 2/4 --json",
+    "lost": "list {session} --lost --min-loss 5bb --sort loss --json",
+    "won": "list {session} --won --sort win-bb --json",
+}
+_PEOPLE = {
+    "versus session": "versus {session} --json",
+    "versus session Blake": "versus {session} --against Blake --json",
+    "versus limit-session": "versus {limit-session} --hero Robin --json",
+}
+_RANGES = {
+    "range text": "range 'QQ+, AKs:0.5, 98s-65s, 15%' --board 2c7d9h --dead As --json",
+    "equity of ranges": "equity 'QQ+, AKs' JJ-99 --board 2c7d9h --jobs 1 --json",
+    "equity of three": "equity AhKh 'QQ+:.5, 87s' random --trials 20000 --seed 3 --jobs 1 --json",
+}
+_STUDIES = {
+    "made up": "study {made-up} --hero Hero --fast --json",
+    "session": "study {session} --hero Robin --fast --json",
+    "session, eight hands": "study {eight} --hero Robin --fast --json",
+    "session, another seed": "study {eight} --hero Robin --fast --seed 1 --json",
+    "session, a book": "study {eight} --hero Robin --fast --book {book} --json",
+    "limit-session": "study {limit-session} --hero Robin --fast --json",
+    "limit-session, eight hands": "study {eight-limit} --hero Robin --fast --json",
+}
+_COACHED = {
+    "no-limit": (GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3), "call", 1),
+    "no-limit heads-up": (GameSpec.no_limit(2, 1, 2, stacks=(100,) * 2), "call", 2),
+    "limit": (GameSpec.ring(3, 1, 2), "call", 3),
+}
+#: What --quick leaves out: most of real histories, and the longest parts of each kind.
+_LONG = (
+    *("(score|book|profiles|read|nodes) (acpc|pluribus|sites-limit)( .*)?", "(score|nodes) sites-no-limit( .*)?"),
+    *("study session", "study session, (?!eight).*", "study limit-session", "exploits faults"),
+    *("read session adaptive", "coach no-limit heads-up"),
+)
+
+# --------------------------------------------------------------------------------------------------------- values
 
 
-def plain(value: Any) -> Any:
-    """JSON without what passes, and with keys in one order."""
-    if isinstance(value, dict):
-        return {key: plain(value[key]) for key in sorted(value) if key not in _PASSING | _ADDED}
-    return [plain(each) for each in value] if isinstance(value, list) else value
+class Part(NamedTuple):
+    """A name and what computes the value."""
+
+    name: str
+    make: Callable[[], Any]
+
+    @property
+    def quick(self) -> bool:
+        """Whether it is one of the cheap ones."""
+        return not any(re.fullmatch(pattern, self.name) for pattern in _LONG)
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{re.sub('[ /]', '_', self.name)}.json"
 
 
-def renamed(value: Any, names: dict[str, str]) -> Any:
-    """JSON with other names for some keys."""
-    if isinstance(value, dict):
-        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
-    return [renamed(each, names) for each in value] if isinstance(value, list) else value
+def command(line: str, **values: object) -> Any:
+    """What a command prints as JSON, or its text.
 
-
-def command(*arguments: object) -> Any:
-    """What a command prints as JSON, or what it says instead."""
-    found = CliRunner().invoke(cli, [*map(str, arguments)])
+    Parameters
+    ----------
+    line : str
+        Without the name of the program; words may have fields, as ``{hands}``.
+    **values : object
+        What stands for the fields.
+    """
+    for old, new in COMMANDS.items():
+        line = line.replace(old, new)
+    words = [word.format(**values) for word in shlex.split(line)]
+    found = CliRunner().invoke(cli, words)
     try:
-        return (
-            [json.loads(line) for line in found.stdout.splitlines()]
-            if "--jsonl" in arguments
-            else json.loads(found.stdout)
-        )
+        return json.loads(found.stdout)
     except json.JSONDecodeError:
         return {"status": found.exit_code, "said": found.stdout + found.stderr, "raised": repr(found.exception)}
 
 
 def attempt(make: Callable[[], Any]) -> Any:
-    """What is made, or why it is not."""
+    """A value, or the error that there is instead."""
     try:
         return make()
     except ValueError as refused:
@@ -115,106 +277,268 @@ def book_counts(path: Path) -> dict[str, Any]:
         return found
 
 
-def parts(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Everything that is frozen, by name."""
-    desk.lay(folder)
-    sources: dict[str, Path] = {
-        "example": folder / "hands.phh",
-        "cash": folder / "cash.phhs",
-        "match": folder / "match.log",
-        "irc": folder / "holdem.199504.tgz",
-    }
-    for name, (players, deals, game) in _TOURNAMENTS.items():
-        hands = folder / f"tournament-{name}"
-
-        def play(players: str = players, deals: int = deals, game: str = game, hands: Path = hands) -> Any:
-            options = ("--seed", 5, "--game", game, "--export", hands, "--json")
-            return command("tournament", "--players", players, "--deals", deals, *options)
-
-        yield f"tournament {name}", play
-        sources[name] = hands
-    if data := os.environ.get("POKERMODEL_DATA"):
-        real = Path(data)
-        sources |= {
-            "acpc": real / "acpc-2014-3p-limit",
-            "sites-limit": real / "sites-limit",
-            "sites-no-limit": real / "sites-nolimit",
-            "pluribus": real / "phh" / "pluribus.dev.tgz",
+def coach_says(spec: GameSpec, against: str, hands: int) -> list[dict[str, Any]]:
+    """The worth and the cost of every action that a coach looks at, of somebody who calls."""
+    return [
+        {
+            "round": view.round,
+            "holding": pm.cards_text(view.holding),
+            "acts": [each.act.name.lower() for each in opinion.acts],
+            "to": [each.to for each in opinion.acts],
+            "ev": [each.ev for each in opinion.acts],
+            "cost": [
+                None if cost is None else [cost.value, cost.standard_error]
+                for cost in (opinion.cost(each) for each in opinion.acts)
+            ],
         }
+        for view, opinion in coached.opinions(spec, against, hands)
+    ]
 
-    def hands_of(path: Path, most: int) -> list[pm.Hand]:
-        found = []
-        for hand in pm.open_hands(path, strict=False):
-            found.append(hand)
-            if len(found) == most:
-                break
-        return found
 
-    for source, path in sources.items():
-        most = 150 if source in ("ring", "loki-2", "heads-up", "no-limit") else 120
-        for model in (*reader_kinds(), *_VARIANTS):
+def strategies(path: Path) -> dict[str, Any]:
+    """A solution in Python: its strategies, ranges and values at some nodes."""
+    spot = pm.Subgame.from_toml(path)
+    solution = pm.solve(spot, 0.5, jobs=1)
+    held = [table.values > 0 for table in spot.ranges]
+    nodes = ("r:0", "r:0:c", "r:0:b100")
+    return {
+        "measured": solution.measure(),
+        "values": [solution.value(player) for player in (0, 1)],
+        "worst case": [solution.worst_case(player) for player in (0, 1)],
+        "nodes": {
+            node: {
+                "strategy": solution.strategy(node)[held[solution.player(node)]].tolist(),
+                "ranges": [solution.range(node, player).values[held[player]].tolist() for player in (0, 1)],
+            }
+            for node in nodes
+        },
+    }
 
-            def score(model: str = model, path: Path = path, most: int = most) -> Any:
-                hands = hands_of(path, most)
-                return [
-                    attempt(lambda frozen=frozen: pm.score(hands, model, frozen=frozen).to_dict())
-                    for frozen in (False, True)
-                ]
 
-            yield f"score {source} {model}", score
+# ---------------------------------------------------------------------------------------------- files and parts
 
-        def learn(source: str = source, path: Path = path, most: int = most) -> Any:
-            with pm.Book(folder / f"{source}.db") as book:
-                book.learn(hands_of(path, most))
-            return book_counts(folder / f"{source}.db")
 
-        yield f"book {source}", learn
-        book = folder / f"{source}.db"
+class Files:
+    """Hands and books that parts share: each is made when a part first needs it."""
 
-        def profiles(book: Path = book) -> Any:
-            with pm.Book(book) as opened:
-                names = sorted(opened)[:4]
+    def __init__(self, folder: Path) -> None:
+        desk.lay(folder)
+        self.folder = folder
+        self.hands = {
+            "example": folder / "hands.phh",
+            "cash": folder / "cash.phhs",
+            "session": folder / "no-limit.txt",
+            "limit-session": folder / "limit.txt",
+            "match": folder / "match.log",
+            "irc": folder / "holdem.199504.tgz",
+        }
+        self._made: dict[str, Any] = {}
+        if data := os.environ.get("POKERMODEL_DATA"):
+            real = Path(data)
+            self.hands |= {
+                "acpc": real / "acpc-2014-3p-limit",
+                "sites-limit": real / "sites-limit",
+                "sites-no-limit": real / "sites-nolimit",
+                "pluribus": real / "phh" / "pluribus.dev.tgz",
+            }
+
+    @property
+    def sources(self) -> list[str]:
+        """Names of all hands that parts read."""
+        return [*self.hands, *(name for name in _TOURNAMENTS if "faults" not in name)]
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What has been made already, or what is made now."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
+    def tournament(self, name: str) -> Any:
+        """The result of a tournament, whose hands are written beside."""
+        players, deals, game = _TOURNAMENTS[name]
+        line = "tournament --players {players} --deals {deals} --seed 5 --game {game} --export {hands} --json"
+        fields = {"players": players, "deals": deals, "game": game, "hands": self.folder / f"tournament-{name}"}
+        return self.once(f"tournament {name}", lambda: command(line, **fields))
+
+    def path(self, source: str) -> Path:
+        """The file or folder of some hands."""
+        if source in self.hands:
+            return self.hands[source]
+        self.tournament(source)
+        return self.folder / f"tournament-{source}"
+
+    def first(self, source: str, most: int) -> list[pm.Hand]:
+        """The first hands of a source."""
+        return self.once(
+            f"{most} of {source}", lambda: list(islice(pm.open_hands(self.path(source), strict=False), most))
+        )
+
+    def book(self, source: str) -> Path:
+        """A book that has learnt from a source."""
+
+        def learn() -> Path:
+            path = self.folder / f"{source}.db"
+            with pm.Book(path) as book:
+                book.learn(self.first(source, _MOST), kinds=_KNOWLEDGE)
+            return path
+
+        return self.once(f"book {source}", learn)
+
+    def text(self, name: str, make: Callable[[], str]) -> Path:
+        """A file with a text."""
+
+        def write() -> Path:
+            path = self.folder / name
+            path.write_text(make())
+            return path
+
+        return self.once(name, write)
+
+    def some(self, source: str, hands: int) -> Path:
+        """The first hands of a session of PokerStars, as a file of its own."""
+        whole = self.path(source)
+        return self.text(
+            f"{hands}-{whole.name}", lambda: "".join(re.split("(?m)^(?=PokerStars )", whole.read_text())[: hands + 1])
+        )
+
+    def fields(self, line: str) -> dict[str, Path]:
+        """Files that a command line names."""
+        made: dict[str, Callable[[], Path]] = {
+            **{name: partial(self.path, name) for name in self.hands},
+            **{name: partial(self.text, f"{name}.toml", lambda text=text: text) for name, text in _SPOTS.items()},
+            "sample": lambda: self.folder / "spot.toml",
+            "eight": lambda: self.some("session", 8),
+            "eight-limit": lambda: self.some("limit-session", 8),
+            "made-up": lambda: self.once("made-up", lambda: studied.write(self.folder / "made-up.phhs")),
+            "book": lambda: self.book("session"),
+        }
+        return {name: made[name]() for name in re.findall("{([^}]*)}", line)}
+
+    def run(self, line: str) -> Any:
+        """What a command prints that reads files of here."""
+        return command(line, **self.fields(line))
+
+
+def parts(files: Files) -> Iterator[Part]:
+    """Everything that is frozen."""
+    for name in _TOURNAMENTS:
+        yield Part(f"tournament {name}", partial(files.tournament, name))
+    for source in files.sources:
+        yield from parts_of(files, source)
+    lines = {
+        **{f"list {name}": line for name, line in _LISTS.items()},
+        **_PEOPLE,
+        **_RANGES,
+        **{f"solve {name}": line for name, line in _SOLUTIONS.items()},
+        **{f"study {name}": line for name, line in _STUDIES.items()},
+    }
+    for name, line in lines.items():
+        yield Part(name, partial(files.run, line))
+    yield Part("solve in Python", lambda: strategies(files.fields("{turn}")["turn"]))
+    yield Part("solve on", lambda: solved_on(files))
+    yield Part("solve spot in 16 bits", lambda: in_16_bits(files.fields("{river}")["river"]))
+    for name, (spec, against, hands) in _COACHED.items():
+        yield Part(f"coach {name}", partial(coach_says, spec, against, hands))
+    for name, player in (("faults", "random"), ("no-limit faults", "call")):
+        line = "profile {player} --book {book} --exploits --json"
+        yield Part(
+            f"exploits {name}",
+            lambda name=name, player=player, line=line: command(line, player=player, book=files.book(name)),
+        )
+
+
+def parts_of(files: Files, source: str) -> Iterator[Part]:
+    """What is frozen of each source of hands."""
+    for model in (*reader_kinds(), *_VARIANTS):
+
+        def score(model: str = model) -> Any:
+            hands = files.first(source, _MOST)
             return [
-                command("profile", name, "--book", book, "--json", *more)
-                for name in names
-                for more in ((), ("--by", "position"), ("--by", "street"), ("--ranges",))
-            ] + [command("profile", "--book", book, "--json")]
+                attempt(lambda frozen=frozen: pm.score(hands, model, frozen=frozen).to_dict())
+                for frozen in (False, True)
+            ]
 
-        yield f"profiles {source}", profiles
-        for model in ("loki1", "som", "loki2", "bpp", "adaptive", "contexts"):
+        yield Part(f"score {source} {model}", score)
+    yield Part(f"book {source}", lambda: book_counts(files.book(source)))
+    yield Part(f"profiles {source}", lambda: profiles(files.book(source)))
+    for model in _READERS:
+        yield Part(f"read {source} {model}", partial(reads, files, source, model))
 
-            def read(model: str = model, path: Path = path, book: Path = book) -> Any:
-                hands = hands_of(path, 3)
-                hero = next((hand.players[seat] for hand in hands for seat in hand.holdings), None)
-                found = [command("read", path, "--hand", k + 1, "--model", model, "--json") for k in range(len(hands))]
-                known = ("--book", book) if reader_kinds()[model].needs else ()
-                found.append(command("read", path, "--model", model, *known, "--weights", "--json"))
-                if hero is not None:
-                    found.append(command("read", path, "--model", model, "--hero", hero, "--json"))
-                return found
+    def nodes() -> Any:
+        (hand,) = files.first(source, 1)
+        return command("nodes {hands} --player {player} --json", hands=files.path(source), player=hand.players[0])
 
-            yield f"read {source} {model}", read
-
-        def nodes(path: Path = path) -> Any:
-            hand = hands_of(path, 1)[0]
-            return command("nodes", path, "--player", hand.players[0], "--json")
-
-        yield f"nodes {source}", nodes
+    yield Part(f"nodes {source}", nodes)
 
 
-def frozen() -> Iterator[tuple[str, Any, float]]:
-    """Every part: its name, what it says now, and the seconds that it took."""
-    with tempfile.TemporaryDirectory() as folder:
-        here = Path(folder)
-        for name, make in parts(here):
-            start = time.monotonic()
-            text = json.dumps(plain(attempt(make))).replace(str(here), "FOLDER")
-            yield name, json.loads(text), time.monotonic() - start
+def profiles(book: Path) -> list[Any]:
+    """The profiles of some players of a book, and its list of players."""
+    with pm.Book(book) as opened:
+        names = sorted(opened)[:4]
+    options = ("", " --by position", " --by street", " --ranges")
+    lines = [f"profile {{player}} --book {{book}} --json{more}" for more in options]
+    found = [command(line, player=name, book=book) for name in names for line in lines]
+    return [*found, command("profile --book {book} --json", book=book)]
 
 
-def digest(value: Any) -> str:
-    """A hash of JSON."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+def reads(files: Files, source: str, model: str) -> list[Any]:
+    """How a reader reads some hands: for everybody, with weights, and for the first whose cards are known."""
+    fields: dict[str, Any] = {"hands": files.path(source), "model": model}
+    hands = files.first(source, 3)
+    hero = next((hand.players[seat] for hand in hands for seat in hand.holdings), None)
+    line = "read {hands} --hand {number} --model {model} --json"
+    found = [command(line, number=number, **fields) for number in range(1, len(hands) + 1)]
+    known = ""
+    if reader_kinds()[model].needs:
+        known, fields["book"] = " --book {book}", files.book(source)
+    found.append(command(f"read {{hands}} --model {{model}}{known} --weights --json", **fields))
+    if hero is not None:
+        found.append(command("read {hands} --model {model} --hero {hero} --json", hero=hero, **fields))
+    return found
+
+
+def in_16_bits(path: Path) -> Any:
+    """A solution whose numbers have 16 bits, as a command prints it."""
+    return json.loads(json.dumps(pm.solve(pm.Subgame.from_toml(path), 0.1, bits=16, jobs=1).summary()))
+
+
+def solved_on(files: Files) -> list[Any]:
+    """A solution that is saved, and the same solved further."""
+    fields = {"spot": files.fields("{river}")["river"], "saved": files.folder / "saved.npz"}
+    lines = (
+        "solve {spot} --target 5 --save {saved} --jobs 1 --json",
+        "solve --continue {saved} --target .1 --jobs 1 --json",
+    )
+    return [command(line, **fields) for line in lines]
+
+
+# -------------------------------------------------------------------------------------------------- comparison
+
+
+def without(value: Any, keys: frozenset[str]) -> Any:
+    """JSON without some keys, and with the others in one order."""
+    if isinstance(value, dict):
+        return {key: without(value[key], keys) for key in sorted(value) if key not in keys}
+    return [without(each, keys) for each in value] if isinstance(value, list) else value
+
+
+def renamed(value: Any, names: dict[str, str]) -> Any:
+    """JSON with other names for some keys."""
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+    return [renamed(each, names) for each in value] if isinstance(value, list) else value
+
+
+def compared(name: str, old: Any, new: Any) -> tuple[Any, Any]:
+    """Both values of a part as they are compared: with new names, and without the keys that are not compared."""
+
+    def of(table: dict[str, Any]) -> list[Any]:
+        return [entry for pattern, entry in table.items() if re.fullmatch(pattern, name)]
+
+    for names in of(RENAMED):
+        old = renamed(old, names)
+    left_out = _PASSING.union(*of(ADDED), *of(CHANGED))
+    return without(old, left_out), without(new, left_out)
 
 
 def difference(old: Any, new: Any, where: str = "") -> str:
@@ -228,39 +552,69 @@ def difference(old: Any, new: Any, where: str = "") -> str:
             return f"{where}: {len(old)} items, now {len(new)}"
         pairs = enumerate(zip(old, new, strict=True))
         return next((found for k, (a, b) in pairs if (found := difference(a, b, f"{where}[{k}]"))), "")
-    return "" if old == new and type(old) is type(new) else f"{where}: {str(old)[:200]}, now {str(new)[:200]}"
+    same = json.dumps(old) == json.dumps(new)  # which tells 1 from 1.0, and not NaN from NaN
+    return "" if same else f"{where}: {str(old)[:200]}, now {str(new)[:200]}"
+
+
+def computed(part: Part, folder: Path) -> tuple[Any, float]:
+    """The value of a part, and the processor time that it took."""
+    start = time.process_time()
+    try:
+        value = attempt(part.make)
+    except Exception as error:  # the other parts can still be compared
+        value = {"raised": repr(error)}
+    text = json.dumps(value).replace(str(folder), "FOLDER")
+    return without(json.loads(text), _PASSING), time.process_time() - start
+
+
+def write(part: Part, file: Path, value: Any) -> str:
+    """Freeze a part; its hash."""
+    text = json.dumps(value, sort_keys=True)
+    file.write_text(text)
+    return f"{hashlib.sha256(text.encode()).hexdigest()[:16]}  {part.name}"
+
+
+def check(part: Part, file: Path, value: Any) -> str:
+    """Where a part differs first from what was frozen, if it does."""
+    if not file.exists():
+        return f"not frozen: {part.name}"
+    found = difference(*compared(part.name, json.loads(file.read_text()), value))
+    return f"differs: {part.name}: {found}" if found else ""
 
 
 def main() -> int:
-    """Write or check."""
+    """Write, check or list."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("write", "check"))
+    parser.add_argument("what", choices=("write", "check", "list"))
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", metavar="REGEX", default=".*", help="parts whose whole names match")
+    parser.add_argument("--quick", action="store_true", help="the cheap parts of every kind")
     given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
+    time.perf_counter = lambda: 0.0  # that of the solver: no solution ends before its other limits
     known = given.folder / "parts"
-    known.mkdir(exist_ok=True)
-    hashes: dict[str, str] = {}
-    differ = 0
-    for name, value, seconds in frozen():
-        file = known / f"{name.replace('/', '_').replace(' ', '_')}.json"
-        if given.what == "write":
-            file.write_text(json.dumps(value, sort_keys=True))
-            hashes[name] = digest(value)
-            print(f"{hashes[name][:16]}  {name}  {seconds:.1f} s", flush=True)
-            continue
-        before = json.loads(file.read_text())
-        for part in ("", name):
-            before = renamed(before, RENAMED.get(part, {}))
-        if digest(before) != digest(value):
-            differ += 1
-            print(f"differs: {name}: {difference(before, value)}", flush=True)
+    known.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        all_parts = list(parts(Files(Path(folder))))
+        chosen = [each for each in all_parts if re.fullmatch(given.only, each.name) and (each.quick or not given.quick)]
+        if given.what == "list":
+            print(*(f"{'q' if each.quick else ' '} {each.name}" for each in chosen), sep="\n")
+            return 0
+        lines, total = 0, 0.0
+        for part in chosen:
+            value, seconds = computed(part, Path(folder))
+            total += seconds
+            line = (write if given.what == "write" else check)(part, known / part.file, value)
+            if line:
+                lines += 1
+                print(f"{line}  ({seconds:.1f} s)", flush=True)
+    print(f"{len(chosen)} parts in {total:.0f} s of processor time")
     if given.what == "write":
-        (given.folder / "hashes.json").write_text(json.dumps(hashes, indent=1, sort_keys=True) + "\n")
-        print(f"{len(hashes)} parts, all together {digest(hashes)}")
         return 0
-    print(f"{differ} parts differ" if differ else "nothing differs")
-    return bool(differ)
+    gone = {each.name for each in known.iterdir()} - {each.file for each in all_parts}
+    if gone:
+        print(f"frozen, but no parts any more: {', '.join(sorted(gone))}")
+    print(f"{lines} parts differ" if lines else "nothing differs")
+    return bool(lines or gone)
 
 
 if __name__ == "__main__":

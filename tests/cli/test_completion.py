@@ -34,7 +34,10 @@ def test_names():
     assert completions("experiment", "") == list(experiments())
     assert completions("learn", "--for", "statistics,") == [f"statistics,{name}" for name in knowledge()]
     assert completions("rea") == ["read"]
-    assert "--skip-damaged" in completions("read", "--")
+    assert "--where" in completions("read", "--")
+    assert completions("read", "--where", "pot=3-bet se") == ["pot=3-bet seat="]
+    assert completions("list", "--where", "pot=l") == ["pot=limped"]
+    assert completions("study", "--where", "street>=t") == ["street>=turn"]
 
 
 @pytest.mark.parametrize(

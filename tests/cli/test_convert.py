@@ -53,7 +53,9 @@ def test_hands_come_back(folder, form):
 def test_only_the_hands_that_are_meant(folder):
     said = run(folder / "match.log", "--to", "ohh", "--where", "street=river showdown=no", "--out", folder / "x.ohh")
     assert said.stdout.endswith("x.ohh: 0 hands of 3\n")
-    said = run(folder / "match.log", folder / "hands.phh", "--to", "ohh", "--where", "player=Ada", "--out", folder / "x.ohh")
+    said = run(
+        folder / "match.log", folder / "hands.phh", "--to", "ohh", "--where", "player=Ada", "--out", folder / "x.ohh"
+    )
     assert said.stdout.endswith("x.ohh: 1 hand of 4\n")
 
 

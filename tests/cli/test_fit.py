@@ -1,4 +1,4 @@
-"""``pokermodel fit`` and ``--prior``."""
+"""``pokermodel fit``, and what it makes as an option of the adaptive reader."""
 
 from __future__ import annotations
 
@@ -56,16 +56,19 @@ def test_a_kind_of_table_is_added(history: Path, prior: Path, tmp_path: Path) ->
 
 
 def test_too_few_hands_are_refused(history: Path, tmp_path: Path) -> None:
-    found = run("fit", history, "--out", tmp_path / "none.npz", "--kind", "x", "--min-pot", 10**6)
+    found = run("fit", history, "--out", tmp_path / "none.npz", "--kind", "x", "--where", "size>=1000000")
     assert "a kind of table needs 120 hands of one game, got 0 of limit, 0 of no limit" in str(found.exception)
     assert not (tmp_path / "none.npz").exists()
 
 
 def test_read_and_score_use_it(history: Path, prior: Path) -> None:
-    figures = [json.loads(run("score", history, "--json", *more).stdout) for more in ((), ("--prior", prior))]
-    assert figures[0]["model"] == figures[1]["model"] == "adaptive"
+    figures = [
+        json.loads(run("score", history, "--json", *more).stdout)
+        for more in ((), ("--model", f"adaptive?prior={prior}"))
+    ]
+    assert [each["model"] for each in figures] == ["adaptive", f"adaptive?prior={prior}"]
     assert figures[0]["action_log_loss"] > figures[1]["action_log_loss"]  # who acts at random is no person
-    first = [run("read", history, "--json", *more).stdout for more in ((), ("--prior", prior))]
+    first = [run("read", history, "--json", *more).stdout for more in ((), ("--model", f"adaptive?prior={prior}"))]
     assert first[0] != first[1]
 
 
@@ -73,13 +76,13 @@ def test_a_book_keeps_to_its_prior(history: Path, prior: Path, tmp_path: Path) -
     books = []
     for jobs in (1, 2):
         book = tmp_path / f"{jobs}.db"
-        found = run("learn", history, "--book", book, "--for", "adaptive", "--prior", prior, "--jobs", jobs)
+        found = run("learn", history, "--book", book, "--for", f"adaptive?prior={prior}", "--jobs", jobs)
         assert found.exit_code == 0, found.output
         with Book(book) as known:
             books.append(known.knowledge(PopulationModel.with_prior(read_prior(prior))))
     assert books[0].to_bytes() == books[1].to_bytes()
     assert books[0].hands == 160
-    ours = run("read", history, "--book", tmp_path / "1.db", "--prior", prior)
+    ours = run("read", history, "--book", tmp_path / "1.db", "--model", f"adaptive?prior={prior}")
     assert ours.exit_code == 0, ours.output
     refused = run("read", history, "--book", tmp_path / "1.db")
     assert refused.exit_code != 0
@@ -88,15 +91,15 @@ def test_a_book_keeps_to_its_prior(history: Path, prior: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("model", "said"),
     [
-        (("--model", "loki1"), "model 'loki1' has no prior"),
-        ((), "this is no prior"),
+        ("loki1", "unknown option 'prior' of model loki1"),
+        ("adaptive", "this is no prior"),
     ],
 )
-def test_what_is_no_prior_is_refused(arguments: tuple[str, ...], said: str, history: Path, tmp_path: Path) -> None:
+def test_what_is_no_prior_is_refused(model: str, said: str, history: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.npz"
     other.write_text("nothing")
-    refused = run("read", history, "--prior", other, *arguments)
+    refused = run("read", history, "--model", f"{model}?prior={other}")
     assert refused.exit_code != 0
     assert said in refused.output + str(refused.exception)

@@ -165,13 +165,16 @@ def test_all_hands_are_read_as_one_by_one(folder, model):
     """As long as the correction goes back to the first hand."""
     path = folder / "match.phhs"
     rows = [
-        json.loads(line) for line in run("read", path, "--model", model, "--all", "--out", "-.jsonl", "--weights").splitlines()
+        json.loads(line)
+        for line in run("read", path, "--model", model, "--all", "--out", "-.jsonl", "--weights").splitlines()
     ]
     assert [row.pop("number") for row in rows] == list(range(1, 13))
     for number in (1, 5, 12):
         alone = json.loads(run("read", path, "--model", model, "--hand", number, "--json", "--weights"))
         assert rows[number - 1] == {key: value for key, value in alone.items() if key in rows[0]}
-    some = run("read", path, "--model", model, "--all", "--out", "-.jsonl", "--weights", "--where", "showdown=yes").splitlines()
+    some = run(
+        "read", path, "--model", model, "--all", "--out", "-.jsonl", "--weights", "--where", "showdown=yes"
+    ).splitlines()
     assert [json.loads(line) for line in some] == [
         {"number": number, **row} for number, row in enumerate(rows, 1) if pm.open_hands(path).hand(number).showdown
     ]

@@ -15,7 +15,6 @@ from pokermodel.cli.main import cli
 from pokermodel.histories import phh
 from pokermodel.learning.statistics import DEPTHS
 from tests.common.books import FREE, HANDS, POTS, STATISTICS, played
-from tests.common.old_books import written
 
 
 @pytest.fixture
@@ -157,21 +156,6 @@ def test_what_is_refused(book, said):
     )
     assert "did you mean 'Ann'" in said("Anne", "--by", "stake", status=2)
     assert "nowhere" in said("--out", "nowhere/all.csv", status=2)
-
-
-def test_hands_of_an_older_version(tmp_path, monkeypatch, said):
-    monkeypatch.chdir(tmp_path)
-    written(4, "players")
-    note = "of these hands were learnt by an older version, which did not count positions"
-    for arguments in ("Ann",), ("Ann", "--by", "position"):
-        assert note in " ".join(said(*arguments).split())
-    assert list(json.loads(said("Ann", "--by", "month", "--json"))["groups"]) == ["unknown"]
-    report = json.loads(said("Ann", "--json"))
-    assert report["incomplete"] == report["hands"] > 0
-    with pm.Book("players") as book:
-        book.learn(HANDS[:12], kinds=STATISTICS)
-    assert note not in " ".join(said("Ann").split())
-    assert json.loads(said("Ann", "--json"))["incomplete"] == 0
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pokermodel.cli.main import cli
 from pokermodel.cli._solution import seconds_left
+from pokermodel.cli.main import cli
 from pokermodel.solving import Check
 from tests.common import desk
 

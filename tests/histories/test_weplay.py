@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.game.pots import pot_type
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, BettingStructure, position_names
+from pokermodel.game.pots import pot_type
 from pokermodel.histories import ohh
 from pokermodel.scoring import score
 from tests.histories.site_texts import WEPLAY, acts, stated

@@ -484,6 +484,63 @@ def test_small_moves_of_the_baseline_add_up(capsys):
     assert "beyond the ceiling" in capsys.readouterr().out
 
 
+def test_the_anchor_does_not_move():
+    """All growth is counted from one commit. A case that must grow gets an allowance, and no other anchor."""
+    assert guard.ANCHOR == "232c00660d0f8e57f739aa0ac8913f9b50ce19e9"
+    assert guard.CEILING == 3
+
+
+def test_allowances_are_of_one_case_each_with_a_reason():
+    for case, (percent, reason) in guard.ALLOWANCES.items():
+        assert case in guard_kernels.CASES
+        assert isinstance(percent, int)
+        assert guard.CEILING * (guard_kernels.CASES[case].limit - 1) < percent / 100 <= 1, f"{case}: {percent} %"
+        assert len(reason.split()) >= 5, f"{case}: expected what the growth buys, got {reason!r}"
+
+
+def test_an_allowance_raises_the_ceiling_of_its_case_alone(monkeypatch, capsys):
+    case = "weights by Loki-1's ramps"
+    monkeypatch.setitem(guard.ALLOWANCES, case, guard.Allowance(9, "a second table of weights beside the first"))
+    assert guard.report_growth(costs(case, 1000), costs(case, 1090)) == 0
+    assert f"allowed 9 %: {case}, which grew by 9.0%: a second table" in capsys.readouterr().out
+    assert guard.report_growth(costs(case, 1000), costs(case, 1091)) == 2
+    assert guard.report_growth(costs("rows against rows", 1000), costs("rows against rows", 1090)) == 2
+
+
+def test_a_case_that_an_older_revision_has_must_run_there(capsys):
+    """Or a name that moved would let a case grow unseen."""
+    lacking = {"rows against rows": "ImportError: no simd", "call: evaluate": "ImportError: no evaluate"}
+    assert guard.report_lacking("anchor", lacking, {"rows against rows", "a case of then"}) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        "not on the anchor: rows against rows: ImportError: no simd: it lists this case; "
+        "see MOVED and RENAMED of guard_kernels",
+        "not on the anchor: call: evaluate: ImportError: no evaluate",
+        "gone from the list of cases, which the anchor has: a case of then",
+    ]
+
+
+def test_modules_and_names_that_moved_are_found_on_a_base(monkeypatch):
+    for name in ("pokermodel.pots_now", "pokermodel.game_now", "pokermodel.game_now.pots"):
+        monkeypatch.setitem(sys.modules, name, None)  # it is put back after the test
+        monkeypatch.delitem(sys.modules, name)
+    moved = {"pots_now": ("pots_between", "game.pots"), "game_now": ("game",), "game_now.pots": ("game.pots",)}
+    monkeypatch.setattr(guard_kernels, "MOVED", moved)
+    monkeypatch.setattr(guard_kernels, "RENAMED", {"pots_now": {"Now": "__name__"}})
+    guard_kernels.find_what_moved()
+    from pokermodel.game_now import pots as beside
+    from pokermodel.pots_now import Now
+
+    assert Now == "pokermodel.game.pots"
+    assert beside is sys.modules["pokermodel.game.pots"]
+    del beside.Now
+
+
+def test_what_moved_is_there_under_its_present_name():
+    for name in guard_kernels.MOVED:
+        assert guard_kernels.imported(name) is not None, name
+
+
 def test_what_grew_little_since_the_anchor_is_not_shown(capsys):
     assert guard.report_growth(costs("rows against rows", 1000), costs("rows against rows", 1010)) == 0
     assert "rows against rows" not in capsys.readouterr().out

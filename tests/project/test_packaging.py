@@ -303,7 +303,7 @@ assert len(patterns) > 300 and used <= 80, f"a hand that is read compiles {used}
 """
 
 
-@pytest.mark.parametrize("arguments", [[], ["--json"], ["no-limit.txt", "--no-hero"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["no-limit.txt", "--hero", ""]], ids=" ".join)
 def test_what_a_hand_that_is_read_loads(arguments, tmp_path):
     """Modules that it does not need, and patterns that nothing is matched with, are what a start takes long by."""
     desk.lay(tmp_path)

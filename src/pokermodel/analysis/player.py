@@ -175,8 +175,8 @@ class PlayerReport:
     computed: tuple[ComputedExploit, ...] | None = None
 
     @property
-    def winnings(self) -> Winnings | None:
-        """What they won; None if it is to be learnt again."""
+    def winnings(self) -> Winnings:
+        """What they won."""
         return Winnings.of(self.profile)
 
     @property
@@ -193,10 +193,9 @@ class PlayerReport:
         ranges : bool
             Whether ranges are in it, if there are any.
         """
-        winnings = self.winnings
         found: dict[str, Any] = {
             **self.profile.to_dict(),
-            "winnings": None if winnings is None else winnings.to_dict(),
+            "winnings": self.winnings.to_dict(),
             "over_time": {
                 "winnings": [each._asdict() for each in self.course.winnings],
                 "periods": [each.to_dict() for each in self.course.periods],

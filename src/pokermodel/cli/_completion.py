@@ -32,13 +32,13 @@ def complete_names(names: Callable[[], Iterable[str]], *, several: bool = False)
     return complete
 
 
-def complete_models(*, several: bool = False) -> _Complete:
-    """Return what completes the name of a reader, or of several with commas between them."""
+def complete_models(*, several: bool = False, every: bool = False) -> _Complete:
+    """Return what completes the name of a reader, or of several with commas between them; or ``all`` for every one."""
 
     def names() -> Iterable[str]:
         from pokermodel.reading import reader_kinds
 
-        return [*reader_kinds(), *(["all"] if several else [])]
+        return [*reader_kinds(), *(["all"] if every else [])]
 
     return complete_names(names, several=several)
 

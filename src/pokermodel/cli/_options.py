@@ -153,14 +153,14 @@ def book(*, required: bool = False) -> Callable[[F], F]:
     )
 
 
-def model(default: str | None = "adaptive", *, several: bool = False) -> Callable[[F], F]:
-    """``--model``, of one reader or of several."""
+def model(default: str | None = "adaptive", *, several: bool = False, every: bool = False) -> Callable[[F], F]:
+    """``--model``, of one reader or of several, or of every one."""
     return click.option(
         "--model",
         default=default,
         show_default=True,
         metavar="MODEL",
-        shell_complete=complete_models(several=several),
+        shell_complete=complete_models(several=several, every=every),
         help="The model that infers ranges, perhaps with options, as in 'adaptive?prior=FILE'; `pokermodel read "
         "--help` lists all.",
     )
@@ -265,9 +265,9 @@ class Known(NamedTuple):
         return click.get_current_context().with_resource(Book(self.book, create=False))
 
 
-def known(default: str = "adaptive", *, several: bool = False) -> Callable[[F], F]:
+def known(default: str = "adaptive", *, several: bool = False, every: bool = False) -> Callable[[F], F]:
     """``--model`` and ``--book``, as the parameter ``known``."""
-    return together("known", Known, model(default, several=several), book())
+    return together("known", Known, model(default, several=several, every=every), book())
 
 
 def learnt_with(kind: Any, prior: str | None) -> Any:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pokermodel._support.version import about
 from pokermodel._support.words import error_words
-from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
+from pokermodel.errors import ClusterWarning, PluginWarning
 
 if TYPE_CHECKING:
     from pokermodel.cli._commands import cli
@@ -99,14 +99,13 @@ def _run_command(args: list[str] | None) -> NoReturn:
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
         sys.exit(2)
     except click.Abort as abort:
         click.echo(str(abort) or "Aborted.", err=True)
         sys.exit(130)
     except (ValueError, OSError) as error:
-        more = " (`pokermodel book check` says what can be saved)" if isinstance(error, DamagedBookError) else ""
-        click.echo(f"Error: {' '.join(error_words(error).split())}{more}", err=True)
+        click.echo(f"Error: {' '.join(error_words(error).split())}", err=True)
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)
 

@@ -226,7 +226,7 @@ def _show_groups(book: Book, profiles: list[Profile], name: str | None, view: _V
     elif output.as_json:
         click.echo(text())
     else:
-        _print_groups(book, groups, view.every)
+        _print_groups(groups, view.every)
 
 
 def _show_all(book: Book, profiles: list[Profile], output: Output) -> None:
@@ -355,7 +355,7 @@ def _groups_dict(book: Book, groups: list[Group], name: str | None, by: str | No
     return {**first, "to_learn_again": book.to_learn_again, "other_structures": others}
 
 
-def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
+def _print_groups(groups: list[Group], every: bool) -> None:
     from pokermodel.report.profile import print_groups
 
     console = open_console()
@@ -365,9 +365,7 @@ def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
     for number, some in enumerate(together.values()):
         if number:
             console.print()
-        limit = any(group.structure.fixed for group in some)
-        incomplete = book.profile(some[0].player, "limit").incomplete if limit else 0
-        print_groups(some, incomplete, console, every=every)
+        print_groups(some, console, every=every)
     if not every:
         console.print("\nAll statistics with 95 % intervals, and sizes: --all.", style="dim")
 

@@ -25,7 +25,7 @@ __all__ = ["score"]
 
 @click.command(cls=ListsReaders)
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
-@known(several=True)
+@known(several=True, every=True)
 @WHERE
 @click.option(
     "--warmup",
@@ -48,8 +48,8 @@ def score(
     in a uniform table, at the last decision of players who came to the showdown. Intervals are 95 % intervals over
     hands.
 
-    A hand is learnt after it is scored. Hands that options do not select are learnt, and not scored. The book is never
-    written.
+    Several models have commas between them; 'all' scores every one. A hand is learnt after it is scored. Hands that
+    --where leaves out are learnt, and not scored. The book is never written.
 
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
     listed on standard error. Ctrl-C ends the walk and shows what there is.

@@ -55,8 +55,7 @@ class Rate(NamedTuple):
 
     def counts(self, totals: PlayerCounts) -> tuple[int, int]:
         """How often a player did it, and how often they could have."""
-        made, chances = totals.total(self.made), totals.total(self.chances)
-        return made, max(made, chances)  # older books have some that were done without their chances
+        return totals.total(self.made), totals.total(self.chances)
 
 
 @cache
@@ -196,7 +195,7 @@ class Population:
         played = found[0] > 0
         made, chances = found[1::2, played].T, found[2::2, played].T
         who = tuple(name for name, here in zip(names, played.tolist(), strict=True) if here)
-        return cls(structure, who, made, np.maximum(made, chances))
+        return cls(structure, who, made, chances)
 
     def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, UsualRate]:
         """What is usual of each rate, by key, for comparison with a player.

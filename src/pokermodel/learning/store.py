@@ -24,7 +24,7 @@ import sqlalchemy as sa
 
 from pokermodel._support.checks import check_choice, check_least, check_name, is_name
 from pokermodel._support.frames import to_frame
-from pokermodel.errors import BookError
+from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database, checked
@@ -52,7 +52,6 @@ from pokermodel.learning.evidence import HandEvidence, Sink, gather
 from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
 from pokermodel.learning.knowledge import kinds as hand_kinds
-from pokermodel.learning.layout import TABLES
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.rates import Population
 from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
@@ -143,7 +142,7 @@ class Book(Mapping[str, ActionCounts]):
     Raises
     ------
     BookError
-        If there is no book and none is to be made, what is there is no book or one of a newer version, or the
+        If there is no book and none is to be made, what is there is no book or one of another version, or the
         database cannot be reached.
 
     Examples
@@ -476,14 +475,12 @@ class Book(Mapping[str, ActionCounts]):
 
     @property
     def to_learn_again(self) -> tuple[str, ...]:
-        """What was not counted in all hands: keys of statistics, and names of tables, in order.
+        """Keys of the statistics that were not counted in all hands, in order.
 
-        Learning these hands again counts it in them, and nothing twice.
+        Learning these hands again counts them, and nothing twice.
         """
-        partly = self._players.lacking()
-        keys = {key for structure, lacking in partly.items() for key in to_learn_again(lacking, structure)}
-        tables = {name for lacking in partly.values() for name in lacking if name in TABLES}
-        return (*(each.key for each in registry() if each.key in keys), *(name for name in TABLES if name in tables))
+        keys = frozenset().union(*self._to_learn_again().values())
+        return tuple(each.key for each in registry() if each.key in keys)
 
     def _to_learn_again(self) -> dict[BettingStructure, frozenset[str]]:
         partly = self._players.lacking()
@@ -508,7 +505,7 @@ class Book(Mapping[str, ActionCounts]):
         """What is wrong with the book; nothing if it is sound.
 
         All of it is read: every row is compared with its checksum, and the counts and latest actions of players with
-        what their hands added. See `pokermodel.learning.salvage.check` for books that cannot even be opened.
+        what their hands added.
 
         Returns
         -------
@@ -519,7 +516,7 @@ class Book(Mapping[str, ActionCounts]):
             found += self._database.problems()
             found += self._problems()
         except BookError as error:
-            found.append(str(error))
+            found.append(_reason(error))
         return found
 
     def _problems(self) -> Iterator[str]:
@@ -533,7 +530,7 @@ class Book(Mapping[str, ActionCounts]):
                 if row is not None and (known := find_kind(kind)) not in (None, PlayerStatistics):
                     decode(self._database, cast(type[Knowledge], known), row)
             except BookError as error:
-                yield str(error)
+                yield _reason(error)
         yield from self._players.problems(BATCH)
 
     # ------------------------------------------------------------------------------------------------- reading
@@ -766,8 +763,6 @@ class Book(Mapping[str, ActionCounts]):
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts, for a `ContextModel`.
 
-        Of hands that were learnt by version 1, and not met again since, only the coarse contexts are known.
-
         Raises
         ------
         UnknownPlayerError
@@ -807,6 +802,11 @@ def _structure(structure: Structure | None) -> BettingStructure | None:
         return None
     check_choice("structure", structure, tuple(map(str, BettingStructure)))
     return BettingStructure(structure)
+
+
+def _reason(error: BookError) -> str:
+    """What is wrong with a book, without its name where that is known."""
+    return error.reason if isinstance(error, DamagedBookError) else str(error)
 
 
 def _hands_of(groups: Mapping[str, Profile]) -> int:
