@@ -606,7 +606,7 @@ def call_strength() -> Pass:
 
 @counted("call: hand_potential on the turn", CALL)
 def call_potential() -> Pass:
-    from pokermodel import hand_potential
+    from pokermodel.evaluation import hand_potential
 
     return many_times(lambda: hand_potential((51, 45), (3, 17, 30, 8)), 5)
 

@@ -9,7 +9,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, Loss, hero_of, sorted_rows
 from pokermodel.game import Action, GameSpec
-from pokermodel.game.pots import pot_type
+from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import hand_row
 
 F, C, R = pm.Act

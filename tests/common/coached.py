@@ -1,4 +1,4 @@
-"""What a coach thinks of the decisions of somebody who calls."""
+"""What a coach says of the decisions of a player who calls."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pokermodel.tables.arena.person import Person, PersonTable
 from pokermodel.tables.players import Answer, make_player
 
 
-def opinions(spec, against="call", hands=3, ask=lambda view: Answer(Act.CALL)):
-    """What a coach thinks of the decisions of some hands, with the views."""
+def verdicts(spec, against="call", hands=3, ask=lambda view: Answer(Act.CALL)):
+    """What a coach says of the decisions of some hands, with the views."""
     coach, found = Coach("You", seed=1), []
 
     def decide(view):
-        found.append((view, coach.opinion(view)))
-        assert coach.opinion(view) is found[-1][1]
+        found.append((view, coach.verdict(coach.spot(view, view.state))))
+        assert coach.verdict(coach.spot(view)) is found[-1][1]
         return ask(view)
 
     person = Person(decide, begun=lambda start: coach.begin(start.players, start.holding), saw=coach.observe)

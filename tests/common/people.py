@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
+from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.holdings import made_and_draws, strength_bins
 from pokermodel.reading.adaptive.kinds import TableLabels
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, size_places

@@ -1,4 +1,4 @@
-"""A subgame played out pair by pair: the slow way to what a solution says, which shares no kernel with it."""
+"""Subgames of hands; and one played out pair by pair, the slow way to what a solution says, which shares no kernel."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import numpy as np
 
 from pokermodel.cards import card_text, holding_cards
 from pokermodel.evaluation import evaluate
+from pokermodel.reading.street import decision_of, spot_of
+from pokermodel.solving import Subgame
 
 OOP = (
     "22-88,99:.75,TT:.25,A2s-A8s,A9s:.75,ATs:.5,AJs:.25,A2o:.25,A3o:.25,A4o:.5,A5o:.75,A6o:.25,A7o:.5,A8o:.75,A9o,ATo,"
@@ -19,6 +21,12 @@ IP = (
     "66+,A2s+,A8o+,K5s+,KTo+,Q8s+,QTo+,J8s+,JTo,T8s+,97s+,86s+,75s+,65s,54s,55:.75,44:.5,33:.5,22:.5,K4s-K2s:.5,Q7s:.5,"
     "J7s:.5,T7s:.5,96s:.5,85s:.5,64s:.5,A7o:.5,A5o:.5,K9o:.5,Q9o:.5,J9o:.5,T9o:.5"
 )
+
+
+def of_hand(hand, decision, session, *, folded=False, **options):
+    """The street of a decision, in the money of the hand and with the size that was made."""
+    spot, made = spot_of(session, hand, decision, folded=folded), decision_of(hand, decision)
+    return Subgame.from_spot(spot, made, folded=folded, money=hand.money, **options)
 
 
 class Pairs:

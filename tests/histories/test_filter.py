@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Hand, positions, seat_names
-from pokermodel.game.pots import pot_type
+from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import Filter, open_hands
 from pokermodel.histories.filter import _KEYS, _OPS
 from tests.common.random_hands import wild_hand

@@ -107,7 +107,7 @@ def test_a_hand_of_a_site() -> None:
     assert hand.players == ("Eve", "Ann", "Bob", "Cid", "Dee")
     assert hand.stacks == (200, 80, 238, 200, 286)
     assert (hand.spec.blinds, hand.spec.structure) == ((1, 2, 0, 0, 0), "no limit")
-    assert hand.holdings == {3: pm.card_indices("AsTc")}
+    assert hand.holdings == {3: pm.cards.card_indices("AsTc")}
     assert [decision.name for decision in hand.replay()] == [
         *("fold", "raise", "fold", "call", "fold"),
         *("check", "bet", "raise", "raise", "fold"),

@@ -420,7 +420,7 @@ def test_hands_and_errors_cross_processes(tmp_path: Path) -> None:
 
 def test_public_name() -> None:
     assert pm.open_hands is open_hands
-    assert pm.HandSource is HandSource
+    assert pm.histories.HandSource is HandSource
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, BettingStructure, position_names
-from pokermodel.game.pots import pot_type
+from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import ohh
 from pokermodel.scoring import score
 from tests.histories.site_texts import WEPLAY, acts, stated

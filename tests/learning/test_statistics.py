@@ -100,7 +100,7 @@ def test_statistics_of_two_hands_by_hand():
     assert ann.actions[1, 1, 2, 0, CALL] == 1  # the call, after a bet that had none
     assert ann.actions[2, 0, 1, 1, CALL] == 1
     assert ann.actions.sum() == 6
-    assert pm.class_text(int(ann.showdowns.argmax())) == "AA"
+    assert pm.cards.class_text(int(ann.showdowns.argmax())) == "AA"
     pair = HAND_TYPES.index("pair of A")
     assert ann.shown_postflop[0, :, :, pair].tolist() == [[0, 1], [1, 0], [0, 0]]
     assert ann.shown_preflop.sum() == 1
@@ -255,7 +255,7 @@ def test_counts_are_those_of_a_modeler_that_watches():
     frequencies = modeler.reader.frequencies
     assert set(book) >= {name for name, counts in frequencies._counts.items() if counts is not None}
     for name in book:
-        assert book[name] == (frequencies.counts(name) or pm.ActionCounts())
+        assert book[name] == (frequencies.counts(name) or pm.reading.ActionCounts())
         assert book.profile(name).recent == tuple(frequencies._latest(name))
 
 

@@ -144,7 +144,7 @@ def test_hands_counted_by_hand():
     assert [ann.totals.pair(free["cbet"], street) for street in (1, 2, 3)] == [(1, 1), (0, 0), (0, 0)]
     assert ann.totals.acts.sum(axis=1).tolist() == [[0, 1, 3], [0, 2, 1], [0, 1, 0], [1, 0, 0]]
     assert ann.recent == ()  # are those of limit
-    assert pm.class_text(int(ann.totals.showdowns.argmax())) == "AA"
+    assert pm.cards.class_text(int(ann.totals.showdowns.argmax())) == "AA"
     assert ann.totals.positions.sum() == ann.hands == 3
 
 
@@ -378,7 +378,7 @@ def test_structures_are_never_added_up():
         assert book[name] == limit[name]
         assert book.recent(name) == limit.recent(name)
         assert book.contexts(name) == limit.contexts(name)
-        assert free[name] == pm.ActionCounts()
+        assert free[name] == pm.reading.ActionCounts()
         most = max(profiles.values(), key=lambda profile: profile.hands)
         assert book.profile(name).to_dict() == most.to_dict()
         for structure, profile in profiles.items():

@@ -188,7 +188,7 @@ def test_three_opponents_are_enumerated():
         found = board_outer.joint_strength(strength.FLOP, strength.HOLDING, tables)
     except UnavailableError as error:
         pytest.skip(str(error))
-    assert pm.joint_strength(strength.HOLDING, strength.FLOP, tables) == pytest.approx(found, rel=1e-9)
+    assert pm.evaluation.joint_strength(strength.HOLDING, strength.FLOP, tables) == pytest.approx(found, rel=1e-9)
 
 
 def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):
@@ -200,16 +200,16 @@ def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):
 @pytest.mark.parametrize("flop", ["2c7d9h", "Ac7c4c", "6c6d6h"])
 def test_loop_that_we_are_compared_with(flop):
     weights = np.random.default_rng(1).random(1326)
-    board, holding = pm.card_indices(flop), pm.card_indices("AhKd")
+    board, holding = pm.cards.card_indices(flop), pm.cards.card_indices("AhKd")
     counts = board_outer.potential_counts(board, holding, weights)
-    np.testing.assert_allclose(counts, pm.hand_potential(holding, board, weights, 2).counts, rtol=1e-9)
+    np.testing.assert_allclose(counts, pm.evaluation.hand_potential(holding, board, weights, 2).counts, rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_peer_on_the_river_is_exact():
     found = strength.river_eval7().call()
     ours = pm.BoardAnalysis(strength.RIVER).strengths()
-    theirs = {pm.holding_index(f"{first}{second}"): equity for (first, second), equity in found.items()}
+    theirs = {pm.cards.holding_index(f"{first}{second}"): equity for (first, second), equity in found.items()}
     live = np.flatnonzero(~np.isnan(ours))
     np.testing.assert_allclose([theirs[index] for index in live], ours[live], rtol=1e-6)
 
@@ -219,7 +219,7 @@ def test_flops_are_of_their_kind(kind):
     found = flops(kind, apart_from="AhKd")
     for _ in range(13):
         board = next(found)
-        assert not {*board} & {*pm.card_indices("AhKd")}
+        assert not {*board} & {*pm.cards.card_indices("AhKd")}
         ranks, suits = len({card // 4 for card in board}), len({card % 4 for card in board})
         expected = {"rainbow": (3, 3), "two-tone": (3, 2), "monotone": (3, 1), "paired": (2, 3), "trips": (1, 3)}
         assert (ranks, suits) == expected[kind]

@@ -180,7 +180,7 @@ def test_sessions_leave_out_what_the_page_leaves_out():
 def test_figures_in_the_readme():
     (block,) = blocks("README.md", "python")
     assert f"{pm.hand_strength('AdQc', '3h4cJh'):.3f}" in block
-    assert f"{pm.hand_potential('AdQc', '3h4cJh', lookahead=2).ppot:.3f}" in block
+    assert f"{pm.evaluation.hand_potential('AdQc', '3h4cJh', lookahead=2).ppot:.3f}" in block
 
 
 def test_every_page_is_in_the_table_of_contents():
@@ -209,7 +209,7 @@ def test_cython_in_the_readme(tmp_path):
     spec = importlib.util.spec_from_file_location("readme_hands", command.get_ext_fullpath("readme_hands"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert pm.cards.card_text(module.best_card(pm.card_indices("TsJsQsKs2c2d"))) == "As"
+    assert pm.cards.card_text(module.best_card(pm.cards.card_indices("TsJsQsKs2c2d"))) == "As"
 
 
 def test_commands_in_the_readme():

@@ -126,9 +126,9 @@ def test_it_is_reported():
         assert true["probability"] == pytest.approx(after[held])
         assert true["triple"] == pytest.approx(ByStrength.triples(decision.situation)[held].tolist())
         assert (step["advice"] is not None) == (decision.player == "Bob")
-        if decision.player == "Bob" and decision.round > 0:  # by a simulation with its tables
-            assert step["advice"]["trials"] >= 64
-            assert math.isfinite(step["advice"]["ev"]["call"])
+        if decision.player == "Bob":  # by the package's own verdict with its tables
+            assert {each["method"] for each in step["advice"]["acts"]} <= {"exact", "simulated", "solved"}
+            assert all(math.isfinite(each["ev"]) for each in step["advice"]["acts"])
 
 
 def test_what_it_says_of_itself():
@@ -422,7 +422,7 @@ def test_a_step_is_a_forecast_and_an_observation(name, learning, calibrated):
             else:
                 assert (bits(found.predicted), bits(found.sizes)) == (bits(predicted), bits(sizes))
             assert found.update.reason == observation.reason
-            assert type(found.update.detail) is type(observation.detail)
+            assert isinstance(observation.detail, type(found.update.detail))
             for seat in range(len(played.players)):
                 assert bits(stepping.weights(seat)) == bits(other.weights(seat))
         for each in stepping, other:

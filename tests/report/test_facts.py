@@ -13,7 +13,8 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
-from pokermodel.analysis.hand import HandReport, fields
+from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.step import fields
 from pokermodel.reading import Context, Expectation, Fact, Reader, ReaderKind, reader_kinds, register
 from pokermodel.reading import registry as readers
 from pokermodel.report.facts import KINDS, fact_lines

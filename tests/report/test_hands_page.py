@@ -78,7 +78,7 @@ def test_a_page_of_many_hands_has_what_one_of_a_hand_shows():
 
 def test_a_row_is_what_the_report_says():
     hand = pm.example_hand()
-    reports = [pages.report(hand, hero="Eve"), pages.report(hand, "loki1", hero="Eve")]
+    reports = [pages.report(hand, hero="Eve", verdicts=True), pages.report(hand, "loki1", hero="Eve")]
     row = hand_row(4, reports, hand_data(reports))
     assert (row["number"], row["id"], row["time"], row["board"]) == (4, "1", None, cards_text(hand.board))
     assert row["pot"] == [hand.pot / 10, f"{hand.pot:g} ({hand.pot / 10:g} sb)"]
@@ -88,14 +88,14 @@ def test_a_row_is_what_the_report_says():
     assert (row["rake"], row["all_in"]) == (None, False)
     assert row["acts"][0] == [2, "raises to 20"]
     assert len(row["acts"]) == 28
-    steps = pages.report(hand, hero="Eve").steps
+    steps = reports[0].steps
     last = {step.observation.decision.seat: step.judgement for step in steps if step.judgement}
     assert set(last) == set(hand.holdings)
     assert row["bits"][0] == pytest.approx(np.mean([each.bits_gained for each in last.values()]), abs=1e-3)
     losses = []
     for step in steps:
-        if step.advice is not None and step.advice.worths:
-            worth = {each.act: each.ev for each in step.advice.worths}
+        if step.verdict is not None and step.verdict.acts:
+            worth = {each.act: each.ev for each in step.verdict.acts}
             losses.append(max(worth.values()) - worth[step.observation.decision.act])
     assert len(losses) > 3
     assert row["loss"] == [pytest.approx(max(losses), abs=1e-4), None]  # Loki-1 simulates nothing

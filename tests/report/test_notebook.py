@@ -20,7 +20,7 @@ from pokermodel.report.html import heat_map
 from pokermodel.report.words import said_of
 from pokermodel.tables.arena.table import Failure
 from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import ActWorth, Verdict
+from pokermodel.worth.worth import Verdict, Worth
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -217,12 +217,11 @@ def test_a_verdict():
 def test_a_verdict_that_is_not_sure():
     """It says what is too close to call, and of which act nothing is known."""
     acts = (
-        ActWorth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
-        ActWorth(Act.CALL, None, 0.2, "exact", 0.0, 0.4, 0.0, True),
-        ActWorth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, False),
+        Worth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
+        Worth(Act.CALL, None, 0.2, "exact", 0.0, 0.4, 0.0, True),
+        Worth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, False),
     )
-    none = np.zeros(3)
-    shown = page(Verdict(acts, 0.349, 0.36, 100.0, none, none, np.full((3, 3), 0.5), none))
+    shown = page(Verdict(acts, np.full((3, 3), 0.5), 0.349, 0.36, 100.0))
     assert shown.rows[1][3] == "0.20 \u00b1 0.50, too close to call"
     assert shown.rows[3] == ["bet or raise to 250", "not known", "", "", ""]
     assert "a call needs 34.9%" in shown.text

@@ -125,9 +125,9 @@ def test_moments_are_those_of_the_replay(hand):
         if moment["round"] == decision.round:
             assert moment["bets"][decision.seat] == (f"{situation.in_round:g}" if situation.in_round else "")
     for moment, decision in zip(moments[1:], decisions, strict=False):
-        assert moment["board"] == pm.cards_text(decision.board)
+        assert moment["board"] == pm.cards.cards_text(decision.board)
         assert moment["words"].startswith(f"{decision.name}s")
-    assert moments[-1]["board"] == pm.cards_text(hand.board)
+    assert moments[-1]["board"] == pm.cards.cards_text(hand.board)
     assert moments[-1]["pot"].split(" ")[0] == f"{hand.pot:g}"
     assert [player["won"] for player in shown["players"]] == [payoff > 0 for payoff in hand.payoffs]
 
@@ -141,24 +141,28 @@ def test_antes_are_no_bets():
     assert moments[0]["pot"] == "17 (1.7 sb)"
 
 
-def test_the_hero_is_advised_in_limit_and_gets_verdicts_in_no_limit():
-    limit = page_data([pages.report(pm.example_hand(), hero="Eve")])["readers"][0]["steps"]
-    simulated = [step for step in limit if step["advice"] and "ev" in step["advice"]]
+def test_a_classic_reader_keeps_its_program_s_advice():
+    steps = page_data([pages.report(pm.example_hand(), "loki2", hero="Eve")])["readers"][0]["steps"]
+    simulated = [step for step in steps if step["advice"] and "ev" in step["advice"]]
     assert simulated
     for step in simulated:
-        assert step["advice_words"].startswith("In Eve's place, a simulation would")
+        assert step["advice_words"].startswith("In Eve's place, Loki-2 would")
         assert step["advice"]["standard_error"]["call"] > 0
-    steps = page_data([pages.report(pages.no_limit(), hero="Cy", verdicts=True)])["readers"][0]["steps"]
+
+
+@pytest.mark.parametrize(("hand", "hero", "number"), [(pm.example_hand(), "Eve", 7), (pages.no_limit(), "Cy", 3)])
+def test_the_hero_gets_verdicts(hand, hero, number):
+    steps = page_data([pages.report(hand, hero=hero, verdicts=True)])["readers"][0]["steps"]
     own = [step for step in steps if step["advice"]]
-    assert len(own) == 3
+    assert len(own) == number
     for step in own:
         assert ("ou need" in step["advice_words"]) == (step["to_call"] > 0)
         assert ": " in step["advice_words"]
         assert {act["method"] for act in step["advice"]["acts"]} <= {"exact", "solved", "simulated"}
         assert sum(row["done"] for row in step["worths"]) == 1
     prices = [line for step in steps for kind, line in step["lines"] if kind == "price"]
-    assert len(prices) == 3
-    assert all(line.startswith("Cy ") for line in prices)
+    assert len(prices) == number
+    assert all(line.startswith(f"{hero} ") for line in prices)
 
 
 def test_readers_stand_side_by_side():
@@ -179,7 +183,7 @@ class Blind(Reader):
 
     def expect(self, spot):
         triples = np.full((len(HOLDINGS), 3), 1 / 3)
-        triples[pm.holding_index("9h8h")] = (1.0, 0.0, 0.0)
+        triples[pm.cards.holding_index("9h8h")] = (1.0, 0.0, 0.0)
         return Expectation.of(triples, spot.weights)
 
 

@@ -24,40 +24,21 @@ from pokermodel.report.words import (
     verdict_words,
     worth_rows,
 )
-from pokermodel.worth.adviser import Advice, Cost, Worth
 from pokermodel.worth.price import Price
-from pokermodel.worth.worth import ActWorth, Verdict
+from pokermodel.worth.worth import Verdict, Worth
 
 from . import pages
 
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
 
 
-class Sized(Advice):
-    """Advice over a menu of sizes, as a solver gives."""
-
-    def __init__(self, *worths):
-        self.known = tuple(Worth(*each) for each in worths)
-
-    @property
-    def worths(self):
-        return self.known
-
-    @property
-    def recommended(self):
-        best = max(self.known, key=lambda each: each.ev)
-        return best.act, best.to
-
-    def cost(self, act, to=None):
-        best, done = max(self.known, key=lambda each: each.ev), self.worth(act, to)
-        return Cost(best.ev - done.ev, 0.1, (best.act, best.to))
-
-
 def advised(*worths):
-    """A report of the hand without limit, in which the hero's bet on the flop is advised so."""
+    """A report of the hand without limit, in which a solver advises the hero's bet on the flop over a menu of sizes."""
     report = pages.report(pages.no_limit(), hero="Cy")
     steps = list(report.steps)
-    steps[4] = dataclasses.replace(steps[4], advice=Sized(*worths), adviser="a solver")
+    known = tuple(Worth(act, to, ev, "solved", error) for act, to, ev, error in worths)
+    verdict = Verdict(known, np.full((len(known), len(known)), 0.1)).judge(RAISE, 500)
+    steps[4] = dataclasses.replace(steps[4], verdict=verdict, adviser="a solver")
     return dataclasses.replace(report, steps=tuple(steps))
 
 
@@ -148,29 +129,29 @@ def test_a_verdict_in_a_sentence():
     spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
     situation = Situation.of(State(spec), ("Ann", "Bob"))
     acts = (
-        ActWorth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
-        ActWorth(Act.CALL, None, 21.2, "exact", 0.0, 0.4, 0.0, True),
-        ActWorth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, True),
+        Worth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
+        Worth(Act.CALL, None, 21.2, "exact", 0.0, 0.4, 0.0, True),
+        Worth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, True),
     )
-    far = np.array([[0, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=float)
-    sure = Verdict(acts[:2], 0.349, 0.849, 100.0, np.zeros(2), np.zeros(2), far[:2, :2], np.zeros(2))
+    sure = Verdict(acts[:2], np.zeros((2, 2)), 0.349, 0.849, 100.0)
     said = verdict_words(sure, situation, [0.37, 1.0])
     assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
     assert verdict_words(sure, situation, [0.7, 0.69, 0.77]).startswith("70%, 69% and 77% of hands; you need")
     assert verdict_words(sure, situation, [0.7, 1.0, 0.77]).startswith("70% and 77% of hands; you need")
-    near = Verdict(acts, 0.349, 0.849, 100.0, np.zeros(3), np.zeros(3), far + 0.5, np.zeros(3))
+    near = Verdict(acts, np.full((3, 3), 0.9), 0.349, 0.849, 100.0)
     assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
 
 
 def test_one_figure_is_said_of_what_the_hero_has():
     """The price and the verdict draw deals of their own against several opponents: 32 % stood beside 33 %."""
-    acts = (ActWorth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
-    none = np.zeros((1, 1))
-    verdict = Verdict(acts, 0.0, 0.331, 100.0, np.zeros(1), np.zeros(1), none, np.zeros(1))
+    acts = (Worth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
+    verdict = Verdict(acts, equity=0.331, unit=100.0)
     step = pages.report(pages.no_limit(), hero="Cy").steps[4]
     decision = step.observation.decision
     price = Price(0, decision.pot, 100, 0.0, {"Ann": 0.4}, 0.319, 0.001)
-    told = SimpleNamespace(observation=step.observation, verdict=verdict, price=price, shares=[])
+    told = SimpleNamespace(
+        observation=step.observation, verdict=verdict, price=price, shares=[], recommended="check", adviser=""
+    )
     assert "have 32% if nobody bets again" in advice_words(told, "Cy")
     assert price_words(price) == "has 31.9% if nobody bets again"
     told.price = None

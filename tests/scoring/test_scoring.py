@@ -512,7 +512,7 @@ def live(distorted, session, hands):
         session.predict(decision.situation)
         done = decision._replace(act=Act(distorted.rng.choice(3, p=distorted.chances)))
         session.observe(done)
-        held = pm.holding_cards(int(distorted.rng.choice(1326, p=chances)))
+        held = pm.cards.holding_cards(int(distorted.rng.choice(1326, p=chances)))
         board = [card for card in range(7) if card not in held][:5]
         session.learn(hand(board=board, holdings={2: held}), [done])
 

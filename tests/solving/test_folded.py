@@ -13,6 +13,7 @@ from pokermodel.evaluation import evaluate
 from pokermodel.reading import OpponentModeler
 from pokermodel.solving import Solution, Subgame, solve
 from tests.common.six_handed import RIVER
+from tests.common.solving import of_hand
 
 RANGES = ("AK,QQ,A5s,T9s", "AQ,KK,JTs,77")
 #: Raises that were folded: high cards are rarer.
@@ -87,8 +88,8 @@ def test_cards_that_cannot_come():
 
 def test_of_a_hand():
     session = OpponentModeler()
-    plain = Subgame.from_hand(RIVER, 12, session)
-    counted = Subgame.from_hand(RIVER, 12, session, folded=True)
+    plain = of_hand(RIVER, 12, session)
+    counted = of_hand(RIVER, 12, session, folded=True)
     assert plain.folded == ()
     assert len(counted.folded) == 4
     assert session.folded_tables is False

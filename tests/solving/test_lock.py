@@ -10,9 +10,9 @@ import pytest
 
 import pokermodel as pm
 from pokermodel import simd
-from pokermodel.reading import OpponentModeler
+from pokermodel.reading import OpponentModeler, spot_of
 from pokermodel.solving import Lock, Solution, Subgame, gain_of, locks_from, solve
-from tests.common.solving import IP, OOP
+from tests.common.solving import IP, OOP, of_hand
 from tests.solving.test_played import played
 
 # OOP's EV against the model, against the equilibrium, and in the worst case, by the confidence: measured by another
@@ -159,8 +159,8 @@ def rivers_of(hands, players, seed):
 
 def lost_at_risk(hand, index, player, session, risk=1.0):
     """What the answer to a reader in full belief, kept to a risk, loses in the worst case, in per cent of the pot."""
-    spot = Subgame.from_hand(hand, index, session, bets=["75%"], raises=["all-in"])
-    locks = locks_from(session, spot, player, confidence=1.0)
+    spot = of_hand(hand, index, session, bets=["75%"], raises=["all-in"])
+    locks = locks_from(spot_of(session, hand, index), spot, player, confidence=1.0)
     free = solve(spot, 0.1)
     safe = solve(spot, 0.2, locks=locks, risk=risk)
     hero = 1 - player

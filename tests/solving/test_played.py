@@ -11,9 +11,10 @@ import pokermodel as pm
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec
 from pokermodel.game.live import LiveHand
-from pokermodel.reading import OpponentModeler
+from pokermodel.reading import OpponentModeler, Reader, Update
 from pokermodel.solving import Solution, Subgame, solve
 from tests.common.six_handed import ALL_IN, CHECKED, RIVER
+from tests.common.solving import of_hand
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 
@@ -29,7 +30,7 @@ def test_a_node_in_the_middle_of_a_street():
     """The street begins without a bet; the pot is of the streets before, and the line is the node."""
     decisions = list(RIVER.replay())
     last = decisions[-1]
-    spot = Subgame.from_hand(RIVER, last, OpponentModeler())
+    spot = of_hand(RIVER, last, OpponentModeler())
     assert (spot.board, spot.pot, spot.stacks) == ("Kh7h2c5d9s", 910, (9570, 9570))
     assert spot.played.node == "r:0:b400:b1600"
     assert (spot.played.names, spot.played.player, spot.played.done) == (("Bea", "Dee"), 0, "f")
@@ -45,7 +46,7 @@ def test_tables_are_those_at_the_beginning_of_the_street():
     for decision in decisions[:-3]:
         session.observe(decision)
     session.deal(RIVER.board)
-    spot = Subgame.from_hand(RIVER, len(decisions) - 1, OpponentModeler(), floor=0.0)
+    spot = of_hand(RIVER, len(decisions) - 1, OpponentModeler(), floor=0.0)
     for table, seat in zip(spot.ranges, (1, 5), strict=True):
         assert np.allclose(table.values, session.table(seat).values)
 
@@ -54,12 +55,12 @@ def test_the_session_is_neither_told_cards_nor_changed():
     hand = pm.Hand(
         RIVER.source, RIVER.id, RIVER.spec, RIVER.players, RIVER.actions, RIVER.board, {5: "AsAd"}, RIVER.stacks
     )
-    plain = Subgame.from_hand(RIVER, 12, OpponentModeler())
+    plain = of_hand(RIVER, 12, OpponentModeler())
     session = Told(hero="Dee")
     first = next(iter(hand.replay()))
     session.observe(first)
     before = session.table("Bea")
-    spot = Subgame.from_hand(hand, 12, session)
+    spot = of_hand(hand, 12, session)
     assert all(a == b for a, b in zip(spot.ranges, plain.ranges, strict=True))
     assert session.table("Bea") == before
     assert spot.ranges[0]["AsAd"] > 0  # possible for the opponent
@@ -74,7 +75,7 @@ def test_all_acts_of_hands_lead_to_nodes():
         for decision in hand.replay():
             if decision.round < 3 or decision.out_of_turn:
                 continue
-            spot = Subgame.from_hand(hand, decision, OpponentModeler("uniform"))
+            spot = of_hand(hand, decision, OpponentModeler("uniform"))
             acts = Solution(spot).acts(spot.played.node)
             assert spot.played.done in [act.part for act in acts], (structure, k, spot.played)
             seen.add((structure, decision.act))
@@ -108,7 +109,7 @@ def played(structure, seed):
 def test_limit_needs_no_stacks():
     acts = [(0, 2), (1, 1), (1, 1), (0, 1), (1, 1), (0, 1), (1, 2), (0, 2), (1, 1)]
     hand = pm.Hand("", "1", GameSpec.heads_up(5, 10), ["Ann", "Bo"], acts, "QsJh2h8c3d")
-    spot = Subgame.from_hand(hand, 8, OpponentModeler())
+    spot = of_hand(hand, 8, OpponentModeler())
     assert (spot.big_bet, spot.cap, spot.pot) == (20, 4, 40)
     solution = solve(spot, 1.0)
     assert solution.exploitability <= 1.0
@@ -124,44 +125,56 @@ def test_limit_without_a_cap_between_two():
         acts = [*begin, *[(1 - k % 2, R) for k in range(raises)], (1 - raises % 2, C)]
         return pm.Hand("", "1", spec, ["Ann", "Bo"], acts, "QsJh2h8c3d")
 
-    spot = Subgame.from_hand(river(6), 12, OpponentModeler("uniform"))
+    spot = of_hand(river(6), 12, OpponentModeler("uniform"))
     assert spot.cap == 6
     assert [act.part for act in Solution(spot).acts(spot.played.node)] == ["f", "c"]
     with pytest.raises(ValueError, match="the street has 21 bets and raises, and at most 20 can be solved"):
-        Subgame.from_hand(river(21), 27, OpponentModeler("uniform"))
+        of_hand(river(21), 27, OpponentModeler("uniform"))
 
 
 def test_sizes_that_are_asked_for():
     """The sizes that were made stay beside them; a usual size that is near to one makes room."""
-    asked = Subgame.from_hand(RIVER, 12, OpponentModeler(), bets=["45%"], raises=[])
+    asked = of_hand(RIVER, 12, OpponentModeler(), bets=["45%"], raises=[])
     assert asked.menu("river", "oop").bets == ("43.956043956%", "45%")
     assert asked.menu("river", "ip").bets == ("45%",)
     assert len(asked.menu("river", "ip").raises) == 1
-    usual = Subgame.from_hand(RIVER, 11, OpponentModeler())
+    usual = of_hand(RIVER, 11, OpponentModeler())
     assert usual.menu("river", "oop").bets == ("43.956043956%", "50%", "100%", "all-in")
     half = list(CHECKED.replay())[-2]
-    assert Subgame.from_hand(CHECKED, half, OpponentModeler()).menu("turn", "oop").bets[1:] == ("100%", "all-in")
+    assert of_hand(CHECKED, half, OpponentModeler()).menu("turn", "oop").bets[1:] == ("100%", "all-in")
 
 
 def test_menus_of_streets_keep_what_was_made():
     """They go before what is said of all streets, but the tree has to have what the players did."""
     streets = {"river": {"bets": ["75%"], "raises": [], "ip": {"donk": False}}}
-    spot = Subgame.from_hand(RIVER, 12, OpponentModeler(), streets=streets)
+    spot = of_hand(RIVER, 12, OpponentModeler(), streets=streets)
     assert "b1600" in [act.part for act in Solution(spot).acts("r:0:b400")]
     assert not spot.menu("river", "ip").donk
     assert spot.menu("river", "oop").bets == ("43.956043956%", "75%")
     assert spot.menu("river", "oop").raises == ()
 
 
-def test_a_floor_keeps_every_holding():
-    class Nothing(OpponentModeler):
-        def weights(self, player):
-            return np.where(np.arange(1326) == holding_index("AsAd"), 1.0, 0.0)
+class Sure(Reader):
+    """Takes everybody to have one holding, or none, before they act."""
 
-    spot = Subgame.from_hand(RIVER, 12, Nothing())
+    reads_sizes = True
+
+    def __init__(self, holding=None):
+        self.holding = holding
+
+    def prior(self, player):
+        return np.where(np.arange(1326) == self.holding, 1.0, 0.0)
+
+    def judge(self, spot, act, put_in):
+        return Update(None, "says nothing")
+
+
+def test_a_floor_keeps_every_holding():
+    sure = OpponentModeler(Sure(holding_index("AsAd")), learning=False)
+    spot = of_hand(RIVER, 12, sure)
     assert np.count_nonzero(spot.ranges[0].values) == 47 * 46 // 2
     assert spot.ranges[0]["AcAd"] == pytest.approx(1e-4)
-    assert np.count_nonzero(Subgame.from_hand(RIVER, 12, Nothing(), floor=0.0).ranges[0].values) == 1
+    assert np.count_nonzero(of_hand(RIVER, 12, sure, floor=0.0).ranges[0].values) == 1
 
 
 def test_trim_keeps_a_holding():
@@ -189,7 +202,7 @@ def test_what_is_refused():
     unknown = pm.Hand(RIVER.source, "9", RIVER.spec, RIVER.players, RIVER.actions, RIVER.board)
     example = pm.example_hand()
     for hand, decision, message in [
-        (RIVER, 0, "act 1 is before the flop"),
+        (RIVER, 0, "the decision of Uma is before the flop"),
         (RIVER, 99, "has no act 100"),
         (RIVER, "x", "expected a decision of the hand or its index"),
         (RIVER, next(iter(ALL_IN.replay())), "is not one of hand 1"),
@@ -197,16 +210,12 @@ def test_what_is_refused():
         (unknown, 12, "the stack of Bea and Dee is not known"),
     ]:
         with pytest.raises(ValueError, match=message) as error:
-            Subgame.from_hand(hand, decision, session)
+            of_hand(hand, decision, session)
         assert "\n" not in str(error.value)
     with pytest.raises(ValueError, match="floor must be a share"):
-        Subgame.from_hand(RIVER, 12, session, floor=2)
+        of_hand(RIVER, 12, session, floor=2)
 
 
 def test_a_dead_range_is_refused():
-    class Dead(OpponentModeler):
-        def weights(self, player):
-            return np.zeros(1326)
-
     with pytest.raises(ValueError, match=r"the range of Bea is dead on Kh7h2c5d9s: no holding is left"):
-        Subgame.from_hand(RIVER, 12, Dead())
+        of_hand(RIVER, 12, OpponentModeler(Sure(), learning=False))

@@ -8,11 +8,12 @@ import pytest
 import pokermodel as pm
 from pokermodel.game import Act, GameSpec
 from pokermodel.game.live import LiveHand
-from pokermodel.reading import OpponentModeler
+from pokermodel.reading import OpponentModeler, Spot, spot_of
 from pokermodel.reading.adaptive.sizes import CLASS_OF
 from pokermodel.solving import Lock, Solution, Subgame, locks_from, solve
 from pokermodel.solving.readers import CONFIDENCE_STRENGTH, confidence_of
 from tests.common.six_handed import CHECKED, RIVER
+from tests.common.solving import of_hand
 
 LIMIT = pm.Hand(
     "",
@@ -24,16 +25,27 @@ LIMIT = pm.Hand(
 )
 
 
-def river(session, **more):
-    return Subgame.from_hand(RIVER, 12, session, **more)
+TURN = len(list(CHECKED.replay())) - 2
+
+
+def river(session):
+    """The street of a decision on the river, and its spot."""
+    return of_hand(RIVER, 12, session), spot_of(session, RIVER, 12)
+
+
+def turn(session, **more):
+    """The same on a turn, with few sizes."""
+    subgame = of_hand(CHECKED, TURN, session, bets=["50%"], raises=[], **more)
+    return subgame, spot_of(session, CHECKED, TURN)
 
 
 def along(hand, spot, parts):
     """The real hand after acts of the tree, as a live hand that can be followed by a session."""
     live = LiveHand(hand.spec, hand.players, source=hand.source, hand_id=hand.id, stacks=hand.stacks)
     live.deal(hand.board)
-    for decision in list(hand.replay())[: spot.played.before]:
-        live.act(decision.act, decision.to)
+    for decision in hand.replay():
+        if len(decision.board) < len(spot.cards):
+            live.act(decision.act, decision.to)
     for part in parts:
         act = {"f": Act.FOLD, "c": Act.CALL}.get(part, Act.RAISE)
         to = None if act != Act.RAISE else round(float(part[1:]) / hand.money(1))
@@ -57,10 +69,9 @@ def test_a_lock_is_what_the_reader_expects_there(hand, index):
     session = OpponentModeler()
     for _ in range(5):
         session.learn(hand)
-    spot = Subgame.from_hand(hand, index, session)
-    seen = 0
+    spot, seen = of_hand(hand, index, session), 0
     for who in (0, 1):
-        for lock in locks_from(session, spot, who, confidence=1):
+        for lock in locks_from(spot_of(session, hand, index), spot, who, confidence=1):
             parts = lock.node.split(":")[2:]
             if sum(part[0] == "b" for part in parts) > 2:
                 continue
@@ -96,9 +107,8 @@ def check_sizes(session, situation, said, raised, possible):
 def test_boards_after_a_card():
     """On the river of a turn tree the strategy is what the reader expects after that card."""
     session = OpponentModeler()
-    turn = list(CHECKED.replay())[-2]
-    spot = Subgame.from_hand(CHECKED, turn, session, bets=["50%"], raises=[])
-    [lock] = [each for each in locks_from(session, spot, 1, confidence=1) if each.node == "r:0:c:c:*:c"]
+    spot, where = turn(session)
+    [lock] = [each for each in locks_from(where, spot, 1, confidence=1) if each.node == "r:0:c:c:*:c"]
     solution = Solution(spot.with_locks([lock]))
     place = solution.tree.place("r:0:c:c:9d:c")
     found = lock.probabilities(lock.strategy.parts, place.cards)
@@ -114,8 +124,8 @@ def test_boards_after_a_card():
 def test_a_full_lock_is_played():
     """The strategy of a solution with locks of confidence 1 is the reader's, at every node, and the answer the best."""
     session = OpponentModeler()
-    spot = river(session)
-    locks = locks_from(session, spot, "Dee", confidence=1.0)
+    spot, where = river(session)
+    locks = locks_from(where, spot, "Dee", confidence=1.0)
     answer = solve(spot, 0.2, locks=locks, iterations=2_000)
     for lock in locks:
         found, wanted = answer.strategy(lock.node), lock.probabilities(lock.strategy.parts)
@@ -129,9 +139,8 @@ def test_a_full_lock_is_played():
 def test_suits_need_not_be_told_apart():
     """With symmetric ranges boards are solved once for all names of suits, and nothing else comes out."""
     session = OpponentModeler("adaptive")
-    turn = list(CHECKED.replay())[-2]
-    spot = Subgame.from_hand(CHECKED, turn, session, bets=["50%"], raises=[], floor=0.0)
-    symmetric = spot.with_locks(locks_from(session, spot, 1, confidence=0.5))
+    spot, where = turn(session, floor=0.0)
+    symmetric = spot.with_locks(locks_from(where, spot, 1, confidence=0.5))
     values = [np.array(table.values) for table in spot.ranges]
     told = spot.with_locks(symmetric.locks)
     values[0][np.flatnonzero(values[0])[0]] *= 1 + 1e-9  # a difference that only tells suits apart
@@ -146,10 +155,10 @@ def test_suits_need_not_be_told_apart():
 def test_any_reader_can_be_asked():
     """Readers without a quick way are asked node by node, with the tables after the acts that lead there."""
     session = OpponentModeler("som", learning=False)
-    spot = Subgame.from_hand(LIMIT, 8, session)
+    spot, where = of_hand(LIMIT, 8, session), spot_of(session, LIMIT, 8)
     with pytest.raises(ValueError, match="does not say what it has seen of a player: expected a confidence"):
-        locks_from(session, spot, "Bo")
-    locks = locks_from(session, spot, "Bo", confidence=0.5)
+        locks_from(where, spot, "Bo")
+    locks = locks_from(where, spot, "Bo", confidence=0.5)
     assert solve(spot, 1.0, locks=locks).exploitability <= 1.0
     for lock in locks:
         said, _ = expected(session, LIMIT, spot, lock.node.split(":")[2:])
@@ -163,11 +172,11 @@ def test_any_reader_can_be_asked():
 
 def test_confidence_follows_the_counts():
     session = OpponentModeler()
-    spot = river(session)
-    assert {lock.confidence for lock in locks_from(session, spot, "Dee")} == {0.0}
+    spot, where = river(session)
+    assert {lock.confidence for lock in locks_from(where, spot, "Dee")} == {0.0}
     for _ in range(10):
         session.learn(RIVER)
-    found = {lock.node: lock.confidence for lock in locks_from(session, spot, "Dee")}
+    found = {lock.node: lock.confidence for lock in locks_from(spot_of(session, RIVER, 12), spot, "Dee")}
     bet = "r:0:b400"
     assert found[bet] == pytest.approx(10 / (10 + CONFIDENCE_STRENGTH))  # one raise in each hand
     assert min(found.values()) == 0.0
@@ -179,18 +188,22 @@ def test_the_session_is_not_changed():
     first = next(iter(RIVER.replay()))
     session.observe(first)
     before = session.table("Bea")
-    locks_from(session, river(session), "Dee", confidence=1)
+    spot, where = river(session)
+    locks_from(where, spot, "Dee", confidence=1)
     assert session.table("Bea") == before
 
 
 def test_what_is_refused():
     session = OpponentModeler()
     plain = Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"))
-    with pytest.raises(ValueError, match="the spot is of no hand"):
-        locks_from(session, plain, 0)
+    spot, where = river(session)
+    with pytest.raises(ValueError, match="the subgame is of no hand"):
+        locks_from(where, plain, 0)
     with pytest.raises(ValueError, match="unknown player 'Sam': expected Bea or Dee"):
-        locks_from(session, river(session), "Sam")
-    lock = locks_from(session, river(session), 0, confidence=1)[0]
+        locks_from(where, spot, "Sam")
+    with pytest.raises(ValueError, match="expected a spot with a reader"):
+        locks_from(Spot.of(list(RIVER.replay())[:13]), spot, "Bea")
+    lock = locks_from(where, spot, 0, confidence=1)[0]
     other = Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"), bets=["75%"])
     with pytest.raises(ValueError, match="is for"):
         Solution(other.with_locks([lock]))
@@ -200,10 +213,9 @@ def test_what_is_refused():
 def test_a_solution_with_locks_of_a_reader_is_saved(tmp_path, floor):
     """Locks on every board, the decision of the hand, and what is learnt go on as they were."""
     session = OpponentModeler()
-    turn = list(CHECKED.replay())[-2]
-    spot = Subgame.from_hand(CHECKED, turn, session, bets=["50%"], raises=[], floor=floor)
+    spot, where = turn(session, floor=floor)
     own = Lock("r:0:c:c:*:c", [0.5, 0.5], 0.25)
-    solution = Solution(spot.with_locks([*locks_from(session, spot, 1, confidence=0.5), own]))
+    solution = Solution(spot.with_locks([*locks_from(where, spot, 1, confidence=0.5), own]))
     solution.learn(10)
     solution.save(tmp_path / "saved")
     loaded = Solution.load(tmp_path / "saved")
@@ -214,9 +226,8 @@ def test_a_solution_with_locks_of_a_reader_is_saved(tmp_path, floor):
         played.player,
         played.done,
     )
-    assert again.hand is None
-    with pytest.raises(ValueError, match="the spot is of no hand"):
-        locks_from(session, loaded, 1)
+    with pytest.raises(ValueError, match="the subgame is of no hand"):
+        locks_from(where, loaded, 1)
     for each in (solution, loaded):
         each.learn(10)
     np.testing.assert_array_equal(solution.strategy("r:0:c"), loaded.strategy("r:0:c"))
@@ -239,9 +250,8 @@ def test_locks_that_tell_no_suits_apart_stay_so(tmp_path):
 def test_memory_of_locks():
     """Locks on all boards are counted before they are made."""
     session = OpponentModeler()
-    turn = list(CHECKED.replay())[-2]
-    spot = Subgame.from_hand(CHECKED, turn, session, bets=["50%"], raises=[])
-    locks = locks_from(session, spot, 1, confidence=0.5)
+    spot, where = turn(session)
+    locks = locks_from(where, spot, 1, confidence=0.5)
     with pytest.raises(ValueError, match=r"the locks need \d+ MB: there are 1 MB"):
         solve(spot, memory=1_000_000, locks=locks)
     size = spot.size()

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from pokermodel._support.records import made_quickly
-from pokermodel.analysis.hand import Step
 from pokermodel.reading import Judgement
 
 
@@ -77,5 +76,5 @@ def test_wrong_arguments_are_refused() -> None:
 
 def test_what_is_shown_of_it() -> None:
     assert list(inspect.signature(Quick).parameters) == list(inspect.signature(Slow).parameters)
-    assert inspect.signature(Step).parameters["advice"].default is None
+    assert inspect.signature(More).parameters["six"].default is None
     assert Quick.__init__.__qualname__ == "Quick.__init__"

@@ -16,7 +16,7 @@ from pokermodel.reading.features import BettingHistory
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
-from pokermodel.worth.myopic import myopic_advice
+from pokermodel.worth.myopic import myopic_verdict
 from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, PlayOuts
 
 BOARD = pm.cards.card_indices("2c7d9hJsQd")
@@ -52,10 +52,10 @@ def spot_of(spec, holding, street, reader=None, board=BOARD):
 def test_where_nobody_acts_later_it_is_what_is_known_exactly(players):
     spec = GameSpec.no_limit(players, 1, 2, stacks=(12,) * players)
     spot = spot_of(spec, "AcQc", 3)
-    exact = myopic_advice(spot, sizes=(np.inf,), deals=100_000, rng=1).acts[-1]
+    exact = myopic_verdict(spot, sizes=(np.inf,), deals=100_000, rng=1).acts[-1]
     assert exact.to == 10
     found = ImprovedPlayOuts(spot).run([(exact.act, exact.to)], 1, most=8192)
-    error = np.hypot(found.errors[0, 0] / 2, exact.standard_error)
+    error = np.hypot(found.errors[0, 0] / 2, exact.error / 2)
     assert found.ev[0] / 2 == pytest.approx(exact.ev, abs=4 * error)
     assert error < 0.1
 

@@ -12,8 +12,8 @@ from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act, GameSpec, LiveHand, Situation, State
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.worth import myopic
-from pokermodel.worth.answers import LEAST_PRICE
-from pokermodel.worth.myopic import myopic_advice, raise_sizes
+from pokermodel.worth.answers import LEAST_PRICE, raise_sizes
+from pokermodel.worth.myopic import myopic_verdict
 from tests.common.textbook import DECK, Values
 
 BOARD = "2c7d9hJsQd"
@@ -118,7 +118,7 @@ def brute_force(session, live, holding, act, to):
 def advised(session, live, holding, **options):
     """What acts are worth in the eyes of the player to act."""
     spot = session.spot(Situation.of(live.state, live.players, tuple(live.dealt)))
-    return myopic_advice(spot.held(holding, live.state), **options)
+    return myopic_verdict(spot.held(holding, live.state), **options)
 
 
 SMALL = {"QsJd": 1.0, "AsKs": 0.8, "9s9c": 0.3, "8d8c": 1.0, "Td8s": 0.6, "6h5h": 2.0, "AhQh": 0.7}
@@ -131,15 +131,14 @@ def test_against_one_opponent_it_is_exact(acts):
     session, live = at_the_river(spec, [table_of(SMALL), table_of(SMALL)], acts)
     for holding in ("AcQc", "Ts8c", "KdJh", "3h3s"):
         found = advised(session, live, holding)
-        assert found.deals == 0
         for each in found.acts:
             expected = 0.0 if each.act == Act.FOLD else brute_force(session, live, holding, each.act, each.to) / 2
             assert each.ev == pytest.approx(expected, abs=1e-12), (holding, each)
-            assert each.standard_error == 0
+            assert each.error == 0
         best = max(each.ev for each in found.acts)
         assert found.best.ev == best
-        first, top = found.acts[0], found.best
-        assert found.cost(first.act, first.to) == (best - first.ev, 0.0, (top.act, top.to))
+        judged = found.judge(found.acts[0].act)
+        assert (judged.loss, judged.loss_error) == (best - found.acts[0].ev, 0.0)
 
 
 @pytest.mark.parametrize("antes", [(), (1, 1, 1)])
@@ -153,7 +152,7 @@ def test_against_several_by_deals(acts, antes):
         if each.act == Act.FOLD:
             continue
         expected = brute_force(session, live, "AcQc", each.act, each.to) / 2
-        assert abs(each.ev - expected) < 4 * each.standard_error < 0.5, each
+        assert abs(each.ev - expected) < 2 * each.error < 0.5, each
 
 
 def test_limit_has_one_size():
@@ -243,12 +242,14 @@ def test_the_same_seed_is_the_same_advice_and_other_sizes_change_nothing():
     two = advised(session, live, "AsKd", also=[11], rng=3)
     assert [each.ev for each in one.acts] == [each.ev for each in two.acts if each.to != 11]
     assert two.worth(Act.RAISE, 11).ev != one.best.ev
-    assert two.cost(Act.FOLD).value == pytest.approx(two.best.ev)
-    first, other = two.worth(Act.RAISE, 7), two.best
-    assert 0 <= two.cost(first.act, first.to).standard_error < first.standard_error + other.standard_error
+    assert two.judge(Act.FOLD).loss == pytest.approx(two.best.ev)
+    judged = two.judge(Act.RAISE, 7)
+    assert 0 <= judged.loss_error < judged.made.error + two.best.error
     for seat, weights in enumerate(before):
         np.testing.assert_array_equal(session.weights(seat), weights)
-    assert one.to_dict()["acts"][0] == {"act": "fold", "to": None, "ev": 0.0, "standard_error": 0.0, "all_fold": 0.0}
+    fold, call, *raises = one.acts
+    assert (fold.act, fold.ev, fold.error, fold.folds, call.folds) == (Act.FOLD, 0.0, 0.0, None, None)
+    assert all(0 < each.folds < 1 for each in raises)
 
 
 def test_what_is_refused():

@@ -14,11 +14,11 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.reading import Expectation, OpponentModeler, Reader, Spot
-from pokermodel.reading.adaptive.population import PopulationModel
+from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.features import BettingHistory
-from pokermodel.worth.answers import LEAST_PRICE
-from pokermodel.worth.myopic import myopic_advice, raise_sizes
+from pokermodel.worth.answers import LEAST_PRICE, raise_sizes
+from pokermodel.worth.myopic import myopic_verdict
 from pokermodel.worth.play_out_trees import TreePlayOuts
 from pokermodel.worth.play_outs import FOLD_ODDS, LONGEST, OF_POT, PlayOuts, Rake
 from tests.common.engine import random_hand
@@ -61,10 +61,10 @@ def spot_of(spec, reader, holding, board=BOARD, street=3, table=None, acts=()):
 
 @pytest.mark.parametrize("holding", ["AcQc", "3h3s"])
 def test_on_the_river_it_is_what_is_known_exactly(holding):
-    """Against one who folds or calls, what acts are worth is exact in `myopic_advice`, which walks no tree."""
+    """Against one who folds or calls, what acts are worth is exact in `myopic_verdict`, which walks no tree."""
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
     spot = spot_of(spec, Folding(), holding)
-    exact = myopic_advice(spot)
+    exact = myopic_verdict(spot)
     acts = [(each.act, each.to) for each in exact.acts]
     # prices below an eighth are answered by nobody's reader: sizes are usual ones
     found = PlayOuts(spot).run(acts, 1, most=12_800)

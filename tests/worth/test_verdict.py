@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,12 +14,12 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.reading import Expectation, OpponentModeler, Reader
 from pokermodel.reading.reader import Update
-from pokermodel.worth.advisers import make_adviser
+from pokermodel.worth.adviser import make_adviser
 from pokermodel.worth.answers import answer
-from pokermodel.worth.myopic import myopic_advice
+from pokermodel.worth.myopic import myopic_verdict
 from pokermodel.worth.play_outs import Rake
-from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import METHODS, ActWorth, Verdict
+from pokermodel.worth.verdict import FULL, VerdictAdviser
+from pokermodel.worth.worth import METHODS, Verdict, Worth
 from tests.common.textbook import DECK, Values
 
 BOARD = pm.cards.card_indices("2c7d9hJsQd")
@@ -61,6 +62,12 @@ F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 ALL_IN = [(R, 6), (C, None), (C, None), (R, 8), (R, 54)]  # before the flop, then a bet and a shove on it
 
 
+def with_depth(street, solve=None, **changes):
+    """An adviser that solves a street another way."""
+    depths = {**FULL.depths, street: replace(FULL.depths[street], **changes)}
+    return VerdictAdviser(solve, effort=replace(FULL, depths=depths))
+
+
 def table_of(text):
     return pm.WeightTable.from_text(text).values
 
@@ -81,7 +88,7 @@ def test_an_all_in_call_is_the_share_of_the_pot():
     assert call.of_ranges > 0
     assert found.needed == pytest.approx(spot.situation.to_call / 120)
     raked = VerdictAdviser(rake=Rake(0.05, cap=3)).advise(spot, 1)
-    assert raked.of(C).ev == pytest.approx((share * 117 - spot.situation.to_call) / 2)
+    assert raked.worth(C).ev == pytest.approx((share * 117 - spot.situation.to_call) / 2)
 
 
 def test_a_short_stack_needs_a_share_of_what_it_can_win():
@@ -94,7 +101,7 @@ def test_a_short_stack_needs_a_share_of_what_it_can_win():
     found = VerdictAdviser().advise(spot, 1)
     assert found.needed == pytest.approx(14 / 46)
     share = equity(["QhJh", spot.range(1)], situation.board).equity[0]
-    assert found.of(C).ev == pytest.approx((share * 46 - 14) / 2)
+    assert found.worth(C).ev == pytest.approx((share * 46 - 14) / 2)
 
 
 def test_side_pots_are_won_by_who_is_in_them():
@@ -123,7 +130,7 @@ def test_side_pots_are_won_by_who_is_in_them():
             total += 1
             worth += end.payoffs([order.index(value) for value in values])[0] + spot.state.committed[0]
     assert put_in == spot.situation.to_call
-    call = found.of(C)
+    call = found.worth(C)
     assert call.of_method > 0
     assert call.ev == pytest.approx(worth / total / 2, abs=1.5)
 
@@ -135,7 +142,7 @@ def test_two_players_on_the_river_are_solved():
     found = make_adviser("verdict").advise(spot, 1, also=[9])
     assert {each.method for each in found.acts} == {"solved"}
     assert (R, 9) in [(each.act, each.to) for each in found.acts]
-    subgame = pm.Subgame.from_spot(spot, OpponentModeler(), also=[9])
+    subgame = pm.Subgame.from_spot(spot, also=[9])
     solution = pm.solve(subgame.trim(0.001, {subgame.played.player: "QhJh"}), 0.1, jobs=1)
     values = solution.ev(subgame.played.node)
     for each, act, ev in zip(found.acts, values.acts, values.best_of_acts[holding_index("QhJh")], strict=False):
@@ -145,12 +152,11 @@ def test_two_players_on_the_river_are_solved():
     assert best.ev == max(each.ev for each in found.acts if each.seen)
     assert all(each.of_ranges > 0 for each in found.acts)
     assert best.of_method < 0.5
-    against = found.against
-    assert len(against.evs) == len(found.acts)
-    assert 0 <= against.confidence < 0.5  # next to nothing is known of the opponent
-    assert against.risk >= 0
-    assert against.evs[0] == pytest.approx(found.acts[0].ev, abs=1.0)
-    assert found.to_dict()["against"]["evs"] == list(against.evs)
+    assert 0 <= found.confidence < 0.5  # next to nothing is known of the opponent
+    assert found.risk >= 0
+    assert found.acts[0].against == pytest.approx(found.acts[0].ev, abs=1.0)
+    evs = [each.against for each in found.acts]
+    assert found.to_dict()["against"] == {"evs": evs, "confidence": found.confidence, "risk": found.risk}
 
 
 def test_nobody_has_to_call_after_a_check():
@@ -159,9 +165,7 @@ def test_nobody_has_to_call_after_a_check():
     acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
     checks = []
     for holding in ("3h4h", "5h3s", "8c6c", "4s3s"):
-        adviser = VerdictAdviser()
-        adviser.depths[3] = adviser.depths[3]._replace(iterations=3)
-        checks.append(adviser.advise(spot_of(spec, acts, holding), 1).of(C))
+        checks.append(with_depth(3, iterations=3).advise(spot_of(spec, acts, holding), 1).worth(C))
     assert {each.method for each in checks} == {"solved"}
     assert min(each.ev for each in checks) >= 0
 
@@ -171,9 +175,8 @@ def test_what_a_solution_still_moves_by_is_an_error():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
     acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None)]
     spot = spot_of(spec, acts, "8h3h")
-    exact, rough = VerdictAdviser(), VerdictAdviser()
-    exact.depths[3] = exact.depths[3]._replace(target=0.01, first=0.02, one_more=None)
-    rough.depths[3] = rough.depths[3]._replace(target=1.0, first=4.0, one_more=None)
+    exact = with_depth(3, target=0.01, first=0.02, one_more=None)
+    rough = with_depth(3, target=1.0, first=4.0, one_more=None)
     known, found = exact.advise(spot, 1), rough.advise(spot, 1)
     for each, other in zip(found.acts, known.acts, strict=True):
         assert abs(each.ev - other.ev) <= each.of_method + other.of_method
@@ -192,7 +195,7 @@ def test_the_fast_way_solves_turns_with_few_sizes():
     assert max(each.of_menu for each in quick.acts) > 0
     whole = VerdictAdviser("turn").advise(spot, 1, also=[6])
     for each in quick.acts[:2]:
-        assert each.ev == pytest.approx(whole.of(each.act, each.to).ev, abs=0.12 * spot.situation.pot / 2)
+        assert each.ev == pytest.approx(whole.worth(each.act, each.to).ev, abs=0.12 * spot.situation.pot / 2)
     # three players are played out
     three = spot_of(GameSpec.no_limit(3, 1, 2), [(C, None)] * 3 + [(C, None)] * 3, "QsJd")
     assert VerdictAdviser(fast=True).advise(three, 1).method == "simulated"
@@ -215,8 +218,7 @@ def test_flops_on_a_sample_of_cards_are_worth_what_whole_ones_are():
     ranges = "77+,A9s+,KTs+,QTs+,JTs,98s,AJo+,KQo"
     spot = spot_of(spec, [(R, 6), (C, None)], "QsJd", Tables({"p0": table_of(ranges), "p1": table_of(ranges)}))
     quick = VerdictAdviser(fast=True).advise(spot, 1, also=[6])
-    whole = VerdictAdviser("flop")
-    whole.depths[1] = whole.depths[1]._replace(bets=("75%",))
+    whole = with_depth(1, "flop", bets=("75%",))
     for each, known in zip(quick.acts, whole.advise(spot, 1, also=[6]).acts, strict=True):
         assert each.ev == pytest.approx(known.ev, abs=0.12 * spot.situation.pot / spec.small_bet)
 
@@ -240,7 +242,7 @@ def test_sizes_that_chips_do_not_tell_apart_are_one_act():
     found = VerdictAdviser(fast=True).advise(spot, 1, also=[10])
     assert {each.method for each in found.acts} == {"solved"}
     assert [(each.act, each.to) for each in found.acts] == [(C, None), (R, 10)]
-    assert found.cost(R, 10) is not None
+    assert found.judge(R, 10).loss is not None
 
 
 @pytest.mark.parametrize(("more", "acts"), [([], [C, R]), ([(R, None)] * 3, [F, C, R]), ([(R, None)] * 4, [F, C])])
@@ -258,11 +260,11 @@ def test_a_call_is_exact_and_a_raise_is_put_beside_it():
     acts = [(R, 6), (C, None), (C, None), (C, None), (C, None), (C, None), (R, 8)]
     spot = spot_of(spec, acts, "QhJh")
     found = VerdictAdviser().advise(spot, 1)
-    assert found.of(C).method == "exact"
+    assert found.worth(C).method == "exact"
     assert {each.method for each in found.acts if each.act == R} == {"solved"}
     share = equity(["QhJh", spot.range(1)], BOARD).equity[0]
-    assert found.of(C).ev == pytest.approx((share * 28 - 8) / 2)
-    assert found.of(C).of_method == 0
+    assert found.worth(C).ev == pytest.approx((share * 28 - 8) / 2)
+    assert found.worth(C).of_method == 0
 
 
 def test_more_players_are_played_out():
@@ -274,8 +276,8 @@ def test_more_players_are_played_out():
     again = adviser.advise(spot, 3)
     assert found.to_dict() == again.to_dict()
     assert found.to_dict() != adviser.advise(spot, 4).to_dict()
-    assert found.of(F).ev == 0
-    assert found.cost(F).value == found.best.ev
+    assert found.worth(F).ev == 0
+    assert found.judge(F).loss == found.best.ev
     for each in found.acts:
         assert each.error == pytest.approx(each.of_method + each.of_ranges + each.of_menu)
         assert METHODS.index(each.method) <= METHODS.index(found.method)
@@ -289,7 +291,7 @@ def test_a_raise_that_puts_a_short_stack_all_in_goes_to_what_the_rules_ask_for()
     assert spot.situation.least_raise == 80
     found = VerdictAdviser(fast=True).advise(spot, 1)
     assert [(each.act, each.to) for each in found.acts] == [(F, None), (C, None), (R, 80)]
-    assert found.of(R, 80).method == "solved"
+    assert found.worth(R, 80).method == "solved"
 
 
 def test_it_says_how_likely_everybody_folds():
@@ -300,8 +302,8 @@ def test_it_says_how_likely_everybody_folds():
     raises = [each for each in found.acts if each.act == R]
     assert all(0.1 < each.folds < 0.99 for each in raises)
     assert [each.folds for each in raises] == sorted(each.folds for each in raises)
-    assert found.of(F).folds is None
-    assert found.of(C).folds is None
+    assert found.worth(F).folds is None
+    assert found.worth(C).folds is None
     state = spot.state.copy()
     state.act(R, raises[0].to)
     after = Situation.of(state, spot.situation.players, ())
@@ -316,30 +318,46 @@ def verdict(evs, errors, seen=None):
     acts = [(F, None), (C, None), (R, 10)][:n]
     seen = [True] * n if seen is None else seen
     rows = [
-        ActWorth(act, to, ev, "simulated", 0.1, 0.0, 0.0, known)
-        for (act, to), ev, known in zip(acts, evs, seen, strict=True)
+        Worth(act, to, ev, "simulated", 0.1, seen=known) for (act, to), ev, known in zip(acts, evs, seen, strict=True)
     ]
-    return Verdict(tuple(rows), 0.3, 0.5, 2.0, np.zeros(n), np.zeros(n), np.array(errors), np.zeros(n))
+    return Verdict(tuple(rows), np.array(errors), 0.3, 0.5, 2.0)
 
 
 def test_too_close_to_call_is_where_the_error_is_not_below_the_difference():
     found = verdict([0.0, 1.0, 1.5], [[0, 0.2, 0.3], [0.2, 0.2, 0.6], [0.3, 0.6, 0.3]])
     assert found.recommended == (R, 10)
-    assert found.close(C)
-    assert not found.close(F)
-    assert not found.close(R, 10)
-    cost = found.cost(C)
-    assert (cost.value, cost.standard_error) == (0.5, pytest.approx(0.6))
+    assert not found.judge(F).close
+    assert not found.judge(R, 10).close
+    judged = found.judge(C)
+    assert judged.close
+    assert (judged.made.act, judged.loss, judged.loss_error) == (C, 0.5, pytest.approx(0.6))
+    assert (found.loss, found.loss_error, found.close) == (None, 0.0, False)  # no action was made
     with pytest.raises(ValueError, match="values are those of"):
-        found.cost(R, 11)
+        found.judge(R, 11)
+
+
+def test_errors_of_values_stand_for_those_of_differences():
+    found = Verdict((Worth(C, None, 1.0, "myopic", 0.1), Worth(R, 10, 1.5, "myopic", 0.3)))
+    assert found.judge(C).loss_error == pytest.approx(0.4)
+    assert found.judge(R).loss_error == 0.0
+
+
+def test_a_program_names_an_action_without_values():
+    found = Verdict(advised=(R, None), reason="it likes to", details={"nerve": 1})
+    assert found.recommended == (R, None)
+    assert (found.method, found.to_dict()) == ("", {"nerve": 1})
+    with pytest.raises(ValueError, match="does not say what actions are worth"):
+        _ = found.best
+    with pytest.raises(ValueError, match="the values are those of none"):
+        found.judge(R)
 
 
 def test_of_what_nobody_has_answered_nothing_is_said():
     found = verdict([0.0, 1.0, 9.5], np.zeros((3, 3)), [True, True, False])
     assert found.recommended == (C, None)
-    assert found.cost(R, 10) is None
-    assert not found.close(R, 10)
-    assert found.cost(F).value == 1.0
+    assert found.judge(R, 10).loss is None
+    assert not found.judge(R, 10).close
+    assert found.judge(F).loss == 1.0
 
 
 def test_nobody_folds_when_next_to_nothing_is_left_to_call():
@@ -350,12 +368,12 @@ def test_nobody_folds_when_next_to_nothing_is_left_to_call():
     situation = spot.situation
     assert (situation.pot, situation.to_call, situation.most_raise) == (276, 94, 109)
     found = VerdictAdviser().advise(spot, 1, also=[109])
-    shove = found.of(R, 109)
+    shove = found.worth(R, 109)
     assert not shove.seen
     assert found.recommended == (F, None)
-    assert found.cost(R, 109) is None
-    looked = myopic_advice(spot, also=[109])
-    assert looked.acts[-1].all_fold < 0.3
+    assert found.judge(R, 109).loss is None
+    looked = myopic_verdict(spot, also=[109])
+    assert looked.acts[-1].folds < 0.3
     assert looked.acts[-1].ev < 0
 
 
@@ -372,4 +390,4 @@ def test_limit_is_judged_as_well():
     found = VerdictAdviser().advise(spot, 1)
     assert [each.act for each in found.acts] == [C, R]
     assert {each.method for each in found.acts} == {"solved"}
-    assert found.cost(C) is not None
+    assert found.judge(C).loss is not None

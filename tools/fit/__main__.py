@@ -20,8 +20,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from pokermodel._support.files import write_bytes
 from pokermodel.histories import open_hands
+from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.levels import whole_hand
-from pokermodel.reading.adaptive.population import PlayedHand
 from tools.fit.options import FitOptions
 from tools.fit.prior import fit_prior
 

@@ -22,8 +22,9 @@ from pokermodel._core.likelihood import (
 )
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
+from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior
 from pokermodel.reading.adaptive.situations import BASIS, situation_table
 from pokermodel.reading.adaptive.sizes import SizePrior

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.kinds import Kinds, TableLabels
 from pokermodel.reading.adaptive.levels import LEAST_HANDS, fitted_kinds
-from pokermodel.reading.adaptive.population import PlayedHand
 from pokermodel.reading.adaptive.prior import GamePrior
 
 __all__ = ["fit_kinds"]

@@ -10,9 +10,10 @@ import numpy as np
 from pokermodel._core import sizes as kernels
 from pokermodel._support.arrays import Floats
 from pokermodel.game import Act
+from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.holdings import strength_bins
 from pokermodel.reading.adaptive.polarity import RIVER, SIZE_GROUPS, Polarity, size_group, strength_masses
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior
 from pokermodel.reading.adaptive.sizes import STRENGTHS, quarter
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.reading.adaptive.population import PlayedHand
+from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
 from pokermodel.reading.adaptive.situations import situation_table
 from tools.fit.choices import ChoiceFit, Step

@@ -1,12 +1,14 @@
-"""Fitting what is known of sizes: what everybody chooses where, and what it is worth what somebody chose before.
+"""Fitting sizes of bets and raises: what everybody chooses, and how much earlier choices of a person count.
 
-1. What everybody chooses: a network by stochastic gradients of the log-likelihood of the cells that were chosen, over
-   all raises in random order. Nobody counts for too many.
+1. What everybody chooses: a network by stochastic gradients of the log-likelihood of the chosen cells, over all raises
+   in random order. No player counts for too many.
 2. What counts are worth: a weight for each term of `pokermodel._core.sizes.terms`, by stochastic gradients likewise,
    over all raises with what had been counted before each. A network that has seen a raise, or others of the same
-   population, leaves nothing for counts to say, and in a new population they would be believed too little. So the
-   weights are learnt beside forecasts that are blind: once to the raise, from the other half of the hands, and once to
-   the population. First those of populations, with players not known; then those of players beside what these forecast.
+   population, leaves nothing for counts to explain, and a new population would be followed too slowly. So the weights
+   are learnt beside blind forecasts: one way without the raise's half of the hands, the other way without its
+   population. First come the weights of populations, with unknown players, then those of players beside the result.
+3. What sizes say of holdings: by street, first or further raise and the quarter of the player's own sizes, how much
+   likelier each bin of strength is.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._support.arrays import Floats
+from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.holdings import strength_bins
-from pokermodel.reading.adaptive.population import GamePopulation, PlayedHand
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.sizes import (
     QUARTERS,
@@ -117,7 +120,7 @@ def shared(counts: Floats) -> Floats:
 
 
 def fit_sizes(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> SizePrior:
-    """Fit what is known of sizes, but for what they say of holdings.
+    """Fit what everybody chooses, and what counts are worth.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from pokermodel.game import Act, Hand
 from pokermodel.histories import open_hands
 from pokermodel.reading import SIZE_CLASSES, OpponentModeler, Prior, read_prior, read_reader
-from pokermodel.reading.adaptive.population import population
+from pokermodel.reading.adaptive.names import population
 from pokermodel.reading.adaptive.situations import BoardFeatures, board_features
 from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,

@@ -28,7 +28,7 @@ import numpy as np
 import pokermodel as pm
 from pokermodel.cards import holding_index
 from pokermodel.reading.adaptive.holdings import strength_bins
-from pokermodel.reading.adaptive.population import known_as
+from pokermodel.reading.adaptive.names import known_as
 from pokermodel.reading.strategies import StrategyNode
 
 _KS = (0.1, 0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 14, 20, 30, 50)

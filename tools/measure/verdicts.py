@@ -32,7 +32,7 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand
 from pokermodel.game.rounds import BOARD_CARDS
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.tables.arena.table import Deal, TableHand, deal_cards, play_hand
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.tables.players.registry import make_player

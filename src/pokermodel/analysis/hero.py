@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pokermodel.cards import holding_text
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, Hand, position_names
-from pokermodel.game.pots import pot_type
+from pokermodel.game.pot_types import pot_type
 
 __all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "hero_of", "place_of", "sorted_rows"]
 

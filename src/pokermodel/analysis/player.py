@@ -23,7 +23,8 @@ from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
 from pokermodel.learning.winnings import Winnings
-from pokermodel.reading.adaptive.population import GamePopulation, known_as, population
+from pokermodel.reading.adaptive.names import known_as, population
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tendencies import (

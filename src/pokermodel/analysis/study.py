@@ -28,7 +28,7 @@ from pokermodel.analysis.hero import HeroHand, hero_of
 from pokermodel.analysis.rakes import Rakes, verdict_rake
 from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.executors import Executor
+from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.journal import Journal, digest, map_items
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
@@ -36,7 +36,7 @@ from pokermodel.reading.session import OpponentModeler
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
 from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import ActWorth, Verdict
+from pokermodel.worth.worth import METHODS, Verdict, Worth
 
 __all__ = [
     "BLOCK",
@@ -48,6 +48,7 @@ __all__ = [
     "StudiedDecision",
     "StudiedHand",
     "Study",
+    "study",
     "study_hands",
 ]
 
@@ -102,13 +103,13 @@ class StudiedDecision:
     needed, equity : float
         Shares of the pot.
     acts : tuple of dict
-        What every act is worth, as `ActWorth.to_dict` has it, with ``name`` and ``to`` in big blinds.
+        What every act is worth, as `Worth.to_dict` has it, with ``name`` and ``to`` in big blinds.
     unit : float
         A big blind in the money of the source.
     currency : str
     tournament : bool
     against : dict or None
-        What acts are worth against the opponent as the reader knows them, as `AgainstThem.to_dict` has it.
+        What acts are worth against the opponent as the reader knows them, as `Verdict.against` has it.
     """
 
     number: int
@@ -326,7 +327,7 @@ def _study_block(block: _Block) -> list[dict[str, Any]]:
         name = block.hero if block.hero is not None else hero_of(wanted.hand) or wanted.hand.hero
         if wanted.meant and name is not None and name in wanted.hand.players:
             rake = verdict_rake(wanted.hand, block.rakes)
-            adviser = VerdictAdviser.like(block.adviser, rake)
+            adviser = block.adviser.with_rake(rake)
             found.append(_study_hand(wanted, session, name, adviser, (block.seed, block.place + k)).to_dict())
         if block.learning:
             session.learn(wanted.hand)
@@ -385,20 +386,18 @@ def _decisions(
         chosen = decision.act in decision.legal and len(decision.legal) > 1
         if decision.seat == seat and not decision.out_of_turn and chosen:
             spot = session.spot(decision).held(holding)
-            also = [] if decision.to is None else [decision.to]
+            rng = np.random.SeedSequence(seed[0], spawn_key=(seed[1], decision.index))
             try:
-                verdict = adviser.advise(
-                    spot, np.random.SeedSequence(seed[0], spawn_key=(seed[1], decision.index)), also=also
-                )
+                verdict = adviser.judge(spot, decision.act, decision.to, rng)
             except ValueError:  # no holding of an opponent is left, so that nothing can be said
                 verdict = None
-            if verdict is not None:
+            if verdict is not None and verdict.made is not None:
                 opponents = []
                 for other in decision.active:
                     if other != seat and (shape := RangeShape.of(spot.range(other), decision.board)) is not None:
                         top = tuple(each for each, _ in shape.tops[:3])
                         opponents.append((hand.players[other], shape.share, top))
-                yield _studied(wanted, of, decision, verdict, tuple(opponents))
+                yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
         session.observe(decision)
 
 
@@ -407,6 +406,7 @@ def _studied(
     of: HeroHand,
     decision: Decision,
     verdict: Verdict,
+    done: Worth,
     opponents: tuple[tuple[str, float, tuple[str, ...]], ...],
 ) -> StudiedDecision:
     hand, situation = wanted.hand, decision.situation
@@ -417,13 +417,13 @@ def _studied(
     def size(act: Act, to: int | None) -> float | None:
         return None if to is None or fixed or act != Act.RAISE else to / unit
 
-    done = verdict.of(decision.act, None if fixed else decision.to)
-    cost, best = verdict.cost(decision.act, None if fixed else decision.to), verdict.best
+    best, equity = verdict.best, verdict.equity
+    assert equity is not None
     acts = tuple(
         {**each.to_dict(), "name": names[each.act], "to": size(each.act, each.to), "made": each is done}
         for each in verdict.acts
     )
-    lost = None if cost is None else max(0.0, cost.value)
+    lost = None if verdict.loss is None else max(0.0, verdict.loss)
     return StudiedDecision(
         wanted.number,
         decision.index + 1,
@@ -445,27 +445,26 @@ def _studied(
         done.ev if done.seen else None,
         best.ev,
         lost,
-        None if cost is None else cost.standard_error,
-        cost is not None and cost.value > 0 and cost.value <= cost.standard_error,
+        None if lost is None else verdict.loss_error,
+        verdict.close,
         _kind(decision, done, best) if lost else None,
         verdict.method if done.method == best.method == "exact" and not lost else _compared(done, best),
         verdict.needed,
-        verdict.equity,
+        equity,
         acts,
         hand.money(unit),
         hand.currency,
         _tournament(hand),
-        None if verdict.against is None else verdict.against.to_dict(),
+        verdict.against,
     )
 
 
-def _compared(done: ActWorth, best: ActWorth) -> str:
+def _compared(done: Worth, best: Worth) -> str:
     """The less exact method of two."""
-    order = ("exact", "solved", "simulated")
-    return max(done.method, best.method, key=order.index)
+    return max(done.method, best.method, key=METHODS.index)
 
 
-def _kind(decision: Decision, done: ActWorth, best: ActWorth) -> str | None:
+def _kind(decision: Decision, done: Worth, best: Worth) -> str | None:
     """What kind of error it is to do one act instead of another."""
     if done.act == best.act:
         if done.to is None or best.to is None or done.to == best.to:
@@ -636,3 +635,45 @@ STUDY_COLUMNS: Mapping[str, str] = {
     "currency": "string",
     "tournament": "bool_",
 }
+
+
+def study(
+    hands: Iterable[Hand],
+    *,
+    hero: str | None = None,
+    book: Mapping[str, Any] | None = None,
+    fast: bool = True,
+    jobs: int = 1,
+) -> Study:
+    """Study a session: what every decision of a player was worth, and what errors cost.
+
+    Parameters
+    ----------
+    hands : iterable of Hand
+        In the order in which they were played.
+    hero : str, optional
+        The player. Default: the player whose history each hand is.
+    book : Book or mapping of str to ActionCounts, optional
+        What is known of the players. Without it, each hand is learnt once it was studied.
+    fast : bool
+        Whether flops and turns are solved with few sizes and on samples of ranges and cards, with larger errors.
+    jobs : int
+        Number of processes, which changes nothing in the result.
+
+    Returns
+    -------
+    Study
+        What ``pokermodel study`` shows: `Study.to_dict` is its JSON.
+
+    Raises
+    ------
+    ValueError
+        If a hand breaks the rules.
+    """
+    wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
+    session = OpponentModeler(book=book, hero=hero)
+    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast)
+    found = Study()
+    for block in study_hands(wanted, session, hero, Processes(jobs), adviser=adviser, learning=book is None):
+        found.add(block)
+    return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pokermodel._support.options import choice, whole
-from pokermodel.worth.adviser import Adviser
-from pokermodel.worth.advisers import AdviserKind, register
+from pokermodel.worth.adviser import Adviser, AdviserKind, register
 
 # Each is imported when it is asked for.
 

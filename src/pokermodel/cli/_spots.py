@@ -12,6 +12,7 @@ from pokermodel.cli._numbers import Numbers
 from pokermodel.cli._options import ACT, BETS, HAND, HERO, RAISES, Known, book, model, together
 
 if TYPE_CHECKING:
+    from pokermodel import reading
     from pokermodel.game import Decision, Hand
     from pokermodel.reading import OpponentModeler
     from pokermodel.solving import Lock, PlayedNode, Solution, Subgame
@@ -52,7 +53,7 @@ class At(NamedTuple):
     hand: Hand
     decision: Decision
     holding: tuple[int, int]
-    session: OpponentModeler
+    spot: reading.Spot
 
     @classmethod
     def of(cls, file: Path, asked: OfHand) -> At:
@@ -64,6 +65,7 @@ class At(NamedTuple):
             If there is none.
         """
         from pokermodel.cli._reading import read_before
+        from pokermodel.reading.street import spot_of
         from pokermodel.solving import Subgame
 
         act, hero = asked.act, asked.hero
@@ -83,15 +85,16 @@ class At(NamedTuple):
             theirs = [str(d.index + 1) for d in decisions if d.player == hero and d.round]
             words = f"expected one of {hero} after the flop ({', '.join(theirs) or 'there is none'})"
             raise ValueError(f"act {act} is one of {decision.player}: {words}")
-        subgame = Subgame.from_hand(hand, decision, session, bets=asked.bets, raises=asked.raises)
+        spot = spot_of(session, hand, decision)
+        subgame = Subgame.from_spot(spot, decision, bets=asked.bets, raises=asked.raises, money=hand.money)
         assert subgame.played is not None
-        return cls(subgame, subgame.played, hand, decision, holding, session)
+        return cls(subgame, subgame.played, hand, decision, holding, spot)
 
     def opponent(self) -> tuple[Lock, ...]:
         """What the model expects of the other player at all of their nodes."""
         from pokermodel.solving import locks_from
 
-        return locks_from(self.session, self.subgame, 1 - self.played.player)
+        return locks_from(self.spot, self.subgame, 1 - self.played.player)
 
     def to_dict(self, found: Solution) -> dict[str, Any]:
         """The row of the hero's cards, as JSON has it."""
@@ -146,6 +149,7 @@ def spots_of_hands(
 ) -> Iterator[Spot]:
     """A street of each hand of a file that two players begin and somebody acts in; of the hero's, if one is named."""
     from pokermodel.game import ROUNDS
+    from pokermodel.reading.street import spot_of
     from pokermodel.solving import Subgame
     from pokermodel.solving.many import Spot
 
@@ -156,7 +160,8 @@ def spots_of_hands(
         name = f"{file}#{number}"
         about: dict[str, Any] = {"number": number, "id": hand.id, "act_number": decision.index + 1}
         try:
-            game = Subgame.from_hand(hand, decision, session, bets=asked.bets, raises=asked.raises)
+            spot = spot_of(session, hand, decision)
+            game = Subgame.from_spot(spot, decision, bets=asked.bets, raises=asked.raises, money=hand.money)
         except ValueError as error:
             yield Spot(name, None, str(error))
             continue

@@ -158,9 +158,9 @@ class _Hands:
             raise click.ClickException("no hand could be read" + (f": {refused}" if refused else ""))
 
     def _pieces(self) -> Iterator[bytes]:
-        from pokermodel.histories import WRITERS, ohh
+        from pokermodel.histories import ohh, writer
 
-        write: Callable[..., Iterator[str]] = WRITERS[self._form]
+        write: Callable[..., Iterator[str]] = writer(self._form)
         if self._form == "ohh":
             write = partial(ohh.write, hero=self._asked.hero, stack=self._written.stack)
         hands = self._refused.located(self._reading, self._files, self._asked)

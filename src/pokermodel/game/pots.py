@@ -7,18 +7,14 @@ who folded are divided by the same rules as they are paid.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pokermodel._core.rules import Act, State
+from pokermodel._core.rules import State
 
-if TYPE_CHECKING:
-    from pokermodel.game.hand import Hand
-
-__all__ = ["Pot", "expected_winnings", "pot_type", "pots", "uncalled"]
+__all__ = ["Pot", "expected_winnings", "pots", "uncalled"]
 
 
 class Pot(NamedTuple):
@@ -144,38 +140,3 @@ def _shares(holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...], dead:
     boards = won[0, 0].sum()
     shares = won[0, :, 1:] @ (1.0 / np.arange(1, n + 1))
     return tuple((shares / boards).tolist())
-
-
-def pot_type(hand: Hand, preflop: Iterable[Act] | None = None) -> str:
-    """What players call a pot by its raises before the flop.
-
-    Parameters
-    ----------
-    hand : Hand
-    preflop : iterable of Act, optional
-        What was done before the flop. Default: by replay.
-
-    Returns
-    -------
-    str
-        ``"walk"`` if all folded to the big blind, ``"limped"``, ``"single-raised"``, ``"3-bet"``, ``"4-bet"`` and so
-        on; ``"bomb"`` where all post an ante and see the flop without any betting before it, and ``"all-in blinds"``
-        where blinds and antes put players all-in, so that the cards decide though nobody called or raised.
-
-    Raises
-    ------
-    ValueError
-        If the hand breaks the rules.
-    """
-    if not hand.spec.max_raises[0]:
-        return "bomb"
-    if preflop is None:
-        preflop = [decision.act for decision in hand.replay() if decision.round == 0]
-    acts = Counter(preflop)
-    raises = acts[Act.RAISE]
-    if raises > 1:
-        return f"{raises + 1}-bet"
-    if raises or acts[Act.CALL]:
-        return "single-raised" if raises else "limped"
-    # without a call or a raise two are left only where somebody was all-in before the first act
-    return "walk" if acts[Act.FOLD] == len(hand.players) - 1 else "all-in blinds"

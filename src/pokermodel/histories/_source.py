@@ -19,9 +19,6 @@ from weakref import ref
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import (
-    irc,
-)
 from pokermodel.histories._files import (
     Files,
     Held,
@@ -30,10 +27,11 @@ from pokermodel.histories._files import (
     Sink,
     open_files,
 )
-from pokermodel.histories._formats import HistoryFormat
+from pokermodel.histories._formats import HistoryFormat, own_module
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._report import SourceReport
 from pokermodel.histories._selection import HandSelection
+from pokermodel.histories._sniff import irc_tables
 from pokermodel.histories._spans import SPAN
 from pokermodel.histories._walks import (
     MONTHS_AT_ONCE,
@@ -89,7 +87,7 @@ class Span(NamedTuple):
             for error in errors:
                 tally.append(error)
         elif self.form == "irc":
-            hands = irc.hands(self.held, self.name, tally)
+            hands = own_module("irc").hands(self.held, self.name, tally)
         else:
             mark = Bookmark(self.held.start(self.name))
             hands = read_part(self.held, self.name, hands_of(self.form), tally, mark)
@@ -627,7 +625,7 @@ def _spans(number: int, part: Part, tables: dict[Files, Mapping[str, str]], size
     files = part.files
     if part.form == "irc":
         if files not in tables:
-            tables[files] = irc.tables(files)
+            tables[files] = irc_tables(files)
         names = [name for name, month in tables[files].items() if month == part.name]
         held = {name: piece for name in names for piece in cut(files, name, None, size)}
         yield Span(number, "irc", part.name, Held(files.path, held))

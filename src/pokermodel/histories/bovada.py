@@ -227,4 +227,4 @@ class _Hand:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Bovada (Bodog, Ignition)", _START, lambda: _Reader().read, remembers=True, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _Reader().read, remembers=True, marks=("#",))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure, Hand, positions, seat_names
-from pokermodel.game.pots import pot_type
+from pokermodel.game.pot_types import pot_type
 
 __all__ = ["Filter", "beginnings"]
 

@@ -55,6 +55,9 @@ class HandTables:
         Seats that have not folded.
     memo : dict
         What was worked out from these tables, and will be asked again.
+    streets : dict of int to tuple of ndarray
+        By number of board cards, `weights` as each street began, in the eyes of somebody who knows nobody's cards.
+        Where the hero's cards are hidden, `pokermodel.reading.street` adds those that it is asked for.
 
     Raises
     ------
@@ -62,7 +65,10 @@ class HandTables:
         If two players have the same name.
     """
 
-    __slots__ = ("active", "analysis", "board", "hero", "hidden", "memo", "own_cards", "players", "public", "weights")
+    __slots__ = (
+        *("active", "analysis", "board", "hero", "hidden", "memo", "own_cards", "players", "public", "streets"),
+        "weights",
+    )
 
     def __init__(self, players: tuple[str, ...] = (), hero: str | None = None, *, public: bool = True) -> None:
         if len(set(players)) != len(players):
@@ -75,6 +81,7 @@ class HandTables:
         self.hidden: tuple[str | None, tuple[int, ...]] = (hero, ())
         self.active: tuple[int, ...] = tuple(range(len(players)))
         self.memo: dict[Any, Any] = {}
+        self.streets: dict[int, tuple[Floats, ...]] = {}
 
     def __getstate__(self) -> tuple[Any, ...]:
         # NumPy makes every array that it copies or unpickles writeable
@@ -88,7 +95,7 @@ class HandTables:
                 weights.setflags(write=False)
         self.analysis = shared_analysis(self.board) if self.board else None  # large, and the same for everybody
         self.hidden = (self.hero, () if self.public else self.own_cards)
-        self.memo = {}
+        self.memo, self.streets = {}, {}
 
     def seat(self, player: str | int) -> int:
         """The seat of a player, given by name or seat; `ValueError` if there is none."""
@@ -195,6 +202,8 @@ class HandTables:
                 found = dealt[id(before)] = _without(before, live)
             weights[seat] = found
         self._replace(tuple(weights))
+        if not self.hidden[1]:
+            self.streets[len(cards)] = self.weights
         return True
 
     def put(self, seat: int, weights: Floats) -> None:

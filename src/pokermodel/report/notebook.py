@@ -13,13 +13,13 @@ from itertools import groupby
 
 from pokermodel._support.forms import makes
 from pokermodel._support.words import counted
-from pokermodel.analysis.hand import Step
 from pokermodel.analysis.solution import solved_node
+from pokermodel.analysis.step import Step
 from pokermodel.cards import CARDS
 from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
-from pokermodel.reading.observation import Observation
+from pokermodel.reading.expectation import Observation
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
@@ -211,11 +211,10 @@ def verdict_html(verdict: Verdict) -> str:
         if not each.seen:
             rows.append([name, "not known", "", "", ""])
             continue
-        cost = verdict.cost(each.act, each.to)
-        lost = "best"
-        if each is not best and cost is not None:
-            close = ", too close to call" if verdict.close(each.act, each.to) else ""
-            lost = f"{cost.value:.2f} \u00b1 {cost.standard_error:.2f}{close}"
+        judged, lost = verdict.judge(each.act, each.to), "best"
+        if each is not best:
+            close = ", too close to call" if judged.close else ""
+            lost = f"{judged.loss:.2f} \u00b1 {judged.loss_error:.2f}{close}"
         cells = [name, f"{each.ev:+.2f}", f"\u00b1 {each.error:.2f}", lost, each.method]
         rows.append([f"<b>{cell}</b>" for cell in cells] if each is best else cells)
     said = dict(ACT_NAMES)[best.act.name.lower()] + ("" if best.to is None else f" to {best.to:,}")

@@ -14,7 +14,8 @@ import numpy as np
 
 from pokermodel._core.summaries import PACKING, packed
 from pokermodel._support.arrays import Floats
-from pokermodel.analysis.hand import Equities, Findings, HandReport
+from pokermodel.analysis.equities import Equities
+from pokermodel.analysis.hand import Findings, HandReport
 from pokermodel.analysis.range import GROUPS, RangeShape
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
@@ -218,7 +219,7 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
         if whole:
             told = {name: value for name, value in step.without_table().items() if name != "player"}
         else:
-            told = {"index": decision.index, "seat": decision.seat, "advice": step.advice is not None}
+            told = {"index": decision.index, "seat": decision.seat, "advice": step.recommended is not None}
         if whole or report.calibration is not None:  # what corrects tables differs from street to street
             told["change"] = _change(step.changes)
         else:

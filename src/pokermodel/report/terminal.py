@@ -14,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel._support.words import printable
-from pokermodel.analysis.hand import HandReport, Step
+from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.range import FEW_GROUPS, FEW_GROUPS_RIVER, RangeShape
+from pokermodel.analysis.step import Step
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.game.positions import position_names
@@ -214,15 +215,10 @@ def _facts(step: Step) -> RenderableType:
 
 def _advice(step: Step) -> _Part | None:
     advice = advice_words(step, printable(step.observation.decision.player))
-    if (said := step.recommendation) is None or advice is None:
+    if step.verdict is None or advice is None:
         return None
-    numbers = said.numbers
-    shown = ""
-    if numbers:
-        shown = (
-            f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
-            f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
-        )
+    found = step.verdict.found
+    shown = f"  {found}" if found and not step.verdict.acts else ""  # else it is among the reasons
     return _MARGIN, _Line(advice + shown, "cyan")
 
 

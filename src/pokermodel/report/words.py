@@ -13,14 +13,15 @@ from pokermodel.report.facts import fact_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pokermodel.analysis.hand import HandReport, Moment, Step, StepFindings
+    from pokermodel.analysis.hand import HandReport, StepFindings
+    from pokermodel.analysis.moments import Moment
     from pokermodel.analysis.range import RangeShape
+    from pokermodel.analysis.step import Step
     from pokermodel.game import Decision, Hand, Situation
-    from pokermodel.reading.observation import Judgement
-    from pokermodel.reading.reader import Fact
-    from pokermodel.worth.adviser import Worth
+    from pokermodel.reading.expectation import Fact
+    from pokermodel.reading.judgement import Judgement
     from pokermodel.worth.price import Price
-    from pokermodel.worth.worth import Verdict
+    from pokermodel.worth.worth import Verdict, Worth
 
 __all__ = [
     "METHOD_WORDS",
@@ -220,6 +221,7 @@ METHOD_WORDS = {
     "exact": "counted out: nobody can bet any more",
     "solved": "by a solution of the street",
     "simulated": "played out many times, with everybody acting as such players do",
+    "myopic": "as if nobody bet any more",
 }
 
 
@@ -239,14 +241,13 @@ def verdict_words(
         What the hero has if nobody bets again, where that is known more exactly than the verdict needs it: one figure
         is to be said, not two that were drawn apart.
     """
-    has = verdict.equity if equity is None else equity
+    has = equity if equity is not None else verdict.equity
     known = [share for share in opponents if share < _ANY]
     *first, last = [f"{share:.0%}" for share in known] or [""]
     parts = [f"{', '.join(first)}{' and ' if first else ''}{last} of hands"] if known else []
-    if situation.to_call:
-        parts.append(f"you need {verdict.needed:.0%}, have {has:.0%}")
-    else:
-        parts.append(f"you have {has:.0%} if nobody bets again")
+    if has is not None:
+        needed = f"you need {verdict.needed:.0%}, have {has:.0%}"
+        parts.append(needed if situation.to_call else f"you have {has:.0%} if nobody bets again")
     best = verdict.best
     name = situation.act_names[best.act]
     if best.to is not None and not situation.spec.structure.fixed:
@@ -254,8 +255,7 @@ def verdict_words(
     unit = "sb" if situation.spec.structure.fixed else "bb"
     error = f" \u00b1 {best.error:.2f}" if best.error >= 0.005 else ""
     worth = f", {best.ev:+.2f}{error} {unit}" if best.ev or error else ""
-    others = [each for each in verdict.acts if verdict.close(each.act, each.to)]
-    close = "; too close to call" if others else ""
+    close = "; too close to call" if any(verdict.judge(each.act, each.to).close for each in verdict.acts) else ""
     return f"{'; '.join(parts)}: {name}{worth}{close}"
 
 
@@ -269,13 +269,14 @@ def advice_words(step: Step, player: str) -> str | None:
     player : str
         Their name, as it is to be written.
     """
-    if (verdict := step.verdict) is not None:
-        equity = None if step.price is None else step.price.against_all
-        words = verdict_words(verdict, step.observation.decision.situation, step.shares, equity)
-        return f"{words[0].upper()}{words[1:]} ({METHOD_WORDS[verdict.method]})"
-    if (said := step.recommendation) is None:
+    verdict = step.verdict
+    if verdict is None or step.recommended is None:
         return None
-    return f"In {player}'s place, {step.adviser} would {said.name} ({said.reason})"
+    if step.adviser:
+        return f"In {player}'s place, {step.adviser} would {step.recommended} ({step.reason})"
+    equity = None if step.price is None else step.price.against_all
+    words = verdict_words(verdict, step.observation.decision.situation, step.shares, equity)
+    return f"{words[0].upper()}{words[1:]} ({METHOD_WORDS[verdict.method]})"
 
 
 def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
@@ -293,10 +294,8 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
         ``words``, the act as at the table; ``ev`` and ``standard_error``, in small bets, or big blinds where bets have
         sizes; ``done`` and ``best``, whether it was done and whether nothing is worth more.
     """
-    worths = () if step.advice is None else step.advice.worths
+    worths = () if step.verdict is None else [each for each in step.verdict.acts if each.seen]
     decision = step.observation.decision
-    if step.verdict is not None:
-        worths = tuple(each for each, act in zip(worths, step.verdict.acts, strict=True) if act.seen)
     best = max((each.ev for each in worths), default=0.0)
     rows = []
     for each in worths:
@@ -304,7 +303,7 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
             {
                 "words": _sized(hand, decision, each),
                 "ev": each.ev,
-                "standard_error": each.standard_error,
+                "standard_error": each.error,
                 "done": each.act == decision.act and each.to in (None, decision.to),
                 "best": each.ev == best,
             }
@@ -344,7 +343,7 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
             return [*said, ("text", ".")]
         made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
         return [*said, ("text", f" and has {range_words(shape)}{made}.")]
-    pieces = [*said, ("text", f"{_cost_words(step, found, report.hand)}. ")]
+    pieces = [*said, ("text", f"{_cost_words(step, report.hand)}. ")]
     for name, other in found.opponents[-2:]:
         if other is not None:
             pieces += [("name", name), ("text", f" has {range_words(other, 4)}. ")]
@@ -353,21 +352,18 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
     return pieces
 
 
-def _cost_words(step: Step, found: StepFindings, hand: Hand) -> str:
+def _cost_words(step: Step, hand: Hand) -> str:
     """What the hero's act was worth beside the best one; nothing where that is not said."""
-    loss, cost = step.loss, found.cost
-    if step.advice is None or loss is None:
+    verdict = step.verdict
+    if verdict is None or (loss := verdict.loss) is None:
         return ""
-    decision = step.observation.decision
+    decision, best = step.observation.decision, verdict.best
     unit = "sb" if decision.spec.structure.fixed else "bb"
-    recommended = step.advice.recommended
-    assert recommended is not None  # whoever says what acts are worth
-    best = step.advice.worth(*recommended)
-    worth = f"{best.ev:+.2f}{f' ± {best.standard_error:.2f}' if best.standard_error else ''} {unit}"
+    worth = f"{best.ev:+.2f}{f' ± {best.error:.2f}' if best.error else ''} {unit}"
     if loss == 0.0:
         return f", the best act, worth {worth}"
-    error = "" if cost is None or not cost.standard_error else f" ± {cost.standard_error:.2f}"
-    if step.verdict is not None and step.verdict.close(decision.act, decision.to):
+    error = f" ± {verdict.loss_error:.2f}" if verdict.loss_error else ""
+    if verdict.close and not step.adviser:
         return f", too close to call: to {_sized(hand, decision, best)} is worth {loss:.2f}{error} {unit} more"
     return f", which costs {loss:.2f}{error} {unit}: the best act is to {_sized(hand, decision, best)}, worth {worth}"
 

@@ -2,7 +2,7 @@
 
 Betting does not depend on cards. So the nodes of a player are worked out once, in the real hand after the acts that
 came before the subgame, and a reader answers for all of them on every board (`pokermodel.reading.strategies`). That
-happens when a solver takes the locks, board by board; until then a lock is its node, its confidence and who is asked.
+happens when a solver takes the locks, board by board; until then a lock is its node, its confidence and its reader.
 """
 
 from __future__ import annotations
@@ -11,32 +11,30 @@ from collections.abc import Iterator, Sequence
 from copy import copy as shallow
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
-from pokermodel.game import Act, Decision, Hand, Situation, State
+from pokermodel.game import Act, Decision, Situation, State
 from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.reading.calibration import corrected
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 from pokermodel.reading.strategies import Strategies, StrategyNode, of_expectation
+from pokermodel.reading.street import street_reader, street_tables
 from pokermodel.reading.tables import HandTables
 from pokermodel.solving.lock import BoardStrategy, Lock
-from pokermodel.solving.played import begun
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import Tree
 
 if TYPE_CHECKING:
-    from pokermodel.reading import OpponentModeler
     from pokermodel.solving.solution import Solution
 
 __all__ = ["CONFIDENCE_STRENGTH", "confidence_of", "locks_from"]
 
-_PLAIN_NOTE = Reader.note
 #: Acts of a player that are worth as much as what is not known of them: see `confidence_of`.
 CONFIDENCE_STRENGTH = 2.0
 
@@ -49,7 +47,7 @@ def confidence_of(observations: Floats) -> Floats:
 
 
 def locks_from(
-    session: OpponentModeler,
+    spot: Spot,
     tree: Subgame | Solution,
     player: str | int,
     *,
@@ -62,10 +60,11 @@ def locks_from(
 
     Parameters
     ----------
-    session : OpponentModeler
-        Whose reader is asked. It is copied, and learns nothing.
+    spot : Spot
+        Of a decision of the hand, on the street of the tree or later. Its reader is asked when a solver takes the
+        locks: it should not learn meanwhile.
     tree : Subgame or Solution
-        Of a hand, made by `Subgame.from_hand`.
+        Of the hand, made by `Subgame.from_spot`.
     player : str or int
         The player that is to be locked: a name, or 0 out of position and 1 in position.
     confidence : float, optional
@@ -81,27 +80,35 @@ def locks_from(
     Raises
     ------
     ValueError
-        If the subgame is of no hand, there is no such player in it, the reader does not read the game, or it does not
-        say how much stands behind what it expects and no confidence is given.
+        If the subgame is of no hand, there is no such player in it, the spot has no reader, it does not read the game,
+        or it does not say how much stands behind what it expects and no confidence is given.
     """
     subgame = tree if isinstance(tree, Subgame) else tree.subgame
-    played = subgame.played
-    if played is None or played.hand is None:
-        raise ValueError("the spot is of no hand: locks of a reader need one that Subgame.from_hand made")
+    played, spec = subgame.played, spot.situation.spec
+    if played is None or not played.chip:
+        raise ValueError("the subgame is of no hand: locks of a reader need one that Subgame.from_spot made")
     if player not in (0, 1, *played.names) or isinstance(player, bool):
         raise ValueError(f"unknown player {player!r}: expected {' or '.join(played.names)}")
     who = played.names.index(player) if isinstance(player, str) else int(player)
-    hand = played.hand
-    session.check_game(hand.spec)
-    reading = begun(session, hand, played.before)
+    name = played.names[who]
+    street = BOARD_CARDS.index(len(subgame.cards))
+    reader = street_reader(spot, street)
+    if not reader.reads_sizes:
+        spec.require_limit("the reader")
+    root = _Root(
+        street_tables(spot, street),
+        [each for each in spot.acts if each.round < street],
+        State(spec, spot.situation.stacks_before or None),
+        subgame.unit / played.chip,
+    )
     grown = _grown(subgame) if isinstance(tree, Subgame) else tree.tree
     numbers: list[int] = []
     nodes: list[StrategyNode] = []
     paths: dict[int, _Path] = {}
     places: dict[int, int] = {}  # of the player's nodes in the list
-    name = played.names[who]
-    weights = reading.weights(hand.players.index(name))
-    for number, node, path in _nodes(hand, subgame, grown):  # each after those that lead to it
+    seat = spot.situation.players.index(name)
+    weights = corrected(root.tables.weights[seat], root.tables.board, spot.exponent)
+    for number, node, path in _nodes(root, subgame.cards, grown):  # each after those that lead to it
         paths[number] = path
         if grown.player[number] == who:
             before = tuple([(places[at], column) for at, column in path.numbers if at in places])
@@ -109,23 +116,29 @@ def locks_from(
             numbers.append(number)
             nodes.append(node._replace(weights=weights, before=before))
     if confidence is None:
-        known = reading.reader.observations(name, nodes)
+        known = reader.observations(name, nodes)
         if known is None:
-            model = session.model
-            raise ValueError(f"the {model} reader does not say what it has seen of a player: expected a confidence")
+            kind = type(reader).__name__
+            raise ValueError(f"{kind} does not say what it has seen of a player: expected a confidence")
         confidences = confidence_of(known).tolist()
     else:
         confidences = [confidence] * len(nodes)
-    quick = reading.reader.strategies(name, nodes)
-    source: Strategies
-    if quick is not None:
-        source = quick
-    else:
-        source = _AskedStrategies(reading.reader, reading.tables, hand, subgame, nodes, [paths[k] for k in numbers])
+    source: Strategies | None = reader.strategies(name, nodes)
+    if source is None:
+        source = _AskedStrategies(reader, root, nodes, [paths[k] for k in numbers])
     return tuple(
         Lock(grown.name(number), BoardStrategy(source, place, subgame.cards, grown.parts(number)), each)
         for place, (number, each) in enumerate(zip(numbers, confidences, strict=True))
     )
+
+
+class _Root(NamedTuple):
+    """The beginning of a street, in the real hand."""
+
+    tables: HandTables
+    acts: list[Decision]  # before it
+    start: State  # the hand before its first act
+    chips: float  # of the hand, in a unit of the tree's
 
 
 def _grown(subgame: Subgame) -> Tree:
@@ -150,30 +163,28 @@ class _Path:
     numbers: tuple[tuple[int, int], ...] = ()
 
 
-def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, StrategyNode, _Path]]:
+def _nodes(root: _Root, cards: tuple[int, ...], tree: Tree) -> Iterator[tuple[int, StrategyNode, _Path]]:
     """All decisions of a tree, as nodes of the real hand."""
-    assert subgame.played is not None
-    decisions = list(hand.replay())[: subgame.played.before]
-    state = State(hand.spec, hand.stacks or None)
-    history = BettingHistory(len(hand.players))
-    for each in decisions:
+    players = root.tables.players
+    state = root.start.copy()
+    history = BettingHistory(len(players))
+    for each in root.acts:
         if each.out_of_turn:
             state.leave(each.seat)
         else:
             state.act(each.act, each.to)
         history.add(each)
-    rest = [card for card in range(52) if card not in subgame.cards]
-    board = (*subgame.cards, *rest[: 5 - len(subgame.cards)])
-    chips = subgame.unit / hand.money(1)
-    index = decisions[-1].index + 1 if decisions else 0
+    rest = [card for card in range(52) if card not in cards]
+    board = (*cards, *rest[: 5 - len(cards)])
+    index = root.acts[-1].index + 1 if root.acts else 0
     todo: list[tuple[int, State, BettingHistory, _Path, int]] = [(0, state, history, _Path(()), index)]
     while todo:
         number, state, history, path, index = todo.pop()
         while not tree.is_decision(number):
             number += 1  # the card that is dealt
-        situation = Situation.of(state, hand.players, board)
+        situation = Situation.of(state, players, board)
         children = tree.children(number)
-        amounts = [_amount(tree, number, child, chips, situation) for child in children]
+        amounts = [_amount(tree, number, child, root.chips, situation) for child in children]
         acts = [Act(int(tree.act[child])) for child in children]
         raises = tuple(to for act, to in zip(acts, amounts, strict=True) if act == Act.RAISE and to is not None)
         features = history.features(situation)
@@ -185,7 +196,7 @@ def _nodes(hand: Hand, subgame: Subgame, tree: Tree) -> Iterator[tuple[int, Stra
             put_in = after.act(act, to)
             if after.over:
                 continue  # both are all-in: cards are dealt, and nobody acts
-            decision = Decision(hand.source, hand.id, index, situation, act, put_in, False)
+            decision = Decision("", "", index, situation, act, put_in, False)
             seen.add(decision)
             further = _Path((*path.acts, decision), (*path.numbers, (number, column)))
             todo.append((child, after, seen, further, index + 1))
@@ -215,16 +226,13 @@ class _AskedStrategies:
     def __init__(
         self,
         reader: Reader,
-        tables: HandTables,
-        hand: Hand,
-        subgame: Subgame,
+        root: _Root,
         nodes: Sequence[StrategyNode],
         paths: Sequence[_Path],
     ) -> None:
         self._reader = reader
-        self._tables = tables
-        self._acts = list(hand.replay())[: subgame.played.before] if subgame.played else []
-        self._board = subgame.cards
+        self._tables = root.tables
+        self._acts = root.acts
         self._nodes = nodes
         self._paths = paths
         self._reached: dict[Any, tuple[HandTables, Reader]] = {}
@@ -270,7 +278,7 @@ class _AskedStrategies:
             update = reader.judge(spot, last.act, last.put_in)
             if update.weights is not None:
                 tables.put(situation.seat, update.weights)
-            if type(reader).note is not _PLAIN_NOTE:  # it keeps something of the hand
+            if reader.follows_hands:
                 reader = deepcopy(reader)
                 reader.note(last._replace(situation=situation), update)
         tables.deal(board)

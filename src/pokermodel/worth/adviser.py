@@ -1,144 +1,46 @@
-"""What an adviser is: it is given a `Spot`, and says what every act is worth.
+"""What an adviser is: given a `Spot`, it says what every action is worth; and the registry of advisers by name.
 
-Whoever wants advice (a report of a hand, a coach, a page, a player) asks one of these in the same way, and whoever has
-a new way to value acts writes one class with ``advise(spot)`` and registers it. The alternative, a branch for each way
-wherever advice is given, was there before: four places chose between rules, simulation and price, each a little
-differently, and a fifth way had to be written into all of them.
+Reports of hands, coaches, pages and players ask all advisers in the same way. A new way to value actions is one class
+with ``advise(spot)`` and one registration. A branch for each way, wherever advice is given, was the alternative: four
+places chose between rules, simulation and price, each a little differently.
 
-A spot has the hand so far, what everybody can hold and who reads it, so that an adviser needs no session. What has a
-name is in `pokermodel.worth.advisers`.
+A spot has the hand so far, the ranges and the reader, so that an adviser needs no session. Packages add theirs by an
+entry point of the group ``pokermodel.advisers`` that names a module, which registers them when it is imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
 
-from pokermodel.game import Act, BettingStructure
+from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
+from pokermodel.game import Act
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
+from pokermodel.worth.worth import Verdict
 
-__all__ = ["Advice", "Adviser", "Cost", "Worth", "own_cards"]
-
-
-class Worth(NamedTuple):
-    """What an act is worth.
-
-    Attributes
-    ----------
-    act : Act
-    to : int or None
-        What a bet or raise goes to, in chips counted from the beginning of the round.
-    ev : float
-        In small bets, or big blinds where bets have sizes, from the decision on: 0 for a fold.
-    standard_error : float
-        Of `ev`; 0 where it is exact.
-    """
-
-    act: Act
-    to: int | None
-    ev: float
-    standard_error: float
-
-
-class Cost(NamedTuple):
-    """What an act loses beside the best one.
-
-    Attributes
-    ----------
-    value, standard_error : float
-        In small bets, or big blinds where bets have sizes.
-    best : tuple of (Act, int or None)
-        The best act, and what it goes to.
-    """
-
-    value: float
-    standard_error: float
-    best: tuple[Act, int | None]
-
-
-class Advice:
-    """What an adviser says of a decision; every adviser has its own, with what it found besides."""
-
-    __slots__ = ()
-
-    @property
-    def worths(self) -> tuple[Worth, ...]:
-        """What every legal act is worth, sizes of a menu among them: fold first, then by rising size.
-
-        Empty where an adviser does not say what acts are worth.
-        """
-        return ()
-
-    @property
-    def recommended(self) -> tuple[Act, int | None] | None:
-        """What the adviser would do, and what it goes to; None where it only says what there is to know."""
-        return None
-
-    def cost(self, act: Act, to: int | None = None) -> Cost | None:
-        """What an act costs; None where it is not said what acts are worth.
-
-        Raises
-        ------
-        ValueError
-            If it is none of `worths`.
-        """
-        return None
-
-    def worth(self, act: Act, to: int | None = None) -> Worth:
-        """What an act is worth.
-
-        Parameters
-        ----------
-        act : Act
-        to : int, optional
-            What a bet or raise goes to. It may be left out where there is one amount alone.
-
-        Raises
-        ------
-        ValueError
-            If that act was not looked at.
-        """
-        found = [each for each in self.worths if each.act == act and (act != Act.RAISE or to is None or each.to == to)]
-        if len(found) != 1:
-            known = ", ".join(_named(each.act, each.to) for each in self.worths) or "none"
-            raise ValueError(f"{_named(act, to)}: the values are those of {known}")
-        return found[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return {"worths": [{**each._asdict(), "act": each.act.name.lower()} for each in self.worths]}
-
-
-def _named(act: Act, to: int | None) -> str:
-    return act.name.lower() + ("" if to is None else f" to {to}")
+__all__ = ["Adviser", "AdviserKind", "Advisers", "kinds", "make_adviser", "register"]
 
 
 class Adviser:
-    """Somebody who says what acts are worth. `advise` must be there; `begin` does nothing unless it is overridden.
-
-    Attributes
-    ----------
-    structures : frozenset of BettingStructure
-        In which it advises: limit alone, unless a class says otherwise.
-    """
-
-    structures: ClassVar[frozenset[BettingStructure]] = frozenset([BettingStructure.LIMIT])
+    """Says what actions are worth. `advise` must be there; `begin` does nothing unless it is overridden."""
 
     def begin(self) -> None:
-        """Begin a hand: whatever was kept of the last one is forgotten."""
+        """Begin a hand: forget what was kept of the last one."""
 
-    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Advice:
-        """Say what the acts of the player to act are worth.
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:
+        """Say what the actions of the player to act are worth.
 
         Parameters
         ----------
         spot : Spot
             With the player's own cards (`Spot.held`), and for most advisers with a reader.
         rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
-            Source of randomness, for those who draw.
+            Source of randomness, for advisers that draw.
         also : iterable of int
-            What further bets and raises go to, where bets have sizes; others pass over it.
+            Further amounts that bets and raises go to, where bets have sizes. Advisers without sizes ignore it.
 
         Raises
         ------
@@ -147,10 +49,158 @@ class Adviser:
         """
         raise NotImplementedError(f"{type(self).__name__} does not say what it advises")
 
+    def judge(self, spot: Spot, act: Act, to: int | None = None, rng: RandomLike = None) -> Verdict:
+        """The verdict on the action that was made in a spot.
 
-def own_cards(spot: Spot) -> tuple[int, int]:
-    """The two cards of the player to act; `ValueError` if they are not known."""
-    if not spot.holding:
-        raise ValueError(f"no advice without the cards of {spot.player}: expected spot.held(cards)")
-    first, second = spot.holding
-    return first, second
+        Parameters
+        ----------
+        spot, rng
+            As for `advise`.
+        act : Act
+        to : int, optional
+            What a bet or raise went to.
+
+        Returns
+        -------
+        Verdict
+            Without `Verdict.made`, if the adviser gives no value to that action.
+
+        Raises
+        ------
+        ValueError
+            As `advise`.
+        """
+        found = self.advise(spot, rng, also=() if to is None else (to,))
+        try:
+            return found.judge(act, None if spot.situation.spec.structure.fixed else to)
+        except ValueError:
+            return found
+
+
+@dataclass(frozen=True, slots=True)
+class AdviserKind:
+    """A kind of adviser.
+
+    Attributes
+    ----------
+    name : str
+        Its name in options and in `Reader.adviser`.
+    make : callable
+        Makes one, given its options by keyword.
+    title : str
+        Its name in a sentence: ``"Loki-1"`` would raise. Empty for the package's own verdict.
+    about : str
+        How it values actions, in a sentence.
+    options : mapping of str to callable
+        The options of its text, and how each value is read.
+    """
+
+    name: str
+    make: Callable[..., Adviser]
+    title: str
+    about: str
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+_REGISTRY = Registry[AdviserKind]("adviser", ",?&=", "pokermodel.advisers")
+
+
+def register(kind: AdviserKind) -> None:
+    """Make a kind of adviser known; raises `ValueError` if its name is taken or cannot be written."""
+    _REGISTRY.register(kind)
+
+
+def kinds() -> Mapping[str, AdviserKind]:
+    """All kinds of advisers by name."""
+    return _REGISTRY.kinds()
+
+
+def make_adviser(text: str, **options: Any) -> Adviser:
+    """Make an adviser.
+
+    Parameters
+    ----------
+    text : str
+        ``NAME`` or ``NAME?OPTION=VALUE&OPTION=VALUE``.
+    **options
+        Further arguments of the kind; those in the text go before them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such adviser or option, or a value does not fit.
+    """
+    name, _, given = text.partition("?")
+    kind = _REGISTRY[name]
+    return kind.make(**{**options, **read_options(given, f"adviser {name}", kind.options)})
+
+
+class Advisers:
+    """The advisers that readers name, each made once: whom reports and coaches ask.
+
+    Parameters
+    ----------
+    options : mapping of str to mapping, optional
+        Further arguments for `make_adviser`, by name of the adviser.
+    """
+
+    def __init__(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self._options = options or {}
+        self._made: dict[str, Adviser] = {}
+
+    def begin(self) -> None:
+        """Begin a hand."""
+        for adviser in self._made.values():
+            adviser.begin()
+
+    def named(self, spot: Spot) -> tuple[str, str, str]:
+        """The adviser that the reader of a spot names: its text, its name and its title.
+
+        Raises
+        ------
+        ValueError
+            If the spot has no reader, or there is no such adviser.
+        """
+        if spot.reader is None:
+            raise ValueError("no adviser is named: expected a spot with a reader")
+        text = spot.reader.adviser(spot.situation)
+        name = text.partition("?")[0]
+        return text, name, spot.reader.adviser_titles.get(name, _REGISTRY[name].title)
+
+    def __getitem__(self, text: str) -> Adviser:
+        found = self._made.get(text)
+        if found is None:
+            found = self._made[text] = make_adviser(text, **self._options.get(text.partition("?")[0], {}))
+        return found
+
+
+# ------------------------------------------------------------------------------------------------ the package's own
+
+
+def _made_by(module: str, name: str) -> Callable[..., Adviser]:
+    """A class that is imported when the first of it is made: reading a hand needs none, and they import solvers."""
+
+    def make(**options: Any) -> Adviser:
+        adviser: Adviser = getattr(import_module(module), name)(**options)
+        return adviser
+
+    return make
+
+
+for _kind in (
+    AdviserKind(
+        "verdict",
+        _made_by("pokermodel.worth.verdict", "VerdictAdviser"),
+        "",
+        "Exactly, by a solution or by play-outs, with an error in parts, in any game.",
+        {"solve": choice("flop", "turn", "river"), "deals": whole, "fast": switch},
+    ),
+    AdviserKind(
+        "myopic",
+        _made_by("pokermodel.worth.myopic", "MyopicAdviser"),
+        "a look at the answers",
+        "As if nobody bet any more once the action is answered, in any game.",
+        {"deals": whole},
+    ),
+):
+    register(_kind)

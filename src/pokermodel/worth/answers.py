@@ -1,4 +1,4 @@
-"""How a player answers at a price: what a reader expects of them, kept within what prices allow.
+"""Bets and how they are answered: sizes that are looked at, and what a reader expects of the others at a price.
 
 A reader's forecast of folds is fitted to prices that people have been offered. Hardly anybody raises so that fifteen
 are left to call into four hundred, so that nothing holds the forecast there: it says of such a raise what it says of
@@ -15,15 +15,32 @@ that hardly occur in hands that are read.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.game import Act, Situation
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.cards import live_holdings
+from pokermodel.game import Act, Decision, Situation
+from pokermodel.reading.reader import Reader, Spot
 
-__all__ = ["LEAST_PRICE", "MOST_PRICE", "answer", "price_of", "price_seen"]
+__all__ = [
+    "LEAST_PRICE",
+    "MOST_PRICE",
+    "SIZES",
+    "answer",
+    "answer_seen",
+    "fold_chance",
+    "price_of",
+    "price_seen",
+    "raise_sizes",
+]
 
+#: Bets and raises that are looked at where they have sizes: what they add to a call, by the pot after that call. Larger
+#: ones are left out, unless the stack leaves no others: people make few of them, so that readers know little of the
+#: answers.
+SIZES = (0.5, 1.0)
 #: Prices, ``to_call / (pot + to_call)``, between which a reader has seen people answer: below the first, hardly
 #: anything is left to call, as after a bet of a seventh of the pot; above the second, a bet was of four pots and more.
 LEAST_PRICE, MOST_PRICE = 0.125, 0.445
@@ -67,3 +84,77 @@ def answer(reader: Reader, spot: Spot) -> Floats:
         triples[:, Act.FOLD] -= left
         triples[:, Act.CALL] += left
     return triples
+
+
+def raise_sizes(situation: Situation, sizes: Iterable[float] = SIZES) -> tuple[int, ...]:
+    """Amounts that bets and raises of some sizes go to, as far as the rules allow them.
+
+    Parameters
+    ----------
+    situation : Situation
+        The decision of the player.
+    sizes : iterable of float
+        What they add to a call, by the pot after that call; infinity is all-in. Those out of range are as large or as
+        small as the rules allow, and an all-in is left out where the stack is not known.
+
+    Returns
+    -------
+    tuple of int
+        Different amounts, rising, in chips counted from the beginning of the round. Empty where there is no raise.
+
+    Examples
+    --------
+    >>> from pokermodel.game import GameSpec, State
+    >>> spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
+    >>> raise_sizes(Situation.of(State(spec), ("Ann", "Bob")))
+    (4, 6)
+    """
+    if situation.raise_range is None:
+        return ()
+    least, most = situation.raise_range
+    after_call = situation.pot + situation.to_call
+    found = set()
+    for size in sizes:
+        if math.isinf(size):
+            amount = most
+        else:
+            wanted = round(situation.in_round + situation.to_call + size * after_call)
+            amount = max(least, wanted if most is None else min(most, wanted))
+        if amount is not None:
+            found.add(amount)
+    return tuple(sorted(found))
+
+
+def answer_seen(spot: Spot, act: Act, to: int | None) -> bool:
+    """Whether the reader has seen the price at which the next opponent answers an action."""
+    situation = spot.situation
+    if act != Act.RAISE or situation.spec.structure.fixed:
+        return True
+    after = spot.state.copy()
+    after.act(act, to)
+    if after.over or after.round != situation.round:
+        return True
+    return price_seen(Situation.of(after, situation.players, situation.board))
+
+
+def fold_chance(spot: Spot, act: Act, to: int | None) -> float | None:
+    """The probability that everybody folds to a bet or raise; None of other actions.
+
+    Opponents who could not answer any more never fold.
+    """
+    situation, reader = spot.situation, spot.reader
+    if act != Act.RAISE:
+        return None
+    assert reader is not None
+    state, asked, found = spot.state.copy(), situation, 1.0
+    made: list[Decision] = []
+    put_in = state.act(act, None if situation.spec.structure.fixed else to)
+    live = live_holdings(situation.board + spot.own_cards)
+    while not state.over and state.round == situation.round and state.seat != situation.seat:
+        made.append(Decision("", "", len(made), asked, act, put_in))
+        asked = Situation.of(state, situation.players, situation.board)
+        weights = spot.likely(asked.seat) * live
+        folds = answer(reader, spot.at(asked, made))[:, Act.FOLD]
+        found *= float((weights * folds).sum() / weights.sum()) if weights.any() else 0.0
+        act, put_in = Act.FOLD, state.act(Act.FOLD)
+    return found if state.over and not state.showdown else 0.0

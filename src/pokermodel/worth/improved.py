@@ -25,7 +25,6 @@ What is left out: opponents do not adapt to what the hero does now.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -37,11 +36,11 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.answers import LEAST_PRICE
-from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, controlled, mean_share, played_against
+from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, Outcome, controlled, mean_share
 
-__all__ = ["ImprovedPlayOuts", "LaterRule", "Worths"]
+__all__ = ["ImprovedPlayOuts", "LaterRule"]
 
 _BATCH = 256  # deals between two looks at the error, after which the rule is fitted again
 _TRIED = 1 / 3  # of the deals in which something is tried
@@ -51,24 +50,6 @@ _BELIEVED = 150.0  # decisions that the rule of decisions before counts for at m
 _RIDGE = 1.0
 _TRIALS = 8_000  # deals of the mean of the control variate, where there are several opponents
 _OWN_SIZE = 0.7  # of the pot after a call, of the hero's later bets and raises
-
-
-class Worths(NamedTuple):
-    """What acts are worth.
-
-    Attributes
-    ----------
-    ev : ndarray of float64, shape (acts,)
-        In chips, from the decision on; 0 for a fold.
-    errors : ndarray of float64, shape (acts, acts)
-        Standard errors of differences; on the diagonal those of the values.
-    deals : int
-        That were played, those in which something was tried among them.
-    """
-
-    ev: Floats
-    errors: Floats
-    deals: int
 
 
 class LaterRule:
@@ -119,8 +100,10 @@ class ImprovedPlayOuts:
     """
 
     def __init__(self, spot: Spot, rule: LaterRule | None = None) -> None:
-        self.own, self.opponents, self.tables = played_against(spot)
-        assert spot.reader is not None
+        self.own, villains = spot.own_cards, spot.villains()
+        self.opponents, self.tables = list(villains), list(villains.values())
+        if spot.reader is None:
+            raise ValueError("nobody says how players act: expected a spot with a reader")
         actors = spot.reader.actors(spot)
         if actors is None:
             raise ValueError(
@@ -136,7 +119,7 @@ class ImprovedPlayOuts:
         *,
         most: int = 2048,
         enough: Callable[[Floats, Floats], bool] | None = None,
-    ) -> Worths:
+    ) -> Outcome:
         """Play acts out.
 
         Parameters
@@ -152,7 +135,7 @@ class ImprovedPlayOuts:
 
         Returns
         -------
-        Worths
+        Outcome
 
         Raises
         ------
@@ -213,4 +196,5 @@ class ImprovedPlayOuts:
                 later.gram[:] *= 1.0 - _FORGOTTEN
                 later.moment[:] *= 1.0 - _FORGOTTEN
         self.rule.learn(later)
-        return Worths(ev, errors, number)
+        none = np.zeros(len(acts))
+        return Outcome(ev, errors, ev, ev, none, none, number)

@@ -20,186 +20,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats, Integers
 from pokermodel._support.checks import check_least
-from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
+from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
-from pokermodel.game import Act, BettingStructure, Decision, Situation
+from pokermodel.game import Act, Decision, Situation
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
-from pokermodel.worth.adviser import Advice, Adviser, Cost, Worth, own_cards
-from pokermodel.worth.answers import answer as answered
+from pokermodel.reading.reader import Reader, Spot
+from pokermodel.worth.adviser import Adviser
+from pokermodel.worth.answers import SIZES, answer, raise_sizes
+from pokermodel.worth.worth import Verdict, Worth
 
-__all__ = ["SIZES", "ActValue", "MyopicAdvice", "MyopicAdviser", "myopic_advice", "raise_sizes"]
-
-#: Bets and raises that are looked at where they have sizes: what they add to a call, by the pot after that call. Larger
-#: ones are left out, unless the stack leaves no others: people make few of them, so that readers know little of the
-#: answers.
-SIZES = (0.5, 1.0)
+__all__ = ["MyopicAdviser", "myopic_verdict"]
 
 #: Deals where there are several opponents.
 DEALS = 2000
+_SURE = 2.0  # standard errors of an error
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ActValue:
-    """What an act is worth.
-
-    Attributes
-    ----------
-    act : Act
-        What is done.
-    to : int or None
-        What a bet or raise goes to, in chips counted from the beginning of the round; None for other acts.
-    ev : float
-        In small bets, or big blinds where bets have sizes, from the decision on: 0 for a fold.
-    standard_error : float
-        Of `ev`; 0 where it is exact.
-    all_fold : float
-        Probability that all opponents fold to it.
-    """
-
-    act: Act
-    to: int | None
-    ev: float
-    standard_error: float
-    all_fold: float
-    _values: Floats | None = None  # by deal
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return {
-            "act": self.act.name.lower(),
-            "to": self.to,
-            "ev": self.ev,
-            "standard_error": self.standard_error,
-            "all_fold": self.all_fold,
-        }
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class MyopicAdvice(Advice):
-    """What the acts of a decision are worth, if nobody bets any more once they are answered.
-
-    Attributes
-    ----------
-    acts : tuple of ActValue
-        Fold (where there is something to call), check or call, and bets or raises by rising size.
-    equity : float
-        The hero's share of the pot if nobody folds.
-    deals : int
-        How many were drawn; 0 where the values are exact.
-    """
-
-    acts: tuple[ActValue, ...]
-    equity: float
-    deals: int
-    _weights: Floats  # of the deals
-
-    @property
-    def best(self) -> ActValue:
-        """The act with the largest value: of equal ones the more aggressive, and of these the smallest size."""
-        return max(self.acts, key=lambda each: (each.ev, each.act))
-
-    @property
-    def worths(self) -> tuple[Worth, ...]:  # noqa: D102
-        return tuple(Worth(each.act, each.to, each.ev, each.standard_error) for each in self.acts)
-
-    @property
-    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
-        best = self.best
-        return best.act, best.to
-
-    def cost(self, act: Act, to: int | None = None) -> Cost:
-        """What an act loses beside the best one: both are judged by the same deals.
-
-        Raises
-        ------
-        ValueError
-            If that act was not looked at.
-        """
-        best, value = self.best, self.acts[self.worths.index(self.worth(act, to))]
-        first, other = best._values, value._values
-        if best is value:
-            error = 0.0
-        elif first is not None and other is not None:
-            error = _mean(first - other, self._weights)[1]
-        else:
-            error = value.standard_error + best.standard_error
-        return Cost(best.ev - value.ev, error, (best.act, best.to))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return {"equity": self.equity, "deals": self.deals, "acts": [each.to_dict() for each in self.acts]}
-
-
-def raise_sizes(situation: Situation, sizes: Iterable[float] = SIZES) -> tuple[int, ...]:
-    """What bets and raises of some sizes go to, as far as the rules allow them.
-
-    Parameters
-    ----------
-    situation : Situation
-        What the player faces.
-    sizes : iterable of float
-        What they add to a call, by the pot after that call; infinity is all-in. Those out of range are as large or as
-        small as the rules allow, and an all-in is left out where the stack is not known.
-
-    Returns
-    -------
-    tuple of int
-        Different amounts, rising, in chips counted from the beginning of the round. Empty where there is no raise.
-
-    Examples
-    --------
-    >>> from pokermodel.game import GameSpec, State
-    >>> spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
-    >>> raise_sizes(Situation.of(State(spec), ("Ann", "Bob")))
-    (4, 6)
-    """
-    if situation.raise_range is None:
-        return ()
-    least, most = situation.raise_range
-    after_call = situation.pot + situation.to_call
-    found = set()
-    for size in sizes:
-        if math.isinf(size):
-            amount = most
-        else:
-            wanted = round(situation.in_round + situation.to_call + size * after_call)
-            amount = max(least, wanted if most is None else min(most, wanted))
-        if amount is not None:
-            found.add(amount)
-    return tuple(sorted(found))
-
-
-def myopic_advice(
+def myopic_verdict(
     spot: Spot,
     *,
     sizes: Iterable[float] = SIZES,
     also: Iterable[int] = (),
     deals: int = DEALS,
     rng: RandomLike = None,
-) -> MyopicAdvice:
-    """What the acts of a decision are worth, if nobody bets any more once they are answered.
+) -> Verdict:
+    """What the actions of a decision are worth if nobody bets any more once they are answered.
 
     Parameters
     ----------
     spot : Spot
-        Of the hero, who is to act and knows their cards (`Spot.held`). Its reader is asked how the others answer.
+        Of the hero, who is to act and knows their cards (`Spot.held`). Its reader says how the others answer.
     sizes : iterable of float
         Of bets and raises, as for `raise_sizes`.
     also : iterable of int
-        What further bets and raises go to, within the range of raises.
+        Further amounts that bets and raises go to, within the range of raises.
     deals : int
         Drawn where there are two opponents or more, 2 at least.
     rng : int, Generator, SeedSequence or None
@@ -207,41 +72,48 @@ def myopic_advice(
 
     Returns
     -------
-    MyopicAdvice
+    Verdict
+        Errors are two standard errors; 0 against one opponent.
 
     Raises
     ------
     ValueError
         If the hero's cards or a reader are missing, an amount is out of range, or no holding is left in a table.
     """
-    own, situation = own_cards(spot), spot.situation
-    index, cards = holding_index(own), situation.board
+    own, situation = spot.own_cards, spot.situation
     if deals < 2:
         raise ValueError(f"deals must be 2 or more for a standard error, got {deals}")
     if spot.reader is None:
         raise ValueError("nobody says how the others answer: expected a spot with a reader")
-    opponents = [seat for seat in situation.active if seat != situation.seat]
-    tables = [spot.likely(seat) * live_holdings(cards + own) for seat in opponents]
-    for seat, table in zip(opponents, tables, strict=True):
-        if not table.any():
-            name = situation.players[seat]
-            raise ValueError(f"no holding of {name} is left beside {cards_text(own)} and the board {cards_text(cards)}")
-    judge = _OneOpponent(index, cards, tables[0]) if len(tables) == 1 else _Deals(own, cards, tables, deals, rng)
+    villains = spot.villains()
+    opponents, tables = list(villains), list(villains.values())
+    judge: _OneOpponent | _Deals
+    if len(tables) == 1:
+        judge = _OneOpponent(holding_index(own), situation.board, tables[0])
+    else:
+        judge = _Deals(own, situation.board, tables, deals, rng)
     unit = situation.spec.small_bet
     amounts = sorted({*raise_sizes(situation, sizes), *also})
     acts = [(act, None) for act in situation.legal if act != Act.RAISE] + [(Act.RAISE, amount) for amount in amounts]
-    values = []
+    worths, by_deal = [], []
     for act, to in acts:
         if act == Act.FOLD:
-            values.append(ActValue(act, to, 0.0, 0.0, 0.0))
+            worths.append(Worth(act, to, 0.0, "myopic"))
+            by_deal.append(np.zeros(len(judge.weights)))
             continue
         answers = _Answers.to(spot, spot.reader, opponents, act, to)
-        worth, weights, all_fold = judge.shares(answers)
-        worth = (worth - answers.cost) / unit
-        mean, error = _mean(worth, weights)
-        exact = isinstance(judge, _OneOpponent)
-        values.append(ActValue(act, to, mean, 0.0 if exact else error, all_fold, None if exact else worth))
-    return MyopicAdvice(tuple(values), judge.equity(), judge.deals, judge.weights)
+        values, weights, all_fold = judge.shares(answers)
+        values = (values - answers.cost) / unit
+        mean, error = _mean(values, weights)
+        folds = all_fold if act == Act.RAISE else None
+        worths.append(Worth(act, to, mean, "myopic", 0.0 if judge.exact else _SURE * error, folds=folds))
+        by_deal.append(values)
+    errors = np.zeros((len(acts), len(acts)))
+    if not judge.exact:
+        for one, other in combinations(range(len(acts)), 2):
+            errors[one, other] = errors[other, one] = _SURE * _mean(by_deal[one] - by_deal[other], judge.weights)[1]
+    needed = situation.to_call / (situation.pot_to_win + situation.to_call)
+    return Verdict(tuple(worths), errors, needed, judge.equity(), float(unit))
 
 
 def _mean(values: Floats, weights: Floats) -> tuple[float, float]:
@@ -284,10 +156,10 @@ class _Answers(NamedTuple):
         answering = after.copy()
         while not answering.over and answering.round == street:
             asked = Situation.of(answering, situation.players, situation.board)
-            answer = Act.FOLD if Act.FOLD in asked.legal else Act.CALL
-            if answer == Act.FOLD:
-                folds[opponents.index(asked.seat)] = answered(reader, spot.at(asked, done))[:, Act.FOLD]
-            done.append(Decision("", "", len(done), asked, answer, answering.act(answer)))
+            reply = Act.FOLD if Act.FOLD in asked.legal else Act.CALL
+            if reply == Act.FOLD:
+                folds[opponents.index(asked.seat)] = answer(reader, spot.at(asked, done))[:, Act.FOLD]
+            done.append(Decision("", "", len(done), asked, reply, answering.act(reply)))
         antes = _antes(situation)
         before, final = (np.array(each.committed) - antes for each in (state, calls))
         hero = situation.seat
@@ -395,7 +267,7 @@ def _of_products(fixed: float, factors: Sequence[Floats], chips: Sequence[Floats
 class _OneOpponent:
     """The showdown against one opponent: exact, by their table."""
 
-    deals = 0
+    exact = True
 
     def __init__(self, index: int, board: tuple[int, ...], table: Floats) -> None:
         self.board = board
@@ -427,6 +299,8 @@ class _OneOpponent:
 class _Deals:
     """Showdowns against several opponents, dealt by their tables."""
 
+    exact = False
+
     def __init__(
         self, own: tuple[int, ...], board: tuple[int, ...], tables: Sequence[Floats], deals: int, rng: RandomLike
     ) -> None:
@@ -440,7 +314,7 @@ class _Deals:
         self.order = np.sign(ranks[:, players:] - ranks[:, :players])
         high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
         self.held = high * (high - 1) // 2 + low
-        self.deals, self.weights = deals, dealt.weights
+        self.weights = dealt.weights
 
     def equity(self) -> float:
         ties = 1.0 / (1.0 + (self.order == 0).sum(axis=1))
@@ -466,10 +340,8 @@ class MyopicAdviser(Adviser):
         If there are fewer than 2 deals.
     """
 
-    structures = frozenset(BettingStructure)
-
     def __init__(self, deals: int = DEALS) -> None:
         self.deals = check_least("deals", deals, 2)
 
-    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> MyopicAdvice:  # noqa: D102
-        return myopic_advice(spot, also=also, deals=self.deals, rng=rng)
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
+        return myopic_verdict(spot, also=also, deals=self.deals, rng=rng)

@@ -22,8 +22,7 @@ from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act, Decision, Situation, State
 from pokermodel.game.pots import pots, uncalled
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import has_sizes
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot, has_sizes
 from pokermodel.reading.tables import HandTables
 from pokermodel.worth.answers import answer
 

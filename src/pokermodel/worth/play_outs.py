@@ -32,14 +32,13 @@ from numpy.typing import NDArray
 from pokermodel._support.arrays import Bytes, Floats, Integers, Words
 from pokermodel._support.checks import check_least
 from pokermodel._support.parallel import map_threads
-from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
+from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.evaluation.dealing import Deal, Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.spot import Spot
-from pokermodel.worth.adviser import own_cards
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.play_out_trees import FOLD_ODDS, LONGEST, OF_POT, TreePlayOuts
 
@@ -54,7 +53,6 @@ __all__ = [
     "Tilts",
     "controlled",
     "mean_share",
-    "played_against",
 ]
 
 _TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
@@ -92,27 +90,31 @@ Tilts: TypeAlias = "dict[int, Floats]"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Outcome:
-    """What acts are worth by play-outs.
+    """What actions are worth by one method, in chips from the decision on.
 
     Attributes
     ----------
     ev : ndarray of float64, shape (acts,)
-        In chips; 0 for a fold.
-    weaker, stronger : ndarray of float64, shape (acts,)
-        The same against tables that are a tilt weaker and stronger.
+        0 for a fold.
     errors : ndarray of float64, shape (acts, acts)
-        Standard errors of differences; on the diagonal those of the values.
+        Errors of differences; on the diagonal those of the values. Of play-outs, standard errors.
+    weaker, stronger : ndarray of float64, shape (acts,)
+        `ev` against ranges that are a tilt weaker and stronger.
     answers : ndarray of float64, shape (acts,)
-        By how much an act is worth more if the others fold a standard deviation more than the reader says.
+        How much more an action is worth if the others fold a standard deviation more than the reader says.
+    menu : ndarray of float64, shape (acts,)
+        How much one more size would change.
     deals : int
+        Played out; 0 of a solution.
     """
 
     ev: Floats
+    errors: Floats
     weaker: Floats
     stronger: Floats
-    errors: Floats
     answers: Floats
-    deals: int
+    menu: Floats
+    deals: int = 0
 
 
 class PlayOuts:
@@ -135,8 +137,10 @@ class PlayOuts:
     """
 
     def __init__(self, spot: Spot, tilts: Tilts | None = None, *, rake: Rake = NO_RAKE, compiled: bool = True) -> None:
-        self.own, self.opponents, self.tables = played_against(spot)
-        assert spot.reader is not None
+        self.own, villains = spot.own_cards, spot.villains()
+        self.opponents, self.tables = list(villains), list(villains.values())
+        if spot.reader is None:
+            raise ValueError("nobody says how players act: expected a spot with a reader")
         self.spot, self.rake, self.hero = spot, rake, spot.situation.seat
         zero = np.zeros(N_HOLDINGS)
         self.tilts = [(tilts or {}).get(seat, zero) for seat in self.opponents]
@@ -195,7 +199,7 @@ class PlayOuts:
         weaker, stronger = (self._estimate(found, tilt)[0] for tilt in (0, 2))
         weight = self._answers[0]
         answers = self._answers[1:] / weight if weight > 0.0 else np.zeros(len(acts))
-        return Outcome(ev, weaker, stronger, errors, answers, deals)
+        return Outcome(ev, errors, weaker, stronger, answers, np.zeros(len(acts)), deals)
 
     def answered(self, weights: Floats, more: Floats) -> None:
         """Take note of what acts are worth more in some deals if the others fold more.
@@ -286,27 +290,6 @@ class PlayOuts:
             tables = [table * np.exp(z * up) for table, up in zip(self.tables, self.tilts, strict=True)]
             self._means.append(mean_share(self.own, tables, self.spot.situation.board, _TRIALS))
         return self._means[tilt]
-
-
-def played_against(spot: Spot) -> tuple[tuple[int, ...], list[int], list[Floats]]:
-    """The hero's cards, who is in beside them, and what these can hold.
-
-    Raises
-    ------
-    ValueError
-        If the hero's cards or a reader are missing, or no holding is left in a table.
-    """
-    own, situation = own_cards(spot), spot.situation
-    if spot.reader is None:
-        raise ValueError("nobody says how players act: expected a spot with a reader")
-    opponents = [seat for seat in situation.active if seat != situation.seat]
-    live = live_holdings(situation.board + own)
-    tables = [spot.likely(seat) * live for seat in opponents]
-    for seat, table in zip(opponents, tables, strict=True):
-        if not table.any():
-            words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
-            raise ValueError(f"no holding of {situation.players[seat]} is left beside {words}")
-    return own, opponents, tables
 
 
 def mean_share(own: tuple[int, ...], tables: Sequence[Floats], board: tuple[int, ...], trials: int) -> float:

@@ -1,13 +1,12 @@
 """What a call costs the hero and what it needs.
 
-The price and the equities need no play after this, so that they are known exactly in any game. Where a simulation plays
-the hand out, it bets and raises by the rules of limit: what fold, call and raise are worth is said of limit alone. To
-value a call by its equity as if nobody bet any more is another adviser (`pokermodel.worth.myopic`).
+The price and the equities need no play after this, so that they are known exactly in any game. To value a call by its
+equity as if nobody bet any more is an adviser (`pokermodel.worth.myopic`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
@@ -15,26 +14,22 @@ from typing import Any, Self
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel._support.records import made_quickly
 from pokermodel.cards import N_HOLDINGS, holding_index, shared_live_holdings
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.shares import holding_shares
-from pokermodel.game import BettingStructure, Situation
+from pokermodel.game import Situation
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
 from pokermodel.weights import WeightTable
-from pokermodel.worth.adviser import Advice, Adviser, own_cards
 
-__all__ = ["Against", "Price", "PriceAdviser"]
+__all__ = ["Against", "Price"]
 
 _TRIALS = 100_000
 _HARDLY = 1e-9  # of a range that is possible beside the hero's cards
 
 
-@made_quickly
 @dataclass(frozen=True, slots=True)
-class Price(Advice):
-    """The price of a call, and how often the hero's hand wins if nobody bets any more. It recommends nothing.
+class Price:
+    """The price of a call, and how often the hero's hand wins if nobody bets any more.
 
     Attributes
     ----------
@@ -119,7 +114,7 @@ class Price(Advice):
 
 @lru_cache(64)  # a holding is asked about at all decisions of a hand
 def _held(holding: tuple[int, int]) -> WeightTable:
-    """The range of whoever has a holding."""
+    """The range of a player with one holding."""
     weights = np.zeros(N_HOLDINGS)
     weights[holding_index(holding)] = 1.0
     return WeightTable(weights)
@@ -179,27 +174,3 @@ def _against(own: WeightTable, board: tuple[int, ...], table: WeightTable, share
     if whole < _HARDLY:  # nothing, which is an error, or so little that digits are lost
         return float(equity([own, table], board).equity[0])
     return float(probabilities @ shares) / whole
-
-
-class PriceAdviser(Adviser):
-    """Says what a call costs and what it needs, and no act is recommended.
-
-    Parameters
-    ----------
-    trials : int
-        Deals that the equity against several opponents is drawn from.
-    """
-
-    structures = frozenset(BettingStructure)
-
-    def __init__(self, trials: int = _TRIALS) -> None:
-        self.trials = trials
-
-    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Price:  # noqa: D102
-        situation = spot.situation
-        others = {situation.players[seat]: spot.range(seat) for seat in situation.active if seat != situation.seat}
-        return self.price(spot, others, rng)
-
-    def price(self, spot: Spot, others: Mapping[str, WeightTable], rng: RandomLike = None) -> Price:
-        """`advise` for whoever has the opponents' tables at hand."""
-        return Price.of(spot.situation, own_cards(spot), others, rng, trials=self.trials)

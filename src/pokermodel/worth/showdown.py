@@ -1,4 +1,4 @@
-"""A showdown that comes: what the hero's cards win against what the others can hold, and how far that may be off.
+"""A showdown without further bets: what the hero's cards win against the others' ranges, and how far that may be off.
 
 One opponent is counted out. Against more, deals are drawn once and serve every pot, since side pots have other seats.
 The others' ranges are looked at as the reader says, and a standard deviation weaker and stronger (`range_tilts`).
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
+from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
@@ -22,8 +22,7 @@ from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act
 from pokermodel.game.pots import pots
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
-from pokermodel.worth.adviser import own_cards
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.play_outs import NO_RAKE, Rake, Tilts
 
 __all__ = ["Call", "Showdown", "range_tilts"]
@@ -33,7 +32,7 @@ __all__ = ["Call", "Showdown", "range_tilts"]
 _TILT = 0.35
 _MOST_ACTS = 6
 _DEALS = 20_000  # of an all-in against several
-_SURE = 2.0  # standard errors that are said
+_SURE = 2.0  # standard errors of an error
 
 
 class Call(NamedTuple):
@@ -94,7 +93,7 @@ class Showdown:
     Attributes
     ----------
     tilts : dict of int to ndarray of float64, shape (1326,)
-        What `range_tilts` says.
+        As `range_tilts` has them.
     seats : list of int
         The opponents who are in.
 
@@ -105,18 +104,10 @@ class Showdown:
     """
 
     def __init__(self, spot: Spot, rake: Rake = NO_RAKE, rng: RandomLike = None) -> None:
-        own = own_cards(spot)
-        self.spot, self.own, self.rake = spot, own, rake
-        situation = spot.situation
+        villains = spot.villains()
+        self.spot, self.own, self.rake, self._state = spot, spot.own_cards, rake, spot.state
         self.tilts = range_tilts(spot)
-        self.seats = [seat for seat in situation.active if seat != situation.seat]
-        live = live_holdings(situation.board + own)
-        self.tables = [spot.likely(seat) * live for seat in self.seats]
-        for seat, table in zip(self.seats, self.tables, strict=True):
-            if not table.any():
-                name = situation.players[seat]
-                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
-                raise ValueError(f"no holding of {name} is left beside {words}")
+        self.seats, self.tables = list(villains), list(villains.values())
         self._ranks: Any = None
         self._weights: list[Floats] = []
         if len(self.seats) > 1:
@@ -182,7 +173,7 @@ class Showdown:
     def call(self) -> Call | None:
         """What a check or call is worth; None unless nobody can bet after it."""
         situation = self.spot.situation
-        end = self.spot.state.copy()
+        end = self._state.copy()
         put_in = end.act(Act.CALL)
         if not end.over or not end.showdown:
             return None

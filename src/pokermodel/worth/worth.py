@@ -1,24 +1,24 @@
-"""What the acts of a real decision are worth, as data: a verdict, which ``pokermodel.worth.verdict`` comes to."""
+"""What the actions of a decision are worth, as data: the `Worth` of one action, and the `Verdict` on the decision."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel.game import Act
-from pokermodel.worth.adviser import Advice, Cost, Worth
 
-__all__ = ["METHODS", "ActWorth", "AgainstThem", "Verdict"]
+__all__ = ["METHODS", "Verdict", "Worth"]
 
-#: How a value was found.
-METHODS = ("exact", "solved", "simulated")
+#: How a value was found, the most exact first: counted out, by a solution of the street, played out many times, or as
+#: if nobody bet any more.
+METHODS = ("exact", "solved", "simulated", "myopic")
 
 
-class ActWorth(NamedTuple):
-    """What an act is worth, how that was found, and how far it may be off.
+class Worth(NamedTuple):
+    """What an action is worth, how that was found, and how far it may be off.
 
     Attributes
     ----------
@@ -27,24 +27,31 @@ class ActWorth(NamedTuple):
         What a bet or raise goes to, in chips counted from the beginning of the round.
     ev : float
         In small bets, or big blinds where bets have sizes, from the decision on: 0 for a fold.
-    method : {"exact", "solved", "simulated"}
+    method : str
+        One of `METHODS`.
     of_method, of_ranges, of_menu : float
-        Parts of the error, in the same unit.
+        Parts of the error, in the same unit: of the play-outs or the solution, of the opponents' ranges and answers,
+        and of sizes that were left out.
     seen : bool
-        Whether the reader has seen people answer at the price that the act leaves.
+        Whether the reader has seen people answer at the price that the action leaves. Without that, nothing is said
+        of what the action lost.
     folds : float or None
-        Of a bet or raise, how likely everybody else folds at once, in the reader's eyes; None of other acts.
+        Of a bet or raise, the probability that everybody else folds at once; None of other actions.
+    against : float or None
+        The EV against the opponent as the reader knows them, rather than against an equilibrium; see
+        `Verdict.confidence`.
     """
 
     act: Act
     to: int | None
     ev: float
     method: str
-    of_method: float
-    of_ranges: float
-    of_menu: float
-    seen: bool
+    of_method: float = 0.0
+    of_ranges: float = 0.0
+    of_menu: float = 0.0
+    seen: bool = True
     folds: float | None = None
+    against: float | None = None
 
     @property
     def error(self) -> float:
@@ -53,120 +60,165 @@ class ActWorth(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {**self._asdict(), "act": self.act.name.lower(), "error": self.error}
+        plain = self._asdict()
+        del plain["against"]  # the verdict has it
+        return {**plain, "act": self.act.name.lower(), "error": self.error}
 
 
-class AgainstThem(NamedTuple):
-    """What acts are worth against the opponent as the reader knows them, rather than against an equilibrium.
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What an adviser says of a decision: what its actions are worth, and what the one that was made lost.
 
-    The solver's opponent does what the reader expects with a confidence that grows with the acts it has seen of them,
-    and else as they like (`pokermodel.solving.locks_from`).
-
-    Attributes
-    ----------
-    evs : tuple of float
-        Of the acts of the verdict, in its unit.
-    confidence : float
-        The mean over the opponent's nodes.
-    risk : float
-        What the answer may lose in the worst case, beside the equilibrium, in the same unit: to a whole range, from the
-        beginning of the street on.
-    """
-
-    evs: tuple[float, ...]
-    confidence: float
-    risk: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return {"evs": list(self.evs), "confidence": self.confidence, "risk": self.risk}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Verdict(Advice):
-    """What the acts of a decision are worth.
+    A program that goes by rules names an action and says why, without values: it leaves `acts` empty.
 
     Attributes
     ----------
-    acts : tuple of ActWorth
+    acts : tuple of Worth
         Fold (where there is something to call), check or call, and bets or raises by rising size.
+    errors : ndarray of float64, shape (acts, acts), or None
+        How far each difference of two actions may be off. None: as far as both values together.
     needed : float
         The share of the pot that a call has to win; 0 with nothing to call.
-    equity : float
-        The share that the hero's cards win if nobody bets any more.
+    equity : float or None
+        The share of the pot that the hero's cards win if nobody bets any more, where the adviser says so.
     unit : float
         Chips of a small bet, or a big blind where bets have sizes.
-    against : AgainstThem or None
-        The same against the opponent as the reader knows them, on rivers that are solved. It is shown beside, and
-        changes nothing in the verdict.
+    confidence : float or None
+        How far the opponent is believed to do what the reader expects of them, where `Worth.against` has values: the
+        mean over their nodes (`pokermodel.solving.locks_from`). These values are shown beside the others, and change
+        nothing in the verdict.
+    risk : float or None
+        What the answer to that opponent may lose in the worst case, beside the equilibrium: to a whole range, from the
+        beginning of the street on.
+    advised : tuple of (Act, int or None) or None
+        The action that a program names without values, and what it goes to.
+    reason : str
+        Why the program names it, in words.
+    found : str
+        What the program has to say of how it came to that, in words: ``"500 trials"``.
+    details : mapping or None
+        The program's own figures for JSON, in place of those of the verdict.
+    made : Worth or None
+        The action that was made (`judge`).
     """
 
-    acts: tuple[ActWorth, ...]
-    needed: float
-    equity: float
-    unit: float
-    _weaker: Floats = field(repr=False)
-    _stronger: Floats = field(repr=False)
-    _errors: Floats = field(repr=False)
-    _answers: Floats = field(repr=False)
-    against: AgainstThem | None = None
+    acts: tuple[Worth, ...] = ()
+    errors: Floats | None = None
+    needed: float = 0.0
+    equity: float | None = None
+    unit: float = 1.0
+    confidence: float | None = None
+    risk: float | None = None
+    advised: tuple[Act, int | None] | None = None
+    reason: str = ""
+    found: str = ""
+    details: Mapping[str, Any] | None = None
+    made: Worth | None = None
 
     @property
-    def best(self) -> ActWorth:
-        """The act with the largest value, of those that the reader has seen answers to."""
-        known = [each for each in self.acts if each.seen] or list(self.acts)
+    def best(self) -> Worth:
+        """The action with the largest value, of those that the reader has seen answers to.
+
+        Of equal ones it is the more aggressive, and of these the smallest size.
+
+        Raises
+        ------
+        ValueError
+            If the adviser says of no action what it is worth.
+        """
+        known = [each for each in self.acts if each.seen] or self.acts
+        if not known:
+            raise ValueError("the adviser does not say what actions are worth")
         return max(known, key=lambda each: (each.ev, each.act))
 
     @property
-    def worths(self) -> tuple[Worth, ...]:  # noqa: D102
-        return tuple(Worth(each.act, each.to, each.ev, each.error) for each in self.acts)
-
-    @property
-    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
+    def recommended(self) -> tuple[Act, int | None] | None:
+        """The best action and what it goes to, or the one that a program names; None where there is neither."""
+        if not self.acts:
+            return self.advised
         best = self.best
         return best.act, best.to
 
     @property
     def method(self) -> str:
-        """That of the best act, or of the one that it has to be compared with if that is less exact."""
-        return max((each.method for each in self.acts), key=METHODS.index)
+        """The least exact of the methods by which actions were valued; empty where none was."""
+        return max((each.method for each in self.acts), key=METHODS.index, default="")
 
-    def of(self, act: Act, to: int | None = None) -> ActWorth:
-        """What an act is worth; `ValueError` if it was not looked at."""
-        return self.acts[self.worths.index(self.worth(act, to))]
+    @property
+    def against(self) -> dict[str, Any] | None:
+        """What actions are worth against the opponent as the reader knows them, as plain data; None where unknown."""
+        if self.confidence is None:
+            return None
+        return {"evs": [each.against for each in self.acts], "confidence": self.confidence, "risk": self.risk}
 
-    def cost(self, act: Act, to: int | None = None) -> Cost | None:
-        """What an act loses beside the best one, with the error of that difference.
+    def worth(self, act: Act, to: int | None = None) -> Worth:
+        """What an action is worth.
 
-        None if the reader has not seen anybody answer at the price that the act leaves: nothing is said of it then.
+        Parameters
+        ----------
+        act : Act
+        to : int, optional
+            What a bet or raise goes to. It may be left out where there is one amount alone.
 
         Raises
         ------
         ValueError
-            If that act was not looked at.
+            If that action was not valued.
         """
-        best, done = self.best, self.of(act, to)
-        if not done.seen:
-            return None
-        if done is best:
-            return Cost(0.0, 0.0, (best.act, best.to))
-        a, b = self.acts.index(best), self.acts.index(done)
-        ranges = abs((self._stronger[a] - self._stronger[b]) - (self._weaker[a] - self._weaker[b])) / 2
-        answers = float(self._answers[a] - self._answers[b])
-        error = float(self._errors[a, b]) + math.hypot(float(ranges), answers) + max(best.of_menu, done.of_menu)
-        return Cost(best.ev - done.ev, error, (best.act, best.to))
+        found = [each for each in self.acts if each.act == act and (act != Act.RAISE or to is None or each.to == to)]
+        if len(found) != 1:
+            known = ", ".join(_named(each.act, each.to) for each in self.acts) or "none"
+            raise ValueError(f"{_named(act, to)}: the values are those of {known}")
+        return found[0]
 
-    def close(self, act: Act, to: int | None = None) -> bool:
-        """Whether it is too close to call: the error is not below the difference."""
-        cost = self.cost(act, to)
-        return cost is not None and 0.0 < cost.value <= cost.standard_error
+    # ------------------------------------------------------------------------------------ the action that was made
+
+    def judge(self, act: Act, to: int | None = None) -> Self:
+        """The verdict on an action that was made: with its `loss`.
+
+        Raises
+        ------
+        ValueError
+            As `worth`.
+        """
+        return replace(self, made=self.worth(act, to))
+
+    @property
+    def loss(self) -> float | None:
+        """What the action that was made is worth less than the best one.
+
+        None where no action was made, or the reader has not seen anybody answer at the price that it leaves.
+        """
+        return None if self.made is None or not self.made.seen else self.best.ev - self.made.ev
+
+    @property
+    def loss_error(self) -> float:
+        """How far `loss` may be off."""
+        return 0.0 if self.made is None else self._off(self.best, self.made)
+
+    @property
+    def close(self) -> bool:
+        """Whether it is too close to call: the error is not below the loss."""
+        return self.loss is not None and 0.0 < self.loss <= self.loss_error
+
+    def _off(self, one: Worth, other: Worth) -> float:
+        """How far the difference of two actions may be off."""
+        if one is other:
+            return 0.0
+        if self.errors is None:
+            return one.error + other.error
+        return float(self.errors[self.acts.index(one), self.acts.index(other)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        acts = [each.to_dict() for each in self.acts]
-        against = None if self.against is None else self.against.to_dict()
+        if self.details is not None:
+            return dict(self.details)
         told = {"needed": self.needed, "equity": self.equity, "method": self.method}
-        return {**told, "acts": acts, "against": against}
+        return {**told, "acts": [each.to_dict() for each in self.acts], "against": self.against}
 
     def _repr_html_(self) -> str:
         return text_of(self, "html")
+
+
+def _named(act: Act, to: int | None) -> str:
+    return act.name.lower() + ("" if to is None else f" to {to}")

@@ -47,7 +47,7 @@ SMALL_DECK = "AcAdKcKdQcQhJcJdTcTs9c9d"  # twelve cards, with all kinds of hands
 
 
 def cards(text):
-    return tuple(pm.card_indices(text))
+    return tuple(pm.cards.card_indices(text))
 
 
 # ------------------------------------------------------------------------------------------------- types and states

@@ -9,8 +9,10 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.reading import PopulationModel, Prior, default_prior
+from pokermodel.reading.adaptive.evidence import play
 from pokermodel.reading.adaptive.kinds import MOST_KINDS, NO_LABELS, Kinds, TableLabels, labels_of
-from pokermodel.reading.adaptive.population import GamePopulation, play, population
+from pokermodel.reading.adaptive.names import population
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 from tests.common.books import played

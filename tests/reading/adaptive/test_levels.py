@@ -6,8 +6,9 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.reading import default_prior
+from pokermodel.reading.adaptive.evidence import play
 from pokermodel.reading.adaptive.levels import add_kind
-from pokermodel.reading.adaptive.population import GamePopulation, play
+from pokermodel.reading.adaptive.population import GamePopulation
 from tests.common.books import played
 
 

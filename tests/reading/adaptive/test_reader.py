@@ -13,8 +13,8 @@ from pokermodel.classics.loki1.field import spot_values
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import PopulationModel, Prior, default_prior
+from pokermodel.reading.adaptive.expectation import AdaptiveExpectation
 from pokermodel.reading.adaptive.holdings import made_at_least
-from pokermodel.reading.adaptive.reader import AdaptiveExpectation
 from pokermodel.report.facts import fact_lines
 from tests.common.books import HANDS, played
 from tests.common.copies import pickled
@@ -178,12 +178,12 @@ def test_it_starts_from_a_book() -> None:
     book.close()
 
 
-def test_advice_comes_from_a_simulation_with_its_tables() -> None:
+def test_every_decision_of_limit_has_the_package_s_own_verdict() -> None:
     hand = pm.example_hand()
     hero = next(name for seat, name in enumerate(hand.players) if seat in hand.holdings)
-    steps = [step for step in HandReport.of(hand, pm.OpponentModeler(hero=hero), hero).steps if step.advice]
+    steps = [step for step in HandReport.of(hand, pm.OpponentModeler(hero=hero), hero).steps if step.opponents]
     assert steps
-    assert all(bool(step.advice.worths) == (step.observation.decision.round > 0) for step in steps)
+    assert all(step.verdict is not None and step.verdict.made is not None for step in steps)
 
 
 def test_a_simulation_draws_acts_from_its_triples() -> None:

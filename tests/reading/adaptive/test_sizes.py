@@ -337,18 +337,18 @@ def test_log_losses_add_up() -> None:
 def test_the_hero_is_told_the_price() -> None:
     hand = sized()
     session = pm.OpponentModeler("adaptive", hero="Bob")
-    steps = [step for step in HandReport.of(hand, session, "Bob", verdicts=False).steps if step.advice is not None]
+    steps = [step for step in HandReport.of(hand, session, "Bob", verdicts=False).steps if step.price is not None]
     assert len(steps) == 6
     river = steps[-1]
-    assert river.recommendation is river.to_dict()["advice"] is None
-    assert river.advice.needed == 0
-    assert set(river.advice.against) == {"Eve"}
-    assert river.advice.standard_error == 0
-    call = steps[4].advice  # 1,100 on the turn
+    assert river.verdict is river.to_dict()["advice"] is None
+    assert river.price.needed == 0
+    assert set(river.price.against) == {"Eve"}
+    assert river.price.standard_error == 0
+    call = steps[4].price  # 1,100 on the turn
     assert (call.to_call, call.pot, call.needed) == (1100, 2200, 1 / 3)
     flush = pm.equity(["JhTh", session.table("Eve")], hand.board[:4]).equity[0]
     assert call.against_all == pytest.approx(flush, abs=0.2)  # the table changed later
-    several = steps[0].advice
+    several = steps[0].price
     assert math.isclose(several.needed, 150 / 550)
     console = Console(width=120, record=True, file=io.StringIO())
     print_report(HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob", verdicts=False), console)

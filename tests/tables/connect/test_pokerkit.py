@@ -127,17 +127,17 @@ class Watcher(Player):
         self.told = []
 
     def begin(self, start):
-        self.told.append((start.seat, start.players, pm.cards_text(start.holding)))
+        self.told.append((start.seat, start.players, pm.cards.cards_text(start.holding)))
 
     def act(self, view):
-        assert pm.cards_text(view.holding) == self.told[0][2]
+        assert pm.cards.cards_text(view.holding) == self.told[0][2]
         return Act.CALL
 
     def observe(self, decision):
         self.told.append(decision.name)
 
     def end(self, end):
-        self.told.append((end.payoffs, pm.cards_text(end.board), dict(end.shown)))
+        self.told.append((end.payoffs, pm.cards.cards_text(end.board), dict(end.shown)))
 
 
 def test_a_seat_in_a_state_that_somebody_else_drives():
@@ -187,7 +187,7 @@ def test_what_is_shown_is_told():
     assert sum(payoffs) == 0
     assert len(board) == 10
     shows = {
-        each.player_index: set(pm.card_indices("".join(map(repr, each.hole_cards))))
+        each.player_index: set(pm.cards.card_indices("".join(map(repr, each.hole_cards))))
         for each in state.operations
         if isinstance(each, pokerkit.HoleCardsShowingOrMucking) and each.hole_cards
     }

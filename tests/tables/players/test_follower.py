@@ -39,8 +39,8 @@ def acted(of, holding, acts=(), seat=0, **options):
 def test_errors_are_taken_back_and_other_acts_stand():
     """On the button with aces nobody only calls; and a call that is right stands."""
     answer, player, (verdict,) = acted("call", "AsAd", seat=2)
-    cost = verdict.cost(Act.CALL)
-    assert cost.value > cost.standard_error
+    judged = verdict.judge(Act.CALL)
+    assert judged.loss > judged.loss_error
     assert answer.act == Act.RAISE == verdict.best.act
     assert (player.asked, player.changed) == (1, 1)
     answer, player, (verdict,) = acted("raise", "AsAd", seat=2)

@@ -15,7 +15,8 @@ from pokermodel.tables.players.myopic import MyopicPlayer
 from pokermodel.tables.players.myopic_strategy import MyopicStrategy
 from pokermodel.tables.players.player import Player
 from pokermodel.tables.players.typical import FrozenSession
-from pokermodel.worth.myopic import MyopicAdvice, raise_sizes
+from pokermodel.worth.answers import raise_sizes
+from pokermodel.worth.worth import Verdict
 
 
 def no_limit(players, stack=20):
@@ -55,7 +56,7 @@ def test_it_says_what_acts_are_worth():
     player.act = lambda view: told.append(player.values(view, also=[9])) or act(view)
     answer = seat.act()
     (values,) = told
-    assert isinstance(values, MyopicAdvice)
+    assert isinstance(values, Verdict)
     assert [each.act for each in values.acts[:2]] == [Act.FOLD, Act.CALL]
     assert {each.to for each in values.acts[2:]} == {4, 7, 9}
     assert values.best.act == Act.RAISE == answer.act

@@ -13,7 +13,7 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.tables.arena import tournament
 from pokermodel.tables.players import Seat, make_player
 from pokermodel.tables.players.ring import expected_loss
-from pokermodel.worth.improved import Worths
+from pokermodel.worth.play_outs import Outcome
 
 QUICK = "ring?trials=512"
 
@@ -55,11 +55,11 @@ def test_hopeless_hands_are_folded_at_once(monkeypatch):
 
 def test_what_a_look_says_is_a_little_worse_than_a_fold_is_played_out(monkeypatch):
     """The look one answer ahead knows of no bets to come: what it has a little behind a fold is played out."""
-    look, played = module.myopic_advice, []
+    look, played = module.myopic_verdict, []
 
     def pessimist(*args, **options):
         found = look(*args, **options)
-        acts = tuple(replace(each, ev=0.0 if each.act == Act.FOLD else -0.3) for each in found.acts)
+        acts = tuple(each._replace(ev=0.0 if each.act == Act.FOLD else -0.3) for each in found.acts)
         return replace(found, acts=acts)
 
     class Counted(module.ImprovedPlayOuts):
@@ -67,7 +67,7 @@ def test_what_a_look_says_is_a_little_worse_than_a_fold_is_played_out(monkeypatc
             played.append(super().run(*args, **options))
             return played[-1]
 
-    monkeypatch.setattr(module, "myopic_advice", pessimist)
+    monkeypatch.setattr(module, "myopic_verdict", pessimist)
     monkeypatch.setattr(module, "ImprovedPlayOuts", Counted)
     seat = Seat(make_player("ring"))
     seat.begin(GameSpec.ring(10, 1, 2), [f"p{k}" for k in range(10)], 9, "8c8d", seed=1)
@@ -83,7 +83,8 @@ def test_between_two_acts_that_play_outs_do_not_tell_apart_go_by_the_look(monkey
 
     def run(self, moves, *args, **options):
         ev = np.array([{Act.FOLD: 0.0, Act.CALL: 1.0, Act.RAISE: 0.9}[act] for act, _ in moves])
-        return Worths(ev, np.full((len(ev),) * 2, error), 512)
+        none = np.zeros(len(ev))
+        return Outcome(ev, np.full((len(ev),) * 2, error), ev, ev, none, none, 512)
 
     monkeypatch.setattr(module.ImprovedPlayOuts, "run", run)
     seat = Seat(make_player("ring"))

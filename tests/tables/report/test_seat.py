@@ -8,11 +8,10 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
-from pokermodel.analysis.coach import Cost, Seen
-from pokermodel.game import Act, GameSpec
-from pokermodel.tables.players import Answer
-from pokermodel.tables.report.seat import coach_line, cost_words, range_lines, range_map, values
-from tests.common.coached import opinions
+from pokermodel.analysis.coach import Seen
+from pokermodel.game import GameSpec
+from pokermodel.tables.report.seat import coach_line, loss_words, range_lines, range_map, values
+from tests.common.coached import verdicts
 
 
 def shown(renderable, width=80):
@@ -21,34 +20,22 @@ def shown(renderable, width=80):
     return console.file.getvalue()
 
 
-def test_what_acts_are_worth_without_limit():
-    for _, opinion in opinions(GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3), hands=1):
-        text = shown(values(opinion))
+@pytest.mark.parametrize("spec", [GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3), GameSpec.ring(3, 1, 2)])
+def test_what_acts_are_worth(spec):
+    for view, verdict in verdicts(spec, hands=1):
+        text = shown(values(view.situation, verdict))
         assert text.count("best") == 1
-        best = opinion.verdict.best
-        assert "the best act" in shown(coach_line(opinion.judge(Answer(best.act, best.to))))
-        for each in opinion.verdict.acts:
-            judged = opinion.judge(Answer(each.act, each.to))
-            line = shown(coach_line(judged))
+        best = verdict.best
+        assert "the best act" in shown(coach_line(view.situation, verdict.judge(best.act, best.to)))
+        for each in verdict.acts:
+            judged = verdict.judge(each.act, each.to)
+            line = shown(coach_line(view.situation, judged))
             if not each.seen:
                 assert "has not seen anybody answer at the price" in " ".join(line.split())
                 assert "not known" in text
             else:
-                close = opinion.verdict.close(each.act, each.to)
-                assert ("too close to call" in line) == close
-                assert (f"it cost {judged.cost.value:.2f}" in line) == (judged.cost.value > 0 and not close)
-
-
-def test_what_acts_are_worth_in_limit():
-    for view, opinion in opinions(GameSpec.ring(3, 1, 2)):
-        line = shown(coach_line(opinion.judge(Answer(Act.CALL))))
-        if view.round == 0:
-            assert f"Loki-1's rules would {opinion.rule.name}" in line
-        else:
-            assert "no more bets" in shown(values(opinion))
-            cost = opinion.cost(Answer(Act.CALL))
-            assert cost_words(cost) in line
-            assert (f"it cost {cost.value:.2f}" in line) == (cost.value > 0)
+                assert ("too close to call" in line) == judged.close
+                assert (f"it cost {judged.loss:.2f}" in line) == (judged.loss > 0 and not judged.close)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +50,7 @@ def test_what_acts_are_worth_in_limit():
     ],
 )
 def test_words(value, error, words):
-    assert cost_words(Cost(value, error, (Act.CALL, None))) == words
+    assert loss_words(value, error) == words
 
 
 def test_ranges_of_opponents():

@@ -9,8 +9,8 @@ import pytest
 
 from pokermodel.game import Hand
 from pokermodel.reading import Prior
+from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.levels import whole_hand
-from pokermodel.reading.adaptive.population import PlayedHand
 from tests.common.books import played
 from tools.fit.options import FitOptions
 from tools.fit.prior import fit_prior

@@ -7,7 +7,7 @@ import pytest
 
 from pokermodel.game import Act, Hand
 from pokermodel.reading import default_prior
-from pokermodel.reading.adaptive.population import play
+from pokermodel.reading.adaptive.evidence import play
 from tests.common.river_bets import river
 from tools.fit.polarity import RiverBet, fit_polarity, river_polarity
 

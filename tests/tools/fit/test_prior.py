@@ -14,7 +14,7 @@ import pokermodel as pm
 from pokermodel.game import Hand
 from pokermodel.histories.phh import dumps_all
 from pokermodel.reading import BettingHistory, Prior, default_prior, read_prior
-from pokermodel.reading.adaptive.population import PlayedHand, play
+from pokermodel.reading.adaptive.evidence import PlayedHand, play
 from pokermodel.reading.adaptive.situations import SIZED_TABLE, board_features
 from pokermodel.reading.adaptive.sizes import size_habits, size_range
 from tests.common.books import played

@@ -9,7 +9,7 @@ import pytest
 
 from pokermodel._core import sizes as kernels
 from pokermodel.game import GameSpec
-from pokermodel.reading.adaptive.population import PlayedHand, play
+from pokermodel.reading.adaptive.evidence import PlayedHand, play
 from pokermodel.reading.adaptive.situations import SIZED_TABLE
 from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizeCounts, SizePrior, size_places
 from tests.common.engine import random_hand

@@ -32,12 +32,13 @@ from pokermodel.classics.loki1.preflop import (
 )
 from pokermodel.game import Act, Situation
 from pokermodel.randomness import RandomLike
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.tables.players.common import CommonKnowledge
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
-from pokermodel.worth.adviser import Advice, Adviser, own_cards
-from pokermodel.worth.myopic import raise_sizes
+from pokermodel.worth.adviser import Adviser
+from pokermodel.worth.answers import raise_sizes
+from pokermodel.worth.worth import Verdict
 
 __all__ = ["Loki1", "Loki1Player", "Recommendation"]
 
@@ -45,8 +46,8 @@ _SIZE = 2 / 3  # of bets and raises where they have sizes, by the pot after a ca
 
 
 @dataclass(frozen=True, slots=True)
-class Recommendation(Advice):
-    """What a program would do, and why. It does not say what acts are worth.
+class Recommendation:
+    """What Loki-1 would do, and why. It does not say what acts are worth.
 
     Attributes
     ----------
@@ -65,9 +66,13 @@ class Recommendation(Advice):
     reason: str
     numbers: dict[str, float]
 
-    @property
-    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
-        return self.act, None
+    def verdict(self) -> Verdict:
+        """The same as an adviser says it."""
+        shown = ""
+        if self.numbers:
+            names = {"hs": "HSn", "ppot": "PPOT", "npot": "NPOT", "ehs": "EHS", "ehs_optimistic": "EHS'"}
+            shown = "  ".join(f"{name} {self.numbers[key]:.3f}" for key, name in names.items())
+        return Verdict(advised=(self.act, None), reason=self.reason, found=shown, details=self.numbers)
 
 
 class Loki1(Adviser):
@@ -121,10 +126,8 @@ class Loki1(Adviser):
         self._semi_bluff = False
         self._checked_to_raise = 0
 
-    def advise(  # noqa: D102
-        self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()
-    ) -> Recommendation:
-        return self.choose(spot.situation, own_cards(spot), SpotTables(spot))
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
+        return self.choose(spot.situation, spot.own_cards, SpotTables(spot)).verdict()
 
     def choose(
         self, situation: Situation, holding: CardsLike, tables: Tables | None = None, *, chance: float | None = None

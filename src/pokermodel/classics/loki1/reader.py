@@ -30,12 +30,11 @@ from pokermodel.classics.loki2.triples import TripleGenerator
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.learning.thresholds import Threshold, thresholds
+from pokermodel.reading.expectation import Expectation, Fact, Observation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
-from pokermodel.reading.observation import Observation
-from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.reader import Reader, Reading, Spot, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.spot import Spot
 
 __all__ = ["Loki1Reader", "RampDetail", "RoundState", "Sigma"]
 
@@ -153,7 +152,6 @@ class Loki1Reader(Reader):
         If an option is unknown.
     """
 
-    advisers = ("loki1", "loki1", "price")
     reads_folds = False
 
     def __init__(
@@ -185,6 +183,10 @@ class Loki1Reader(Reader):
     def learns_acts(self) -> bool:
         """Whether the frequencies are learnt."""
         return self.frequencies.learns
+
+    def adviser(self, situation: Situation) -> str:
+        """Loki-1's own rules."""
+        return "loki1"
 
     def start(self, players: tuple[str, ...]) -> None:
         """Forget the hand before."""

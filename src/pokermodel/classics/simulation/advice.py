@@ -12,8 +12,7 @@ import numpy as np
 from pokermodel._support.arrays import Bytes, Floats, Words
 from pokermodel._support.forms import text_of
 from pokermodel.game import Act
-from pokermodel.worth import adviser
-from pokermodel.worth.adviser import Cost, Worth
+from pokermodel.worth.worth import Worth
 
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
@@ -52,7 +51,7 @@ class TrialLog:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Advice(adviser.Advice):
+class Advice:
     """Result of a simulation. Values are in small bets, from the decision on.
 
     Attributes
@@ -102,37 +101,21 @@ class Advice(adviser.Advice):
     legal: tuple[Act, ...] = tuple(Act)
     raise_to: int | None = None
 
-    @property
-    def worths(self) -> tuple[Worth, ...]:  # noqa: D102
-        return tuple(
-            Worth(act, self.raise_to if act == Act.RAISE else None, ev, error)
+    def worths(self) -> tuple[tuple[Worth, ...], Floats]:
+        """What the legal acts are worth, and standard errors of their differences: float64 (acts, acts).
+
+        Check or call and bet or raise were played out in the same trials.
+        """
+        found = tuple(
+            Worth(act, self.raise_to if act == Act.RAISE else None, ev, "simulated", error)
             for act, ev, error in zip(Act, self.ev.tolist(), self.standard_error.tolist(), strict=True)
             if act in self.legal
         )
-
-    @property
-    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
-        return self.action, self.raise_to if self.action == Act.RAISE else None
-
-    def cost(self, act: Act, to: int | None = None) -> Cost:
-        """What an act costs beside the best one; both were played out in the same trials.
-
-        Raises
-        ------
-        ValueError
-            If it is not legal.
-        """
-        worth = {each.act: each for each in self.worths}
-        if act not in worth:
-            raise ValueError(f"{act!r} is not legal: expected one of {self.legal}")
-        mine, top = worth[act], worth[self.action]
-        if mine is top:
-            error = 0.0
-        elif Act.FOLD in (mine.act, top.act):
-            error = math.hypot(mine.standard_error, top.standard_error)
-        else:
-            error = self.paired_standard_error
-        return Cost(max(top.ev - mine.ev, 0.0), error, (top.act, top.to))
+        errors = np.array([[one.error if one is other else math.hypot(one.error, other.error) for other in found]
+                           for one in found])  # fmt: skip
+        if [each.act for each in found[-2:]] == [Act.CALL, Act.RAISE]:
+            errors[-2, -1] = errors[-1, -2] = self.paired_standard_error
+        return found, errors
 
     def frequencies(self, seats: Sequence[int] | None = None) -> Floats:
         """Frequencies of fold, call and raise in the play-outs, by context, for comparison with real players.

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pokermodel._support.checks import check_least
-from pokermodel.classics.simulation.advice import Advice
+from pokermodel._support.words import counted
 from pokermodel.classics.simulation.simulator import Simulator
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
-from pokermodel.worth.adviser import Adviser, own_cards
+from pokermodel.reading.reader import Spot
+from pokermodel.worth.adviser import Adviser
+from pokermodel.worth.worth import Verdict
 
 __all__ = ["SimulationAdviser"]
 
@@ -39,6 +40,8 @@ class SimulationAdviser(Adviser):
         self.simulator = Simulator() if simulator is None else simulator
         self.trials = check_least("trials", trials, 2)
 
-    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Advice:  # noqa: D102
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
         position = spot.state, spot.situation.board
-        return self.simulator.run(position, own_cards(spot), spot.ranges(), self.trials, rng=rng)
+        found = self.simulator.run(position, spot.own_cards, spot.ranges(), self.trials, rng=rng)
+        worths, errors = found.worths()
+        return Verdict(worths, errors, found=counted(found.trials, "trial"), details=found.to_dict())

@@ -14,8 +14,9 @@ import numpy as np
 from pokermodel._core.likelihood import EFFECTS, MIXED, OUT, HoldingClasses, Likelihood
 from pokermodel._support.arrays import Floats
 from pokermodel.game import Hand
+from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs, play
 from pokermodel.reading.adaptive.kinds import Kinds
-from pokermodel.reading.adaptive.population import NO_LEVELS, PlayedHand, PlayerActs, play
+from pokermodel.reading.adaptive.population import NO_LEVELS
 from pokermodel.reading.adaptive.prior import Prior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 

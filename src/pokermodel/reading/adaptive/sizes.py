@@ -213,12 +213,8 @@ class SizeCounts:
         self._rows = kernels.KeyRows(), kernels.KeyRows()  # of counts and of expectations, by key
         self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, SIZE_CELLS), np.float32)]
 
-    def told(
-        self, number: int | None, places: Sequence[int]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]:
+    def told(self, number: int, places: Sequence[int]) -> SizesTold:
         """Counts, expectations, and the rows of places among them, as the kernels take them."""
-        if number is None:
-            return self._tables[0], self._tables[1], _NO_ROWS
         first = number * SIZE_PLACES
         chosen, expected = self._rows
         rows = chosen.find_all(first, places) + expected.find_all(first, places[: kernels.COMPARED])
@@ -280,7 +276,6 @@ class SizeCounts:
 
 
 _KEPT = ("chosen", "expected")
-_NO_ROWS = (-1,) * (kernels.DIVISIONS + kernels.COMPARED)
 
 
 def quarter(forecast: Floats, cell: int) -> int:

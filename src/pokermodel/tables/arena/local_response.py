@@ -45,7 +45,7 @@ from pokermodel.tables.arena.table import deal_cards
 from pokermodel.tables.players.best_response import strategy_of
 from pokermodel.tables.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.tables.players.typical import FrozenSession
-from pokermodel.worth.myopic import raise_sizes
+from pokermodel.worth.answers import raise_sizes
 
 __all__ = ["can_be_walked", "local_responses"]
 

@@ -20,7 +20,7 @@ import numpy as np
 from pokermodel._core.evaluator import evaluate
 from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, LiveHand, State
 from pokermodel.histories import phh
-from pokermodel.reading.reader import Expectation
+from pokermodel.reading.expectation import Expectation
 from pokermodel.tables.players.common import CommonKnowledge
 from pokermodel.tables.players.player import HandEnd, Player
 from pokermodel.tables.players.seat import IllegalAct, Seat, check_structure

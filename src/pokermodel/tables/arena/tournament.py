@@ -35,7 +35,8 @@ from pokermodel.executors import Executor, Processes
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
 from pokermodel.journal import Journal, digest
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader
 from pokermodel.tables.arena.aivat import adjusted_payoffs
 from pokermodel.tables.arena.statistics import Estimate, estimate
 from pokermodel.tables.arena.table import Failure, PlayerFailed, deal_cards, play_hand

@@ -23,7 +23,7 @@ from pokermodel.tables.commands._listings import ListsPlayers
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from pokermodel.analysis.coach import Coach, Cost
+    from pokermodel.analysis.coach import Coach
     from pokermodel.game import Decision, GameSpec, Hand, Situation
     from pokermodel.tables.arena.person import PersonTable
     from pokermodel.tables.arena.table import TableHand
@@ -240,7 +240,7 @@ class _Chair:
         self.numbers = {each: number for number, each in enumerate(opponents, 1)}
         self.width = min(console.width, _WIDTH)
         self.hands: list[Hand] = []  # for the book
-        self.costs: list[Cost] = []
+        self.costs: list[float] = []
         self._start: HandStart | None = None
         self._board: tuple[int, ...] = ()
         self._acted: dict[int, str] = {}
@@ -315,7 +315,7 @@ class _Chair:
         mean = f", {won / spec.small_bet / played:+.3g} a hand" if played else ""
         self.say(f"{counted(played, 'hand')} played: {in_units(spec, won)}{mean}", "bold")
         if self.costs:
-            total, made = sum(cost.value for cost in self.costs), len(self.costs)
+            total, made = sum(self.costs), len(self.costs)
             told = f"{counted(made, 'decision')} cost {total:.2f} {unit(spec)}, {total / made:.2f} each"
             self.say(f"Coach: {told}.", "cyan")
         if self.hands:
@@ -388,11 +388,11 @@ class _Chair:
                 if answer is not None:
                     break
         if self.coached:
-            opinion = self.coach.opinion(view, () if answer.to is None else (answer.to,))
-            judged = opinion.judge(answer)
-            self.show(coach_line(judged))
-            if judged.cost is not None:
-                self.costs.append(judged.cost._replace(value=0.0) if judged.close else judged.cost)
+            also = () if answer.to is None else (answer.to,)
+            judged = self.coach.verdict(self.coach.spot(view, view.state), also).judge(answer.act, answer.to)
+            self.show(coach_line(view.situation, judged))
+            if judged.loss is not None:
+                self.costs.append(0.0 if judged.close else judged.loss)
         return answer
 
     def _first(self, view: View) -> bool:
@@ -441,7 +441,7 @@ class _Chair:
         if key == "o":
             self.ranges(view, rest)
         elif key == "v":
-            self.show(values(self.coach.opinion(view)))
+            self.show(values(situation, self.coach.verdict(self.coach.spot(view, view.state))))
         elif key == "t":
             self.show(seats(situation, self.numbers, self._acted))
         else:
@@ -452,9 +452,10 @@ class _Chair:
         """Show what opponents can hold."""
         from pokermodel.tables.report.seat import range_lines, range_map
 
+        spot = self.coach.spot(view, view.state)
         active = [view.players[seat] for seat in view.opponents]
         if not which and len(active) > 1:
-            self.show(range_lines([self.coach.seen(name, view) for name in active], self.numbers))
+            self.show(range_lines([self.coach.seen(name, spot) for name in active], self.numbers))
             return
         name = which or active[0]
         by_number = {str(number): each for each, number in self.numbers.items()}
@@ -462,7 +463,7 @@ class _Chair:
         if name not in active:
             known = ", ".join(f"{self.numbers[each]} ({each})" for each in active)
             raise _WrongKeyError(f"{which!r} is nobody who is in the hand: expected {known}")
-        self.show(range_map(self.coach.seen(name, view), view.holding))
+        self.show(range_map(self.coach.seen(name, spot), view.holding))
 
     # --------------------------------------------------------------------------------------------- the screen
 
@@ -511,7 +512,7 @@ def _offer(situation: Situation) -> str:
 
 def _amount(situation: Situation, text: str) -> int | None:
     """What a bet or raise goes to, as it was typed."""
-    from pokermodel.worth.myopic import raise_sizes
+    from pokermodel.worth.answers import raise_sizes
 
     name = situation.act_names[Act.RAISE]
     if situation.raise_range is None:

@@ -18,7 +18,8 @@ from pokermodel.tables.players.myopic import MyopicPlayer
 from pokermodel.tables.players.player import HandStart, Player, View
 from pokermodel.tables.players.registry import make_player
 from pokermodel.tables.players.typical import FrozenSession
-from pokermodel.worth.myopic import MyopicAdvice, raise_sizes
+from pokermodel.worth.answers import raise_sizes
+from pokermodel.worth.worth import Verdict
 
 __all__ = ["LocalBestResponse", "strategy_of"]
 
@@ -81,7 +82,7 @@ class LocalBestResponse(MyopicPlayer):
             raise ValueError(f"a local best response plays heads-up, got {len(start.players)} players")
         return start.common.session(("known", self.opponent), lambda: FrozenSession(self._reader))
 
-    def values(self, view: View, also: Iterable[int] = ()) -> MyopicAdvice:
+    def values(self, view: View, also: Iterable[int] = ()) -> Verdict:
         """What its acts are worth, all-in as well."""
         all_in = () if view.spec.structure.fixed else raise_sizes(view.situation, (math.inf,))
         return super().values(view, {*also, *all_in})

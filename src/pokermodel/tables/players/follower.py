@@ -85,11 +85,10 @@ class FollowerPlayer(Player):
         fixed = view.spec.structure.fixed
         self.asked += 1
         try:
-            found = self.verdict(view, None if fixed or own.act != Act.RAISE else own.to)
-            cost = found.cost(own.act, own.to)
-        except ValueError:  # nobody can hold anything, in the reader's eyes: there is no verdict
+            found = self.verdict(view, None if fixed or own.act != Act.RAISE else own.to).judge(own.act, own.to)
+        except ValueError:  # an opponent has no holding left, in the reader's eyes: there is no verdict
             return own
-        if cost is None or cost.value <= cost.standard_error:
+        if found.loss is None or found.loss <= found.loss_error:
             return own
         self.changed += 1
         best = found.best

@@ -8,12 +8,14 @@ import numpy as np
 
 from pokermodel.cards import holding_index
 from pokermodel.game import GameSpec
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.tables.players.strategies import SizedExpectation
-from pokermodel.worth.myopic import DEALS, MyopicAdvice, MyopicAdviser
+from pokermodel.worth.myopic import DEALS, MyopicAdviser
+from pokermodel.worth.worth import Verdict
 
 __all__ = ["MyopicPlayer"]
 
@@ -75,7 +77,7 @@ class MyopicPlayer(Player):
         common = start.common
         return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
 
-    def values(self, view: View, also: Iterable[int] = ()) -> MyopicAdvice:
+    def values(self, view: View, also: Iterable[int] = ()) -> Verdict:
         """What it takes its acts to be worth.
 
         Parameters

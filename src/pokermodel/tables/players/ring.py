@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import math
 import time
-from copy import deepcopy
 from typing import Literal
 
 import numpy as np
@@ -31,13 +30,14 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
 from pokermodel.cards import holding_index
 from pokermodel.game import Act
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.solving import Subgame, locks_from
 from pokermodel.solving.solver import solve_whole
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.worth.answers import raise_sizes
 from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
-from pokermodel.worth.myopic import myopic_advice, raise_sizes
+from pokermodel.worth.myopic import myopic_verdict
 
 __all__ = ["RingPlayer", "RingSolve", "expected_loss"]
 
@@ -133,7 +133,7 @@ class RingPlayer(Player):
             return Answer(view.legal[0])
         if view.round >= self.first and len(view.active) == 2 and not view.situation.all_in:
             try:
-                return self._solved(view, spot, session, until)
+                return self._solved(view, spot, until)
             except ValueError:  # what no tree has, a range that rules the hand out, or stacks that are not known
                 pass
         return self._played_out(view, spot, until)
@@ -143,7 +143,7 @@ class RingPlayer(Player):
         assert start is not None
         unit = float(situation.spec.small_bet)
         two = len(view.active) == 2
-        look = myopic_advice(spot, deals=_LOOK, rng=start.rng) if two or Act.FOLD in view.legal else None
+        look = myopic_verdict(spot, deals=_LOOK, rng=start.rng) if two or Act.FOLD in view.legal else None
         if look is not None and max(each.ev for each in look.acts if each.act != Act.FOLD) < -_EASY:
             return Answer(Act.FOLD)  # a check is worth 0 at least
         moves: list[tuple[Act, int | None]] = [(act, None) for act in situation.legal if act != Act.RAISE]
@@ -171,18 +171,15 @@ class RingPlayer(Player):
         shallow = stack is not None and stack <= _SHALLOW * (situation.pot + situation.to_call)
         return raise_sizes(situation, (*_SIZES, np.inf) if shallow else _SIZES)
 
-    def _solved(self, view: View, spot: Spot, session: OpponentModeler, until: float) -> Answer:
+    def _solved(self, view: View, spot: Spot, until: float) -> Answer:
         """An act of the solution against the opponent as the reader knows them."""
         start, street = self._start, view.round
         assert start is not None
-        reader = spot.reader
-        assert reader is not None
-        frozen = OpponentModeler(deepcopy(reader), learning=False)
-        subgame = Subgame.from_spot(spot, frozen)
+        subgame = Subgame.from_spot(spot)
         played = subgame.played
         assert played is not None
         subgame = subgame.trim(_LEAST[street], {played.player: view.holding})
-        locks = locks_from(frozen, subgame, 1 - played.player)
+        locks = locks_from(spot, subgame, 1 - played.player)
         seconds = None if math.isinf(until) else max(1e-3, until - time.monotonic())
         solution = solve_whole(subgame, _TARGETS[street], seconds, locks=locks, jobs=1, iterations=_ITERATIONS[street])
         values = solution.ev(played.node)

@@ -28,13 +28,14 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, Action, BettingStructure, Decision, GameSpec, Hand
+from pokermodel.game import Act, BettingStructure, Decision, GameSpec
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
+from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
+from pokermodel.reading.reader import Reader, Reading, Spot, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
-from pokermodel.solving.played import PlayedNode, begun
+from pokermodel.reading.street import street_tables
+from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
 from pokermodel.solving.subgame import Subgame
 from pokermodel.tables.blueprint.blueprint import Blueprint, BlueprintGame, blueprint_path, fitting_blueprints
@@ -325,29 +326,16 @@ class SolverPlayer(Player):
         """The subgame with the opponent as the reader knows them."""
         start = self._start
         assert start is not None
-        session = self._session(start)
-        before = sum(decision.round < self.first for decision in view.decisions)
-        acts = [Action.of(decision) for decision in view.decisions]
-        now = Action(view.seat, Act.CALL)  # so that the street has begun, if nobody acted in it
-        hand = Hand(
-            view.source,
-            view.hand_id,
-            view.spec,
-            view.players,
-            [*acts, now],
-            view.board,
-            {},
-            view.state.stacks_before or None,
-        )
+        spot = self._session(start).spot(view)
         subgame = blueprint_subgame(blueprint, root, cards, chip=view.spec.bets[0] / blueprint.game.bets[0])
         button = view.spec.first[0]
         seats = 1 - button, button  # out of position, in position
         names = view.players[seats[0]], view.players[seats[1]]
-        subgame.played = PlayedNode("r:0", names, player, "c", hand, before)
+        subgame.played = PlayedNode("r:0", names, player, "c", chip=1.0)
         other = 1 - player
-        locks = locks_from(session, subgame, other)
+        locks = locks_from(spot, subgame, other)
         known = float(np.mean([lock.confidence for lock in locks]))
-        table = begun(session, hand, before).table(seats[other])
+        table = WeightTable(street_tables(spot, self.first).weights[seats[other]], cards)
         if table.total > 0:
             ranges = list(subgame.ranges)
             mixed = (1 - known) * ranges[other].probabilities() + known * table.probabilities()

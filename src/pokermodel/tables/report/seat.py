@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._support.words import counted, printable
-from pokermodel.analysis.coach import Cost, Judged, Opinion, Seen
+from pokermodel._support.words import printable
+from pokermodel.analysis.coach import Seen
 from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text
 from pokermodel.evaluation.ranks import category, evaluate
@@ -19,13 +19,14 @@ from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import ACTION_STYLE, colored_cards
 from pokermodel.report.words import METHOD_WORDS
+from pokermodel.worth.worth import Verdict
 
 __all__ = [
     "act_line",
     "act_text",
     "coach_line",
-    "cost_words",
     "in_units",
+    "loss_words",
     "range_lines",
     "range_map",
     "result",
@@ -133,85 +134,59 @@ def status(situation: Situation, holding: tuple[int, int]) -> Text:
     return line
 
 
-def values(opinion: Opinion) -> RenderableType:
+def values(situation: Situation, verdict: Verdict) -> RenderableType:
     """Show what the acts of a decision are worth."""
-    situation = opinion.situation
-    acts = opinion.acts
-    verdict = opinion.verdict
-    unseen = set() if verdict is None else {(each.act, each.to) for each in verdict.acts if not each.seen}
-    known = [each for each in acts if (each.act, each.to) not in unseen] or acts
-    top = max(known, key=lambda each: (each.ev, each.act))
+    best = verdict.best
     grid = Table.grid(padding=(0, 2))
-    for justify in ("left", "right", "left", "left", "right"):
+    for justify in ("left", "right", "left", "left"):
         grid.add_column(justify=justify, no_wrap=True)
-    myopic = {each.act: each for each in opinion.myopic.acts} if opinion.simulation is not None else {}
-    if myopic:
-        grid.add_row("", "played out", "", "", "no more bets", style="dim")
-    for each in acts:
-        error = f"± {each.standard_error:.2f}" if each.standard_error >= 0.005 else ""
-        best = each is top and opinion.rule is None
+    for each in verdict.acts:
         name = act_text(situation, each.act, each.to)
-        beside = _value(myopic[each.act].ev) if myopic else ""
-        style = "bold green" if best else ""
-        if (each.act, each.to) in unseen:
-            grid.add_row(name, "not known", "", "", "", style="dim")
+        if not each.seen:
+            grid.add_row(name, "not known", "", "", style="dim")
             continue
-        grid.add_row(name, _value(each.ev), error, "best" if best else "", beside, style=style)
+        error = f"± {each.error:.2f}" if each.error >= 0.005 else ""
+        style = "bold green" if each is best else ""
+        grid.add_row(name, _value(each.ev), error, "best" if each is best else "", style=style)
     said = "small bets" if situation.spec.structure.fixed else "big blinds"
     parts: list[RenderableType] = [
         Padding(grid, (0, 0, 0, 4), expand=False),
-        Text(f"    in {said}, {_method(opinion)}", "dim"),
-        Text(f"    your share of the pot if nobody folds: {opinion.myopic.equity:.1%}", "dim"),
+        Text(f"    in {said}, {METHOD_WORDS[verdict.method]}", "dim"),
     ]
-    if unseen:
+    if verdict.equity is not None:
+        parts.append(Text(f"    your share of the pot if nobody folds: {verdict.equity:.1%}", "dim"))
+    if not all(each.seen for each in verdict.acts):
         parts.append(Text("    not known: nobody has been seen to answer at the price that this leaves", "dim"))
-    if opinion.rule is not None:
-        parts.append(Text(f"    Loki-1's rules would {opinion.rule.name} ({opinion.rule.reason})", "cyan"))
     return Group(*parts)
-
-
-def _method(opinion: Opinion) -> str:
-    """How it was found."""
-    if opinion.verdict is not None:
-        return METHOD_WORDS[opinion.verdict.method]
-    if opinion.simulation is not None:
-        return f"a simulation of {counted(opinion.simulation.trials, 'trial')}"
-    return "if nobody bets any more" + (f", by {counted(deals, 'deal')}" if (deals := opinion.myopic.deals) else "")
 
 
 def _value(ev: float) -> str:
     return f"{ev:+.2f}" if ev else "0"
 
 
-def cost_words(cost: Cost) -> str:
-    """Return how large a cost is, in words: ``"the best act"``, ``"a blunder"``."""
-    if cost.value <= 0:
+def loss_words(loss: float, error: float) -> str:
+    """Return how large a loss is, in words: ``"the best act"``, ``"a blunder"``."""
+    if loss <= 0:
         return "the best act"
-    if cost.value < max(0.05, 2 * cost.standard_error):
+    if loss < max(0.05, 2 * error):
         return "as good as the best"
-    return "a small mistake" if cost.value < 0.25 else "a mistake" if cost.value < 1 else "a blunder"
+    return "a small mistake" if loss < 0.25 else "a mistake" if loss < 1 else "a blunder"
 
 
-def coach_line(judged: Judged) -> RenderableType:
-    """Say what an act cost."""
-    opinion, act, cost, mine = judged.opinion, judged.act, judged.cost, judged.ev
-    situation, rule = opinion.situation, opinion.rule
-    if rule is not None:
-        same = ", too" if rule.act == act else ""
-        return _coached(f"Loki-1's rules would {rule.name}{same} ({rule.reason}).")
-    if cost is None or mine is None:
+def coach_line(situation: Situation, verdict: Verdict) -> RenderableType:
+    """Say what an act cost that was judged."""
+    made, best, loss = verdict.made, verdict.best, verdict.loss
+    if made is None or loss is None:
         return _coached("no advice: the reader has not seen anybody answer at the price that this leaves.")
-    words, best = cost_words(cost), act_text(situation, *cost.best)
-    if cost.value <= 0:
-        return _coached(f"{words} ({_value(mine)} {unit(situation.spec)}).")
-    error = f" ± {cost.standard_error:.2f}" if cost.standard_error >= 0.005 else ""
-    if judged.close:
-        return _coached(f"too close to call: {best} is worth {cost.value:.2f}{error} {unit(situation.spec)} more.")
-    other = opinion.simulation is not None and opinion.myopic.best.act == act
-    top = next(each.ev for each in opinion.acts if (each.act, each.to) == cost.best)
+    words, better = loss_words(loss, verdict.loss_error), act_text(situation, best.act, best.to)
+    if loss <= 0:
+        return _coached(f"{words} ({_value(made.ev)} {unit(situation.spec)}).")
+    error = f" ± {verdict.loss_error:.2f}" if verdict.loss_error >= 0.005 else ""
+    if verdict.close:
+        return _coached(f"too close to call: {better} is worth {loss:.2f}{error} {unit(situation.spec)} more.")
     return _coached(
-        f"{words}: it cost {cost.value:.2f}{error} {unit(situation.spec)} ({act_text(situation, act, judged.to)} "
-        f"{_value(mine)}, {best} {_value(top)}){'; it is the best if nobody bets any more' if other else ''}."
+        f"{words}: it cost {loss:.2f}{error} {unit(situation.spec)} ({act_text(situation, made.act, made.to)} "
+        f"{_value(made.ev)}, {better} {_value(best.ev)})."
     )
 
 

@@ -8,17 +8,16 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.coach import Coach
 from pokermodel.analysis.hand import HandReport
-from pokermodel.classics.loki1.player import Loki1, Recommendation
+from pokermodel.classics.loki1.player import Loki1
 from pokermodel.classics.simulation import Position, Simulator
 from pokermodel.game import Act, GameSpec, Situation, State
 from pokermodel.reading import OpponentModeler, Spot
+from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.registry import make_reader, read_reader
-from pokermodel.tables.players import View
-from pokermodel.worth import advisers
-from pokermodel.worth.adviser import Advice, Adviser, Cost, Worth
-from pokermodel.worth.advisers import AdviserKind, adviser_of, kinds, make_adviser, register
-from pokermodel.worth.myopic import MyopicAdvice
-from pokermodel.worth.price import Price
+from pokermodel.report.words import advice_words
+from pokermodel.worth import adviser as advisers
+from pokermodel.worth.adviser import Adviser, AdviserKind, Advisers, kinds, make_adviser, register
+from pokermodel.worth.worth import Verdict, Worth
 from tests.common.books import HANDS
 
 HAND = pm.example_hand()
@@ -45,7 +44,7 @@ def registry(monkeypatch):
     monkeypatch.setattr(advisers._REGISTRY, "_kinds", dict(kinds()))
 
 
-@pytest.mark.parametrize("name", ["price", "loki1", "simulation", "myopic", "verdict?deals=64"])
+@pytest.mark.parametrize("name", ["loki1", "simulation", "myopic", "verdict?fast=1&deals=64"])
 @pytest.mark.parametrize("decision", DECISIONS, ids=lambda decision: f"act {decision.index}")
 def test_every_adviser_in_the_same_way(name, decision):
     adviser, spot = make_adviser(name), spot_of(decision)
@@ -53,30 +52,32 @@ def test_every_adviser_in_the_same_way(name, decision):
         with pytest.raises(ValueError, match="flop"):
             adviser.advise(spot, 1)
         return
-    advice = adviser.advise(spot, 1)
+    verdict = adviser.advise(spot, 1)
     again = make_adviser(name).advise(spot_of(decision), 1)
-    assert isinstance(advice, Advice)
-    assert advice.to_dict() == again.to_dict()
+    assert isinstance(verdict, Verdict)
+    assert verdict.to_dict() == again.to_dict()
     situation = decision.situation
-    if advice.worths:
-        assert [each.act for each in advice.worths] == sorted(situation.legal)
-        best = max(advice.worths, key=lambda each: (each.ev, each.act))
-        assert advice.recommended == (best.act, best.to)
-        for each in advice.worths:
-            cost = advice.cost(each.act, each.to)
-            assert cost.best == advice.recommended
-            assert cost.value == pytest.approx(best.ev - each.ev)
-            assert advice.worth(each.act) == advice.worth(each.act, each.to) == each
+    judged = make_adviser(name).judge(spot_of(decision), decision.act, decision.to, 1)
+    if verdict.acts:
+        assert [each.act for each in verdict.acts] == sorted(situation.legal)
+        best = max(verdict.acts, key=lambda each: (each.ev, each.act))
+        assert verdict.recommended == (best.act, best.to)
+        for each in verdict.acts:
+            assert verdict.judge(each.act, each.to).loss == pytest.approx(best.ev - each.ev)
+            assert verdict.worth(each.act) == verdict.worth(each.act, each.to) == each
             assert each.ev == 0 or each.act != Act.FOLD
             assert (each.to is None) == (each.act != Act.RAISE)
-        assert advice.cost(best.act, best.to) == Cost(0.0, 0.0, (best.act, best.to))
+        at_best = verdict.judge(best.act, best.to)
+        assert (at_best.loss, at_best.loss_error) == (0.0, 0.0)
+        assert (judged.made.act, judged.loss) == (decision.act, verdict.judge(decision.act).loss)
         with pytest.raises(ValueError, match="raise to 1: the values are those of"):
-            advice.worth(Act.RAISE, 1)
+            verdict.worth(Act.RAISE, 1)
     else:
-        assert advice.cost(Act.CALL) is None
-        assert (advice.recommended is None) == (name == "price")
+        assert judged.made is verdict.loss is None
+        assert verdict.recommended[0] in situation.legal
+        assert verdict.reason
         with pytest.raises(ValueError, match="the values are those of none"):
-            advice.worth(Act.CALL)
+            verdict.worth(Act.CALL)
 
 
 def test_a_spot_of_acts_says_what_a_session_says():
@@ -94,8 +95,7 @@ def test_a_spot_of_acts_says_what_a_session_says():
             found = make_adviser("simulation?trials=64").advise(spot, 3)
             alone = Simulator().run(position, HAND.holdings[SEAT], session.simulation_tables(), trials=64, rng=3)
             assert found.to_dict() == alone.to_dict()
-            assert isinstance(make_adviser("price").advise(spot, 3), Price)
-            assert isinstance(make_adviser("myopic").advise(spot, 3), MyopicAdvice)
+            assert found.found == "64 trials"
         session.observe(decision)
 
 
@@ -118,10 +118,10 @@ def test_what_is_missing_is_said():
     with pytest.raises(ValueError, match="expected a spot with a reader"):
         make_adviser("myopic").advise(Spot.of([DECISIONS[0]]).held("AsAd"))
     with pytest.raises(ValueError, match="expected a spot with a reader"):
-        adviser_of(Spot.of([DECISIONS[0]]))
+        Advisers().named(Spot.of([DECISIONS[0]]))
     with pytest.raises(ValueError, match="shares a card with the board"):
         outside.held((outside.situation.board[0], 51))
-    with pytest.raises(ValueError, match="unknown adviser 'oracle': expected one of price, loki1, simulation, myopic"):
+    with pytest.raises(ValueError, match="unknown adviser 'oracle': expected one of verdict, myopic, loki1"):
         make_adviser("oracle")
     with pytest.raises(ValueError, match="adviser loki1"):
         make_adviser("loki1?tightness=mad")
@@ -131,48 +131,29 @@ def test_what_is_missing_is_said():
         Loki1().choose(decision.situation, HAND.holdings[SEAT])
 
 
-def test_who_advises_is_the_readers_affair():
-    titles = {
-        "adaptive": ["Loki-1", "a simulation"],
-        "loki1": ["Loki-1", "Loki-1"],
-        "loki2": ["Loki-2, which plays as Loki-1 before the flop,", "Loki-2"],
-        "bpp": ["Loki-1", "a simulation"],
+def test_the_reader_names_the_adviser():
+    """The package's own verdict, unless the reader is one of a program that has an adviser."""
+    own = ("verdict?fast=1", "verdict", "")
+    loki1 = ("loki1", "loki1", "Loki-1")
+    names = {
+        "adaptive": [own, own],
+        "bpp": [own, own],
+        "loki1": [loki1, loki1],
+        "loki2": [
+            ("loki1", "loki1", "Loki-2, which plays as Loki-1 before the flop,"),
+            ("simulation", "simulation", "Loki-2"),
+        ],
     }
-    for text, expected in titles.items():
-        found = {decision.round > 0: adviser_of(spot_of(decision, reader(text)))[1] for decision in DECISIONS}
+    for text, expected in names.items():
+        found = {decision.round > 0: Advisers().named(spot_of(decision, reader(text))) for decision in DECISIONS}
         assert [found[False], found[True]] == expected, text
     free = GameSpec.no_limit(2, 1, 2, stacks=(100, 100))
     situation = Situation.of(State(free), ("Ann", "Bob"))
     assert reader("adaptive").adviser(situation) == "verdict?fast=1"
-    assert reader("loki1").adviser(situation) == "price"
-
-
-class Table(Advice):
-    """What a solver might find."""
-
-    __slots__ = ("situation",)
-
-    def __init__(self, situation):
-        self.situation = situation
-
-    @property
-    def worths(self):
-        return tuple(
-            Worth(act, self.situation.least_raise if act == Act.RAISE else None, float(act), 0.1)
-            for act in sorted(self.situation.legal)
-        )
-
-    @property
-    def recommended(self):
-        best = self.worths[-1]
-        return best.act, best.to
-
-    def cost(self, act, to=None):
-        return Cost(self.worths[-1].ev - self.worth(act, to).ev, 0.1, self.recommended)
 
 
 class Bold(Adviser):
-    """Likes to raise, and remembers of which hand it was asked."""
+    """Likes to raise, and remembers how many hands it has begun."""
 
     def __init__(self, nerve=1.0):
         self.nerve, self.hands = nerve, 0
@@ -181,15 +162,20 @@ class Bold(Adviser):
         self.hands += 1
 
     def advise(self, spot, rng=None, *, also=()):
-        assert len(spot.holding) == 2
-        return Table(spot.situation)
+        assert len(spot.own_cards) == 2
+        situation = spot.situation
+        worths = [
+            Worth(act, situation.least_raise if act == Act.RAISE else None, float(act), "simulated", 0.1)
+            for act in sorted(situation.legal)
+        ]
+        return Verdict(tuple(worths), found="by gut")
 
 
-def trusting():
-    """A reader who sends everybody to the bold one."""
-    found = reader()
-    found.advisers = ("bold", "bold", "bold")
-    return found
+class Trusting(AdaptiveReader):
+    """Sends everybody to the bold one."""
+
+    def adviser(self, situation):
+        return "bold"
 
 
 @pytest.mark.usefixtures("registry")
@@ -197,34 +183,30 @@ def test_another_adviser_is_one_class_and_one_registration():
     register(AdviserKind("bold", Bold, "a bold friend", "Raise."))
     with pytest.raises(ValueError, match="the adviser 'bold' is registered already"):
         register(AdviserKind("bold", Bold, "", ""))
-    session = OpponentModeler(trusting(), hero=HERO)
+    session = OpponentModeler(Trusting(reader().people), hero=HERO)
     report = HandReport.of(HAND, session, HERO)
-    advised = [step for step in report.steps if step.advice is not None]
+    advised = [step for step in report.steps if step.verdict is not None]
     assert [step.observation.decision.index for step in advised] == [decision.index for decision in DECISIONS]
     for step in advised:
-        said = step.to_dict()["advice"]
-        names = step.observation.decision.situation.act_names
-        act = step.advice.recommended[0]
-        assert said["action"] == names[act]
-        assert f"{names[act]} {float(act):+.2f} ± 0.10" in said["reason"]
-        assert [each["act"] for each in said["worths"]] == [each.act.name.lower() for each in step.advice.worths]
+        said, verdict = step.to_dict()["advice"], step.verdict
+        act = verdict.recommended[0]
+        name = step.observation.decision.situation.act_names[act]
+        assert said["action"] == name
+        assert f"{name} {float(act):+.2f} ± 0.10; by gut" in said["reason"]
+        assert [each["act"] for each in said["acts"]] == [each.act.name.lower() for each in verdict.acts]
         assert step.adviser == "a bold friend"
-    assert report.loss == max(
-        step.advice.worths[-1].ev - step.advice.worth(step.observation.decision.act).ev for step in advised
-    )
+        assert advice_words(step, HERO) == f"In {HERO}'s place, a bold friend would {name} ({said['reason']})"
+        assert step.loss == verdict.acts[-1].ev - verdict.worth(step.observation.decision.act).ev
+    assert report.loss == max(step.loss for step in advised)
     coach = Coach(HERO)
-    coach.session.reader = trusting()
+    coach.session.reader = Trusting(reader().people)
     coach.begin(HAND.players, HAND.holdings[SEAT])
     for decision in HAND.replay():
         if decision.player == HERO:
-            before = tuple(HAND.replay())[: decision.index]
-            state = Position.before(HAND, decision.index).state
-            view = View(HAND.source, HAND.id, decision.index, decision.situation, HAND.holdings[SEAT], before, state)
-            opinion = coach.opinion(view)
-            assert opinion.acts == Table(decision.situation).worths
-            assert opinion.rule is opinion.simulation is None
+            verdict = coach.verdict(coach.spot(decision))
+            assert [each.act for each in verdict.acts] == sorted(decision.legal)
         coach.observe(decision)
-    (bold,) = [each for each in coach._advisers.values() if isinstance(each, Bold)]
+    bold = coach._advisers["bold"]
     assert bold.hands == 0  # it came in the middle of its first hand
     coach.begin(HAND.players, HAND.holdings[SEAT])
     assert bold.hands == 1
@@ -234,8 +216,7 @@ def test_rules_are_forgotten_between_hands():
     """Loki-1 keeps the strategy of the first round of a hand, and not longer."""
     loki, first = make_adviser("loki1"), DECISIONS[0]
     one = loki.advise(spot_of(first))
-    assert isinstance(one, Recommendation)
     trash = spot_of(first).held("7h2c")
-    assert loki.advise(trash) == one  # of the same hand, as far as it knows
+    assert loki.advise(trash).reason == one.reason  # of the same hand, as far as it knows
     loki.begin()
     assert loki.advise(trash).reason != one.reason

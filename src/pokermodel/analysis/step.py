@@ -1,0 +1,401 @@
+"""The steps of a hand: each action, what a reader made of it, and what it was worth to the hero, as data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.analysis.equities import DEALS
+from pokermodel.analysis.range import RangeShape, class_changes, top_classes
+from pokermodel.cards import card_indices, cards_text, holding_index
+from pokermodel.game import ROUNDS, Hand
+from pokermodel.reading.calibration import corrected
+from pokermodel.reading.expectation import Fact, Observation
+from pokermodel.reading.judgement import Judgement
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.weights import WeightTable
+from pokermodel.worth.adviser import Advisers
+from pokermodel.worth.price import Price
+from pokermodel.worth.worth import Verdict
+
+__all__ = ["Opponent", "Step", "StepTables", "fields", "steps_of"]
+
+_TOP = 8
+# fields of a step that are null where the reader has nothing to say
+_FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
+_NO_FIELDS = dict.fromkeys(_FIELDS)
+_SHAPE = ("share", "top_hands", "composition")  # fields of a range that are null where no holding is left
+# What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
+_SPREAD = {
+    "context": {"context": "context"},
+    "threshold": {"percentile": "percentile", "mu": "mu", "sigma": "sigma"},
+    "entropy": {"entropy_bits_before": "before", "entropy_bits": "after"},
+}
+
+
+def fields(facts: Iterable[Fact]) -> dict[str, Any]:
+    """Facts as fields of a JSON object.
+
+    The bits gained by a table that ruled the true holding out are minus infinity, which JSON does not have: None.
+    """
+    found: dict[str, Any] = {}
+    for name, _, value, kind in facts:
+        if kind in _SPREAD:
+            for field_, key in _SPREAD[kind].items():
+                found[field_] = value[key]
+        elif kind == "borders":
+            found[name] = {key: value[key] for key in ("raise", "min_raise", "call", "min_call")}
+        elif kind == "judgement":
+            bits = value["bits_gained"]
+            found[name] = {**value, "bits_gained": bits if math.isfinite(bits) else None}
+        else:
+            found[name] = value
+    return found
+
+
+class StepTables:
+    """The tables of a hand, each made once: steps share those that did not change between them."""
+
+    def __init__(self) -> None:
+        # by the identity of the weights, which are kept, so that nothing else has it meanwhile
+        self._tables: dict[tuple[int, tuple[int, ...], float], tuple[Floats, WeightTable]] = {}
+        self._shapes: dict[tuple[int, tuple[int, ...]], tuple[WeightTable, RangeShape | None]] = {}
+
+    def table(self, weights: Floats, dead: tuple[int, ...], board: tuple[int, ...], exponent: float) -> WeightTable:
+        """The table of weights before any correction."""
+        key = id(weights), dead, exponent  # dead cards begin with the board
+        found = self._tables.get(key)
+        if found is None:
+            made = WeightTable.of_known(corrected(weights, board, exponent), dead)
+            found = self._tables[key] = weights, made
+        return found[1]
+
+    def shape(self, table: WeightTable, board: tuple[int, ...]) -> RangeShape | None:
+        """What a table is like on a board; None where no holding is left."""
+        key = id(table), board
+        found = self._shapes.get(key)
+        if found is None:
+            found = self._shapes[key] = table, RangeShape.of(table, board, _TOP)
+        return found[1]
+
+
+class Opponent(NamedTuple):
+    """A player who is in the hand with the hero, at a decision of theirs.
+
+    Attributes
+    ----------
+    name : str
+    table : WeightTable
+        What they can hold, without the board and, if the reader knows them, the hero's cards.
+    acted : bool
+        Whether they have acted in this hand: before that, their table says nothing of them.
+    """
+
+    name: str
+    table: WeightTable
+    acted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One action and what it says.
+
+    What an observation holds does not change any more. So everything else is worked out once, and when it is asked for:
+    of many hands, most is never looked at.
+
+    Attributes
+    ----------
+    observation : Observation
+        What the reader made of the action.
+    judgement : Judgement or None
+        How probable the player's true holding was judged after it, where the cards are known.
+    verdict : Verdict or None
+        What the adviser that the reader names says, where the hero acts and their cards are known.
+    adviser : str
+        The title of the adviser; empty for the package's own verdict.
+    opponents : tuple of Opponent
+        Who was in the hand with the hero, where the hero acts in turn; else empty.
+    tables : StepTables
+        Those of the hand.
+    deals : int
+        From which the hero's equity against several opponents is drawn.
+    """
+
+    observation: Observation
+    judgement: Judgement | None = None
+    verdict: Verdict | None = None
+    adviser: str = ""
+    opponents: tuple[Opponent, ...] = ()
+    tables: StepTables = field(default_factory=StepTables, repr=False)
+    deals: int = DEALS
+
+    @cached_property
+    def before(self) -> WeightTable:
+        """The player's table before the action."""
+        return self._table(self.observation.prior)
+
+    @cached_property
+    def after(self) -> WeightTable:
+        """The player's table after the action."""
+        return self._table(self.observation.posterior)
+
+    def _table(self, weights: Floats) -> WeightTable:
+        seen = self.observation
+        return self.tables.table(weights, seen.dead, seen.decision.board, seen.exponent)
+
+    @cached_property
+    def triple(self) -> tuple[float, float, float] | None:
+        """What the reader expected of the player with their true holding: fold, call, raise.
+
+        None where the cards are not known, or the action was not judged by that.
+        """
+        if self.observation.expected is None or self.judgement is None:
+            return None
+        return self.observation.expected.with_holding(holding_index(self.judgement.holding))
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """What is said of the step: what the reader went by, what it did to the table, and how true that is."""
+        observation = self.observation
+        entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
+        found = [
+            Fact("reason", "", observation.reason),
+            *observation.facts(),
+            Fact("entropy", "entropy", entropy, "entropy"),
+        ]
+        if (judged := self.judgement) is not None:
+            value = {
+                "holding": judged.holding,
+                "probability": judged.probability,
+                "uniform": judged.uniform,
+                "bits_gained": judged.bits_gained,
+                "rank": judged.rank,
+                "triple": None if self.triple is None else list(self.triple),
+            }
+            found.append(Fact("true_holding", "held", value, "judgement"))
+        if not self.adviser and self.price is not None:
+            found.append(Fact("price", observation.decision.player, self.price.to_dict(), "price"))
+        return tuple(found)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the action changed the table, and there are two tables to compare."""
+        return self.observation.reweighted and self.before.possible and self.after.possible
+
+    @cached_property
+    def changes(self) -> Floats | None:
+        """How much more or less probable a holding of every class has become, in bits.
+
+        Returns
+        -------
+        ndarray of float64, shape (169,), or None
+            As `class_changes` has it, nan where no holding is live. None where the action changed nothing, or there is
+            no table to compare.
+        """
+        if not self.changed:
+            return None
+        possible = self.after.grid_combos().ravel() > 0
+        found: Floats = np.where(possible, class_changes(self.after, self.before), np.nan)
+        return found
+
+    @property
+    def shape(self) -> RangeShape | None:
+        """What the range after the action is like; None where no holding is left."""
+        return self.shape_of(self.after)
+
+    def shape_of(self, table: WeightTable) -> RangeShape | None:
+        """What a table of the hand is like on the board of the action; worked out once for all steps."""
+        return self.tables.shape(table, self.observation.decision.board)
+
+    @cached_property
+    def price(self) -> Price | None:
+        """What a call costs the hero, and how their hand does against all ranges if nobody bets any more.
+
+        None where it is not the hero who acts, or where no holding of an opponent is left.
+        """
+        if not self.opponents or self.judgement is None or not all(each.table.total for each in self.opponents):
+            return None
+        decision = self.observation.decision
+        tables = {each.name: each.table for each in self.opponents}
+        high, low = card_indices(self.judgement.holding)
+        seed = np.random.SeedSequence(0, spawn_key=(decision.index,))
+        try:
+            return Price.of(decision.situation, (high, low), tables, seed, trials=self.deals)
+        except ValueError:  # no holding of theirs is possible beside the hero's cards
+            return None
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of all hands that each opponent can have, where the hero acts."""
+        board = self.observation.decision.board
+        shapes = [RangeShape.of(each.table, board) for each in self.opponents]
+        return [shape.share for shape in shapes if shape is not None]
+
+    @property
+    def loss(self) -> float | None:
+        """What the hero's action is worth less than the best one; None where the verdict does not say that.
+
+        In small bets, or big blinds where bets have sizes.
+        """
+        return None if self.verdict is None else self.verdict.loss
+
+    @property
+    def recommended(self) -> str | None:
+        """The action that the adviser recommends, as at the table; None where it recommends none."""
+        if self.verdict is None or self.verdict.recommended is None:
+            return None
+        return self.observation.decision.situation.act_names[self.verdict.recommended[0]]
+
+    @property
+    def reason(self) -> str:
+        """Why, in words: a program's reason, or what actions are worth."""
+        verdict, situation = self.verdict, self.observation.decision.situation
+        if verdict is None or not verdict.acts:
+            return "" if verdict is None else verdict.reason
+        worths = [
+            f"{situation.act_names[each.act]} {each.ev:+.2f}" + (f" ± {each.error:.2f}" if each.error else "")
+            for each in verdict.acts
+        ]
+        unit = "small bets" if situation.spec.structure.fixed else "big blinds"
+        found = f"; {verdict.found}" if verdict.found else ""
+        return f"{unit} expected, ± standard error: {', '.join(worths)}{found}"
+
+    def to_dict(self, *, weights: bool = False, ranges: bool = True) -> dict[str, Any]:
+        """The step as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add the weights of all 1,326 holdings after the action, by index, as ``weights``.
+        ranges : bool
+            Add the range after the action as text and as a grid, as ``range`` and ``grid``, and what it is like:
+            ``share``, ``top_hands`` and ``composition``; where the hero acts, the same of their ``opponents``. They
+            take most of the time, and most of the size.
+        """
+        table = self.after
+        plain = self.without_table()
+        advice = plain.pop("advice")
+        plain["top"] = [{"holding": holding, "probability": p} for holding, p in table.top(_TOP)]
+        plain["top_classes"] = [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)]
+        if ranges:
+            plain["grid"] = [[None if math.isnan(x) else x for x in row] for row in table.grid().tolist()]
+            plain["range"] = table.to_text()
+            shape = self.shape
+            plain |= dict.fromkeys(_SHAPE) if shape is None else shape.to_dict()
+            plain["opponents"] = [self._opponent(each) for each in self.opponents]
+        if weights:
+            plain["weights"] = table.values.tolist()
+        plain["advice"] = advice
+        return plain
+
+    def _opponent(self, opponent: Opponent) -> dict[str, Any]:
+        shape = self.shape_of(opponent.table)
+        return {
+            "player": opponent.name,
+            "acted": opponent.acted,
+            **(dict.fromkeys(_SHAPE) if shape is None else shape.to_dict()),
+        }
+
+    def without_table(self) -> dict[str, Any]:
+        """The step as `to_dict` has it, but for the player's table."""
+        decision = self.observation.decision
+        situation = decision.situation
+        advice = None
+        if self.verdict is not None and self.recommended is not None:
+            advice = {"action": self.recommended, "reason": self.reason, **self.verdict.to_dict()}
+        return {
+            "index": decision.index,
+            "round": ROUNDS[situation.round],
+            "board": _board_text(situation.board),
+            "seat": situation.seat,
+            "player": situation.player,
+            "action": situation.act_names[decision.act],
+            "pot": situation.pot,
+            "to_call": situation.to_call,
+            "put_in": decision.put_in,
+            "to": decision.to,
+            "bets_to_call": situation.bets_to_call,
+            **_NO_FIELDS,
+            **fields(self.facts),
+            "mu_unit": "milli small bets" if situation.round == 0 else "effective hand strength",
+            "reweighted": self.observation.reweighted,
+            "advice": advice,
+        }
+
+
+@lru_cache(64)  # a board is there for several acts
+def _board_text(board: tuple[int, ...]) -> str:
+    return cards_text(board)
+
+
+def steps_of(
+    hand: Hand,
+    session: OpponentModeler,
+    hero: str | None,
+    advisers: Advisers,
+    *,
+    seed: int,
+    deals: int,
+    verdicts: bool,
+) -> Iterator[Step]:
+    """Replay a hand, reading each action.
+
+    Parameters
+    ----------
+    hand : Hand
+    session : OpponentModeler
+        At the beginning of the hand, with the hero's cards where it is to know them.
+    hero : str or None
+        Whose decisions are judged.
+    advisers : Advisers
+    seed : int
+        Of the advisers' draws.
+    deals : int
+        From which equities against several opponents are drawn where there is no verdict.
+    verdicts : bool
+        Whether the package's own verdict is worked out.
+
+    Yields
+    ------
+    Step
+    """
+    tables = StepTables()
+    acted: set[int] = set()
+    for decision in hand.replay():
+        situation = decision.situation
+        seat = situation.seat
+        verdict, title = None, ""
+        opponents: tuple[Opponent, ...] = ()
+        if situation.player == hero and not decision.out_of_turn:
+            spot = session.spot(situation).held(hand.holdings[seat])
+            opponents = tuple(
+                [
+                    Opponent(hand.players[other], tables.table(*spot.seen_of(other)), other in acted)
+                    for other in situation.active
+                    if other != seat
+                ]
+            )
+            text, name, title = advisers.named(spot)
+            chosen = decision.act in situation.legal and len(situation.legal) > 1
+            if name != "verdict" or (verdicts and chosen):
+                rng = np.random.SeedSequence(seed, spawn_key=(decision.index,))
+                try:
+                    verdict = advisers[text].judge(spot, decision.act, decision.to, rng)
+                except ValueError:
+                    if name != "verdict":
+                        raise
+                    # no holding of an opponent is left: there is the price alone
+        observation = session.observe(decision)
+        judgement = None
+        if (holding := hand.holdings.get(seat)) is not None:
+            seen = observation
+            after = tables.table(seen.posterior, seen.dead, situation.board, seen.exponent)
+            judgement = Judgement.of(after, holding)
+        acted.add(seat)
+        yield Step(observation, judgement, verdict, title, opponents, tables, deals if verdict is None else DEALS)

@@ -1,0 +1,144 @@
+"""The street of a decision: ranges and reader as it began; and the spot of a decision in a finished hand.
+
+A solver solves whole streets. It takes the ranges as the street began, and they are those of somebody who knows
+nobody's cards: a player's own holding means something beside their whole range only. A session that knows no cards
+keeps these ranges as it goes. One that knows the hero's cards has ruled them out, so that the streets before are read
+again, once for each street.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+from pokermodel.game import BOARD_CARDS, Act, Decision, Hand
+from pokermodel.reading.reader import Reader, Spot
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.tables import HandTables
+
+__all__ = ["decision_of", "spot_of", "street_reader", "street_tables"]
+
+
+def street_tables(spot: Spot, round: int | None = None) -> HandTables:
+    """What everybody could hold as a street began, before anybody acted on it.
+
+    Parameters
+    ----------
+    spot : Spot
+        With a reader.
+    round : int, optional
+        The street. Default: that of the spot.
+
+    Returns
+    -------
+    HandTables
+        In the eyes of somebody who knows nobody's cards, before any correction.
+
+    Raises
+    ------
+    ValueError
+        If the streets before have to be read again, and the spot has no reader.
+    """
+    situation = spot.situation
+    cards = BOARD_CARDS[situation.round if round is None else round]
+    board = situation.board[:cards]
+    weights = spot.streets.get(cards)
+    if weights is None:
+        weights = spot.streets[cards] = _read_again(spot, board).tables.weights
+    tables = HandTables(situation.players)
+    tables.deal(board)
+    for decision in spot.acts:
+        if decision.act == Act.FOLD and len(decision.board) < cards:
+            tables.fold(decision.seat)
+    tables.weights = weights
+    return tables
+
+
+def street_reader(spot: Spot, round: int) -> Reader:
+    """The reader of a spot as it was when a street began: another one, if it keeps something of the hand.
+
+    Raises
+    ------
+    ValueError
+        If the spot has no reader.
+    """
+    reader = spot.reader
+    if reader is None:
+        raise ValueError("nobody says what players do: expected a spot with a reader")
+    if not reader.follows_hands:
+        return reader
+    return _read_again(spot, spot.situation.board[: BOARD_CARDS[round]]).reader
+
+
+def _read_again(spot: Spot, board: tuple[int, ...]) -> OpponentModeler:
+    """A session that has followed the hand until the board was dealt."""
+    reader = spot.reader
+    if reader is None:
+        raise ValueError("nobody reads the streets before: expected a spot with a reader")
+    session = OpponentModeler(deepcopy(reader) if reader.follows_hands else reader, learning=False)
+    session.start(spot.situation.players)
+    for decision in spot.acts:
+        if len(decision.board) < len(board):
+            session.observe(decision)
+    session.deal(board)
+    return session
+
+
+def spot_of(session: OpponentModeler, hand: Hand, decision: Decision | int, *, folded: bool = False) -> Spot:
+    """The spot of a decision in a finished hand, in the eyes of somebody who knows nobody's cards.
+
+    Parameters
+    ----------
+    session : OpponentModeler
+        Reads the hand. It is copied, and learns nothing.
+    hand : Hand
+    decision : Decision or int
+        Of the hand, or its index.
+    folded : bool
+        Whether what players who folded can hold is kept.
+
+    Returns
+    -------
+    Spot
+
+    Raises
+    ------
+    ValueError
+        If the decision is not one of the hand, or is a fold out of turn, or the reader does not read the game.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> spot_of(pm.OpponentModeler(), pm.example_hand(), 20).situation.player
+    'Boris'
+    """
+    found = decision_of(hand, decision)
+    reading = session.copy()  # the session may be in the middle of a hand
+    reading.folded_tables = folded
+    reading.start(hand.players)
+    for each in hand.replay():
+        if each.index == found.index:
+            break
+        reading.observe(each)
+    return reading.spot(found)
+
+
+def decision_of(hand: Hand, decision: Decision | int) -> Decision:
+    """A decision of a hand, given by itself or by its index.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of the hand, or is a fold out of turn.
+    """
+    index = decision.index if isinstance(decision, Decision) else decision
+    if isinstance(index, bool) or not isinstance(index, int):
+        raise ValueError(f"expected a decision of the hand or its index, got {decision!r}")
+    decisions = list(hand.replay())
+    if not 0 <= index < len(decisions):
+        raise ValueError(f"hand {hand.id} has no act {index + 1}: it has {len(decisions)}")
+    found = decisions[index]
+    if isinstance(decision, Decision) and decision.situation != found.situation:
+        raise ValueError(f"the decision is not one of hand {hand.id}: act {index + 1} was made in another situation")
+    if found.out_of_turn:
+        raise ValueError(f"hand {hand.id}, act {index + 1} is a fold out of turn: there is nothing to decide")
+    return found

@@ -1,0 +1,247 @@
+"""What actions are worth by a solution of the street, between two players after the flop.
+
+The street is solved with the ranges that the reader has at its beginning. Values are those of an equilibrium from there
+on, in which the hero answers best after the action: a solution hardly knows what a holding does after an action that it
+hardly ever takes, and would say of such a check that it loses half of the pot to a bet that the hero may fold to.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel.cards import holding_index
+from pokermodel.game import Act
+from pokermodel.reading.reader import Spot
+from pokermodel.solving import Solution, Subgame, locks_from
+from pokermodel.solving.solution import NodeValues
+from pokermodel.solving.solver import solve_whole
+from pokermodel.worth.play_outs import Outcome, Rake, Tilts
+
+__all__ = ["Depth", "Move", "Solved", "solved_outcome"]
+
+Move = tuple[Act, int | None]
+
+#: Standard errors of an error.
+_SURE = 2.0
+#: The usual bets of a street that is solved.
+_BETS = ("50%", "100%", "all-in")
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How a street is solved.
+
+    Attributes
+    ----------
+    target : float
+        The exploitability to reach, in per cent of the pot.
+    first : float
+        A larger one, at which values are looked at before: what they move by from there on is part of their error.
+        What a solution may be exploited by is a mean over holdings and actions, and says little of one action of one
+        holding.
+    least : float
+        The share of the likeliest holding's weight below which holdings are left out. On a river few are: thin ones
+        together are a part that matters.
+    seconds, iterations : float
+        After which solving ends in any case. The fast way goes by iterations, which are the same on a busy machine.
+    bets, raises : tuple of str, optional
+        Sizes; None for the usual ones.
+    one_more : str, optional
+        A size of bets that the error of the menu is found by; None for no such error.
+    later : mapping of str to mapping
+        Menus of later streets, where they are not the same.
+    most_raises, most_raises_in_limit : int, optional
+        Bets and raises of a street, those that were made and one more at least.
+    holdings, cards : int, optional
+        A sample of each range, and of the cards to come, of this size (`Subgame.thin`, `Subgame.deal`).
+    off : float
+        How far differences of values are off by those samples and by the target, as a standard deviation, in shares of
+        the pot.
+    """
+
+    target: float
+    first: float
+    least: float
+    seconds: float
+    iterations: int = 100_000
+    bets: tuple[str, ...] | None = None
+    raises: tuple[str, ...] | None = None
+    one_more: str | None = None
+    later: Mapping[str, Any] = field(default_factory=dict)
+    most_raises: int | None = None
+    most_raises_in_limit: int | None = None
+    holdings: int | None = None
+    cards: int | None = None
+    off: float = 0.0
+
+
+class Solved(NamedTuple):
+    """What a solution says of a decision, in chips."""
+
+    acts: list[Move]
+    outcome: Outcome
+    against: tuple[float, ...] | None = None  #: values against the opponent as the reader knows them
+    confidence: float | None = None  #: as `Verdict.confidence`
+    risk: float | None = None  #: as `Verdict.risk`
+
+
+def solved_outcome(spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, rake: Rake) -> Solved:
+    """Solve the street of a decision.
+
+    Parameters
+    ----------
+    spot : Spot
+        Of the hero, who knows their cards.
+    made : sequence of int
+        Amounts of bets and raises that are to be valued, beside those of the menu.
+    tilts : dict of int to ndarray
+        How the opponent's range is made stronger and weaker.
+    depth : Depth
+    rake : Rake
+
+    Raises
+    ------
+    ValueError
+        If the tree does not have what was made, a range rules the hero's cards out, or stacks are not known.
+    """
+    situation = spot.situation
+    first = _Street(spot, made, tilts, depth, rake)
+    menu = np.zeros(len(first.acts))
+    if depth.one_more is not None and not situation.spec.structure.fixed:
+        richer = replace(depth, bets=tuple(dict.fromkeys([*(depth.bets or _BETS), depth.one_more])))
+        again = _Street(spot, made, tilts, richer, rake)
+        wider = dict(zip(again.acts, again.values[1], strict=True))
+        for k, (move, ev) in enumerate(zip(first.acts, first.values[1].tolist(), strict=True)):
+            menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
+    errors, values = first.errors + _SURE * depth.off * situation.pot, first.values
+    fold = [k for k, (act, _) in enumerate(first.acts) if act == Act.FOLD]
+    errors[fold, fold] = 0.0
+    values[:, fold] = 0.0
+    outcome = Outcome(values[1], errors, values[0], values[2], np.zeros(len(first.acts)), menu)
+    return Solved(first.acts, outcome, *(_against_them(spot, first.solution, len(first.acts), depth) or ()))
+
+
+class _Street:
+    """A street solved for one decision.
+
+    Attributes
+    ----------
+    acts : list of (Act, int or None)
+    values : ndarray of float64, shape (3, acts)
+        Against weaker ranges, as they are and stronger.
+    errors : ndarray of float64, shape (acts, acts)
+        How far differences of two actions are off by the target; of the values on the diagonal.
+    solution : Solution
+    """
+
+    def __init__(self, spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, rake: Rake) -> None:
+        subgame = _subgame(spot, made, depth, rake)
+        node = subgame.played.node if subgame.played is not None else ""
+        index = holding_index(spot.own_cards)
+        solution = solve_whole(subgame, depth.first, depth.seconds, jobs=1, iterations=depth.iterations)
+        before = solution.ev(node).best_of_acts[index]
+        left = max(1, depth.iterations - solution.iterations)
+        solution = solve_whole(subgame, depth.target, depth.seconds, jobs=1, iterations=left, start=solution)
+        (tilt,) = tilts.values()
+        found = [solution.ev(node, factors=np.exp(z * tilt)) for z in (-1.0, 0.0, 1.0)]
+        values = np.array([each.best_of_acts[index] for each in found])
+        if not np.isfinite(values).all():
+            raise ValueError("the hero's cards never come to the node")
+        places = _places(spot, found[1], made)
+        order = list(places.values())
+        moved = (values[1] - before)[order]
+        errors = np.abs(moved[:, None] - moved)
+        np.fill_diagonal(errors, np.abs(moved))
+        self.acts, self.values, self.solution = list(places), values[:, order], solution
+        self.errors = errors + float(found[1].gap[index])
+
+
+def _subgame(spot: Spot, made: Sequence[int], depth: Depth, rake: Rake) -> Subgame:
+    """The street with the menu of a depth, and as much of the ranges and of the cards to come."""
+    own, street, fixed = spot.own_cards, spot.situation.round, spot.situation.spec.structure.fixed
+    more: dict[str, Any] = {}
+    if rake.share:
+        more = {"rake": rake.share, "rake_cap": rake.cap if math.isfinite(rake.cap) else None}
+    if not fixed:
+        more |= {"bets": depth.bets, "raises": depth.raises, "streets": depth.later}
+    most = depth.most_raises_in_limit if fixed else depth.most_raises
+    if most is not None:
+        raised = sum(each.round == street and each.act == Act.RAISE for each in spot.acts)
+        more["most_raises"] = max(most, raised + 1)
+    subgame = Subgame.from_spot(spot, also=made, **more)
+    played = subgame.played
+    assert played is not None
+    keep = {played.player: own}
+    subgame = subgame.trim(depth.least, keep)
+    if depth.holdings is not None:
+        subgame = subgame.thin(depth.holdings, keep)
+    if depth.cards is not None:
+        subgame = subgame.deal(depth.cards, own, played.player)
+    return subgame
+
+
+def _places(spot: Spot, found: NodeValues, made: Sequence[int]) -> dict[Move, int]:
+    """The actions of the decision, and the place of each among those of the node."""
+    situation = spot.situation
+    fixed, most = situation.spec.structure.fixed, situation.most_raise
+    acts: list[Move] = []
+    for act in found.acts:
+        if act.to is None:
+            acts.append((Act.FOLD if act.name == "fold" else Act.CALL, None))
+        else:
+            # what puts a shorter stack all-in may be less than a whole raise; nobody can call more than it
+            to = max(round(act.to), situation.least_raise or 0)
+            acts.append((Act.RAISE, to if most is None else min(to, most)))
+    sizes = [to for act, to in acts if act == Act.RAISE and to is not None]
+    for to in made if not fixed else ():  # the tree rounds, and may make it all-in
+        if not sizes:
+            raise ValueError("the tree has no bet or raise")
+        near = sizes[int(np.abs(np.array(sizes) - to).argmin())]
+        if abs(near - to) > 0.15 * to and near != min(to, max(sizes)):  # nobody can call more than the largest
+            raise ValueError("the tree does not have the size that was made")
+        acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
+    if fixed:
+        acts = [(act, situation.least_raise if act == Act.RAISE else None) for act, _ in acts]
+    # chips are coarser than the tree's: of sizes that they do not tell apart the nearest one is the action
+    one: dict[Move, int] = {}
+    off = [abs((act.to or 0) - (to or 0)) for act, (_, to) in zip(found.acts, acts, strict=True)]
+    for k in sorted(range(len(acts)), key=off.__getitem__):
+        one.setdefault(acts[k], k)
+    order = sorted(one.values(), key=lambda k: (acts[k][0], acts[k][1] or 0))
+    return {acts[k]: k for k in order}
+
+
+def _against_them(
+    spot: Spot, solution: Solution, acts: int, depth: Depth
+) -> tuple[tuple[float, ...], float, float] | None:
+    """Values against the opponent as the reader knows them, confidence and risk; on rivers alone.
+
+    The opponent does what the reader expects with a confidence that grows with the actions it has seen of them, and
+    else as they like. None where the reader does not say how much it has seen.
+    """
+    if spot.situation.round != 3:
+        return None
+    subgame, played = solution.subgame, solution.subgame.played
+    assert played is not None
+    try:
+        locks = locks_from(spot, subgame, 1 - played.player)
+        answer = solve_whole(subgame, depth.target, depth.seconds, locks=locks, jobs=1)
+        values = answer.ev(played.node)
+    except ValueError:
+        return None
+    worth = values.best_of_acts[holding_index(spot.own_cards)].tolist()
+    # both trees are one, so that values stand in the same order: fold, check or call, rising sizes
+    found = sorted(
+        zip(values.acts, worth, strict=True),
+        key=lambda each: (each[0].name not in ("fold", "check", "call"), each[0].name != "fold", each[0].to or 0),
+    )
+    if len(found) != acts or not np.isfinite(worth).all():
+        return None
+    confidence = float(np.mean([lock.confidence for lock in locks])) if locks else 0.0
+    risk = max(0.0, solution.worst_case(played.player) - answer.worst_case(played.player))
+    return tuple(ev for _, ev in found), confidence, risk
