@@ -2,7 +2,7 @@
 
     python tools/freeze.py write FOLDER            # every part as a JSON file in FOLDER/parts
     python tools/freeze.py check FOLDER            # compute them again and compare; status 1 if a part differs
-    python tools/freeze.py check FOLDER --quick    # the cheap parts of every kind: some 100 seconds of processor time
+    python tools/freeze.py check FOLDER --quick    # the cheap parts of every kind: some 80 seconds of processor time
     python tools/freeze.py check FOLDER --only '(study|solve) .*'    # the parts whose names match
     python tools/freeze.py list FOLDER             # names of the parts, with q for those of --quick
 
@@ -200,6 +200,7 @@ _COACHED = {
 #: What --quick leaves out: most of real histories, and the longest parts of each kind.
 _LONG = (
     *("(score|book|profiles|read|nodes) (acpc|pluribus|sites-limit)( .*)?", "(score|nodes) sites-no-limit( .*)?"),
+    *("(score|read) ring .*", "profiles (cash|example|limit-session|loki-2|ring|sites-no-limit)"),
     *("study session", "study session, (?!eight).*", "study limit-session", "exploits faults"),
     *("read session adaptive", "coach no-limit heads-up"),
 )
