@@ -416,6 +416,10 @@ class AdaptiveReader(Reader):
         spec = nodes[0].situation.spec
         return AdaptiveStrategies(self._people(spec)[1], known_as(player, spec), nodes)
 
+    def adviser(self, situation: Situation) -> str:
+        """The package's own verdict."""
+        return "verdict?fast=1"
+
     def actors(self, spot: Spot) -> Actors:
         """By the likelihood of one holding at a time."""
         situation = spot.situation
