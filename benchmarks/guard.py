@@ -14,16 +14,17 @@ caches of a fixed geometry, ``Ir + 10*L1 misses``. Either may grow by 2 % in a k
 Python. Misses of the last level have no weight: all that a case touches has room there, so that they tell only whether
 an array lies where something was before, which is the heap's chance and moved a case of 5 million instructions by 2 %.
 
-A base that moves on lets small growths add up. So the commit `ANCHOR` is counted as well once the base is a later one,
-and no case may have grown by more than `CEILING` times as much since then, however often the base has moved.
+A base that moves on lets small growths add up. So the commit `ANCHOR`, which never moves, is counted as well once the
+base is a later one. Since then no case may have grown by more than `CEILING` times what may grow at once, unless
+`ALLOWANCES` names the case, says how much it may have grown, and why.
 
 For the self-test the head is built twice more: as it is (a wheel is only laid out again, since build_wheels.py --twice
 sees that a second build has the same bytes), and with each kernel of `PLANTS` asking at its beginning what to do. In
 that build the instructions between beginning and end of a kernel are counted, 5 % of them are wasted when its case is
 counted again, and the case must be reported as slower. All that at the highest level that can be counted.
 
-The exit status is 1 if a case grew by more than it may, if it does not run on the head, or if the self-test fails; 2 if
-counting is impossible here.
+The exit status is 1 if a case grew by more than it may, if it does not run on the head, if it does not run on a base or
+anchor that has it, or if the self-test fails; 2 if counting is impossible here.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,10 +52,11 @@ from benchmarks.guard_kernels import CALL, CASES, LEVELS, Plan
 ROOT = HERE.parent
 # Layouts of memory, in which short calls are counted that differ by more than so much, and what fails (guard_kernels)
 LAYOUTS, MOST_LAYOUTS, CLOSE = 3, 10, 0.01
-#: Where all growth is counted from, and how many times what a case may grow at once it may have grown since: 6 % in a
-#: kernel and 15 % in a short call. Not less, since a kernel may gain an option now and then; not more, for at three
-#: steps a reader should ask what they bought. Whoever moves the anchor says so by the trailer of a moved baseline.
-ANCHOR = "2340f4eef95bc10c5efe79da34c9ef00fc716498"
+#: The commit from which all growth is counted. It does not move: a test holds it.
+ANCHOR = "232c00660d0f8e57f739aa0ac8913f9b50ce19e9"
+#: How many times what a case may grow at once it may have grown since the anchor: 6 % in a kernel and 15 % in a short
+#: call. Not less, since a kernel may gain an option now and then; not more, because at three steps a reader should ask
+#: what they bought.
 CEILING = 3
 REQUEST = "desc: Trigger: Client Request: "
 CALLGRIND = (
@@ -66,6 +68,17 @@ CALLGRIND = (
     "--D1=32768,8,64",
     "--LL=8388608,16,64",
 )
+
+
+class Allowance(NamedTuple):
+    """How much a case may have grown since the anchor, instead of the ceiling for all, and why it must."""
+
+    percent: int
+    reason: str
+
+
+#: Cases that must grow beyond the ceiling, by name. The reason says what the growth buys.
+ALLOWANCES: dict[str, Allowance] = {}
 
 
 class Plant(NamedTuple):
@@ -241,10 +254,26 @@ def parse_dump(lines: Iterable[str]) -> tuple[str, Cost] | None:
     return None
 
 
-def compare(base: Mapping[tuple[str, str], Cost], head: Mapping[tuple[str, str], Cost], times: int = 1) -> list[Row]:
-    """Every case of either side, level by level, in the order of the head's; each may grow so many times its limit."""
+def at_once(case: str) -> float:
+    """How many times its cost on the base a case may cost."""
+    return CASES[case].limit
+
+
+def ceiling(case: str) -> float:
+    """How many times its cost at the anchor a case may cost."""
+    if case in ALLOWANCES:
+        return 1 + ALLOWANCES[case].percent / 100
+    return 1 + CEILING * (CASES[case].limit - 1)
+
+
+def compare(
+    base: Mapping[tuple[str, str], Cost],
+    head: Mapping[tuple[str, str], Cost],
+    limit: Callable[[str], float] = at_once,
+) -> list[Row]:
+    """Every case of either side, level by level, in the order of the head's."""
     keys = [(level, name) for level in LEVELS for name in CASES if (level, name) in base or (level, name) in head]
-    return [Row(*key, 1 + times * (CASES[key[1]].limit - 1), base.get(key), head.get(key)) for key in keys]
+    return [Row(*key, limit(key[1]), base.get(key), head.get(key)) for key in keys]
 
 
 def table(rows: Iterable[Row]) -> str:
@@ -340,20 +369,21 @@ def copy_sources(root: Path, target: Path) -> None:
         shutil.copy2(root / name, target / name)
 
 
-def dropped_cases(base: Path) -> list[str]:
-    """Names that the base's own list of cases has and ours has not."""
-    script = base / "benchmarks/guard_kernels.py"
+def listed_cases(root: Path) -> set[str]:
+    """Names in the list of cases that a revision has of its own."""
+    script = root / "benchmarks/guard_kernels.py"
     if not script.exists():
-        return []
+        return set()
     run = subprocess.run([sys.executable, "-P", str(script), "--list"], capture_output=True, text=True)
-    return [name for name in json.loads(run.stdout or "{}") if name not in CASES]
+    return set(json.loads(run.stdout or "{}"))
 
 
 def build(side: Path) -> None:
     log = side / "build.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("POKERMODEL_", "CFLAGS"))}
     with log.open("w") as out:
-        command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+        # entry points, by which the package finds its own readers and players, come from the metadata of egg_info
+        command = [sys.executable, "setup.py", "--quiet", "egg_info", "build_ext", "--inplace"]
         if subprocess.run(command, cwd=side, env=environment, stdout=out, stderr=subprocess.STDOUT).returncode:
             raise GuardError(f"{side.name} does not build:\n{log.read_text()[-3000:]}")
     subprocess.run([sys.executable, "-m", "compileall", "-q", "src"], cwd=side, check=True)
@@ -538,10 +568,13 @@ def report(title: str, rows: list[Row]) -> int:
 
 def report_growth(anchored: Costs, head: Costs) -> int:
     """Print the cases that have used up half of their ceiling since the anchor; how many are beyond it."""
-    rows = [row for row in compare(anchored, head, CEILING) if row.ratios]
+    rows = [row for row in compare(anchored, head, ceiling) if row.ratios]
     high = [row for row in rows if max(row.ratios or ()) - 1 > (row.limit - 1) / 2]
     beyond = report(f"all growth since {ANCHOR[:8]}, where it is half of what it may be", high)
     print(f"{len(rows)} compared with {ANCHOR[:8]}, {beyond} beyond the ceiling, {CEILING} times what may grow at once")
+    for case, (percent, reason) in ALLOWANCES.items():
+        grown = max((max(row.ratios or ()) for row in rows if row.name == case), default=1.0) - 1
+        print(f"allowed {percent} %: {case}, which grew by {grown:.1%}: {reason}")
     return beyond
 
 
@@ -641,32 +674,41 @@ def self_test(head: Costs, again: Costs, slowed: Slowed, level: str) -> bool:
 
 def lay_out(
     arguments: argparse.Namespace, base: str | None, anchor: str | None, folder: Path
-) -> tuple[dict[str, Path], list[str]]:
-    """Build the sides, for the self-test also the head again and a planted one; and names that only the base counts."""
+) -> tuple[dict[str, Path], dict[str, set[str]]]:
+    """Build the sides, for the self-test also the head again and a planted one; and the cases that older ones list."""
     names = [name for name, revision in (("base", base), ("anchor", anchor)) if revision]
     names += ["head"] + (["again", "planted"] if arguments.self_test else [])
     sides = {name: folder / name for name in names}
     wheels = {"base": base if base and base.endswith(".whl") else None}
     wheels |= {"head": arguments.head, "again": arguments.head}
-    dropped: list[str] = []
+    listed: dict[str, set[str]] = {}
     to_build = []
     for name, side in sides.items():
         if wheel := wheels.get(name):
             unpack_wheel(Path(wheel), side)
             continue
         sources = ROOT
-        if name == "base" and base:
-            sources = unpack_revision(base, folder / "revision")
-            dropped = dropped_cases(sources)
-        elif name == "anchor" and anchor:
-            sources = unpack_revision(anchor, folder / "anchored")
+        revision = {"base": base, "anchor": anchor}.get(name)
+        if revision:
+            sources = unpack_revision(revision, folder / f"revision of {name}")
+            listed[name] = listed_cases(sources)
         copy_sources(sources, side)
         to_build.append(side)
     if "planted" in sides:
         plant(sides["planted"])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build, to_build))
-    return sides, dropped
+    return sides, listed
+
+
+def report_lacking(side: str, lacking: Mapping[str, str], listed: set[str]) -> int:
+    """Print the cases that one side lacks; how many of them an older revision has, so that they should run there."""
+    for name, why in lacking.items():
+        advice = ": it lists this case; see MOVED and RENAMED of guard_kernels" if name in listed else ""
+        print(f"not on the {side}: {name}: {why}{advice}")
+    for name in sorted(listed - set(CASES)):
+        print(f"gone from the list of cases, which the {side} has: {name}")
+    return len(listed & set(lacking))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -684,7 +726,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with workplace(arguments.keep) as folder:
         counter = Counter(folder)
-        sides, dropped = lay_out(arguments, base, anchor, folder)
+        sides, listed = lay_out(arguments, base, anchor, folder)
         compared = {name: side for name, side in sides.items() if name in ("base", "anchor", "head")}
         with ThreadPoolExecutor(len(LEVELS)) as pool:  # levels at the same time, sides one after the other
             levels = dict(
@@ -709,15 +751,13 @@ def run(arguments: argparse.Namespace) -> int:
     if base is not None:
         costs, lacking = by_side(counted, "base")
         failures = report(f"base {Path(base).name[:40]} against head", compare(costs, head))
-        for name, why in lacking.items():
-            print(f"not on the base: {name}: {why}")
-        for name in dropped:
-            print(f"gone from the list of cases: {name}")
+        failures += report_lacking("base", lacking, listed.get("base", set()))
     else:
         print(table(compare({}, head)))
         print("*** nothing was compared")
     if anchor is not None:
-        failures += report_growth(by_side(counted, "anchor")[0], head)
+        costs, lacking = by_side(counted, "anchor")
+        failures += report_growth(costs, head) + report_lacking("anchor", lacking, listed["anchor"])
     failures += len(broken)
     for name, why in broken.items():
         print(f"not on the head: {name}: {why}")
@@ -734,7 +774,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(
             "\nThe kernels cost more than the base's, or the guard does not work. If the cost is meant: put the commit"
             "\nthat has it into benchmarks/baseline.txt, and say why in the commit that does so, in a trailer of its"
-            "\nmessage, `Guard-baseline: why`. What is beyond the ceiling needs another anchor, and a better reason."
+            "\nmessage, `Guard-baseline: why`. A case beyond the ceiling moreover needs an entry in ALLOWANCES."
         )
     return 1 if failures else 0
 

@@ -8,8 +8,9 @@
 A case is a function that prepares and returns what is then called with 0, to warm the simulated caches, and with
 1, which counts; all cases prepare before the first is counted. The two boards differ by more than suits, and the
 package's memory of boards is turned off: what is a first range must be one.
-Everything is deterministic: fixed weights, seeds and boards. The base may be an older revision, so only names
-that are there to stay are used, or `moved_to`; what a revision lacks is reported and not compared.
+Everything is deterministic: fixed weights, seeds and boards. The base may be as old as the guard's anchor. Cases use
+the names of the working tree; `MOVED` and `RENAMED` say what these were before. A case that the base has and that does
+not run there makes the guard fail.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from dataclasses import replace
 from importlib import import_module
 from itertools import cycle
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 if __name__ == "__main__" and len(sys.argv) == 6:  # before anything large is imported: numpy's names have to move too
@@ -57,16 +59,6 @@ def counted(
         return prepare
 
     return add
-
-
-def moved_to(name: str, *modules: str) -> Any:
-    """What the first of several modules of the package has that is there: older bases have it elsewhere."""
-    for module in modules:
-        try:
-            return getattr(import_module(f"pokermodel.{module}"), name)
-        except ModuleNotFoundError:
-            continue
-    raise ImportError(f"none of {', '.join(modules)} is there")
 
 
 def weights(seed: int, players: int | None = None) -> np.ndarray:
@@ -287,7 +279,6 @@ def reader_locks() -> Pass:
 
 @counted("hands played out by a reader's strategy")
 def play_outs() -> Pass:
-    import_module("pokermodel._core.play_outs")  # bases without it played out in Python: half an hour here
     from pokermodel.game import Act, Decision, GameSpec, Situation, State
     from pokermodel.reading import OpponentModeler
     from pokermodel.worth.play_outs import PlayOuts
@@ -306,7 +297,6 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
     """A whole verdict: after a raise and calls by so many of six players, and a bet on the board."""
 
     def prepare() -> Pass:
-        import_module("pokermodel._core.play_outs")  # bases without it played out in Python
         from pokermodel.cards import card_indices
         from pokermodel.game import Act, Decision, GameSpec, Situation, State
         from pokermodel.game.rounds import BOARD_CARDS
@@ -336,8 +326,7 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         # a solution ends at its first look at how far it is off, after ten iterations: whole ones took minutes. The
         # clock, which goes fifty times as fast in the eyes of what is simulated, ends none.
         for street, depth in adviser.depths.items():
-            targets = {name: 100.0 for name in ("first", "target") if name in depth._fields}  # bases have the second
-            adviser.depths[street] = depth._replace(seconds=float("inf"), **targets)
+            adviser.depths[street] = depth._replace(seconds=float("inf"), first=100.0, target=100.0)
         return lambda k: adviser.advise(spot, k)
 
     return prepare
@@ -402,7 +391,7 @@ def crude() -> Pass:
 
 @counted("range against range on the river")
 def range_against_range() -> Pass:
-    equity = moved_to("equity", "evaluation.equity", "equity")
+    from pokermodel.evaluation.equity import equity
 
     ranges = weights(2, 2)
     return lambda k: equity(ranges, ("2c7d9hTsQc", "3c8dThQsKc")[k])
@@ -410,35 +399,35 @@ def range_against_range() -> Pass:
 
 @counted("three known holdings on a flop")
 def known_holdings() -> Pass:
-    equity = moved_to("equity", "evaluation.equity", "equity")
+    from pokermodel.evaluation.equity import equity
 
     return lambda k: equity(["AsKs", "QdQh", "JcTc"], KINDS["rainbow"][k])
 
 
 @counted("two known holdings before the flop")
 def known_before_the_flop() -> Pass:
-    equity = moved_to("equity", "evaluation.equity", "equity")
+    from pokermodel.evaluation.equity import equity
 
     return lambda k: equity([("AsKs", "AhQh")[k], "TdTh"], "", DEAD)
 
 
 @counted("three known holdings before the flop")
 def three_before_the_flop() -> Pass:
-    equity = moved_to("equity", "evaluation.equity", "equity")
+    from pokermodel.evaluation.equity import equity
 
     return lambda k: equity([("AsKs", "AhQh")[k], "TdTh", "8c7c"], "", DEAD + "8hJhJd7s")
 
 
 @counted("ranges of pairs on a flop")
 def ranges_on_a_flop() -> Pass:
-    equity = moved_to("equity", "evaluation.equity", "equity")
+    from pokermodel.evaluation.equity import equity
 
     return lambda k: equity(["77+,AJs+,KQs", "22-99,ATs+,QJs"], KINDS["rainbow"][k])
 
 
 def simulated(players: int, weighted: bool) -> Callable[[], Pass]:
     def prepare() -> Pass:
-        equity = moved_to("equity", "evaluation.equity", "equity")
+        from pokermodel.evaluation.equity import equity
 
         ranges = list(weights(2, players)) if weighted else [None] * players
         return lambda k: equity(ranges, trials=10_000, exact=False, rng=k, jobs=1)
@@ -462,7 +451,7 @@ def dealt(
     ranges: Callable[[], list[np.ndarray | None]], mode: str = "joint", trials: int = 5_000, **options: bool
 ) -> Callable[[], Pass]:
     def prepare() -> Pass:
-        Dealer = moved_to("Dealer", "evaluation.dealing", "dealing")  # noqa: N806
+        from pokermodel.evaluation.dealing import Dealer
 
         dealer = Dealer(ranges(), "7d9hQc", "AsKd", mode, rng=1, **options)  # type: ignore[arg-type]
         return lambda _: dealer.deal(trials)
@@ -479,9 +468,6 @@ counted("published deals, 5 weighted holdings")(dealt(lambda: [*weights(2, 5)], 
 
 def on_runouts(mode: str) -> Callable[[], Pass]:
     def prepare() -> Pass:
-        from pokermodel._core.dealing import Deals
-
-        assert Deals.runouts  # older revisions stratify one card, which is other work
         return dealt(lambda: [*weights(2, 5)], mode, stratified=True)()
 
     return prepare
@@ -620,7 +606,7 @@ def call_strength() -> Pass:
 
 @counted("call: hand_potential on the turn", CALL)
 def call_potential() -> Pass:
-    from pokermodel import hand_potential
+    from pokermodel.evaluation import hand_potential
 
     return many_times(lambda: hand_potential((51, 45), (3, 17, 30, 8)), 5)
 
@@ -750,10 +736,8 @@ def adaptive_forecasts() -> Pass:
     asked = decisions[-1].situation
     session.predict(asked)
     held = weights(4)
-    if hasattr(session, "spot"):
-        spot = session.spot(asked)
-        return many_times(lambda: session.reader.expect(spot).posterior(held, 1), 10)
-    return many_times(lambda: session.reader.expect(session, asked).posterior(held, 1), 10)  # older bases
+    spot = session.spot(asked)
+    return many_times(lambda: session.reader.expect(spot).posterior(held, 1), 10)
 
 
 @counted("call: forecasts and tables corrected", CALL)
@@ -1055,7 +1039,7 @@ def call_analysis() -> Pass:
 
 @counted("call: Dealer.deal, one deal", CALL)
 def call_deal() -> Pass:
-    Dealer = moved_to("Dealer", "evaluation.dealing", "dealing")  # noqa: N806
+    from pokermodel.evaluation.dealing import Dealer
 
     dealer = Dealer([None, None], rng=1)
     return many_times(lambda: dealer.deal(1))
@@ -1204,10 +1188,8 @@ def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
 
 
 def as_json(report: Any) -> str:
-    try:
-        from pokermodel._core.json_text import dumps
-    except ModuleNotFoundError:  # a base before it
-        return json.dumps(report.to_dict(ranges=False))
+    from pokermodel._core.json_text import dumps
+
     return dumps(report.to_dict(ranges=False))
 
 
@@ -1300,7 +1282,7 @@ def capped_hand() -> tuple[list[Done], list[int], list[int]]:
 
 @counted("long hands of PHH, refused at their end")
 def phh_refused() -> Pass:
-    rebuild = moved_to("rebuild", "_core.phh_hands")
+    from pokermodel._core.phh_hands import rebuild
     from pokermodel.game import Act, Action, BettingStructure, Hand
     from pokermodel.histories import phh
 
@@ -1313,9 +1295,9 @@ def phh_refused() -> Pass:
 
 @counted("long hands of the IRC database, refused at their end")
 def irc_refused() -> Pass:
-    rebuild = moved_to("rebuild", "_core.irc_hands")
     from functools import partial
 
+    from pokermodel._core.irc_hands import rebuild
     from pokermodel.histories import irc
 
     acts, pots, put_in = capped_hand()
@@ -1337,7 +1319,7 @@ def irc_refused() -> Pass:
 
 @counted("long hands of PokerStars, refused at their end")
 def stars_refused() -> Pass:
-    rebuild = moved_to("rebuild", "_core.stars_hands")
+    from pokermodel._core.stars_hands import rebuild
     from pokermodel.game import Action
     from pokermodel.histories import pokerstars
     from pokermodel.histories._draft import game_of
@@ -1445,28 +1427,51 @@ def count(requests: ctypes.CDLL, names: Collection[str]) -> dict[str, str]:
     return problems
 
 
-#: Where bases before the readers had folders have modules, and what they call classes.
-MOVED = {
-    **{f"reading.loki.{name}": f"reading.parts.{name}" for name in ("reweighting", "thresholds", "triples")},
-    "reading.bpp.strength_buckets": "reading.parts.strength_classes",
-    "histories._draft": "histories._text",
-    **{f"reading.adaptive.{name}": f"reading.parts.{name}" for name in ("holdings", "situations")},
+#: Where bases have the modules that cases import: the name in the working tree, and earlier ones, the latest first.
+MOVED: dict[str, tuple[str, ...]] = {
+    "classics.bpp.class_tables": ("reading.bpp.class_tables",),
+    "classics.bpp.strength_buckets": ("reading.bpp.strength_buckets",),
+    "classics.loki1.field": ("reading.loki.field",),
+    "classics.loki1.reweighting": ("reading.loki.reweighting",),
+    "classics.loki2.decision_thresholds": ("reading.loki.decision_thresholds",),
+    "classics.loki2.triples": ("reading.loki.triples",),
+    "classics.simulation": ("simulation",),
+    "classics.stud": ("stud",),
+    "classics.stud.tables": ("stud.tables",),
+    "learning.thresholds": ("reading.loki.thresholds",),
+    "tables.arena": ("arena",),
+    "tables.blueprint.blueprint": ("solving.blueprint",),
+    "worth.improved": ("simulation.improved",),
+    "worth.play_outs": ("simulation.play_outs",),
+    "worth.verdict": ("players.verdict",),
 }
-RENAMED = {"TripleSpot": "Spot", "BettingThresholds": "BettingBorders", "PopulationModel": "People"}
+#: What bases call the names that cases import, by module of the working tree: the present name, and the earlier one.
+RENAMED: dict[str, dict[str, str]] = {}
+
+
+def imported(name: str) -> ModuleType | None:
+    """A module of the package, if this side has it."""
+    full = f"pokermodel.{name}"
+    try:
+        return import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{full}.".startswith(f"{error.name}."):
+            raise  # it is there, and something that it needs is not
+        return None
 
 
 def find_what_moved() -> None:
-    """Let cases find in older bases what they name as it is called now."""
-    from pokermodel import reading
-
-    for now, before in MOVED.items():
-        try:
-            import_module(f"pokermodel.{now}")
-        except ModuleNotFoundError:
-            sys.modules[f"pokermodel.{now}"] = import_module(f"pokermodel.{before}")
-    for now, before in RENAMED.items():
-        if not hasattr(reading, now):
-            setattr(reading, now, getattr(reading, before))
+    """Let cases find what a base has elsewhere, under the names of the working tree."""
+    lacking = [now for now in MOVED if imported(now) is None]  # before any is found: parents would load children twice
+    for now in lacking:
+        found = next(filter(None, map(imported, MOVED[now])), None)
+        if found is not None:
+            sys.modules[f"pokermodel.{now}"] = found
+    for now, names in RENAMED.items():
+        module = imported(now)
+        for name, before in names.items():
+            if not hasattr(module, name):
+                setattr(module, name, getattr(module, before))
 
 
 def use(level: str) -> list[str]:
@@ -1484,8 +1489,7 @@ def use(level: str) -> list[str]:
     if level not in available:
         return []
     simd.use(level)
-    if hasattr(evaluation, "counts_cache"):  # older bases have none
-        evaluation.counts_cache.resize(0)
+    evaluation.counts_cache.resize(0)
     return [name for name, case in CASES.items() if case.vectors or level == available[-1]]
 
 

@@ -2,9 +2,9 @@
 
     python -m benchmarks.moved_baseline
 
-A commit that touches benchmarks/baseline.txt lets kernels cost more from then on, which nobody sees in its figures. So
-its message ends with a trailer, ``Guard-baseline: why``. Commits since the guard's anchor are looked at, as far as this
-checkout has them. The exit status is 1 if one lacks the trailer.
+A commit that changes benchmarks/baseline.txt lets kernels cost more from then on, and later figures do not show it. So
+its message must end with a trailer, ``Guard-baseline: why``. This looks at the commits since the guard's anchor, as far
+as the checkout has them. The exit status is 1 if one lacks the trailer.
 """
 
 from __future__ import annotations

@@ -32,9 +32,8 @@ from pokermodel.cli.learn import _evidence, _unpacked
 from pokermodel.executors import Dask, Executor, Processes
 from pokermodel.game import Hand
 from pokermodel.histories import SpanTally
-from pokermodel.learning import kinds
+from pokermodel.learning import kinds, select_kinds
 from pokermodel.reading import PopulationModel
-from pokermodel.reading.adaptive.population import play
 from pokermodel.scoring import score, walk
 
 
@@ -72,8 +71,8 @@ def costs(path: Path, n: int) -> dict[str, Cost]:
     found["read in spans"] = Cost(took / total, cutting / total, bytes_sent)
 
     hands = read(path, n)  # whose replays are not known
-    for name in (*kinds(None), None):
-        chosen = kinds(None if name is None else [name])
+    for name in (*kinds(), None):
+        chosen = select_kinds(kinds() if name is None else [name])
         fresh: list[Hand] = pickle.loads(pickle.dumps(hands))
         working, evidence = timed(lambda some=chosen, fresh=fresh: _evidence(some, None, iter(fresh), Skipped()))
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder) / "book") as book:
@@ -97,13 +96,6 @@ def costs(path: Path, n: int) -> dict[str, Cost]:
             there = Cost(took / m, client, len(content) / m)  # the result is of a size of its own
             found[f"score {model}{more}"] = there if frozen else Cost(0.0, found["read"].worker + took / m)
 
-    fresh = pickle.loads(pickle.dumps(hands))
-    took, played = timed(lambda: [play(hand, list(hand.replay())) for hand in fresh])
-    content = pickle.dumps(played)
-    back, _ = timed(lambda: pickle.loads(content))
-    found["fit: reading"] = Cost(
-        found["read in spans"].worker + took / n, cutting / total + back / n, bytes_sent, len(content) / n
-    )
     took, _ = timed(lambda: pm.tables.tournament("loki1*2,bpm*4", 30, seed=1, block=30))
     found["tournament of six, a deal"] = Cost(took / 30)
     return found
@@ -186,7 +178,7 @@ def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[
             skipped = Skipped()
             reading = HandReading(skipped, [path])
             begin = time.perf_counter()
-            for learn in _readers(book, [path], kinds(None), reading, skipped, executor):
+            for learn in _readers(book, [path], kinds(), reading, skipped, executor):
                 learn()
             learnt = time.perf_counter() - begin
         begin = time.perf_counter()
@@ -217,7 +209,7 @@ def main() -> None:
             print(f"| {name} | {cost.worker:.0f} | {cost.client:.0f} | {cost.sent:.0f} | {cost.back:.0f} |")
         for hands, players, size, people in report["book"]:
             print(f"book of {hands:,} hands and {players:,} players: {size:,} bytes, adaptive {people:,}")
-        for name in ("learn", "learn statistics", "score adaptive --frozen", "fit: reading"):
+        for name in ("learn", "learn statistics", "score adaptive --frozen"):
             line = [simulated(each[name], 1e6, workers, 9_000) for workers in (1, 2, 4, 8, 16, 64, 256)]
             print(f"{name}, 10^6 hands, on 1, 2, 4, 8, 16, 64, 256 workers:", *(f"{seconds:.0f} s" for seconds in line))
     if "dask" in asked.only:

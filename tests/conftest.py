@@ -12,12 +12,15 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.common import books
+from pokermodel._support.options import Registry
+from tests.common import books, wings
 from tests.common.databases import new_databases
 from tests.common.needed import pytest_runtest_makereport as pytest_runtest_makereport
 
 #: A project of its own, which tests/project/test_linking.py builds and tests.
 collect_ignore = ["downstream"]
+if not wings.PRESENT:
+    collect_ignore += ["classics", "tables"]
 
 # a busy machine is no reason to fail
 settings.register_profile("pokermodel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -48,6 +51,7 @@ def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """Keep nothing in the cache of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POKERMODEL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("POKERMODEL_HOME", str(tmp_path_factory.mktemp("home")))
         yield
 
 
@@ -59,6 +63,19 @@ def data_dir() -> Path:
     if not folder.is_dir():
         pytest.skip(f"real hand histories not found at {folder}: set POKERMODEL_DATA to their folder")
     return folder
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where the wings were left out, leave out the modules of tests that import them."""
+    if wings.PRESENT or collection_path.suffix != ".py":
+        return None
+    return wings.imported_by(collection_path) or None
+
+
+@pytest.fixture(autouse=not wings.PRESENT)
+def without_wings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip a test that asks for a reader, a player or an adviser of the wings, where these were left out."""
+    monkeypatch.setattr(Registry, "__getitem__", wings.skipping(Registry.__getitem__))
 
 
 @contextmanager

@@ -107,7 +107,7 @@ MODELS = [
 ]
 
 
-def follow(session: OpponentModeler, decisions: list[pm.Decision]) -> list[Any]:
+def follow(session: OpponentModeler, decisions: list[pm.game.Decision]) -> list[Any]:
     """All that a session says while it observes some acts."""
     said: list[Any] = []
     for decision in decisions:

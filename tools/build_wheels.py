@@ -46,7 +46,7 @@ LARGEST_WHEEL = 4_650_000  # bytes; solver and blueprints, at every vector level
 LONGEST_READ = 10.0  # seconds for the first `pokermodel read`
 HINT = "performance hint"  # Cython's: a nogil function that takes the GIL after every call
 #: Tests of the checkout.
-NOT_FOR_WHEELS = tuple(f"tests/project/test_{name}.py" for name in ("anchors", "benchmarks", "docs", "packaging"))
+NOT_FOR_WHEELS = tuple(f"tests/project/test_{name}.py" for name in ("benchmarks", "docs", "packaging"))
 
 PROBE = """\
 import json, platform, sys, sysconfig

@@ -55,7 +55,7 @@ def example(axes_of):
         axis.set_xticks(range(13), RANKS)
         axis.set_yticks(range(13), RANKS)
         axis.tick_params(length=0, labelsize=6)
-        board = f" on {pm.cards_text(decision.board)}" if decision.board else ""
+        board = f" on {pm.cards.cards_text(decision.board)}" if decision.board else ""
         axis.set_title(f"{decision.name}{board}\n{table.entropy_bits():.1f} bits", fontsize=8)
         for spine in axis.spines.values():
             spine.set_visible(False)

@@ -172,7 +172,7 @@ class Table:
     def _after_it(self, situation: Situation, temper: Temper, cards: tuple[int, int]) -> tuple[Act, float]:
         board, others = situation.board, len(situation.active) - 1
         ahead = pm.hand_strength(cards, board) ** others
-        behind = pm.hand_potential(cards, board).ppot if situation.round < 3 else 0.0
+        behind = pm.evaluation.hand_potential(cards, board).ppot if situation.round < 3 else 0.0
         worth = ahead + (1 - ahead) * behind + self.rng.normal(0.0, 0.04)
         pot, owed = situation.pot, situation.to_call
         sizes = [0.33, 0.5, 0.66, 0.75, 1.0]

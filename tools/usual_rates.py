@@ -7,14 +7,40 @@ and in it hands between two players and at larger tables.
 from __future__ import annotations
 
 import argparse
+import json
+import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 import pokermodel as pm
-from pokermodel.learning.rates import Population, rates_data
+from pokermodel.learning.rates import ENOUGH_CHANCES, ENOUGH_PLAYERS, Population, UsualRate, rates
 from pokermodel.learning.statistics import PlayerCounts, contributions, totals
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "pokermodel" / "data" / "usual_rates.json"
+
+
+def rates_data(games: Mapping[str, Sequence[Population]], about: str) -> str:
+    """The text of the file that `pokermodel.learning.rates.usual_rates` reads.
+
+    Parameters
+    ----------
+    games : mapping of str to sequence of Population
+        By structure, and ``" heads-up"`` between two players: populations whose players are pooled.
+    about : str
+        What they are.
+    """
+    found: dict[str, dict[str, tuple[float, float, int]]] = {}
+    for game, populations in games.items():
+        made, chances = (np.concatenate([getattr(each, name) for each in populations]) for name in ("made", "chances"))
+        for column, rate in enumerate(rates(populations[0].structure)):
+            usual = UsualRate.of(made[:, column], chances[:, column])
+            if usual is not None and (chances[:, column] >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS:
+                found.setdefault(game, {})[rate.key] = round(usual.value, 4), round(usual.strength, 1), usual.players
+    text = json.dumps({"about": about, "games": found}, indent=1)
+    return re.sub(r"\[[^]]+\]", lambda each: f"[{' '.join(each[0][1:-1].split())}]", text) + "\n"
 
 
 def main() -> None:

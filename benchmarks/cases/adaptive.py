@@ -14,9 +14,10 @@ from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.classics.bpp.strength_buckets import classes_cache
 from pokermodel.game import Hand
 from pokermodel.reading import PopulationModel
-from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
+from pokermodel.reading.adaptive.evidence import play
 from pokermodel.reading.adaptive.holdings import holdings_cache
-from pokermodel.reading.adaptive.population import play
+from tools.fit.options import FitOptions
+from tools.fit.prior import fit_prior
 
 HANDS = 250
 

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.registry import Run, case
 from pokermodel._core.rollout import count_deals
 from pokermodel.cards import CARDS, CLASS_OF_HOLDING, holding_index
-from pokermodel.evaluation.rollout import heads_up_counts, simulate_rates
+from tools.income_rates import heads_up_counts, simulate_rates
 
 HANDS = 23
 

@@ -13,8 +13,8 @@ from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.strength import Analysis
 from pokermodel.cards import CARDS, holding_cards
 
-FLOP, RIVER = pm.card_indices("2c7d9h"), pm.card_indices("2c7d9hTsQc")
-HOLDING = pm.card_indices("AhKd")
+FLOP, RIVER = pm.cards.card_indices("2c7d9h"), pm.cards.card_indices("2c7d9hTsQc")
+HOLDING = pm.cards.card_indices("AhKd")
 WEIGHTS = np.random.default_rng(2).random(1326)
 LOOP = "board-outer loop in C"
 ENUMERATION = "enumeration in C"
@@ -58,7 +58,7 @@ warm = case("strength: flop, one holding, two to come, analysed", "holding", at_
 @cold.ours
 def one_cold() -> Run:
     boards = flops("rainbow", apart_from="AhKd")
-    return Run(lambda: pm.hand_potential(HOLDING, next(boards), WEIGHTS, 2), 1, "another flop each time")
+    return Run(lambda: pm.evaluation.hand_potential(HOLDING, next(boards), WEIGHTS, 2), 1, "another flop each time")
 
 
 @cold.peer(LOOP)
@@ -132,7 +132,7 @@ three_opponents = case("strength: against three opponents at once, flop", "holdi
 
 def jointly(opponents: int) -> Run:
     tables = TABLES[:opponents]
-    return Run(lambda: pm.joint_strength(HOLDING, FLOP, tables))
+    return Run(lambda: pm.evaluation.joint_strength(HOLDING, FLOP, tables))
 
 
 two_opponents.ours(partial(jointly, 2))

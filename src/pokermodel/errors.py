@@ -15,7 +15,7 @@ __all__ = [
 
 
 class BookError(ValueError):
-    """A book that is missing, foreign, of a newer version, or cannot be read or written."""
+    """A book that is missing, foreign, of another version, or cannot be read or written."""
 
 
 class ClusterError(ValueError):
@@ -27,7 +27,28 @@ class ClusterWarning(UserWarning):
 
 
 class DamagedBookError(BookError):
-    """A book in which something is not as it was written; `pokermodel.learning.salvage` says what can be saved."""
+    """A book in which something is not as it was written. Its histories have to be learnt again.
+
+    Parameters
+    ----------
+    where : str
+        The book.
+    reason : str
+        What is wrong with it.
+
+    Attributes
+    ----------
+    where, reason
+        As given.
+    """
+
+    def __init__(self, where: str, reason: str) -> None:
+        self.where = where
+        self.reason = reason
+        super().__init__(f"{where} is damaged: {reason}; learn its histories again")
+
+    def __reduce__(self) -> tuple[type[DamagedBookError], tuple[str, str]]:
+        return type(self), (self.where, self.reason)
 
 
 class HistoryError(ValueError):

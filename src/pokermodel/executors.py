@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from uuid import uuid4
 
 from pokermodel._support.checks import check_jobs
-from pokermodel._support.followers import interrupts_blocked
 from pokermodel._support.parallel import map_futures, map_threads
 from pokermodel._support.version import fingerprint
 from pokermodel._support.words import counted
@@ -130,13 +129,22 @@ class Threads(_Local):
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Hold back Ctrl-C where processes are started, as `interrupts_blocked` does."""
-    if hasattr(signal, "pthread_sigmask"):
-        from multiprocessing import resource_tracker
+    """Hold back Ctrl-C, as far as the system can: it is heard at the end of the block.
 
-        resource_tracker.ensure_running()  # which loky starts else in the block, and which then lets signals through
-    with interrupts_blocked():
+    Processes that are started in the block never hear it. A terminal sends it to all of them. The one that the user
+    started hears it, and ends the others, which would each print where they were.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
         yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which loky starts else in the block, and which then lets signals through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Processes(_Local):

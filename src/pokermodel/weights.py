@@ -69,6 +69,33 @@ def _dead_and_live(dead: tuple[int, ...]) -> tuple[tuple[int, ...], Bools, bytes
     return cards, live, live.tobytes()
 
 
+def _operand(table: WeightTable, other: object) -> tuple[Floats | float, Iterable[int]] | None:
+    """Numbers to calculate with, and the dead cards of the result; None for what no table goes with."""
+    if isinstance(other, WeightTable):
+        return other.values, {*table.dead, *other.dead}
+    if isinstance(other, Real):
+        try:
+            number = float(other)
+        except OverflowError:
+            number = math.inf
+        if not 0.0 <= number < math.inf:
+            raise ValueError(f"weights cannot be combined with {number}: expected a finite number >= 0")
+        return number, table.dead
+    if isinstance(other, (np.ndarray, list, tuple)):
+        return ranges.as_weights(other, table.live), table.dead
+    return None
+
+
+def _likeliest(probabilities: Floats, least: float, top: float) -> Bools:
+    """Which holdings have this share of the largest probability, and are among those that make this share of all."""
+    falling = np.sort(probabilities)[::-1]
+    # a share that the holdings before it fall short of by no more than rounding is reached
+    last = int(np.searchsorted(np.cumsum(falling), top - 1e-12))
+    border = max(float(falling[min(last, len(falling) - 1)]), least * float(falling[0]))
+    found: Bools = probabilities >= border
+    return found
+
+
 class WeightTable:
     """Weights of all holdings, except those that known cards exclude.
 
@@ -188,45 +215,54 @@ class WeightTable:
         return cls(ranges.from_pokerkit(holdings), dead)
 
     def without(self, cards: CardsLike) -> Self:
-        """Remove the holdings that contain any of the cards; cards that are dead already may be among them.
+        """Remove the holdings that contain any of some cards that became known; the other weights are unchanged.
 
-        Parameters
-        ----------
-        cards : cards
-            Cards that have become known.
-
-        Returns
-        -------
-        WeightTable
-            The other weights are unchanged.
-
-        Raises
-        ------
-        ValueError
-            If something is not a card, or a card occurs twice.
+        Cards that are dead already may be among them. `ValueError` if something is not a card, or occurs twice.
         """
         return type(self)(self.values, set(self._dead).union(card_indices(cards)))
 
     def scaled(self) -> Self:
-        """Divide all weights by the largest.
+        """Divide all weights by the largest; `ValueError` if every weight is 0."""
+        return type(self)(self.values / self._largest(), self._dead)
+
+    def trim(self, *, least: float = 0.0, top: float = 1.0) -> Self:
+        """Leave out what is least probable: solvers need longer for each holding, however rarely it is held.
+
+        Parameters
+        ----------
+        least : float
+            Holdings of less than this share of the largest weight are left out.
+        top : float
+            The most probable holdings that make this share of the range are kept; those as probable as the last of
+            them are, too.
 
         Returns
         -------
         WeightTable
-            The largest weight is 1.
+            With the other weights as they are.
 
         Raises
         ------
         ValueError
-            If every weight is 0.
+            If one of them is not from 0 to 1, or every weight is 0.
+
+        Examples
+        --------
+        >>> WeightTable.from_text("AA, KK:0.5, 72o:0.01").trim(least=0.1).to_text()
+        'AA,KK:0.5'
+        >>> WeightTable.from_text("AA, KK:0.5, 72o:0.01").trim(top=0.5).to_text()
+        'AA'
         """
-        return type(self)(self.values / self._largest(), self._dead)
+        for name, share in (("least", least), ("top", top)):
+            if not 0.0 <= share <= 1.0:
+                raise ValueError(f"{name} is {share}: expected a share from 0 to 1")
+        return type(self)(np.where(_likeliest(self.shares, least, top), self.values, 0.0), self._dead)
 
     # -- arithmetic ----------------------------------------------------------------------------------
 
     def __mul__(self, other: WeightTable | ArrayLike) -> Self:
         """Multiply the weights by those of another table, by 1,326 numbers or by one, all finite and >= 0."""
-        operand = self._operand(other)
+        operand = _operand(self, other)
         if operand is None:
             return NotImplemented
         values, dead = operand
@@ -237,7 +273,7 @@ class WeightTable:
 
     def __add__(self, other: WeightTable | ArrayLike) -> Self:
         """Add the weights of another table, 1,326 numbers or one to those of live holdings, all finite and >= 0."""
-        operand = self._operand(other)
+        operand = _operand(self, other)
         if operand is None:
             return NotImplemented
         values, dead = operand
@@ -245,22 +281,6 @@ class WeightTable:
             return type(self)(self.values + values, dead)
 
     __radd__ = __add__
-
-    def _operand(self, other: object) -> tuple[Floats | float, Iterable[int]] | None:
-        """Numbers to calculate with, and the dead cards of the result; None for what no table goes with."""
-        if isinstance(other, WeightTable):
-            return other.values, {*self._dead, *other._dead}
-        if isinstance(other, Real):
-            try:
-                number = float(other)
-            except OverflowError:
-                number = math.inf
-            if not 0.0 <= number < math.inf:
-                raise ValueError(f"weights cannot be combined with {number}: expected a finite number >= 0")
-            return number, self._dead
-        if isinstance(other, (np.ndarray, list, tuple)):
-            return ranges.as_weights(other, self._live), self._dead
-        return None
 
     # -- contents ------------------------------------------------------------------------------------
 
@@ -330,18 +350,7 @@ class WeightTable:
         return float(_class_means(self.values, self._live)[index])
 
     def probabilities(self) -> Floats:
-        """Probability of every holding.
-
-        Returns
-        -------
-        ndarray of float64, shape (1326,)
-            The weights, scaled to sum 1.
-
-        Raises
-        ------
-        ValueError
-            If every weight is 0.
-        """
+        """The weights, scaled to sum 1: float64 (1326,); `ValueError` if every weight is 0."""
         return self.shares.copy()
 
     @property
@@ -361,14 +370,7 @@ class WeightTable:
     def entropy_bits(self) -> float:
         """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
 
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        ValueError
-            If every weight is 0.
+        `ValueError` if every weight is 0.
         """
         return self.fixed.entropy_bits
 
@@ -469,60 +471,6 @@ class WeightTable:
         """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
         return ranges.to_pokerkit(self.values, threshold)
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Floats:
-        return np.array(self.values, dtype=dtype, copy=copy)
-
-    # -- as an object -------------------------------------------------------------------------------
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WeightTable):
-            return NotImplemented
-        return self._dead == other._dead and np.array_equal(self.values, other.values)
-
-    def __hash__(self) -> int:
-        return hash((self._dead, self.values.tobytes()))
-
-    def __reduce__(self) -> tuple[type[Self], tuple[Floats, tuple[int, ...]]]:
-        return type(self), (self.values, self._dead)
-
-    def trim(self, *, least: float = 0.0, top: float = 1.0) -> Self:
-        """Leave out what is least probable: solvers need longer for each holding, however rarely it is held.
-
-        Parameters
-        ----------
-        least : float
-            Holdings of less than this share of the largest weight are left out.
-        top : float
-            The most probable holdings that make this share of the range are kept; those as probable as the last of
-            them are, too.
-
-        Returns
-        -------
-        WeightTable
-            With the other weights as they are.
-
-        Raises
-        ------
-        ValueError
-            If one of them is not from 0 to 1, or every weight is 0.
-
-        Examples
-        --------
-        >>> WeightTable.from_text("AA, KK:0.5, 72o:0.01").trim(least=0.1).to_text()
-        'AA,KK:0.5'
-        >>> WeightTable.from_text("AA, KK:0.5, 72o:0.01").trim(top=0.5).to_text()
-        'AA'
-        """
-        for name, share in (("least", least), ("top", top)):
-            if not 0.0 <= share <= 1.0:
-                raise ValueError(f"{name} is {share}: expected a share from 0 to 1")
-        probabilities = self.shares
-        falling = np.sort(probabilities)[::-1]
-        # a share that the holdings before it fall short of by no more than rounding is reached
-        last = int(np.searchsorted(np.cumsum(falling), top - 1e-12))
-        border = max(float(falling[min(last, len(falling) - 1)]), least * float(falling[0]))
-        return type(self)(np.where(probabilities >= border, self.values, 0.0), self._dead)
-
     def to_frame(self, *, library: str | None = None) -> Any:
         """Return a data frame with a row for each live holding: ``holding``, ``class``, ``weight``, ``probability``.
 
@@ -553,6 +501,22 @@ class WeightTable:
             ["holding", "class", "weight", "probability"],
             library,
         )
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Floats:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    # -- as an object -------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightTable):
+            return NotImplemented
+        return self._dead == other._dead and np.array_equal(self.values, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self._dead, self.values.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Floats, tuple[int, ...]]]:
+        return type(self), (self.values, self._dead)
 
     def __repr__(self) -> str:
         possible = int(np.count_nonzero(self.values))

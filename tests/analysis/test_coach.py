@@ -76,7 +76,7 @@ def test_own_cards_are_out_of_the_ranges():
     def decide(view):
         spot = coach.spot(view)
         table = coach.seen("a", spot).table
-        found.append(table[pm.cards_text(view.holding)])
+        found.append(table[pm.cards.cards_text(view.holding)])
         return Answer(Act.CALL)
 
     person = Person(decide, begun=lambda start: coach.begin(start.players, start.holding), saw=coach.observe)
@@ -90,7 +90,7 @@ def test_what_an_opponent_can_hold_at_a_decision():
     def decide(view):
         found.append(coach.seen("a", coach.spot(view)))
         assert found[-1].table == coach.session.table("a")
-        assert found[-1].equity == pm.equity([pm.cards_text(view.holding), found[-1].table], view.board).equity[0]
+        assert found[-1].equity == pm.equity([pm.cards.cards_text(view.holding), found[-1].table], view.board).equity[0]
         return Answer(Act.CALL)
 
     person = Person(decide, begun=lambda start: coach.begin(start.players, start.holding), saw=coach.observe)

@@ -47,7 +47,7 @@ def test_steps_are_what_the_session_observes():
         held = hand.holdings.get(decision.seat)
         assert (step.judgement is None) == (held is None)
         if held is not None and observation.expected is not None:
-            assert list(step.triple) == observation.expected.triples[pm.holding_index(held)].tolist()
+            assert list(step.triple) == observation.expected.triples[pm.cards.holding_index(held)].tolist()
         if observation.reweighted:
             live = step.after.grid_combos().ravel() > 0
             assert np.array_equal(step.changes[live], class_changes(step.after, step.before)[live])
@@ -131,7 +131,7 @@ def test_equities_of_a_moment():
     found = pm.equity(list(tables.values()), board).equity.tolist()
     assert list(flop.ranges.values()) == pytest.approx(found)
     assert flop.standard_error == {0: 0.0, 2: 0.0}
-    own = {seat: pm.holding_text(hand.holdings[seat]) for seat in (0, 2)}
+    own = {seat: pm.cards.holding_text(hand.holdings[seat]) for seat in (0, 2)}
     assert flop.held[0] == pytest.approx(pm.equity([own[0], tables[2]], board).equity[0])
     assert flop.held[2] == pytest.approx(pm.equity([tables[0], own[2]], board).equity[1])
     assert list(flop.cards_up.values()) == pytest.approx(pm.equity(list(own.values()), board).equity.tolist())
@@ -165,7 +165,7 @@ def test_equity_of_cards_against_one_range():
     found = report.equities(len(report.steps))
     assert report.moments[len(report.steps)].board
     for seat, other in ((0, 2), (2, 0)):
-        expected = pm.equity([pm.holding_text(report.hand.holdings[seat]), tables[other]], "2h7dKs", exact=True)
+        expected = pm.equity([pm.cards.holding_text(report.hand.holdings[seat]), tables[other]], "2h7dKs", exact=True)
         assert found.held[seat] == pytest.approx(expected.equity[0], abs=1e-12)
 
 

@@ -7,8 +7,9 @@ from importlib import resources
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, Loss, hero_of, pot_type, sorted_rows
+from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, Loss, hero_of, sorted_rows
 from pokermodel.game import Action, GameSpec
+from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import hand_row
 
 F, C, R = pm.Act

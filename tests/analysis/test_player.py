@@ -10,13 +10,13 @@ from pokermodel.analysis.player import _bets, _known, _where, class_means
 from pokermodel.cards import CLASSES
 from pokermodel.game import Act
 from pokermodel.reading import PopulationModel
-from pokermodel.reading.adaptive.population import population
+from pokermodel.reading.adaptive.names import population
 from tests.common.books import played
 
 
 def test_means_of_classes():
     chances = np.zeros((1326, 3))
-    chances[pm.holding_index("AsKs"), Act.CALL] = 1
+    chances[pm.cards.holding_index("AsKs"), Act.CALL] = 1
     means = dict(zip(CLASSES, class_means(chances, Act.CALL), strict=True))
     assert means["AKs"] == 0.25
     assert sum(means.values()) == 0.25

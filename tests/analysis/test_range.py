@@ -114,7 +114,7 @@ def test_how_wide_a_range_is():
 
 def test_a_table_from_before_the_board_is_counted_without_it():
     """What the board rules out makes nothing: the shares are those of what is left, and together 1."""
-    board = pm.card_indices("AsKd2c")
+    board = pm.cards.card_indices("AsKd2c")
     found = dict(composition(pm.WeightTable.from_text("AsAh, QJs:0.5"), board))
     assert found == {"gutshot": 1.0}
     with pytest.raises(ValueError, match="no holding of the range is possible on AsKd2c"):
@@ -122,7 +122,7 @@ def test_a_table_from_before_the_board_is_counted_without_it():
 
 
 def test_the_shape_of_a_range():
-    board = pm.card_indices("Ah7h2c")
+    board = pm.cards.card_indices("Ah7h2c")
     shape = RangeShape.of(pm.WeightTable.from_text("77, AKo, KhQh, QJo", dead=board), board, 2)
     assert shape.tops[0][0] == "QJ"
     assert len(shape.tops) == 2

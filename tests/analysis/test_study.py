@@ -19,6 +19,7 @@ from pokermodel.analysis.study import (
     verdict_rake,
 )
 from pokermodel.executors import Processes
+from pokermodel.journal import Journal
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import VerdictAdviser
 from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
@@ -26,10 +27,17 @@ from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
 QUICK = VerdictAdviser(deals=64, fast=True)
 
 
-def studied(hands=HANDS, jobs=1, hero="Hero", **options):
+def studied(hands=HANDS, jobs=1, hero="Hero", session=pm.OpponentModeler, **options):
     wanted = [HandWanted("hands", number, hand) for number, hand in enumerate(hands, 1)]
     with Processes(jobs) as executor:
-        return list(study_hands(wanted, pm.OpponentModeler(), hero, executor, adviser=QUICK, **options))
+        return list(study_hands(wanted, session(), hero, executor, adviser=QUICK, **options))
+
+
+def known_from(*hands):
+    """A book that has learnt hands."""
+    book = pm.Book("sqlite://")
+    book.learn(hands, kinds=["adaptive"])
+    return book
 
 
 @pytest.fixture(scope="module")
@@ -110,20 +118,59 @@ def test_workers_change_nothing(monkeypatch):
     assert studied([FOLDED, CALLED, UNKNOWN, FOLDED, CALLED], jobs=2) == alone
 
 
-def test_what_was_done_before_is_not_done_again(monkeypatch):
-    monkeypatch.setattr(study, "BLOCK", 1)
-    first, second = studied([FOLDED, CALLED])
-    asked = []
+@pytest.fixture
+def studied_ids(monkeypatch):
+    """Ids of the hands that are studied, in blocks of two."""
+    monkeypatch.setattr(study, "BLOCK", 2)
+    found = []
+    real = study._study_hand
+    monkeypatch.setattr(study, "_study_hand", lambda wanted, *rest: found.append(wanted.hand.id) or real(wanted, *rest))
+    return found
 
-    def done(place):
-        asked.append(place)
-        return first if place == 0 else None
 
-    calls = []
-    monkeypatch.setattr(study, "_study_hand", lambda wanted, *rest: calls.append(wanted.hand.id) or second[0])
-    assert studied([FOLDED, CALLED], done=done) == [first, second]
-    assert asked == [0, 1]
-    assert calls == ["2"]
+def test_what_was_done_before_is_not_done_again(tmp_path, studied_ids):
+    path = tmp_path / "journal"
+    hands = [FOLDED, UNKNOWN, CALLED, UNKNOWN, RIVER]
+    whole = studied(hands)
+    del studied_ids[:]
+    kept = {"journal": Journal(path, "study", {})}
+    assert studied(hands[:3], **kept) == [whole[0], [whole[1][0]]]
+    assert studied_ids == ["1", "4", "2"]
+    assert studied(hands, **kept) == whole
+    assert studied_ids[3:] == ["2", "4", "3"]  # the last block has grown
+    assert studied(hands, journal=Journal(path, "study", {})) == whole
+    assert len(studied_ids) == 6
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"hands": [CALLED, UNKNOWN]},
+        {"hands": [FOLDED, UNKNOWN], "hero": None},
+        {"hands": [FOLDED, UNKNOWN], "seed": 1},
+        {"hands": [FOLDED, UNKNOWN], "learning": False},
+        {"hands": [FOLDED, UNKNOWN], "session": lambda: pm.OpponentModeler("adaptive", known_from(CALLED))},
+        {"hands": [FOLDED, UNKNOWN], "revision": ("READER_REVISION", 99)},
+        {"hands": [FOLDED, UNKNOWN], "revision": ("ADVISER_REVISION", 99)},
+    ],
+)
+def test_a_block_is_known_by_all_that_it_depends_on(tmp_path, studied_ids, monkeypatch, other):
+    kept = {"journal": Journal(tmp_path / "journal", "study", {})}
+    studied([FOLDED, UNKNOWN], **kept)
+    del studied_ids[:]
+    name, number = other.pop("revision", ("READER_REVISION", study.READER_REVISION))
+    monkeypatch.setattr(study, name, number)
+    assert studied(**other, **kept) == studied(**other)
+    assert len(studied_ids) == 4
+
+
+def test_hands_before_a_block_count(tmp_path, studied_ids):
+    """The reader has learnt them, so that another hand before gives another result."""
+    kept = {"journal": Journal(tmp_path / "journal", "study", {})}
+    studied([FOLDED, UNKNOWN, CALLED, UNKNOWN], **kept)
+    del studied_ids[:]
+    studied([RIVER, UNKNOWN, CALLED, UNKNOWN], **kept)
+    assert studied_ids == ["3", "4", "2", "4"]
 
 
 def test_without_a_name_it_is_whom_hands_name():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import signal
 import subprocess
 import sys
@@ -12,17 +11,15 @@ from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from pokermodel.cli.main import cli
-from pokermodel.evaluation import rollout
 from pokermodel.executors import Dask
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import store
 from pokermodel.learning.store import Book
-from tests.common.books import HANDS, known, played, played_free
+from tests.common.books import HANDS, known, played_free
 from tests.common.clusters import Cluster
 from tests.common.clusters import cluster as cluster
 from tests.common.clusters import new_cluster as new_cluster
@@ -61,7 +58,7 @@ def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def test_reading(cluster: Cluster, histories: list[Path]) -> None:
     """Lines of JSON of all hands, and what was left out."""
-    asked = "read", histories[1], "--all", "--skip-damaged", "--jsonl"
+    asked = "read", histories[1], "--all", "--out", "-.jsonl"
     one, two = run(*asked), run(*asked, "--cluster", cluster.address)
     assert len(one.stdout.splitlines()) > 20
     assert (one.stdout, one.stderr) == (two.stdout, two.stderr)
@@ -122,31 +119,13 @@ def test_a_score(cluster: Cluster, histories: list[Path], more: tuple[object, ..
     assert figures(*arguments) == figures(*arguments, "--cluster", cluster.address)
 
 
-@pytest.mark.slow
-def test_a_fit(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HandSource, "spans", partialmethod(HandSource.spans, 20_000))
-    rng = random.Random(2)
-    path = tmp_path / "hands.phhs"
-    names = [f"p{k}" for k in range(20)]
-    text = phh.dumps_all(played(k, k, rng.sample(names, 3)) for k in range(320))
-    path.write_text(text + "\n[321]\nvariant = 'NS'\n")
-    found = []
-    ways: dict[str, tuple[object, ...]] = {"one": (), "two": ("--jobs", 2), "dask": ("--cluster", cluster.address)}
-    for name, more in ways.items():
-        out = tmp_path / f"{name}.npz"
-        said = run("fit", path, "--out", out, "--passes", 1, "--joint-passes", 1, *more)
-        found.append((said.output.replace(str(out), ""), out.read_bytes()))
-    assert found[0] == found[1] == found[2]
-    assert "320 hands to fit" in found[0][0]
-
-
 def test_a_tournament(cluster: Cluster, tmp_path: Path) -> None:
     """And its hands, which the client writes: workers share no disk."""
     arguments = ("tournament", "--players", "som,random,call", "--deals", 9, "--seed", 3, "--block", 4)
     found = []
     for name, more in (("here", ()), ("there", ("--cluster", cluster.address))):
         folder, kept = tmp_path / name, tmp_path / f"{name}.jsonl"
-        report = figures(*arguments, "--export", folder, "--checkpoint", kept, *more)
+        report = figures(*arguments, "--export", folder, "--resume", kept, *more)
         found.append((report, kept.read_bytes(), [(path.name, path.read_text()) for path in sorted(folder.iterdir())]))
     assert found[0] == found[1]
     assert len(found[0][2]) == 3
@@ -158,27 +137,6 @@ def test_an_experiment(cluster: Cluster) -> None:
     assert here.pop("seconds") > 0
     assert there.pop("seconds") > 0
     assert here == there
-
-
-def test_income_rates(cluster: Cluster, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    boards, orbits = np.empty((rollout._BOARDS, 5), np.uint8), np.empty(rollout._BOARDS, np.uint8)
-    rollout.fill_canonical_boards(boards, orbits)
-
-    def fill_some(to: Any, counts: Any) -> None:
-        to[:], counts[:] = boards[:20], orbits[:20]
-
-    monkeypatch.setattr(rollout, "fill_canonical_boards", fill_some)
-    monkeypatch.setattr(rollout, "_BOARDS", 20)
-    monkeypatch.setattr(rollout, "_BOARDS_A_CHUNK", 7)
-    tables = []
-    for name, more in (("here", ("--jobs", 2)), ("there", ("--cluster", cluster.address))):
-        run("income-rates", "--deals", 10_000, "--output", tmp_path / name, *more)
-        tables.append((tmp_path / name).read_text())
-    assert tables[0] == tables[1]
-    with Dask(cluster.address) as dask:
-        one, two = (rollout.simulate_rates(10_000, 5, executor=each) for each in (None, dask))
-    np.testing.assert_array_equal(one.rates, two.rates)
-    np.testing.assert_array_equal(one.errors, two.errors)
 
 
 def test_what_does_the_work_is_said_once(cluster: Cluster) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from contextlib import contextmanager
 
@@ -11,8 +13,10 @@ from click.testing import CliRunner
 import pokermodel as pm
 from pokermodel.cli.main import cli
 from pokermodel.game import GameSpec
-from pokermodel.histories import open_hands
+from pokermodel.histories import open_hands, phh
+from pokermodel.ranges import from_dialect
 from tests.common import desk
+from tests.common.six_handed import HANDS, RIVER
 
 
 @pytest.fixture
@@ -47,9 +51,11 @@ def test_hands_come_back(folder, form):
 
 
 def test_only_the_hands_that_are_meant(folder):
-    said = run(folder / "match.log", "--to", "ohh", "--street", "river", "--no-showdown", "--out", folder / "x.ohh")
+    said = run(folder / "match.log", "--to", "ohh", "--where", "street=river showdown=no", "--out", folder / "x.ohh")
     assert said.stdout.endswith("x.ohh: 0 hands of 3\n")
-    said = run(folder / "match.log", folder / "hands.phh", "--to", "ohh", "--player", "Ada", "--out", folder / "x.ohh")
+    said = run(
+        folder / "match.log", folder / "hands.phh", "--to", "ohh", "--where", "player=Ada", "--out", folder / "x.ohh"
+    )
     assert said.stdout.endswith("x.ohh: 1 hand of 4\n")
 
 
@@ -58,7 +64,7 @@ def test_the_hero_and_stacks_of_trackers(folder):
     hands = [json.loads(line)["ohh"] for line in out.split("\n\n")]
     assert [hand["players"][hand["hero_player_id"]]["name"] for hand in hands] == ["Alice"] * 3
     assert {player["starting_stack"] for hand in hands for player in hand["players"]} == {1000}
-    assert "are for --to ohh, not for --to phh" in invoke(folder / "match.log", "--to", "phh", "--hero", "X").output
+    assert "is for --to ohh, not for --to phh" in invoke(folder / "match.log", "--to", "phh", "--hero", "X").output
     assert "is not an amount of more than 0" in invoke(folder / "match.log", "--to", "ohh", "--stack", "-1").output
 
 
@@ -117,3 +123,78 @@ def test_memory_does_not_grow_with_what_is_written(folder, monkeypatch):
     monkeypatch.setattr("pokermodel.cli.convert.whole_file", noted)
     invoke(folder / "match.log", "--to", "acpc", "--out", folder / "x")
     assert order == ["read 0", "written", "read 1", "written", "read 2", "written"]
+
+
+# ------------------------------------------------------------------------------------------------------ for solvers
+
+
+def test_spots_for_solvers(folder):
+    spot = folder / "spot.toml"
+    assert "add_line " in run(spot, "--to", "pio").stdout
+    assert run(spot, "--to", "texassolver").stdout.startswith("set_pot 200\nset_effective_stack 900\n")
+    at = (folder / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin")
+    of_hand = run(*at, "--to", "gto+").stdout
+    assert of_hand.startswith("board Jd3d2hJsJc\npot 37\n")
+    out = folder / "spot.txt"
+    assert run(*at, "--to", "gto+", "--out", out).stdout == f"{out}: a spot for gto+\n"
+    assert out.read_text() == of_hand
+    few = run(*at, "--to", "gto+", "--least", 20).stdout
+    assert len(few) < len(of_hand)
+    trees = {run(*at, "--to", "pio", "--bets", bets, "--raises", "").stdout for bets in ("50%", "all-in")}
+    assert len(trees) == 2
+
+
+@pytest.fixture
+def six_handed(tmp_path):
+    path = tmp_path / "hands.phhs"
+    path.write_text("".join(f"[{number}]\n{phh.dumps(hand)}\n" for number, hand in enumerate(HANDS, 1)))
+    return path
+
+
+def test_ranges_of_hands(six_handed, tmp_path):
+    text = run(six_handed, "--hand", 1, "--to", "gto+")
+    assert "\n  BB Bea: " in text.stdout
+    found = json.loads(run(six_handed, "--hand", 1, "--to", "texassolver", "--json").stdout)
+    assert [node["index"] for node in found["nodes"]] == list(range(len(RIVER.actions)))
+    for node in found["nodes"]:
+        for told in node["ranges"].values():
+            assert from_dialect(told, "texassolver").max() == 1
+    every = run(six_handed, "--to", "pio", "--json").stdout.splitlines()
+    assert [json.loads(line)["number"] for line in every] == [1, 2, 3, 4, 5]
+    some = run(six_handed, "--to", "pio", "--where", "street=river", "--json").stdout.splitlines()
+    rivers = [number for number, _ in open_hands(six_handed).select("street=river").numbered()]
+    assert [json.loads(line)["number"] for line in some] == rivers
+    out = tmp_path / "spots"
+    run(six_handed, "--to", "pio", "--out", out, "--bets", "75%,33%")
+    listed = {row["file"] for row in csv.DictReader(io.StringIO((out / "index.csv").read_text()))}
+    assert {path.name for path in out.iterdir()} == {*listed, "index.csv"}
+    assert sum(name.endswith(".lock.txt") for name in listed) == 8 + 3 + 4
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--to", "phh", "--bets", "33%"], "--bets is for solvers"),
+        (["--to", "phh", "--json"], "expected --out OUT"),
+        (["--to", "pio", "--skip"], "--skip is for hands"),
+        (["--to", "pio", "--bets", "33%"], "expected --to pio and --out FOLDER"),
+        (["--to", "gto+", "--bets", "33%", "--out", "x"], "expected --to pio and --out FOLDER"),
+        (["--to", "pio", "--bets", "all-in", "--out", "x"], "shares of the pot"),
+        (["--to", "pio", "--bets", "a", "--out", "x"], "unknown size 'a'"),
+        (["--to", "pio", "--out", "x", "--json"], "excludes --out"),
+        (["--to", "pio", "--raises", "33%"], "--raises is for a spot"),
+        (["--to", "pio", "--act", 3], "needs --act K and --hero NAME"),
+        (["--to", "flopzilla"], "gto+"),
+    ],
+)
+def test_options_that_do_not_go_together(six_handed, args, words):
+    result = invoke(six_handed, *args)
+    assert result.exit_code
+    assert words in result.output + str(result.exception)
+
+
+def test_what_was_written_as_json(folder):
+    out = folder / "out.phhs"
+    found = json.loads(run(folder / "match.log", "--to", "phh", "--hand", "2-3", "--out", out, "--json").stdout)
+    assert (found["file"], found["hands"], found["left_out"]) == (str(out), 2, 0)
+    assert len(open_hands(out)) == 2

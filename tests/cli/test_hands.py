@@ -14,7 +14,6 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import _hands, main
-from pokermodel.evaluation import rollout
 from pokermodel.histories import READABLE, phh
 from pokermodel.tables.arena import tournament
 from tests.common.books import HANDS
@@ -108,14 +107,14 @@ def test_reading_a_file_stops_at_damage_where_no_option_says_which_hand(tmp_path
     strict = run("read", path)
     assert strict.returncode == 2
     (line,) = strict.stderr.splitlines()
-    assert line.endswith(" (--skip-damaged leaves out what cannot be read)")
+    assert line.endswith(" (--hand 1 leaves out what cannot be read)")
     assert line.startswith(f"Error: {path}:")
-    assert "once: " in run("read", path, "--skip-damaged").stderr
+    assert "once: " in run("read", path, "--hand", 1).stderr
 
 
 def test_reading_all_leaves_out_what_is_damaged_and_says_so(folder, run, tmp_path):
     """`read --all` shows the hands that `list` has, by the same numbers, and names the damage at the end."""
-    said = run("read", folder, "--all", "--jsonl")
+    said = run("read", folder, "--all", "--out", "-.jsonl")
     assert said.returncode == 0
     listed = json.loads(run("list", folder, "--json").stdout)["hands"]
     found = [json.loads(line) for line in said.stdout.splitlines()]
@@ -123,8 +122,9 @@ def test_reading_all_leaves_out_what_is_damaged_and_says_so(folder, run, tmp_pat
     lines = said.stderr.splitlines()
     assert lines[:1] == account(folder)
     left_out(folder, lines)
-    selected = run("read", folder, "--min-pot", 2, "--all", "--html", tmp_path / "page.html")
-    assert (selected.returncode, selected.stderr) == (0, said.stderr)
+    page = tmp_path / "page.html"
+    selected = run("read", folder, "--where", "size>=2", "--all", "--out", page)
+    assert (selected.returncode, selected.stderr) == (0, f"3 hands written to {page}\n{said.stderr}")
     nothing = write(tmp_path / "nothing", {"a.txt": DAMAGED})
     none = run("read", nothing, "--all")
     assert none.returncode == 2
@@ -133,7 +133,7 @@ def test_reading_all_leaves_out_what_is_damaged_and_says_so(folder, run, tmp_pat
 
 
 def test_what_read_says(folder, run):
-    said = run("read", folder, "--hand", 3, "--skip-damaged")
+    said = run("read", folder, "--hand", 3)
     assert said.returncode == 0
     assert "73" in said.stdout.splitlines()[0]
     lines = said.stderr.splitlines()
@@ -145,10 +145,10 @@ def test_what_read_says(folder, run):
         f"  1: {folder}/a.tgz/b.txt",
         f"  1: {folder}/d.txt",
     ]
-    report = json.loads(run("read", folder, "--hand", 3, "--skip-damaged", "--json").stdout)
+    report = json.loads(run("read", folder, "--hand", 3, "--json").stdout)
     assert report["skipped"] == 2
     assert [file["status"] for file in report["files"]] == ["foreign", "read", "read", "open", "foreign"]
-    missing = run("read", folder, "--hand", 4, "--skip-damaged")
+    missing = run("read", folder, "--hand", 4)
     assert missing.returncode == 2
     assert missing.stderr.splitlines()[0] == account(folder)[0]
     assert missing.stderr.splitlines()[-1] == f"Error: {folder}: there is no hand 4, the last hand is 3"
@@ -157,10 +157,9 @@ def test_what_read_says(folder, run):
 def test_a_hand_is_found_past_damage(folder, run):
     number = run("read", folder, "--hand", 3)
     assert number.returncode == 0
-    assert number.stdout == run("read", folder, "--hand", 3, "--skip-damaged").stdout
     assert "2 hands skipped" in number.stderr
     hands = list(pm.open_hands(folder, strict=False))
-    by_id = run("read", folder, "--id", hands[2].id, "--json")
+    by_id = run("read", folder, "--where", f"id={hands[2].id}", "--json")
     assert by_id.returncode == 0
     assert json.loads(by_id.stdout)["id"] == hands[2].id
 
@@ -171,11 +170,11 @@ def test_a_damaged_hand_that_is_asked_for_says_what_is_wrong_with_it(tmp_path, r
     source = pm.open_hands(path, strict=False)
     list(source)
     (error,) = source.skipped
-    said = run("read", path, "--id", error.hand)
+    said = run("read", path, "--where", f"id={error.hand}")
     assert said.returncode == 2
     assert said.stderr.splitlines()[-1] == f"Error: {error}"
-    missing = run("read", path, "--id", "no-such")
-    assert "there is no hand with the id 'no-such'" in missing.stderr.splitlines()[-1]
+    missing = run("read", path, "--where", "id=no-such")
+    assert "there is no hand that is selected" in missing.stderr.splitlines()[-1]
 
 
 def test_what_is_read_is_said_once(tmp_path, run):
@@ -193,7 +192,7 @@ def test_what_is_read_is_said_once(tmp_path, run):
 def test_nothing_is_said_where_nothing_is_left_out(tmp_path, run):
     path = tmp_path / "hands.phhs"
     path.write_text(phh.dumps_all(HANDS[:3]))
-    for command in ("read", path, "--hand", 2), ("read", path, "--skip-damaged"), ("score", path, "--model", "call"):
+    for command in ("read", path, "--hand", 2), ("read", path, "--hand", 1), ("score", path, "--model", "call"):
         assert run(*command).stderr == ""
 
 
@@ -303,29 +302,18 @@ def no_space(descriptor):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_income_rates_leave_no_file_behind(tmp_path, run, monkeypatch):
-    monkeypatch.setattr(os, "fsync", no_space)
-    monkeypatch.setattr(rollout, "heads_up_counts", lambda *args: None)
-    monkeypatch.setattr(rollout, "heads_up_rates", lambda counts: 0.0)
-    path = tmp_path / "rates.csv"
-    said = run("income-rates", "--deals", rollout.MIN_DEALS, "-o", path)
-    assert said.returncode == 2
-    assert f"{path}: the disk is full" in said.stderr
-    assert os.listdir(tmp_path) == []
-
-
-def test_a_checkpoint_on_a_full_disk(tmp_path, run, monkeypatch):
-    path = tmp_path / "checkpoint"
-    tournament("call,raise", deals=2, block=2, seed=1, checkpoint=path)
+def test_a_journal_on_a_full_disk(tmp_path, run, monkeypatch):
+    path = tmp_path / "run.journal"
+    tournament("call,raise", deals=2, block=2, seed=1, resume=path)
     before = path.read_bytes()
     monkeypatch.setattr(os, "fsync", no_space)
-    said = run("tournament", "--players", "call,raise", "--deals", 4, "--block", 2, "--seed", 1, "--checkpoint", path)
+    said = run("tournament", "--players", "call,raise", "--deals", 4, "--block", 2, "--seed", 1, "--resume", path)
     assert said.returncode == 2
     assert f"{path}: the disk is full" in said.stderr
     assert path.read_bytes() == before
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
-def test_what_cannot_be_a_checkpoint(run):
-    said = run("tournament", "--players", "call,raise", "--deals", 2, "--checkpoint", "/dev/full")
-    assert "/dev/full is not a checkpoint of a tournament, but no ordinary file" in said.stderr
+def test_what_cannot_be_a_journal(run):
+    said = run("tournament", "--players", "call,raise", "--deals", 2, "--resume", "/dev/full")
+    assert "/dev/full is no ordinary file, as a journal is" in said.stderr

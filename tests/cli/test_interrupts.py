@@ -34,17 +34,19 @@ def test_a_book_keeps_what_is_learnt(tmp_path, monkeypatch, capsys):
 def test_a_blueprint_goes_on_from_what_there_is(tmp_path, monkeypatch, capsys):
     out = tmp_path / "limit.blueprint"
     monkeypatch.setattr(Blueprint, "build", interrupted)
-    assert said(capsys, "blueprint", "build", "--out", out) == "Aborted."  # before anything was kept
-    part = tmp_path / "limit.blueprint.part"
-    part.touch()
-    line = f"Aborted: {part} keeps what is done, and the same command goes on from there."
-    assert said(capsys, "blueprint", "build", "--out", out) == line
+    kept = tmp_path / "limit.kept"
+    command = "blueprint", "build", "--out", out, "--resume", kept
+    assert said(capsys, *command) == "Aborted."  # before anything was kept
+    kept.touch()
+    line = f"Aborted: {kept} keeps what is done, and the same command goes on from there."
+    assert said(capsys, *command) == line
+    assert said(capsys, *command[:4]) == "Aborted."
 
 
 def test_nothing_goes_on_from_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("pokermodel.tables.players.simple.AlwaysCall.act", interrupted)
-    checkpoint = tmp_path / "run.jsonl"
+    journal = tmp_path / "run.journal"
     command = "tournament", "--players", "call*2", "--deals", 2
     assert said(capsys, *command) == "Aborted."
-    line = f"Aborted: {checkpoint} keeps what is done, and the same command goes on from there."
-    assert said(capsys, *command, "--checkpoint", checkpoint) == line
+    line = f"Aborted: {journal} keeps what is done, and the same command goes on from there."
+    assert said(capsys, *command, "--resume", journal) == line

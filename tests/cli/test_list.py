@@ -1,4 +1,4 @@
-"""``pokermodel list``, the options that select hands, and batches of hands out of ``pokermodel read``."""
+"""``pokermodel list``, hands that ``--where`` selects, and batches of hands out of ``pokermodel read``."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_columns_stand_below_each_other(folder):
 
 def test_several_files_have_numbers_of_their_own(folder):
     files = folder / "match.log", folder / "hands.phh"
-    rows = [json.loads(line) for line in run("list", *files, "--jsonl").splitlines()]
+    rows = [json.loads(line) for line in run("list", *files, "--out", "-.jsonl").splitlines()]
     assert [(row["file"].rpartition("/")[2], row["number"]) for row in rows] == [
         *(("match.log", number) for number in (1, 2, 3)),
         ("hands.phh", 1),
@@ -100,7 +100,7 @@ def test_several_files_have_numbers_of_their_own(folder):
 
 
 def test_json_has_lists_by_seat(folder):
-    row = json.loads(run("list", folder / "hands.phh", "--jsonl"))
+    row = json.loads(run("list", folder / "hands.phh", "--out", "-.jsonl"))
     hand = pm.example_hand()
     assert row["players"] == list(hand.players)
     assert row["net"] == row["all_in_ev"] == list(hand.payoffs)
@@ -115,30 +115,30 @@ def test_the_same_hands_in_all_commands(folder, command, tmp_path):
     path = folder / "match.phhs"
     source = pm.open_hands(path)
     name = source[0].players[0]
-    for words, criteria in (
-        (["--player", name, "--position", "big-blind"], {"player": name, "position": "big blind"}),
-        (["--stake", "2/4", "--no-showdown"], {"stake": "2/4", "showdown": False}),
-        (["--showdown"], {"showdown": True}),
-        (["--min-pot", "4", "--max-pot", "12"], {"min_pot": 4, "max_pot": 12}),
+    for words in (
+        f"hero={name} seat=big-blind",
+        "stake=2/4 showdown=no",
+        "showdown=yes",
+        "size>=4 size<=12",
     ):
-        expected = [number for number, _ in source.select(**criteria).numbered()]
+        expected = [number for number, _ in source.select(words).numbered()]
         assert 0 < len(expected) < 12, words
-        args = [command, path, *words, "--jsonl", *(["--all"] if command == "read" else [])]
+        args = [command, path, "--where", words, "--out", "-.jsonl", *(["--all"] if command == "read" else [])]
         assert [json.loads(line)["number"] for line in run(*args).splitlines()] == expected
-        book = tmp_path / f"{len(expected)}{words[0]}"
-        said = json.loads(run("learn", path, *words, "--book", book, "--for", "statistics", "--json"))
+        book = tmp_path / str(len(expected))
+        said = json.loads(run("learn", path, "--where", words, "--book", book, "--for", "statistics", "--json"))
         assert (said["new"], said["not_selected"]) == (len(expected), 12 - len(expected))
-        scored = json.loads(run("score", path, *words, "--model", "uniform", "--json"))
+        scored = json.loads(run("score", path, "--where", words, "--model", "uniform", "--json"))
         assert (scored["scored_hands"], scored["not_selected"]) == (len(expected), 12 - len(expected))
 
 
 def test_learning_some_hands_in_several_processes(folder, tmp_path):
-    args = [folder / "match.phhs", folder / "match.log", "--showdown", "--for", "statistics", "--json"]
+    args = [folder / "match.phhs", folder / "match.log", "--where", "showdown=yes", "--for", "statistics", "--json"]
     one = json.loads(run("learn", *args, "--book", tmp_path / "one"))
     two = json.loads(run("learn", *args, "--book", tmp_path / "two", "--jobs", 2))
     assert one == two
     assert one["not_selected"] > 0
-    assert "selected" in fails("learn", folder / "match.log", "--book", tmp_path / "none", "--player", "Nobody")
+    assert "selected" in fails("learn", folder / "match.log", "--book", tmp_path / "none", "--where", "player=Nobody")
 
 
 def test_hands_that_are_not_scored_are_learnt(folder):
@@ -147,16 +147,16 @@ def test_hands_that_are_not_scored_are_learnt(folder):
     assert (scores.hands, scores.passed) == (1, 11)
     after = pm.score(hands, "som", warmup=11)
     assert scores["som"].to_dict() == after["som"].to_dict()
-    assert "none of them selected" in fails("score", folder / "match.log", "--player", "Nobody")
+    assert "none of them selected" in fails("score", folder / "match.log", "--where", "player=Nobody")
 
 
 def test_a_hand_by_its_id(folder):
     path = folder / "holdem.199504.tgz"
-    assert run("read", path, "--id", "797000002-2", "--json") == run("read", path, "--hand", 2, "--json")
-    assert "no hand with the id '7'" in fails("read", path, "--id", "7")
-    assert "no hand that is selected, of 2" in fails("read", path, "--player", "Nobody")
+    assert run("read", path, "--where", "id=797000002-2", "--json") == run("read", path, "--hand", 2, "--json")
+    assert "no hand that is selected, of 2" in fails("read", path, "--where", "id=7")
+    assert "no hand that is selected, of 2" in fails("read", path, "--where", "player=Nobody")
     assert "there is no hand 3, the last hand is 2" in fails("read", path, "--hand", 3)
-    first = json.loads(run("read", path, "--player", "Bob", "--json"))
+    first = json.loads(run("read", path, "--where", "player=Bob", "--json"))
     assert first["id"] == "797000001-1"
 
 
@@ -165,20 +165,23 @@ def test_all_hands_are_read_as_one_by_one(folder, model):
     """As long as the correction goes back to the first hand."""
     path = folder / "match.phhs"
     rows = [
-        json.loads(line) for line in run("read", path, "--model", model, "--all", "--jsonl", "--weights").splitlines()
+        json.loads(line)
+        for line in run("read", path, "--model", model, "--all", "--out", "-.jsonl", "--weights").splitlines()
     ]
     assert [row.pop("number") for row in rows] == list(range(1, 13))
     for number in (1, 5, 12):
         alone = json.loads(run("read", path, "--model", model, "--hand", number, "--json", "--weights"))
         assert rows[number - 1] == {key: value for key, value in alone.items() if key in rows[0]}
-    some = run("read", path, "--model", model, "--all", "--jsonl", "--weights", "--showdown").splitlines()
+    some = run(
+        "read", path, "--model", model, "--all", "--out", "-.jsonl", "--weights", "--where", "showdown=yes"
+    ).splitlines()
     assert [json.loads(line) for line in some] == [
         {"number": number, **row} for number, row in enumerate(rows, 1) if pm.open_hands(path).hand(number).showdown
     ]
 
 
 def test_all_hands_of_a_hero(folder):
-    rows = run("read", folder / "match.log", "--hero", "Alice", "--all", "--jsonl").splitlines()
+    rows = run("read", folder / "match.log", "--hero", "Alice", "--all", "--out", "-.jsonl").splitlines()
     assert {json.loads(row)["hero"] for row in rows} == {"Alice"}
     text = run("read", folder / "match.log", "--all")
     assert text.count("Result") == 3
@@ -186,21 +189,19 @@ def test_all_hands_of_a_hero(folder):
 
 def test_options_that_exclude_each_other(folder):
     path = folder / "match.log"
-    assert "exclude" in fails("read", path, "--json", "--jsonl")
-    assert "exclude" in fails("list", path, "--json", "--jsonl")
-    assert "expected --jsonl" in fails("read", path, "--all", "--json")
-    assert "--hand is one hand" in fails("read", path, "--hand", 2, "--player", "Alice")
+    assert "exclude" in fails("read", path, "--json", "--out", "-.jsonl")
+    assert "expected --out FILE.jsonl" in fails("read", path, "--all", "--json")
+    assert "--hand is one hand" in fails("read", path, "--hand", 2, "--where", "player=Alice")
     assert "need a FILE" in fails("read", "--all")
-    assert "position is of one player" in fails("list", path, "--position", "button")
-    assert "is not a stake" in fails("list", path, "--stake", "high")
+    assert "expected small and big bet" in fails("list", path, "--where", "stake=high")
 
 
 def test_parquet(folder, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     path, out = folder / "match.phhs", tmp_path / "actions.parquet"
-    assert "actions written to" in run("read", path, "--all", "--parquet", out, "--weights")
+    run("read", path, "--all", "--out", out, "--weights")
     table = parquet.read_table(out)
-    rows = [json.loads(line) for line in run("read", path, "--all", "--jsonl", "--weights").splitlines()]
+    rows = [json.loads(line) for line in run("read", path, "--all", "--out", "-.jsonl", "--weights").splitlines()]
     steps = [(row["number"], step) for row in rows for step in row["steps"]]
     assert table.num_rows == len(steps)
     assert table["number"].to_pylist() == [number for number, _ in steps]
@@ -211,13 +212,13 @@ def test_parquet(folder, tmp_path):
     np.testing.assert_allclose(weights, [step["weights"] for _, step in steps], rtol=1e-6)
     assert [each.name for each in tmp_path.iterdir()] == [out.name]
     before = out.read_bytes()
-    assert "there is no hand" in fails("read", path, "--all", "--player", "Nobody", "--parquet", out)
+    assert "there is no hand" in fails("read", path, "--all", "--where", "player=Nobody", "--out", out)
     assert out.read_bytes() == before
 
 
 def test_parquet_without_pyarrow(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(_frames, "find_spec", lambda name: None)
-    said = fails("read", folder / "match.log", "--parquet", tmp_path / "x")
+    said = fails("read", folder / "match.log", "--out", tmp_path / "x.parquet")
     assert 'expected pip install "pokermodel[parquet]"' in said
     with pytest.raises(ModuleNotFoundError, match="needs pandas or polars, which is not installed"):
         pm.open_hands(folder / "match.log").to_frame()
@@ -233,7 +234,7 @@ def test_frames(folder, library):
     assert hands["number"].to_list() == [1, 2]
     assert hands["pot"].to_list() == [20.0, 40.0]
     assert hands["time"].to_list()[0].isoformat() == "1995-04-04T12:53:21+00:00"
-    decisions = source.select(street="river").to_frame("decisions", library=library)
+    decisions = source.select("street=river").to_frame("decisions", library=library)
     assert decisions["action"].to_list() == [step.name for step in source[0].replay()]
     assert set(decisions["position"].to_list()) == {"small blind", "big blind"}
     with pm.Book("sqlite://") as book:
@@ -284,38 +285,37 @@ def test_hands_that_the_hero_won_and_lost(samples):
     def found(*options):
         return json.loads(run("list", samples / "no-limit.txt", "--json", *options))["hands"]
 
-    everything, won, lost = found(), found("--won"), found("--lost")
+    everything, won, lost = found(), found("--where", "won>0"), found("--where", "lost>0")
     assert [row for row in everything if row["hero"]["net"] > 0] == won
     assert [row for row in everything if row["hero"]["net"] < 0] == lost
     losses = sorted(row["hero"]["net"] for row in lost)
-    assert [row["hero"]["net"] for row in found("--lost", "--sort", "loss")] == losses
-    assert found("--lost", "--sort", "loss", "--min-loss", "2bb") == [
+    assert [row["hero"]["net"] for row in found("--where", "lost>0", "--sort", "loss")] == losses
+    assert found("--where", "lost>=2bb", "--sort", "loss") == [
         row for row in found("--sort", "loss") if row["hero"]["net_bb"] <= -2
     ]
     assert [row["pot"] for row in found("--sort", "pot")] == sorted((row["pot"] for row in everything), reverse=True)
-    text = run("list", samples / "no-limit.txt", "--lost")
+    text = run("list", samples / "no-limit.txt", "--where", "lost>0")
     assert f"{len(lost)} hands of 40" in text
-    lines = run("list", samples / "no-limit.txt", "--lost", "--jsonl").splitlines()
+    lines = run("list", samples / "no-limit.txt", "--where", "lost>0", "--out", "-.jsonl").splitlines()
     assert [json.loads(line) for line in lines] == lost
 
 
 def test_another_hero(samples):
-    last = run("list", samples / "no-limit.txt", "--hero", "Casey").splitlines()[-1]
+    last = run("list", samples / "no-limit.txt", "--where", "hero=Casey").splitlines()[-1]
     assert last.startswith("Casey: ")
     assert "hands without their cards" in last
-    assert "'Zoe' plays in none of 40 hands" in fails("list", samples / "no-limit.txt", "--hero", "Zoe")
+    assert "'Zoe' plays in none of 40 hands" in fails("list", samples / "no-limit.txt", "--where", "hero=Zoe")
 
 
 def test_what_hands_without_a_hero_are_told(folder, samples):
-    assert "expected --hero NAME" in fails("list", folder / "match.phhs", "--lost")
-    assert "--no-hero excludes --hero" in fails("list", samples / "no-limit.txt", "--no-hero", "--lost")
-    assert "--won excludes --lost" in fails("list", samples / "no-limit.txt", "--won", "--lost")
-    assert "expected an amount of money" in fails("list", samples / "no-limit.txt", "--min-loss", "much")
+    assert "expected hero=NAME in --where" in fails("list", folder / "match.phhs", "--where", "lost>0")
+    assert 'hero="" means none' in fails("list", samples / "no-limit.txt", "--where", "hero='' lost>0")
+    assert "expected an amount of money" in fails("list", samples / "no-limit.txt", "--where", "lost>much")
 
 
 def test_money_is_after_the_rake(folder):
     """Pot, rake, results and what all-ins were worth: by names and in lines."""
-    rows = [json.loads(line) for line in run("list", folder / "no-limit.txt", "--jsonl").splitlines()]
+    rows = [json.loads(line) for line in run("list", folder / "no-limit.txt", "--out", "-.jsonl").splitlines()]
     for hand, row in zip(pm.open_hands(folder / "no-limit.txt"), rows, strict=True):
         assert (row["pot"], row["uncalled"], row["rake"]) == (hand.pot, hand.uncalled, hand.rake)
         assert (row["net"], row["all_in_ev"]) == (list(hand.net), list(hand.all_in_ev))
@@ -323,8 +323,8 @@ def test_money_is_after_the_rake(folder):
         assert row["pot"] + row["uncalled"] == pytest.approx(hand.money(hand._final().pot))
     assert any(row["rake"] for row in rows)
     assert any(row["uncalled"] for row in rows)
-    lines = run("list", folder / "no-limit.txt", "--no-hero").splitlines()
+    lines = run("list", folder / "no-limit.txt", "--where", "hero=''").splitlines()
     all_ins = [number for number, row in enumerate(rows, 1) if row["all_in"]]
     assert [number for number, line in enumerate(lines[1:-1], 1) if "(EV " in line] == all_ins
     assert lines[-1] == f"{len(rows)} hands"
-    assert "the history does not say it" in run("list", folder / "hands.phh", "--no-hero").splitlines()[-1]
+    assert "the history does not say it" in run("list", folder / "hands.phh", "--where", "hero=''").splitlines()[-1]

@@ -28,7 +28,7 @@ def failed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        line = failed(capsys, "acpc-dealer", "limit", "--players", "remote,call", "--ports", port, "--hands", 1)
+        line = failed(capsys, "acpc", "deal", "--players", "remote,call", "--ports", port, "--hands", 1)
     assert line == f"Error: 127.0.0.1, port {port}: another program uses this port"
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
 import pokermodel as pm
-from pokermodel.cli._output import open_console
+from pokermodel.cli._output import open_console, out_option, write_by_ending
 from pokermodel.cli.main import cli
-from pokermodel.learning import kinds
 from tests.common import desk
 
 
@@ -20,7 +20,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     desk.lay(folder)
     with pm.Book(folder / "players.db") as book:
-        book.learn(pm.open_hands(folder / "hands.phh"), kinds=kinds(["statistics"]).values())
+        book.learn(pm.open_hands(folder / "hands.phh"), kinds=["statistics"])
     return folder
 
 
@@ -88,3 +88,26 @@ def test_blanks_that_come_piece_by_piece(pieces, monkeypatch):
     assert stream.getvalue() == "a\nb\n"
     file.write("  c  d\n")
     assert stream.getvalue() == "a\nb\n  c  d\n"
+
+
+def test_the_ending_of_a_file_says_how_it_is_written(tmp_path):
+    @click.command()
+    @out_option("the table", ".txt", ".csv")
+    def command(out):
+        if out is not None:
+            write_by_ending(out, {".txt": lambda path: f"{path.write_text('text')} letters", ".csv": str})
+
+    def said(*args):
+        result = CliRunner().invoke(command, list(map(str, args)))
+        return result.exit_code, result.stdout, result.stderr.splitlines()[-1]
+
+    path = tmp_path / "table.TXT"
+    assert said("--out", path) == (0, "", f"4 letters written to {path}")
+    assert path.read_text() == "text"
+    other = tmp_path / "table.html"
+    code, _, error = said("--out", other)
+    assert (code, error) == (2, f"Error: --out {other}: expected a file whose name ends in .txt or .csv")
+    code, _, error = said("--out", tmp_path / "none" / "table.csv")
+    assert code == 2
+    assert "there is no folder" in error
+    assert "Its ending says how: .txt or .csv." in " ".join(CliRunner().invoke(command, ["--help"]).stdout.split())

@@ -1,4 +1,4 @@
-"""``--html`` of commands that print results: a page beside what they print."""
+"""``--out FILE.html`` of commands that print results: a page beside what they print."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def commands(history):
 )
 def test_a_page_beside_what_is_printed(commands, tmp_path, name, figure):
     out = tmp_path / "out.html"
-    printed = run(*commands[name], "--html", out)
-    assert printed.stdout.splitlines()[-1] == f"page written to {out}"
+    printed = run(*commands[name], "--out", out)
+    assert printed.stderr.splitlines()[-1] == f"page written to {out}"
     out.unlink()
-    as_json = run(*commands[name], "--html", out, "--json")
+    as_json = run(*commands[name], "--out", out, "--json")
     report = json.loads(as_json.stdout)
     page = out.read_text(encoding="ascii")
     assert page.startswith("<!DOCTYPE html>")
@@ -57,17 +57,17 @@ def test_places_where_no_page_can_be_written(commands, tmp_path, capsys):
     """They are refused before anything is played."""
     for name, command in commands.items():
         with pytest.raises(SystemExit) as ended:
-            main([*map(str, command), "--html", str(tmp_path / "none" / "out.html")])
+            main([*map(str, command), "--out", str(tmp_path / "none" / "out.html")])
         assert ended.value.code == 2, name
         out, err = capsys.readouterr()
         assert out == ""
         assert "there is no folder" in err
         with pytest.raises(SystemExit):
-            main([*map(str, command), "--html", str(tmp_path)])
-        assert "is a directory" in capsys.readouterr().err
+            main([*map(str, command), "--out", str(tmp_path / "out.txt")])
+        assert "expected a file whose name ends in .html or .json" in capsys.readouterr().err
 
 
 def test_a_page_of_no_experiment():
-    refused = run("experiment", "--html", "out.html")
+    refused = run("experiment", "--out", "out.html")
     assert refused.exit_code == 2
-    assert "--html writes one experiment: expected its NAME" in refused.stderr
+    assert "--out writes one experiment: expected its NAME" in refused.stderr

@@ -7,12 +7,14 @@ import io
 import json
 
 import pytest
+from click.testing import CliRunner
 
 import pokermodel as pm
 from pokermodel.cli import main
+from pokermodel.cli.main import cli
+from pokermodel.histories import phh
 from pokermodel.learning.statistics import DEPTHS
 from tests.common.books import FREE, HANDS, POTS, STATISTICS, played
-from tests.common.old_books import written
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ def rows(text):
 
 
 def test_csv_has_all_that_is_shown(book, said, tmp_path):
-    found = rows(said("--csv", "-"))
+    found = rows(said("--out", "-.csv"))
     assert list(found[0]) == [
         *("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high"),
     ]
@@ -54,14 +56,14 @@ def test_csv_has_all_that_is_shown(book, said, tmp_path):
     for key, statistic in profile.statistics.items():
         for column, value in statistic.to_dict().items():
             assert mine[key][column] == ("" if value is None else str(value))
-    assert rows(said("Ann", "--csv", "-")) == list(mine.values())
-    assert said("--csv", "all.csv") == ""
+    assert rows(said("Ann", "--out", "-.csv")) == list(mine.values())
+    assert said("--out", "all.csv") == ""
     assert rows((tmp_path / "all.csv").read_text()) == found
 
 
 @pytest.mark.parametrize("by", ["position", "stake", "month", "day", "street", "depth", "structure"])
 def test_parts_are_the_same_in_every_form(book, said, by):
-    found = rows(said("Ann", "--by", by, "--csv", "-"))
+    found = rows(said("Ann", "--by", by, "--out", "-.csv"))
     assert {(row["player"], row["by"]) for row in found} == {("Ann", by)}
     as_json = json.loads(said("Ann", "--by", by, "--json"))
     assert (as_json["name"], as_json["by"], as_json.pop("other_structures")) == ("Ann", by, [])
@@ -77,7 +79,7 @@ def test_parts_are_the_same_in_every_form(book, said, by):
     everybody = json.loads(said("--by", by, "--json"))
     assert everybody["hands"] == book.hands
     assert as_json in everybody["players"]
-    assert [row for row in rows(said("--by", by, "--csv", "-")) if row["player"] == "Ann"] == found
+    assert [row for row in rows(said("--by", by, "--out", "-.csv")) if row["player"] == "Ann"] == found
 
 
 def test_by_position(book, said):
@@ -109,18 +111,18 @@ def test_groups_are_columns_of_one_table(book, said, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")  # no room for columns
     assert "95 % interval" in said("Ann", "--by", "position")
     assert "expected a NAME" in said("--all", status=2)
-    assert "which have all" in said("Ann", "--all", "--json", status=2)
+    assert "no --out FILE.csv" in said("Ann", "--all", "--out", "-.csv", status=2)
 
 
 def test_the_first_screen_answers(mixed, said):
-    text = said("Ann", "--structure", "no-limit")
+    text = said("Ann", "--where", "structure=no-limit")
     assert len(text.splitlines()) <= 40
     assert max(map(len, text.splitlines())) <= 100
     for words in ("VPIP", "bb/100", "Where they differ", "What exploits them", "--all"):
         assert words in text
     for words in ("called or raised pre-flop", "Raise pre-flop", "shown, how often", "hands: * won"):
         assert words not in text
-        assert words in said("Ann", "--structure", "no-limit", "--all")
+        assert words in said("Ann", "--where", "structure=no-limit", "--all")
 
 
 def test_by_street(said, book):
@@ -147,28 +149,13 @@ def test_by_street(said, book):
 
 
 def test_what_is_refused(book, said):
-    assert "expected a NAME, or --csv or --json for all" in said("--by", "stake", status=2)
-    assert "exclude each other" in said("--csv", "-", "--json", status=2)
+    assert "expected a NAME, or --json or --out for all" in said("--by", "stake", status=2)
+    assert "both write to standard output" in said("--out", "-.csv", "--json", status=2)
     assert "'position', 'table', 'street', 'stake', 'month', 'day', 'depth', 'structure'" in said(
         "Ann", "--by", "town", status=2
     )
     assert "did you mean 'Ann'" in said("Anne", "--by", "stake", status=2)
-    assert "nowhere" in said("--csv", "nowhere/all.csv", status=2)
-
-
-def test_hands_of_an_older_version(tmp_path, monkeypatch, said):
-    monkeypatch.chdir(tmp_path)
-    written(4, "players")
-    note = "of these hands were learnt by an older version, which did not count positions"
-    for arguments in ("Ann",), ("Ann", "--by", "position"):
-        assert note in " ".join(said(*arguments).split())
-    assert list(json.loads(said("Ann", "--by", "month", "--json"))["groups"]) == ["unknown"]
-    report = json.loads(said("Ann", "--json"))
-    assert report["incomplete"] == report["hands"] > 0
-    with pm.Book("players") as book:
-        book.learn(HANDS[:12], kinds=STATISTICS)
-    assert note not in " ".join(said("Ann").split())
-    assert json.loads(said("Ann", "--json"))["incomplete"] == 0
+    assert "nowhere" in said("--out", "nowhere/all.csv", status=2)
 
 
 @pytest.fixture
@@ -187,16 +174,16 @@ def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     assert text.count("called or raised pre-flop") == 3
     assert text.count("judged by") == 1  # Loki-1's contexts
     assert text.count("Raise pre-flop") == 2
-    alone = said("Ann", "--structure", "no-limit", "--all")
+    alone = said("Ann", "--where", "structure=no-limit", "--all")
     assert alone.startswith(f"Ann: {profiles['no limit'].hands} hands of no limit\n")
     assert alone.strip() in text
-    assert "raised a 3-bet" not in said("Ann", "--structure", "limit")
+    assert "raised a 3-bet" not in said("Ann", "--where", "structure=limit")
     assert max(map(len, text.splitlines())) <= 100
 
     monkeypatch.setenv("COLUMNS", "60")  # a line too long is better than lost figures
     last = [
         line.split()[-1]
-        for line in said("Ann", "--structure", "no-limit", "--all").splitlines()
+        for line in said("Ann", "--where", "structure=no-limit", "--all").splitlines()
         if "Raise pre-flop" in line
     ]
     assert last == [f"{profiles['no limit'].sizes['preflop_raise_size'].all_in.value:.0%}"]
@@ -208,7 +195,7 @@ def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     for each in found:
         expected = profiles[each["structure"]].to_dict()
         assert {key: each[key] for key in expected} == json.loads(json.dumps(expected))
-    report = json.loads(said("Ann", "--structure", "pot-limit", "--json"))
+    report = json.loads(said("Ann", "--where", "structure=pot-limit", "--json"))
     assert (report["structure"], report["other_structures"]) == ("pot limit", [])
 
     listed = said()
@@ -218,13 +205,13 @@ def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     ]
     assert listed.count("sb/hand") == 1
     assert listed.count("bb/hand") == 2
-    everybody = json.loads(said("--structure", "no-limit", "--json"))["players"]
+    everybody = json.loads(said("--where", "structure=no-limit", "--json"))["players"]
     assert [each["structure"] for each in everybody] == ["no limit"] * 5
 
 
 @pytest.mark.parametrize("by", ["position", "street", "depth", "stake", "structure"])
 def test_parts_of_structures(mixed, said, by):
-    found = rows(said("Ann", "--by", by, "--csv", "-"))
+    found = rows(said("Ann", "--by", by, "--out", "-.csv"))
     assert {row["structure"] for row in found} == {"limit", "pot limit", "no limit"}
     report = json.loads(said("Ann", "--by", by, "--json"))
     parts = [report, *report["other_structures"]]
@@ -249,19 +236,40 @@ def test_parts_of_structures(mixed, said, by):
         assert [group for part in parts if part["structure"] == "no limit" for group in part["groups"]] == depths
         (limit,) = [part for part in parts if part["structure"] == "limit"]
         assert list(limit["groups"]) == ["unknown"]
-    only = rows(said("--by", by, "--structure", "pot-limit", "--csv", "-"))
+    only = rows(said("--by", by, "--where", "structure=pot-limit", "--out", "-.csv"))
     assert [row for row in only if row["player"] == "Ann"] == [row for row in found if row["structure"] == "pot limit"]
 
 
 def test_a_structure_that_nobody_played(book, said):
-    assert "'Ann' has played no hands of no limit" in said("Ann", "--structure", "no-limit", status=2)
-    assert "the book has no hands of pot limit" in said("--structure", "pot-limit", status=2)
-    assert "'limit', 'pot-limit', 'no-limit'" in said("--structure", "draw", status=2)
+    assert "'Ann' has played no hands of no limit" in said("Ann", "--where", "structure=no-limit", status=2)
+    assert "the book has no hands of pot limit" in said("--where", "structure=pot-limit", status=2)
+    assert "expected limit, pot-limit, no-limit" in said("--where", "structure=draw", status=2)
+    assert "seat in --where needs --history FILE" in said("Ann", "--where", "seat=BTN", status=2)
 
 
 def test_names_are_no_formulas(book, said):
     """A spreadsheet would run a player's name that begins like a formula."""
     book.learn([played(1, 1, ("=1+1", "@x", "Ann"))], kinds=STATISTICS)
-    assert {"'=1+1", "'@x", "Ann"} <= {row["player"] for row in rows(said("--csv", "-"))}
-    assert {"=1+1", "@x", "Ann"} <= {row["player"] for row in rows(said("--csv", "-", "--raw"))}
+    assert {"'=1+1", "'@x", "Ann"} <= {row["player"] for row in rows(said("--out", "-.csv"))}
     assert said("@x")
+
+
+def test_hands_instead_of_a_book(tmp_path, monkeypatch):
+    """What is learnt of them is what a book of them says; a filter chooses some."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "hands.phhs"
+    file.write_text(phh.dumps_all(HANDS))
+
+    def said(*arguments):
+        result = CliRunner().invoke(cli, ["profile", *map(str, arguments)])
+        assert result.exit_code == 0, result.output
+        return json.loads(result.stdout)
+
+    hands = list(pm.open_hands(file))
+    with pm.Book("players") as book:
+        book.learn(hands, kinds=["statistics", "adaptive"])
+    assert said("Ann", "--history", file, "--json") == said("Ann", "--book", "players", "--json")
+    some = said("--history", file, "--where", "hero=Ann street>=turn", "--json")
+    assert some["hands"] == sum("Ann" in hand.players and hand.last_round >= 2 for hand in hands) > 0
+    result = CliRunner().invoke(cli, ["profile", "Ann", "--history", str(file), "--book", "players"])
+    assert "expected either --book BOOK or --history FILE" in result.output

@@ -16,7 +16,6 @@ from pokermodel.cli import _progress
 from pokermodel.cli._hands import HandReading
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.cli.main import main
-from pokermodel.evaluation import rollout
 from pokermodel.histories import phh
 from tests.common.books import played
 
@@ -87,16 +86,16 @@ def test_a_share_without_a_total(clock):
     """A share goes up in steps; until the next one, the time left counts down."""
     terminal = Terminal()
     share = [0.1]
-    shown = Progress("hand", terminal, lambda: share[0], "hands.phh: ")
+    shown = Progress("hand", terminal, lambda: share[0])
     shown(1)
     for hands, share[0], seconds in ((500, 0.1, 20), (1000, 0.4, 10), (1400, 0.4, 20)):
         clock[0] += seconds
         shown(hands)
     assert terminal.lines() == [
-        "hands.phh: [##..................] 1 hand, 10%",
-        "hands.phh: [##..................] 500 hands, 10%, 25 hands/s",
-        "hands.phh: [########............] 1,000 hands, 40%, 33 hands/s, 1:00 left",
-        "hands.phh: [########............] 1,400 hands, 40%, 30 hands/s, 0:40 left",
+        "[##..................] 1 hand, 10%",
+        "[##..................] 500 hands, 10%, 25 hands/s",
+        "[########............] 1,000 hands, 40%, 33 hands/s, 1:00 left",
+        "[########............] 1,400 hands, 40%, 30 hands/s, 0:40 left",
     ]
 
 
@@ -157,8 +156,8 @@ def test_a_line_does_not_wrap(clock, monkeypatch):
     monkeypatch.setattr(_progress.os, "get_terminal_size", lambda number: _progress.os.terminal_size((20, 24)))
     terminal = Terminal()
     terminal.fileno = lambda: 2
-    Progress("hand", terminal, label="a-very-long-name-of-a-history.txt: ")(12)
-    assert terminal.lines() == ["a-very-long-name-of"]
+    Progress("hand", terminal)(12, 100)
+    assert terminal.lines() == ["[##..................]"[:19]]
 
 
 def test_only_on_a_terminal(monkeypatch):
@@ -240,23 +239,6 @@ def test_learning(tmp_path, monkeypatch, capsys, jobs):
     assert lines[-1] == f"{path}: 1 new hand, 0 known\n"
 
 
-def test_income_rates(monkeypatch, capsys):
-    """The exact part, which takes long, is told to be quick."""
-    from pokermodel.evaluation import rollout
-
-    def counts(jobs, tell, executor):
-        tell(1, 1)
-        raise ValueError("that is enough")
-
-    monkeypatch.setattr(rollout, "heads_up_counts", counts)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with pytest.raises(SystemExit):
-        main(["income-rates", "--deals", "10000"])
-    shown, said = capsys.readouterr().err.split("\r\x1b[K")[1:]
-    assert shown == "two players, exactly: [####################] 1 of 1 part, 100%"
-    assert said == "Error: that is enough\n"
-
-
 @contextmanager
 def real_terminal(monkeypatch, columns=100):
     """Standard error is a terminal of the system; what is written to it is read at the end."""
@@ -296,11 +278,10 @@ COMMANDS_ON_FILES = {
     "learn": ("hand", ["learn", "HANDS", "--book", "BOOK", "--for", "statistics"]),
     "learn by two processes": ("hand", ["learn", "HANDS", "--book", "BOOK", "--for", "statistics", "--jobs", "2"]),
     "score": ("hand", ["score", "HANDS", "--model", "call"]),
-    "nodes": ("hand", ["nodes", "HANDS"]),
-    "fit": ("hand", ["fit", "HANDS", "--out", "PRIOR", "--passes", "1", "--joint-passes", "1"]),
+    "nodes": ("hand", ["profile", "--nodes", "--history", "FOLDER"]),
+    "fit": ("hand", ["fit", "HANDS", "--out", "PRIOR", "--kind", "ours"]),
     "tournament": ("deal", ["tournament", "--players", "call,raise", "--deals", "8", "--seed", "1", "--block", "2"]),
     "experiment": ("deal", ["experiment", "bpp-decision", "--deals", "10"]),
-    "income-rates": ("part", ["income-rates", "--deals", "20000"]),
 }
 
 
@@ -313,15 +294,9 @@ def test_every_command_that_takes_long(name, tmp_path, monkeypatch, capsys):
     for number, path in enumerate(files):
         hands = range(64 * number, 64 * (number + 1))
         path.write_text(phh.dumps_all(played(k, k, [names[(7 * k + 3 * j) % 20] for j in range(3)]) for k in hands))
-    places = {"HANDS": files, "BOOK": [tmp_path / "book"], "PRIOR": [tmp_path / "prior.npz"]}
+    places = {"HANDS": files, "FOLDER": [tmp_path], "BOOK": [tmp_path / "book"], "PRIOR": [tmp_path / "prior.npz"]}
     monkeypatch.setattr("pokermodel.learning.store.BATCH", 8)
 
-    def counts(jobs, tell, executor):  # the exact part takes hours
-        for done in range(4):
-            tell(done, 4)
-
-    monkeypatch.setattr(rollout, "heads_up_counts", counts)
-    monkeypatch.setattr(rollout, "heads_up_rates", lambda counts: 0.0)
     with real_terminal(monkeypatch) as written, pytest.raises(SystemExit) as ended:
         main([str(each) for word in command for each in places.get(word, [word])])
     assert not ended.value.code, written

@@ -67,7 +67,7 @@ def test_for_other_programs(dialect, text):
 
 def test_dead_cards_are_left_out_for_other_programs(tmp_path):
     picture = tmp_path / "range.svg"
-    assert run("AKs", "--dead", "Ks", "--to", "equilab", "--svg", picture).output == "AhKh,AdKd,AcKc\n"
+    assert run("AKs", "--dead", "Ks", "--to", "equilab", "--out", picture).stdout == "AhKh,AdKd,AcKc\n"
     assert picture.exists()
     assert len(run("AKs", "--to", "pio-numbers").output.split()) == 1326
 
@@ -143,14 +143,14 @@ def test_bad_input_gives_one_line(args, words, capsys):
 
 def test_svg(tmp_path):
     out = tmp_path / "range.svg"
-    assert "AKs" in run("AKs, QQ:0.5", "--board", "2c7d9h", "--svg", out).output
+    assert "AKs" in run("AKs, QQ:0.5", "--board", "2c7d9h", "--out", out).stdout
     text = "".join(ElementTree.parse(out).getroot().itertext())
     assert "QQ:0.5,AKs without 2c7d9h" in text
     assert "QQ: weight 0.5, 6 holdings" in text
 
 
 def test_a_picture_that_cannot_be_written(tmp_path, capsys):
-    assert "no such file or folder" in fails(capsys, "AA", "--svg", tmp_path / "nowhere" / "range.svg")
+    assert "there is no folder" in fails(capsys, "AA", "--out", tmp_path / "nowhere" / "range.svg")
 
 
 def test_png(tmp_path):
@@ -159,7 +159,7 @@ def test_png(tmp_path):
     from PIL import Image
 
     out = tmp_path / "range.png"
-    assert run("AKs, QQ:0.5", "--png", out).exit_code == 0
+    assert run("AKs, QQ:0.5", "--out", out).exit_code == 0
     with Image.open(out) as image:
         assert image.format == "PNG"
         image.verify()
@@ -167,7 +167,6 @@ def test_png(tmp_path):
 
 def test_png_without_pillow(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(picture, "find_spec", lambda name: None)
-    out, other = tmp_path / "range.png", tmp_path / "range.svg"
-    said = fails(capsys, "AA", "--png", out, "--svg", other)
+    said = fails(capsys, "AA", "--out", tmp_path / "range.png")
     assert said == 'Error: PNG pictures need Pillow: expected pip install "pokermodel[png]"'
     assert list(tmp_path.iterdir()) == []

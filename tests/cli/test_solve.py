@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from pokermodel.cli._solution import seconds_left
 from pokermodel.cli.main import cli
-from pokermodel.cli.solve import seconds_left
 from pokermodel.solving import Check
 from tests.common import desk
 
@@ -76,9 +76,9 @@ def test_locks(spot):
 
 
 def test_save_and_continue(spot, tmp_path):
-    saved = tmp_path / "saved"
-    first = json.loads(run(spot, "--target", 5, "--save", saved, "--json").stdout)
-    more = json.loads(run("--continue", saved, "--target", 0.1, "--json").stdout)
+    saved = tmp_path / "saved.npz"
+    first = json.loads(run(spot, "--target", 5, "--out", saved, "--json").stdout)
+    more = json.loads(run(saved, "--target", 0.1, "--json").stdout)
     assert more["iterations"] > first["iterations"]
     assert more["exploitability"] <= 0.1
 
@@ -119,11 +119,11 @@ def test_errors_of_files_and_memory(spot, tmp_path):
     assert re.fullmatch(
         r"solving needs .* MB, or .* MB with 16 bits: there are 0 MB; expected fewer sizes or more memory", said
     )
-    saved = tmp_path / "saved"
-    run(spot, "--save", saved)
+    saved = tmp_path / "saved.npz"
+    run(spot, "--out", saved)
     whole = saved.read_bytes()
     saved.write_bytes(whole[: len(whole) // 2])
-    assert str(run("--continue", saved).exception) == f"{saved}: not a solution that pokermodel saved"
+    assert str(run(saved).exception) == f"{saved}: not a solution that pokermodel saved"
     arrays = dict(np.load(io.BytesIO(whole)))
     about = json.loads(arrays["about"].tobytes())
     for change, message in (
@@ -133,21 +133,21 @@ def test_errors_of_files_and_memory(spot, tmp_path):
         arrays["about"] = np.frombuffer(json.dumps(about | change).encode(), dtype=np.uint8)
         with saved.open("wb") as file:
             np.savez(file, **arrays)
-        assert str(run("--continue", saved).exception) == message
+        assert str(run(saved).exception) == message
     del arrays["ranges"]
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with saved.open("wb") as file:
         np.savez(file, **arrays)
-    assert str(run("--continue", saved).exception) == f"{saved}: a damaged solution: ranges is missing"
-    for option in "--save", "--html", "--out":
-        assert "there is no folder" in run(spot, option, tmp_path / "no" / "x").stderr
+    assert str(run(saved).exception) == f"{saved}: a damaged solution: ranges is missing"
+    for name in "x.npz", "x.html", "x.json":
+        assert "there is no folder" in run(spot, "--out", tmp_path / "no" / name).stderr
     desk.lay(tmp_path)
     message = "of a hand history --act and --hero, or --street, say what to solve"
     assert message in str(run(tmp_path / "no-limit.txt").exception)
 
 
 def test_usage(spot):
-    assert "needs a spot file" in run().stderr
+    assert "Missing argument" in run().stderr
     assert "--target" in run("--help").stdout
 
 
@@ -202,31 +202,31 @@ def test_thin_holdings_of_a_spot(spot):
     assert "  out of position  0.00% of the range left out; EVs may change by 3" in text
     found = json.loads(run(spot, "--least", 60, "--json").stdout)
     assert found["left_out_bound"][0] > found["left_out_bound"][1] == 0
-    saved = spot.with_name("saved")
-    run(spot, "--save", saved)
-    assert "--least is for a new solution" in run("--continue", saved, "--least", 60).stderr
+    saved = spot.with_name("saved.npz")
+    run(spot, "--out", saved)
+    assert "--least is for a new solution" in run(saved, "--least", 60).stderr
 
 
 def test_a_page(spot, tmp_path):
     spot.write_text(SPOT + '[[lock]]\nnode = "r:0:b100"\nstrategy = { f = 1.0, c = 0.0, b340 = 0 }\nconfidence = .5\n')
     page = tmp_path / "page.html"
-    found = run(spot, "--html", page, "--node", "r:0:b100")
-    assert found.stdout.startswith(f"page written to {page}\n")
+    found = run(spot, "--out", page, "--node", "r:0:b100")
+    assert found.stderr == f"page written to {page}\n"
     text = page.read_text()
     assert "Beside the equilibrium the answer to the locks gains out of position" in text
     assert '"start":"r:0:b100"' in text
     turn = tmp_path / "turn.toml"
     turn.write_text(SPOT.replace("8c3d", "8c"))
-    assert json.loads(run(turn, "--html", page, "--cards", "8h,Ac", "--json").stdout)
+    assert json.loads(run(turn, "--out", page, "--cards", "8h,Ac", "--json").stdout)
     assert "and what lies behind 8h, Ac." in page.read_text()
-    assert "8c cannot be dealt on QsJh2h8c" in str(run(turn, "--html", page, "--cards", "8c").exception)
+    assert "8c cannot be dealt on QsJh2h8c" in str(run(turn, "--out", page, "--cards", "8c").exception)
     assert "--cards is for a page" in run(turn, "--cards", "8h").stderr
 
 
 def test_a_page_of_a_hand(tmp_path):
     desk.lay(tmp_path)
     page = tmp_path / "page.html"
-    found = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--html", page)
+    found = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--out", page)
     assert found.exit_code == 0
     text = page.read_text()
     assert '"names":["Blake","Robin"]' in text
@@ -240,12 +240,12 @@ def test_a_folder(tmp_path):
     (folder / "b.toml").write_text("pot = 3")
     (folder / "c.toml").write_text(SPOT.replace("pot = 200", "pot = 100"))
     out = tmp_path / "out.jsonl"
-    first = run(folder, "--out", out, "--jobs", 1)
+    first = run(folder, "--resume", out, "--jobs", 1)
     assert first.exit_code == 0
     assert first.stdout.splitlines()[-1] == f"2 spots solved, 1 spot left out, in {out}"
     assert "b.toml: board is missing" in first.stderr
     assert len(out.read_text().splitlines()) == 2
-    again = json.loads(run(folder, "--out", out, "--json", "--jobs", 1).stdout)
+    again = json.loads(run(folder, "--resume", out, "--json", "--jobs", 1).stdout)
     assert [entry.get("done_before") for entry in again["spots"]] == [True, True, None]
     assert sum(again["spots"][1]["ev"]) == pytest.approx(100, abs=0.01)
     several = run(folder / "a.toml", folder / "c.toml", "--jobs", 2)
@@ -272,11 +272,11 @@ def test_rivers_of_a_session(tmp_path):
     ("arguments", "message"),
     [
         (("a", "--act", 3, "--street", "river"), "--act is for a single spot"),
-        (("a", "--save", "x", "--street", "river"), "--save is for a single spot"),
+        (("a", "--out", "x.npz", "--street", "river"), "expected a file that ends in .json or .jsonl"),
         (("spots", "--hero", "Ann"), "--hero is for hands: it needs --street"),
         (("spots",), "there is no spot file in the folder"),
         (("a", "spots", "--street", "river"), "--street is for the hands of one FILE"),
-        (("a", "--out", "x"), "--cluster and --out are for several spots"),
+        (("a", "--resume", "x"), "--resume is for several spots"),
         (("a", "--hand", "1-3", "--act", 3, "--hero", "Ann"), "--hand has several hands only with --street"),
     ],
 )
@@ -295,7 +295,7 @@ def test_a_killed_run_goes_on(tmp_path):
     folder.mkdir()
     for k in range(6):
         (folder / f"{k}.toml").write_text(SPOT.replace("8c3d", "8c").replace("pot = 200", f"pot = {200 + k}"))
-    command = [sys.executable, "-m", "pokermodel", "solve", str(folder), "--out", str(out), "--jobs", "1"]
+    command = [sys.executable, "-m", "pokermodel", "solve", str(folder), "--resume", str(out), "--jobs", "1"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline().startswith(str(folder / "0.toml"))
     process.kill()
@@ -314,17 +314,6 @@ def test_the_time_that_is_left():
     assert seconds_left(checks, 0.5) == pytest.approx(12)
     assert seconds_left(checks[:2], 0.5) is None
     assert seconds_left([Check(10 * k, 1.0, 1.0 * k) for k in range(1, 9)], 0.5) is None
-
-
-def test_export(spot, tmp_path):
-    text = run(spot, "--export", "pio").stdout
-    assert "add_line 0 1000 3400 9000\n" in text
-    assert run(spot, "--export", "texassolver", "--target", 0.1).stdout.startswith(
-        "set_pot 200\nset_effective_stack 900\n"
-    )
-    desk.lay(tmp_path)
-    of_hand = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--export", "gto+").stdout
-    assert of_hand.startswith("board Jd3d2hJsJc\npot 37\n")
 
 
 def test_a_lock_on_the_command_line(spot, tmp_path):
@@ -356,7 +345,7 @@ def test_locks_that_cannot_be_read(spot, lock):
 
 def test_against_the_model(history):
     """The opponent of the hand's hero is locked at all of their nodes, and a risk is kept to."""
-    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--against", "model", "--json")
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--lock", "model", "--json")
     full = json.loads(run(*at, "--target", 0.01).stdout)
     safe = json.loads(run(*at, "--risk", 0.01).stdout)
     gain, kept = full["against_locks"], safe["against_locks"]
@@ -370,19 +359,10 @@ def test_against_the_model(history):
     assert "Robin against Blake as locked at" in text
 
 
-def test_a_prior_and_no_index(history, tmp_path):
-    """As of read: a prior is for the adaptive reader, and no index is written."""
-    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--no-index")
-    assert run(*at).exit_code == 0
-    found = run(*at, "--model", "uniform", "--prior", tmp_path / "none")
-    assert found.exit_code == 2
-    assert "has no prior" in found.stderr
-    assert "is for a hand" in run(tmp_path / "no-limit.txt", "--against", "model").stderr
-
-
-def test_cards_of_players_who_folded(history):
-    """Who folded before the flop had low cards rather than high ones."""
-    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--json")
-    plain, counted = (json.loads(run(*at, *more).stdout) for more in ((), ("--folded",)))
-    assert plain["ev"] != counted["ev"]
-    assert plain["ev"] == pytest.approx(counted["ev"], abs=3)
+def test_what_is_for_a_hand(history, tmp_path):
+    """A model with options is read as by the other commands; its locks need a hand."""
+    at = (history, "--hand", 2, "--act", 14, "--hero", "Robin")
+    assert run(*at, "--where", "hero=Robin").exit_code == 2
+    found = run(*at, "--model", "uniform?prior=x")
+    assert "unknown option 'prior' of model uniform" in str(found.exception)
+    assert "--lock model is for a hand" in run(tmp_path / "spot.toml", "--lock", "model").stderr

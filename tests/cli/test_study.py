@@ -25,19 +25,19 @@ def file(tmp_path):
 
 def test_from_a_file_to_a_page(file, tmp_path):
     page = tmp_path / "study.html"
-    result = run(file, "--hero", "Hero", "--fast", "--html", page, "--worst", 2)
+    result = run(file, "--hero", "Hero", "--fast", "--out", page, "--worst", 2)
     assert result.exit_code == 0, result.output
     assert "4 hands" in result.stdout
     assert "folded too much" in result.stdout
     assert "hand 1, act 4: fold: lost" in result.stdout
-    assert f"page written to {page}" in result.stdout
+    assert f"page written to {page}" in result.stderr
     assert page.read_text().count('class="verdict"') == 2
 
 
 def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
     rows = tmp_path / "study.csv"
     state = tmp_path / "state"
-    result = run(file, "--hero", "Hero", "--fast", "--json", "--csv", rows, "--resume", state)
+    result = run(file, "--hero", "Hero", "--fast", "--json", "--out", rows, "--resume", state)
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert found["hands"] == 4
@@ -53,10 +53,10 @@ def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
     assert state.read_text() == text
     other = run(file, "--hero", "Hero", "--fast", "--json", "--resume", state, "--seed", 1)
     assert other.exit_code
-    assert "other options" in other.output + str(other.exception)
+    assert "is the journal of another study: its seed is 0, expected 1" in str(other.exception)
     arrow = pytest.importorskip("pyarrow.parquet")
     table = tmp_path / "study.parquet"
-    assert run(file, "--hero", "Hero", "--fast", "--resume", state, "--parquet", table).exit_code == 0
+    assert run(file, "--hero", "Hero", "--fast", "--resume", state, "--out", table).exit_code == 0
     assert arrow.read_table(table).num_rows == len(listed)
 
 
@@ -64,8 +64,8 @@ def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
     ("args", "words"),
     [
         (["--hero", "Nobody"], "plays in none"),
-        (["--json", "--csv", "-"], "both write"),
-        (["--hero", "Hero", "--html", "/nowhere/at/all.html"], "no folder"),
+        (["--json", "--out", "-.csv"], "both write"),
+        (["--hero", "Hero", "--out", "/nowhere/at/all.html"], "no folder"),
     ],
 )
 def test_what_cannot_be_studied(file, args, words):
@@ -82,15 +82,28 @@ def test_what_is_said_of_a_hand_does_not_depend_on_which_are_selected(tmp_path):
         found = json.loads(run(file, "--hero", "Hero", "--fast", "--json", *options).stdout)
         return [each for each in found["decisions"] if (each["number"], each["index"]) == (6, 4)]
 
-    selected = of_the_largest("--min-pot", 6000)
+    selected = of_the_largest("--where", "size>=6000")
     assert len(selected) == 1
     assert selected == of_the_largest()
 
 
+def test_a_session_that_grows_is_studied_as_if_it_had_always_been_so_long(tmp_path):
+    """Finished blocks are known by their hands, and not by where they are."""
+    state = tmp_path / "session.journal"
+    command = "--hero", "Hero", "--fast", "--json"
+    hands = studied.FOLDED, studied.UNKNOWN
+    file = studied.write(tmp_path / "session.phhs", hands)
+    assert json.loads(run(file, *command, "--resume", state).stdout)["hands"] == 2
+    studied.write(file, hands, times=2)
+    grown = run(file, *command, "--resume", state)
+    assert json.loads(grown.stdout)["hands"] == 4
+    assert grown.stdout == run(file, *command).stdout
+
+
 def test_options_that_select_no_hand_say_so(file):
-    result = run(file, "--hero", "Hero", "--fast", "--min-pot", 1e6)
+    result = run(file, "--hero", "Hero", "--fast", "--where", "size>=1000000")
     assert result.exit_code
-    assert "'Hero' plays in none of the hands that the options select; 4 hands not selected" in result.output
+    assert "'Hero' plays in none of the hands that fit --where; 4 hands not selected" in result.output
 
 
 def test_ctrl_c_ends_a_study_and_no_verdict_is_kept_that_was_not_finished(tmp_path, monkeypatch, capsys):
@@ -121,5 +134,5 @@ def test_a_file_of_something_else_is_not_gone_on_from(file, tmp_path):
     state.write_text("my notes\n")
     result = run(file, "--hero", "Hero", "--fast", "--resume", state)
     assert result.exit_code
-    assert "is no study" in result.output + str(result.exception)
+    assert "is no journal" in str(result.exception)
     assert state.read_text() == "my notes\n"

@@ -77,11 +77,11 @@ def free_ports(number: int) -> list[int]:
 def other_side(arguments: list[str]) -> Iterator[list[str]]:
     """The arguments of a command that can be run alone; others are run against the other side of their match."""
     game = "no limit" if "no-limit" in arguments else "limit"
-    if arguments[0] == "acpc":
+    if arguments[:2] == ["acpc", "play"]:
         names = arguments[arguments.index("--names") + 1].split(",") if "--names" in arguments else ["one"]
         with dealt(usual_game(len(names) + 1, game), ["call"] * len(names), 2) as (port, _):
-            yield [*arguments[:2], str(port), *arguments[3:]]
-    elif arguments[0] == "acpc-dealer" and (remote := " ".join(arguments).count("remote")):
+            yield [*arguments[:3], str(port), *arguments[4:]]
+    elif arguments[:2] == ["acpc", "deal"] and (remote := " ".join(arguments).count("remote")):
         ports = free_ports(remote)
         with joining(ports, game):
             yield [*arguments, "--ports", ",".join(map(str, ports))]

@@ -149,3 +149,16 @@ NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve"]
 FREE = [played_free(k, k, random.Random(k).sample(NAMES, 2 + k % 4)) for k in range(24)]
 POTS = [played_free(k, k, random.Random(k).sample(NAMES, 3), "pot limit") for k in range(8)]
 SIX = [played_long(seed, structure) for structure in pm.game.BettingStructure for seed in range(60)]
+
+
+def at(site: str, hand: pm.Hand) -> pm.Hand:
+    """A hand as if it had been played at a poker site."""
+    return pm.Hand(site, hand.id, hand.spec, hand.players, hand.actions, hand.board, hand.holdings, hand.stacks)
+
+
+#: Hands of all betting structures, and players of one name at two sites.
+MIXED = [
+    *(*HANDS[:12], *FREE[:12], *POTS[:4]),
+    *(at("pokerstars", hand) for hand in (*FREE[12:18], *HANDS[12:15])),
+    *(at("winamax", hand) for hand in FREE[18:22]),
+]

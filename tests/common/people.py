@@ -8,14 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
+from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.holdings import made_and_draws, strength_bins
 from pokermodel.reading.adaptive.kinds import TableLabels
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
-from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared, size_places
+from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, size_places
 
-__all__ = ["TextbookPeople", "board_features", "everybodys_sizes", "groups_of", "habits_of", "sizes_of"]
+__all__ = ["TextbookPeople", "board_features", "count_of", "everybodys_sizes", "groups_of", "habits_of", "sizes_of"]
 
 
 _BEFORE_THE_FLOP = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6, 7, 8]
@@ -201,13 +202,24 @@ class TextbookPeople:
             told = [chosen.get(key, _NOTHING) for key in keys], [expected.get(key, _NOTHING) for key in keys[:2]]
             after = sizes_of(self.prior.sizes, forecast, size.range, tier, size.habits[0], *told)
             for key in keys:
-                chosen[key] = chosen.get(key, 0.0) + shared(np.eye(SIZE_CELLS)[size.cell])
+                chosen[key] = chosen.get(key, 0.0) + count_of(size.cell)
             for key in keys[:2]:
                 expected[key] = expected.get(key, 0.0) + forecast
             forecast = after
 
 
 _NOTHING = np.zeros(SIZE_CELLS)
+
+
+def count_of(cell: int) -> np.ndarray:
+    """What a raise counts for in each cell: a part goes to the cells beside it, but none to the least and the most."""
+    found = np.zeros(SIZE_CELLS)
+    if cell in (0, SIZE_CELLS - 1):
+        found[cell] = 1
+        return found
+    for place, part in ((cell - 1, 0.08), (cell, 0.84), (cell + 1, 0.08)):
+        found[min(max(place, 1), SIZE_CELLS - 2)] += part
+    return found
 
 
 def everybodys_sizes(prior: SizePrior, rows: Sequence[int], room: SizeRange, habits: Sequence[int]) -> np.ndarray:

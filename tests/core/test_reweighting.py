@@ -11,8 +11,8 @@ from pokermodel._core import reweighting
 from pokermodel.classics.loki1.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
 from pokermodel.game import Act
 from pokermodel.learning.thresholds import Threshold
+from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation
 
 N = 1326
 SHARES = st.floats(0.0, 1.0)

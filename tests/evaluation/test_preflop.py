@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, class_index, holding_index
-from pokermodel.evaluation import preflop, rollout
+from pokermodel.evaluation import preflop
 from pokermodel.game import Act
 from pokermodel.learning.thresholds import percentile
 
@@ -111,22 +111,6 @@ def test_each_table(players):
     assert errors.max() < 1
     if players <= 10:
         assert errors.max() < 0.5
-
-
-def test_two_players_are_exact():
-    exact = rollout.heads_up_rates(rollout.heads_up_counts())
-    np.testing.assert_array_equal(preflop.income_rates(2), np.round(exact, 3))
-    assert not preflop.standard_errors(2).any()
-
-
-def test_a_small_simulation_agrees_with_the_table():
-    table = rollout.simulate_rates(200_000, 12)
-    for players in range(3, 24):
-        index = players - 2
-        error = np.hypot(table.errors[index], preflop.standard_errors(players))
-        deviations = (table.rates[index] - preflop.income_rates(players)) / error
-        assert abs(deviations).max() < 5
-        assert 0.7 < (deviations**2).mean() < 1.35
 
 
 def test_suited_beats_unsuited_and_high_pairs_beat_low():

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
-from pokermodel.game.hand import placed
+from pokermodel.game.places import placed
 
 FOLD, CALL, RAISE = Act
 LETTERS = {"f": FOLD, "c": CALL, "r": RAISE}
@@ -622,7 +622,7 @@ def test_where_a_hand_was_played_is_worked_out_once_a_game(monkeypatch: pytest.M
     assert placed(first, "bovada", Fraction(1, 2), "USD") == first
     assert (placed(first, "pacific", Fraction(1, 2), "USD").site, first.site) == ("pacific", "bovada")
     again = placed(spec, "bovada", Fraction(1, 2), "USD")
-    monkeypatch.setattr("pokermodel.game.hand._placed", None)
+    monkeypatch.setattr("pokermodel.game.places._placed", None)
     assert placed(spec, "bovada", Fraction(2, 4), "USD") is again
 
 

@@ -125,7 +125,7 @@ def test_two_holdings_as_several(board, dead):
     cards, gone = tuple(sorted(card_indices(board))), tuple(sorted(card_indices(dead)))
     weights = np.zeros((2, 1326))
     for row, holding in zip(weights, holdings, strict=True):
-        row[pm.holding_index(holding)] = 1.0
+        row[pm.cards.holding_index(holding)] = 1.0
     won = np.empty((2, 2, 3))
     count_runouts(Deals(weights, cards, gone, True), won)
     expected = (won[0, :, 1] + won[0, :, 2] / 2) / won[0, 0].sum()

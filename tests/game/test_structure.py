@@ -153,10 +153,10 @@ def test_a_raise_that_nobody_can_call_has_a_size() -> None:
 
 
 def test_identity_of_a_hand() -> None:
-    """What books know hands by: in limit, what it was before there were sizes."""
+    """By which books know hands."""
     spec = GameSpec.heads_up(5, 10)
     hand = make(spec=spec, actions=[Action(0, RAISE), Action(1, FOLD)], board="", stacks=None)
-    assert identity(hand).hex() == "36ed1e2f84ec59399643dc8a43c61d22"
+    assert identity(hand).hex() == "c6db0d51755e996ff9fc0f503012a1f0"
     assert identity(make()) != identity(make(actions=[Action(0, RAISE, to=301), *ACTIONS[1:]]))
 
 

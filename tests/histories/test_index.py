@@ -344,19 +344,16 @@ def test_the_indexes_used_last_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(path.name for path in folder.iterdir()) == [f"{k}.log" for k in range(5)]
 
 
-def test_commands_keep_an_index_unless_told_not_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_keep_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
     path = settle(write(tmp_path / "logs", {"a.log": log()})) / "a.log"
     kept = _index.index_path(path)
-    for command, there in ((["list", "--no-index"], False), (["list"], True)):
-        assert CliRunner().invoke(cli, [*command, str(path)]).exit_code == 0
-        assert kept.exists() == there
+    assert CliRunner().invoke(cli, ["list", str(path)]).exit_code == 0
+    assert kept.exists()
     asked: list[Path] = []
     monkeypatch.setattr(_index.Index, "load", lambda self, path, *more: asked.append(path))
-    for more, times in ((["--no-index"], 0), ([], 1)):
-        command = ["read", "--model", "loki1", "--hand", "20", str(path), *more]
-        assert CliRunner().invoke(cli, command).exit_code == 0
-        assert asked == [kept] * times
+    assert CliRunner().invoke(cli, ["read", "--model", "loki1", "--hand", "20", str(path)]).exit_code == 0
+    assert asked == [kept]
     assert [each.name for each in path.parent.iterdir()] == ["a.log"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from datetime import datetime
 from fractions import Fraction
@@ -22,7 +21,7 @@ from pokermodel.learning.differences import (
     exploit,
 )
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.rates import Population, UsualRate, rates, rates_data, usual_rates
+from pokermodel.learning.rates import Population, UsualRate, rates, usual_rates
 from pokermodel.learning.statistics import PlayerCounts
 from tests.common.books import HANDS, SPEC, learnt, played, played_free
 
@@ -149,17 +148,6 @@ def test_the_published_rates_are_of_rates_that_there_are():
                 {"vpip", "pfr", "fold_to_bet:river", "wtsd"} <= found.keys() <= {rate.key for rate in rates(structure)}
             )
             assert all(0 < each.value < 1 and each.strength >= 1 and each.players >= 10 for each in found.values())
-
-
-def test_published_rates_are_written_and_read(monkeypatch):
-
-    book = learnt(HANDS)
-    counts = {f"{name}{k}": book.profile(name, "limit").totals for name in book for k in range(3)}
-    text = rates_data({"limit": [Population.of(LIMIT, counts)]}, "made up")
-    monkeypatch.setattr("pokermodel.learning.rates._shipped", lambda: json.loads(text))
-    found = usual_rates(LIMIT, heads_up=False)
-    assert found["vpip"].players == 15
-    assert found["vpip"].value == pytest.approx(0.5, abs=0.3)
 
 
 def test_certainty_is_that_of_the_posterior():

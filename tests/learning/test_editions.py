@@ -1,4 +1,4 @@
-"""Books of all versions, opened where statistics are defined that were not, or are no more, or are something else."""
+"""Books that are opened where statistics are defined that were not, or are no more, or are something else."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import pytest
 import pokermodel as pm
 from pokermodel.game import BettingStructure
 from pokermodel.learning.definitions import Statistic, other_statistics, registry
-from pokermodel.learning.salvage import check
 from pokermodel.learning.store import Learnt
-from tests.common.books import HANDS, STATISTICS, empty_book
-from tests.common.old_books import VERSIONS, learnt_by, written
+from tests.common.books import HANDS, MIXED, STATISTICS, exported, learnt
 
 LIMIT, POT_LIMIT, NO_LIMIT = BettingStructure
 
@@ -44,7 +42,7 @@ def changed():
     return tuple(replace(each, success=OTHER_VPIP) if each.key == "vpip" else each for each in registry())
 
 
-#: What other builds count, and which of their statistics older books have not counted.
+#: What other builds count, and which of their statistics books of this one have not counted.
 BUILDS = {"more": (more, ("open_limp",)), "less": (less, ()), "changed": (changed, ("vpip",))}
 
 
@@ -84,107 +82,83 @@ def without(found, *keys):
     return {where: figure for where, figure in found.items() if where[-1] not in keys}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_books_that_this_build_opens(database, version):
-    """The reference: what this build says of a book of an older version, and what it wants to learn again."""
-    with pm.Book(written(version, database)) as book:
-        again = book.to_learn_again
-        assert ("positions" in again) == (version < 5)
-        assert {"vpip", "pfr", "three_bet", "af", "afq", "wtsd"}.isdisjoint(again)
-        # older versions counted winnings before the rake, which nothing tells from those after it but their hands
-        assert {"small_bets", "ev_small_bets", "other_small_bets", "rake", "all_in"} <= set(again)
-        hands = learnt_by(version)
-        assert book.learn(hands, kinds=STATISTICS) == Learnt(0, len(hands))
-        assert book.to_learn_again == ()
-        new = empty_book()
-        new.learn(hands, kinds=STATISTICS)
-        assert figures(book) == figures(new)
-        assert known(book) == known(new)
-        assert book.problems() == []
-
-
-#: Each version and each build once; all pairs are tried with the slow tests.
-QUICK = set(zip(VERSIONS, ("more", "less", "changed", "more", "changed"), strict=True))
-PAIRS = [
-    pytest.param(version, name, marks=() if (version, name) in QUICK else pytest.mark.slow)
-    for name in BUILDS
-    for version in VERSIONS
-]
-
-
-@pytest.mark.parametrize(("version", "name"), PAIRS)
-def test_a_build_that_counts_other_statistics(database, version, name):
-    path = written(version, database)
-    with pm.Book(path) as book:
-        before, rounds, again = figures(book), in_rounds(book), book.to_learn_again
+@pytest.mark.parametrize("name", BUILDS)
+def test_a_build_that_counts_other_statistics(database, name):
+    with pm.Book(database) as book:
+        book.learn(MIXED, kinds=STATISTICS)
+        before, rounds = figures(book), in_rounds(book)
         profiles = {player: book.breakdown("structure", player) for player in book}
     make, missing = BUILDS[name]
-    with other_statistics(*make()):
-        with pm.Book(path) as book:
-            gone = [key for key in ("three_bet",) if name == "less"]
-            assert set(book.to_learn_again) == (set(again) | set(missing)) - set(gone)
-            # all others are what they were, in every form
-            assert figures(book) == without(before, *missing, *gone)
-            assert in_rounds(book) == without(rounds, *missing, *gone)
-            for player, found in profiles.items():
-                for group, profile in book.breakdown("structure", player).items():
-                    kept = {key: each for key, each in found[group].statistics.items() if key not in (*missing, *gone)}
-                    assert profile.statistics == kept
-            # learning what it has learnt again adds what is missing, and nothing twice
-            hands = learnt_by(version)
-            assert book.learn(hands[:5], kinds=STATISTICS) == Learnt(0, 5)
-            assert figures(book) == without(before, *missing, *gone)
-            assert book.problems() == []
-            assert book.learn(hands, kinds=STATISTICS) == Learnt(0, len(hands))
-            assert book.to_learn_again == ()
-            new = empty_book()
-            new.learn(hands, kinds=STATISTICS)
-            assert figures(book) == figures(new)
-            assert book.problems() == []
-            # hands that are new to it are counted by all that there is now
-            more_hands = HANDS[30:33]
-            assert book.learn(more_hands, kinds=STATISTICS).new == 3
-            new.learn(more_hands, kinds=STATISTICS)
-            assert figures(book) == figures(new)
-        assert check(path).problems == ()
+    with other_statistics(*make()), pm.Book(database) as book:
+        gone = [key for key in ("three_bet",) if name == "less"]
+        assert book.to_learn_again == missing
+        # all others are what they were, in every form
+        assert figures(book) == without(before, *missing, *gone)
+        assert in_rounds(book) == without(rounds, *missing, *gone)
+        for player, found in profiles.items():
+            for group, profile in book.breakdown("structure", player).items():
+                kept = {key: each for key, each in found[group].statistics.items() if key not in (*missing, *gone)}
+                assert profile.statistics == kept
+        # learning what it has learnt again adds what is missing, and nothing twice
+        assert book.learn(MIXED[:5], kinds=STATISTICS) == Learnt(0, 5)
+        assert figures(book) == without(before, *missing, *gone)
+        assert book.problems() == []
+        assert book.learn(MIXED, kinds=STATISTICS) == Learnt(0, len(MIXED))
+        assert book.to_learn_again == ()
+        new = learnt(MIXED)
+        assert figures(book) == figures(new)
+        assert book.problems() == []
+        # hands that are new to it are counted by all that there is now
+        more_hands = HANDS[30:33]
+        assert book.learn(more_hands, kinds=STATISTICS).new == 3
+        new.learn(more_hands, kinds=STATISTICS)
+        assert figures(book) == figures(new)
     # and back again: the first build finds what it counted, but for hands that the other build has counted alone
-    with pm.Book(path) as book:
+    with pm.Book(database) as book:
         assert set(book.to_learn_again) == (
             {"three_bet"} if name == "less" else {"vpip"} if name == "changed" else set()
         )
-        assert book.learn([*hands, *more_hands], kinds=STATISTICS) == Learnt(0, len(hands) + 3)
-        new = empty_book()
-        new.learn([*hands, *more_hands], kinds=STATISTICS)
-        assert known(book) == known(new)
+        assert book.learn([*MIXED, *more_hands], kinds=STATISTICS) == Learnt(0, len(MIXED) + 3)
+        assert known(book) == known(learnt([*MIXED, *more_hands]))
         assert book.problems() == []
 
 
 @pytest.mark.usefixtures("backend")
 def test_books_of_other_builds_are_merged():
     """Of hands that both have, each gives what the other lacks; of definitions that differ this build's stay."""
-    hands = learnt_by(5)
-    mine, whole = empty_book(), empty_book()
-    whole.learn(hands, kinds=STATISTICS)
+    whole = learnt(MIXED)
     with other_statistics(*less()):
-        mine.learn(hands, kinds=STATISTICS)
-    theirs = empty_book()
+        mine = learnt(MIXED)
     with other_statistics(*changed()):
-        theirs.learn(hands, kinds=STATISTICS)
+        theirs = learnt(MIXED)
         of_theirs = figures(theirs)
     assert mine.to_learn_again == ("three_bet",)
     assert theirs.to_learn_again == ("vpip",)
-    assert mine.merge(theirs) == Learnt(0, len(hands))
+    assert mine.merge(theirs) == Learnt(0, len(MIXED))
     assert mine.to_learn_again == ()
     assert figures(mine) == figures(whole)
     with other_statistics(*changed()):  # it took what it had not, and kept its own where they differ
         assert figures(mine) == without(of_theirs, "vpip")
 
 
+@pytest.mark.usefixtures("backend")
+def test_what_is_missing_goes_to_the_players_who_were_learnt():
+    """Another player's copy of a hand has other names at tables of anonymous players."""
+    hand = HANDS[3]
+    parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings
+    first = pm.Hand("bovada", "1", *parts)
+    second = pm.Hand("bovada", "1", hand.spec, ("Xia", "Yul", "Zoe"), *parts[2:])
+    with other_statistics(*less()):
+        book = learnt([first])
+    assert book.learn([second], kinds=STATISTICS) == Learnt(0, 1)
+    assert book.to_learn_again == ()
+    assert exported(book) == exported(learnt([first]))
+
+
 def test_a_statistic_counts_what_it_says():
     """In hands that are counted by hand: who could limp, and did."""
     with other_statistics(*more()):
-        book = empty_book()
-        book.learn(HANDS[:20], kinds=STATISTICS)
+        book = learnt(HANDS[:20])
         made = could = 0
         for hand in HANDS[:20]:
             seen: set[int] = set()

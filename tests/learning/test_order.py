@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pokermodel.histories import SITES
 from pokermodel.learning.order import _by_number, _source, played, site_of_place
-from tests.common.books import HANDS
-from tests.common.old_books import at
+from tests.common.books import HANDS, at
 
 
 def textbook(text):
@@ -43,7 +42,6 @@ def test_sites(site):
 
 
 def test_what_is_of_no_site():
-    assert site_of_place(None) == ""
     for source in ("test", "phh", "pokerstarss", "pokerstar", "", "irc/folder"):
         assert site_of_place(played(at(source, HANDS[0])).place) == ""
     assert site_of_place(played(at("pokerstars/folder", HANDS[0])).place) == "pokerstars"

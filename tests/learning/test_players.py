@@ -9,10 +9,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import main
-from pokermodel.learning.salvage import save
 from pokermodel.learning.store import Learnt
-from tests.common.books import FREE, HANDS, STATISTICS, empty_book, exported, learnt
-from tests.common.old_books import at, learnt_by, written
+from tests.common.books import FREE, HANDS, STATISTICS, at, exported, learnt
 
 on_both = pytest.mark.usefixtures("backend")
 NO_SITE, STARS, WINAMAX = HANDS[:12], [at("pokerstars", hand) for hand in HANDS[12:20]], HANDS[20:26]
@@ -159,41 +157,6 @@ def test_merging_keeps_the_names_that_a_book_knows():
     assert exported(mine) == exported(learnt([*STARS, *WINAMAX, *NO_SITE]))
 
 
-def test_books_that_knew_no_sites(database):
-    """Who has played under one name on several sites was one player; they become as many as there were."""
-    with pm.Book(written(5, database)) as book:
-        new = empty_book()
-        new.learn(learnt_by(5), kinds=STATISTICS)
-        assert sorted(book) == sorted(new)
-        assert any(name.endswith("@winamax") for name in book)
-        assert book.problems() == []
-        for name in book:
-            old = book.profile(name).to_dict()
-            keys = old["statistics"].keys() - old["to_learn_again"]
-            assert {"vpip", "pfr", "cbet", "steal"} <= keys
-            assert of_these(old, keys) == of_these(new.profile(name).to_dict(), keys)
-        book.learn(learnt_by(5), kinds=STATISTICS)
-        for name in book:
-            assert book.profile(name).to_dict() == new.profile(name).to_dict()
-
-
-def of_these(profile, keys):
-    """A profile with these statistics alone: books of version 5 had some otherwise, as winnings, or not at all."""
-    statistics = {key: each for key, each in profile["statistics"].items() if key in keys}
-    return profile | {"statistics": statistics, "to_learn_again": None}
-
-
-def test_a_damaged_book_keeps_its_names(tmp_path):
-    path = tmp_path / "book"
-    with pm.Book(path) as book:
-        book.learn([*STARS, *WINAMAX], kinds=STATISTICS)
-        book.alias("Ann@pokerstars", "Bob@winamax")
-        known = {name: book.profile(name).to_dict() for name in book}
-    save(path, tmp_path / "saved")
-    with pm.Book(tmp_path / "saved") as book:
-        assert {name: book.profile(name).to_dict() for name in book} == known
-
-
 def test_the_command(tmp_path, capsys):
     path = str(tmp_path / "book")
     with pm.Book(path) as book:
@@ -214,7 +177,8 @@ def test_the_command(tmp_path, capsys):
     assert said("book", "alias", path, "Ann@winamax=").out == "Ann@winamax is a player of their own\n"
     apart = json.loads(said("profile", "Ann@pokerstars", "--book", path, "--json").out)
     assert apart["hands"] < joined["hands"]
-    everybody = json.loads(said("profile", "--book", path, "--alias", "Ann@pokerstars=Bob@winamax", "--json").out)
+    said("book", "alias", path, "Ann@pokerstars=Bob@winamax")
+    everybody = json.loads(said("profile", "--book", path, "--json").out)
     assert len(everybody["players"]) == number - 1
     for text, expected in {
         "Ann": "expected NAME=OTHER",

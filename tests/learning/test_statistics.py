@@ -17,19 +17,17 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel._support.student import t_quantile
 from pokermodel.evaluation.hand_types import HAND_TYPES
+from pokermodel.learning._schema import VERSION
 from pokermodel.learning.definitions import statistics
-from pokermodel.learning.evidence import HandEvidence
-from pokermodel.learning.layout import TABLES, of_version_5
+from pokermodel.learning.layout import TABLES
 from pokermodel.learning.profile import Profile, wilson
-from pokermodel.learning.statistics import CONTEXTS, SIZE, WON, PlayerCounts, PlayerStatistics, cells_of
+from pokermodel.learning.statistics import CONTEXTS, SIZE, WON, PlayerCounts, cells_of
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import Context
 from pokermodel.reading.contexts import ContextBook, ContextCounts
 from pokermodel.reading.features import RICH
 from pokermodel.report.profile import print_profile
-from tests.common import books
-from tests.common.added import packed
-from tests.common.books import HANDS, SPEC, STATISTICS, counted, learnt
+from tests.common.books import HANDS, SPEC, STATISTICS, learnt
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
@@ -102,7 +100,7 @@ def test_statistics_of_two_hands_by_hand():
     assert ann.actions[1, 1, 2, 0, CALL] == 1  # the call, after a bet that had none
     assert ann.actions[2, 0, 1, 1, CALL] == 1
     assert ann.actions.sum() == 6
-    assert pm.class_text(int(ann.showdowns.argmax())) == "AA"
+    assert pm.cards.class_text(int(ann.showdowns.argmax())) == "AA"
     pair = HAND_TYPES.index("pair of A")
     assert ann.shown_postflop[0, :, :, pair].tolist() == [[0, 1], [1, 0], [0, 0]]
     assert ann.shown_preflop.sum() == 1
@@ -218,19 +216,9 @@ def test_a_raise_that_nobody_can_call_was_a_chance():
     )
     *_, last = hand.replay()
     assert RAISE not in last.legal
-    ((identity, added),) = counted([hand])
-    limit = pm.game.BettingStructure.LIMIT
-    pfr, three_bet = (cells_of(statistics(limit)[key], limit) for key in ("pfr", "three_bet"))
-    chances = {*pfr.opportunity, *three_bet.opportunity, *three_bet.success}
-    players = [(each.won, [k for k in each.counters if k not in chances]) for each in added.players]
-    without = added._replace(added=packed(*players))
-    books_ = learnt([hand]), books.empty_book()
-    evidence = HandEvidence(identity, {"statistics": without})  # as it was counted once
-    books_[1].learn_evidence([evidence], [PlayerStatistics])
-    for book in books_:
-        found = book.profile("Bob").statistics
-        assert (found["pfr"].numerator, found["pfr"].denominator) == (1, 1)
-        assert (found["vpip"].numerator, found["vpip"].denominator) == (1, 1)
+    found = learnt([hand]).profile("Bob").statistics
+    assert (found["pfr"].numerator, found["pfr"].denominator) == (1, 1)
+    assert (found["vpip"].numerator, found["vpip"].denominator) == (1, 1)
 
 
 def test_wilson():
@@ -267,7 +255,7 @@ def test_counts_are_those_of_a_modeler_that_watches():
     frequencies = modeler.reader.frequencies
     assert set(book) >= {name for name, counts in frequencies._counts.items() if counts is not None}
     for name in book:
-        assert book[name] == (frequencies.counts(name) or pm.ActionCounts())
+        assert book[name] == (frequencies.counts(name) or pm.reading.ActionCounts())
         assert book.profile(name).recent == tuple(frequencies._latest(name))
 
 
@@ -339,8 +327,8 @@ def test_a_profile_is_quick(data_dir, tmp_path):
     book.close()
 
 
-def test_counters_that_books_have_do_not_move():
-    """Books of versions 3 to 5 keep counts by number, without a word on what they are."""
+def test_tables_have_their_places():
+    """What a table counts, and where, belongs to the version of the book: another place is another version."""
     assert {name: table.first for name, table in TABLES.items() if not name.startswith("sizes")} == {
         "actions": 0,
         "hands": 216,
@@ -357,27 +345,4 @@ def test_counters_that_books_have_do_not_move():
         "all_in": -1,
         "contexts": 16384,
     }
-    places = {
-        structure: {name: block.first for name, block in of_version_5(structure).blocks.items() if name not in TABLES}
-        for structure in pm.game.BettingStructure
-    }
-    assert places[pm.game.BettingStructure.LIMIT] == {
-        "vpip": 217,
-        "pfr": 219,
-        "three_bet": 221,
-        "steal": 1868,
-        "fold_to_steal": 1870,
-        "fold_to_three_bet": 1872,
-        "cbet:flop": 1874,
-        "fold_to_cbet:flop": 1876,
-        "check_raise:flop": 1878,
-        "cbet:turn": 1880,
-        "fold_to_cbet:turn": 1882,
-        "check_raise:turn": 1884,
-        "cbet:river": 1886,
-        "fold_to_cbet:river": 1888,
-        "check_raise:river": 1890,
-    }
-    for structure, page in ((pm.game.BettingStructure.NO_LIMIT, 2048), (pm.game.BettingStructure.POT_LIMIT, 9216)):
-        before = places[pm.game.BettingStructure.LIMIT] | {"four_bet": 1923, "squeeze": 1925}
-        assert places[structure] == {name: page + first for name, first in before.items()}
+    assert (RICH.shape, VERSION) == ((4, 3, 3, 2, 3, 4, 2, 3, 3), 7)

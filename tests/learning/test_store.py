@@ -228,7 +228,7 @@ def test_a_modeler_reads_a_book_and_does_not_write(tmp_path):
     book.learn(HANDS[:30], kinds=STATISTICS)
     before = contents(book)
     watched = pm.OpponentModeler(model="som", book=book)
-    plain = pm.OpponentModeler(model="som", book={name: pm.ActionCounts(book[name].values) for name in book})
+    plain = pm.OpponentModeler(model="som", book={name: pm.reading.ActionCounts(book[name].values) for name in book})
     for hand in HANDS[30:]:
         for decision in hand.replay():
             ours, theirs = watched.observe(decision), plain.observe(decision)
@@ -237,7 +237,7 @@ def test_a_modeler_reads_a_book_and_does_not_write(tmp_path):
         assert contents(book) == before == contents(again)
     book.learn(HANDS[30:], kinds=STATISTICS)
     for name in book:
-        assert book[name] == (plain.reader.frequencies.counts(name) or pm.ActionCounts())
+        assert book[name] == (plain.reader.frequencies.counts(name) or pm.reading.ActionCounts())
     book.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import pokermodel
 
 PACKAGE = Path(pokermodel.__file__).parent
+WINGS = ("classics", "tables")
 
 
 def module_of(path: Path) -> str:
@@ -136,48 +138,60 @@ def test_the_check_reads_imports():
 def test_rooms_import_downwards_only(with_lazy, with_types):
     """At once, when they are called, and for type checkers."""
     rooms = by_room(arrows(with_lazy, with_types))
-    assert {"game", "reading", "learning", "players", "scoring", "analysis", "report"} <= set(rooms)
+    assert {"game", "reading", "learning", "worth", "scoring", "analysis", "report", *WINGS} <= set(rooms)
     assert circle(rooms) == []
 
 
 def test_rooms_speak_of_none_above_them():
     """Not even in a string: what shows a value is found by what was registered, which the package alone names."""
     found = {module: text.strings for module, text in read().items() if text.strings}
-    assert not [module for module in found if room_of(module) not in ("report", "cli", "")]
+    assert not [module for module in found if room_of(module) not in ("report", "cli", "", *WINGS)]
     assert found  # those that may
 
 
-@pytest.mark.parametrize("with_lazy", [False, True])
-def test_modules_import_without_circles(with_lazy):
+@pytest.mark.parametrize(("with_lazy", "with_types"), [(False, False), (True, False), (True, True)])
+def test_modules_import_without_circles(with_lazy, with_types):
     """Packages aside: what a folder's __init__ gathers imports the modules beside it."""
-    uses = arrows(with_lazy)
+    uses = arrows(with_lazy, with_types)
     plain = {module for module, path in MODULES.items() if path.name != "__init__.py"}
     assert circle({module: uses[module] & plain for module in plain}) == []
 
 
+def test_the_main_part_knows_no_wing():
+    """Neither at once, nor lazily, nor for type checkers, nor by name in a string or a declaration of a kernel."""
+    crossing = [
+        (module, name)
+        for module, used in arrows(True, True).items()
+        for name in used
+        if room_of(module) not in WINGS and room_of(name) in WINGS
+    ]
+    assert crossing == []
+    named = re.compile(rf"pokermodel[./]({'|'.join(WINGS)})\b")
+    texts = {path for ending in ("py", "pyi", "pyx", "pxd", "h") for path in PACKAGE.rglob(f"*.{ending}")}
+    main = [path for path in texts if path.relative_to(PACKAGE).parts[0] not in WINGS]
+    assert [str(path) for path in sorted(main) if named.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_tables_know_no_classics():
+    uses = by_room(arrows(True, True))
+    assert "classics" not in uses["tables"]
+    assert "tables" in uses["classics"]
+
+
 def test_readers_know_nothing_above_them():
     uses = by_room(arrows(True))
-    assert uses["reading"].isdisjoint(
-        {"learning", "simulation", "players", "scoring", "arena", "analysis", "report", "cli"}
-    )
-    assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "analysis", "report", "cli"})
+    above = {"worth", "scoring", "analysis", "report", "cli"}
+    assert uses["reading"].isdisjoint(above | {"learning", "solving"})
+    assert uses["learning"].isdisjoint(above | {"solving"})
 
 
 def test_reports_draw_what_analysis_found():
-    """They ask no session, simulator, player or book; analysis knows nothing of who draws it."""
+    """They ask no session, adviser or book; analysis does not know the reports that draw it."""
     uses = arrows(True)
-    asked = set().union(*(used for module, used in uses.items() if room_of(module) == "report"))
-    computing = {name for name in asked if room_of(name) in ("simulation", "players")}
-    computing |= asked & {"pokermodel.reading", "pokermodel.reading.session", "pokermodel.learning.store"}
-    # what a simulation, a price and a verdict found, as data
-    assert computing == {"pokermodel.classics.simulation.advice", "pokermodel.worth.price", "pokermodel.worth.worth"}
-    assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring", "arena", "experiments", "connect"})
-    assert {room for room, used in by_room(uses).items() if "analysis" in used} == {"report", "cli"}
+    reports = [used for module, used in uses.items() if room_of(module) == "report"]
+    assert not set().union(*reports) & {"pokermodel.reading.session", "pokermodel.learning.store"}
+    assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring"})
 
 
-def test_connectors_stand_above_the_tables():
-    """And nobody but commands knows them."""
-    uses = by_room(arrows(True))
-    assert "players" in uses["connect"]
-    assert uses["connect"].isdisjoint({"scoring", "experiments", "report", "cli"})
-    assert {room for room, used in uses.items() if "connect" in used} == {"cli"}
+def test_the_picture_has_at_most_thirty_rooms():
+    assert len(by_room(arrows(True))) <= 30

@@ -188,7 +188,7 @@ def test_three_opponents_are_enumerated():
         found = board_outer.joint_strength(strength.FLOP, strength.HOLDING, tables)
     except UnavailableError as error:
         pytest.skip(str(error))
-    assert pm.joint_strength(strength.HOLDING, strength.FLOP, tables) == pytest.approx(found, rel=1e-9)
+    assert pm.evaluation.joint_strength(strength.HOLDING, strength.FLOP, tables) == pytest.approx(found, rel=1e-9)
 
 
 def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):
@@ -200,16 +200,16 @@ def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):
 @pytest.mark.parametrize("flop", ["2c7d9h", "Ac7c4c", "6c6d6h"])
 def test_loop_that_we_are_compared_with(flop):
     weights = np.random.default_rng(1).random(1326)
-    board, holding = pm.card_indices(flop), pm.card_indices("AhKd")
+    board, holding = pm.cards.card_indices(flop), pm.cards.card_indices("AhKd")
     counts = board_outer.potential_counts(board, holding, weights)
-    np.testing.assert_allclose(counts, pm.hand_potential(holding, board, weights, 2).counts, rtol=1e-9)
+    np.testing.assert_allclose(counts, pm.evaluation.hand_potential(holding, board, weights, 2).counts, rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_peer_on_the_river_is_exact():
     found = strength.river_eval7().call()
     ours = pm.BoardAnalysis(strength.RIVER).strengths()
-    theirs = {pm.holding_index(f"{first}{second}"): equity for (first, second), equity in found.items()}
+    theirs = {pm.cards.holding_index(f"{first}{second}"): equity for (first, second), equity in found.items()}
     live = np.flatnonzero(~np.isnan(ours))
     np.testing.assert_allclose([theirs[index] for index in live], ours[live], rtol=1e-6)
 
@@ -219,7 +219,7 @@ def test_flops_are_of_their_kind(kind):
     found = flops(kind, apart_from="AhKd")
     for _ in range(13):
         board = next(found)
-        assert not {*board} & {*pm.card_indices("AhKd")}
+        assert not {*board} & {*pm.cards.card_indices("AhKd")}
         ranks, suits = len({card // 4 for card in board}), len({card % 4 for card in board})
         expected = {"rainbow": (3, 3), "two-tone": (3, 2), "monotone": (3, 1), "paired": (2, 3), "trips": (1, 3)}
         assert (ranks, suits) == expected[kind]
@@ -482,6 +482,63 @@ def test_small_moves_of_the_baseline_add_up(capsys):
         found.append(guard.report_growth(costs(case, 100_000), costs(case, now)))
     assert found == [0, 0, 0, 2, 2]
     assert "beyond the ceiling" in capsys.readouterr().out
+
+
+def test_the_anchor_does_not_move():
+    """All growth is counted from one commit. A case that must grow gets an allowance, and no other anchor."""
+    assert guard.ANCHOR == "232c00660d0f8e57f739aa0ac8913f9b50ce19e9"
+    assert guard.CEILING == 3
+
+
+def test_allowances_are_of_one_case_each_with_a_reason():
+    for case, (percent, reason) in guard.ALLOWANCES.items():
+        assert case in guard_kernels.CASES
+        assert isinstance(percent, int)
+        assert guard.CEILING * (guard_kernels.CASES[case].limit - 1) < percent / 100 <= 1, f"{case}: {percent} %"
+        assert len(reason.split()) >= 5, f"{case}: expected what the growth buys, got {reason!r}"
+
+
+def test_an_allowance_raises_the_ceiling_of_its_case_alone(monkeypatch, capsys):
+    case = "weights by Loki-1's ramps"
+    monkeypatch.setitem(guard.ALLOWANCES, case, guard.Allowance(9, "a second table of weights beside the first"))
+    assert guard.report_growth(costs(case, 1000), costs(case, 1090)) == 0
+    assert f"allowed 9 %: {case}, which grew by 9.0%: a second table" in capsys.readouterr().out
+    assert guard.report_growth(costs(case, 1000), costs(case, 1091)) == 2
+    assert guard.report_growth(costs("rows against rows", 1000), costs("rows against rows", 1090)) == 2
+
+
+def test_a_case_that_an_older_revision_has_must_run_there(capsys):
+    """Or a name that moved would let a case grow unseen."""
+    lacking = {"rows against rows": "ImportError: no simd", "call: evaluate": "ImportError: no evaluate"}
+    assert guard.report_lacking("anchor", lacking, {"rows against rows", "a case of then"}) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        "not on the anchor: rows against rows: ImportError: no simd: it lists this case; "
+        "see MOVED and RENAMED of guard_kernels",
+        "not on the anchor: call: evaluate: ImportError: no evaluate",
+        "gone from the list of cases, which the anchor has: a case of then",
+    ]
+
+
+def test_modules_and_names_that_moved_are_found_on_a_base(monkeypatch):
+    for name in ("pokermodel.pots_now", "pokermodel.game_now", "pokermodel.game_now.pots"):
+        monkeypatch.setitem(sys.modules, name, None)  # it is put back after the test
+        monkeypatch.delitem(sys.modules, name)
+    moved = {"pots_now": ("pots_between", "game.pots"), "game_now": ("game",), "game_now.pots": ("game.pots",)}
+    monkeypatch.setattr(guard_kernels, "MOVED", moved)
+    monkeypatch.setattr(guard_kernels, "RENAMED", {"pots_now": {"Now": "__name__"}})
+    guard_kernels.find_what_moved()
+    from pokermodel.game_now import pots as beside
+    from pokermodel.pots_now import Now
+
+    assert Now == "pokermodel.game.pots"
+    assert beside is sys.modules["pokermodel.game.pots"]
+    del beside.Now
+
+
+def test_what_moved_is_there_under_its_present_name():
+    for name in guard_kernels.MOVED:
+        assert guard_kernels.imported(name) is not None, name
 
 
 def test_what_grew_little_since_the_anchor_is_not_shown(capsys):

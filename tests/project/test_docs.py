@@ -143,14 +143,14 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
                 arguments[arguments.index(name) + 1] = "2"
         if arguments[:2] == ["blueprint", "build"]:
             arguments += ["--rounds", "2", "--buckets", "40/40/10"]
-        if arguments[:2] == ["blueprint", "check"] and "--against" in arguments:
+        if arguments[:2] == ["blueprint", "check"] and len(arguments) > 3 and arguments[3].endswith(".npz"):
             arguments += ["--hands" if "--resolved" in arguments else "--boards", "2"]
         monkeypatch.setattr("sys.stdin", io.StringIO(COACHED if "--coach" in arguments else TYPED))
         with few_flops(), other_side(arguments) as whole, pytest.raises(SystemExit) as ended:
             main(whole)
         said = capsys.readouterr()
         assert not ended.value.code, f"{page}: {command}: {said.err}"
-        assert said.out, command
+        assert said.out or said.err, command
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_sessions_leave_out_what_the_page_leaves_out():
 def test_figures_in_the_readme():
     (block,) = blocks("README.md", "python")
     assert f"{pm.hand_strength('AdQc', '3h4cJh'):.3f}" in block
-    assert f"{pm.hand_potential('AdQc', '3h4cJh', lookahead=2).ppot:.3f}" in block
+    assert f"{pm.evaluation.hand_potential('AdQc', '3h4cJh', lookahead=2).ppot:.3f}" in block
 
 
 def test_every_page_is_in_the_table_of_contents():
@@ -209,7 +209,7 @@ def test_cython_in_the_readme(tmp_path):
     spec = importlib.util.spec_from_file_location("readme_hands", command.get_ext_fullpath("readme_hands"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert pm.cards.card_text(module.best_card(pm.card_indices("TsJsQsKs2c2d"))) == "As"
+    assert pm.cards.card_text(module.best_card(pm.cards.card_indices("TsJsQsKs2c2d"))) == "As"
 
 
 def test_commands_in_the_readme():

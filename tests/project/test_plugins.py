@@ -139,7 +139,7 @@ def test_commands_find_them_once_the_package_is_installed(tmp_path, evening):
     assert [line.split()[1].rstrip(";") for line in said.stdout.splitlines()] == ["id", "1", "3", "hands"]
     assert f"once: {evening}:3: hand 2: not a hand of two players: 'x'" in said.stderr
     report = json.loads(
-        run("read", evening, "--model", "straightforward?honesty=.9", "--skip-damaged", "--json", site=site).stdout
+        run("read", evening, "--model", "straightforward?honesty=.9", "--hand", 1, "--json", site=site).stdout
     )
     assert report["model"] == "straightforward?honesty=.9"
     assert "rock" in run("tournament", "--help", site=site).stdout
@@ -159,8 +159,8 @@ def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
     assert "open_limp" not in before["statistics"]
     (first, _), (_, lacking), (again, _), (shown, _), *others = run_all(
         *((*profile, "--json"), (*profile, "--all"), learn, (*profile, "--json"), (*profile, "--all")),
-        *((*profile, "--by", "position", "--all"), ("profile", "--book", book, "--csv", "-")),
-        *((*profile, "--html", page), ("book", "check", book)),
+        *((*profile, "--by", "position", "--all"), ("profile", "--book", book, "--out", "-.csv")),
+        *((*profile, "--out", page), ("book", "check", book)),
         site=site,
     )
     assert json.loads(first) == {**before, "to_learn_again": ["open_limp"]}

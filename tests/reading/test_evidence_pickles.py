@@ -12,7 +12,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.classics.bpp.observed_hands import NOTHING, observe_hand
 from pokermodel.game import Hand
-from pokermodel.reading.adaptive.population import PlayedHand, play
+from pokermodel.reading.adaptive.evidence import PlayedHand, play
 from tests.common.books import HANDS, played_free
 from tests.common.six_handed import HANDS as SIX_HANDED
 

@@ -422,7 +422,7 @@ def test_a_step_is_a_forecast_and_an_observation(name, learning, calibrated):
             else:
                 assert (bits(found.predicted), bits(found.sizes)) == (bits(predicted), bits(sizes))
             assert found.update.reason == observation.reason
-            assert type(found.update.detail) is type(observation.detail)
+            assert isinstance(observation.detail, type(found.update.detail))
             for seat in range(len(played.players)):
                 assert bits(stepping.weights(seat)) == bits(other.weights(seat))
         for each in stepping, other:

@@ -350,7 +350,7 @@ def test_judgement_of_a_shown_holding():
     read(modeler, hand(STORY, BOARD))
     judged = modeler.showdown("Bob", "JcJd")
     table = modeler.table("Bob")
-    assert judged.probability == pytest.approx(table.probabilities()[pm.holding_index("JcJd")])
+    assert judged.probability == pytest.approx(table.probabilities()[pm.cards.holding_index("JcJd")])
     assert judged.uniform == pytest.approx(1 / 1081)
     assert judged.bits_gained == pytest.approx(np.log2(judged.probability * 1081))
     assert judged.rank >= 1
@@ -937,4 +937,6 @@ def test_a_raise_that_the_rules_leave_no_room_for_is_not_expected():
     actions = [(2, C), (0, C), (1, C), (0, R), (1, R), (2, R), (0, R), (1, C), (2, C), (0, C), (1, C), (2, C)]
     observations = read(modeler, hand(actions, "3h4cJh2s"))
     capped = observations[7].expected  # a call of the fourth bet
-    assert capped.triples[pm.holding_index("JcJd")].tolist() == pytest.approx([0.01 / 1.02, 1 / 1.02, 0.01 / 1.02])
+    assert capped.triples[pm.cards.holding_index("JcJd")].tolist() == pytest.approx(
+        [0.01 / 1.02, 1 / 1.02, 0.01 / 1.02]
+    )

@@ -105,7 +105,7 @@ def test_ramp_and_triples_differ_before_the_flop():
     ramp, product = (follow(model, ANN) for model in ("loki2", "loki2?preflop=product"))
     one, other = (session.reader.fold_likelihoods(session.spot(fold)) for session, fold in (ramp, product))
     assert np.abs(one - other).max() > 0.05
-    strong, weak = pm.holding_index("AsAd"), pm.holding_index("7s2d")
+    strong, weak = pm.cards.holding_index("AsAd"), pm.cards.holding_index("7s2d")
     for likelihoods in one, other:
         assert likelihoods[weak] > 0.9 > 0.1 > likelihoods[strong]
 

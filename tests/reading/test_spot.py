@@ -72,7 +72,7 @@ def test_the_heros_cards_are_dead_to_the_others_alone():
     session.hold("AsKs")
     for decision in hand.replay():
         spot = session.spot(decision)
-        assert spot.dead == decision.board + (() if decision.player == hero else pm.card_indices("AsKs"))
+        assert spot.dead == decision.board + (() if decision.player == hero else pm.cards.card_indices("AsKs"))
         session.observe(decision)
     public = OpponentModeler("loki1", hero=hero)
     public.start(hand.players)

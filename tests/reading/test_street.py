@@ -52,7 +52,7 @@ def test_nobody_s_cards_are_known_in_them(model):
     for mine, theirs in zip(found.weights, plain.weights, strict=True):
         np.testing.assert_array_equal(mine, theirs)
     assert street_tables(held).weights is found.weights  # once for the street
-    own = pm.holding_index(hand.holdings[hand.players.index("Eve")])
+    own = pm.cards.holding_index(hand.holdings[hand.players.index("Eve")])
     assert held.tables[0][own] == 0 < found.weights[0][own]
 
 
@@ -116,8 +116,8 @@ def test_villains_are_held_against_the_hero_s_cards():
     held = spot.held("9h8h")
     found = held.villains()
     assert list(found) == [seat for seat in decision.active if seat != decision.seat]
-    assert held.own_cards == pm.card_indices("9h8h")
+    assert held.own_cards == pm.cards.card_indices("9h8h")
     for seat, weights in found.items():
-        assert weights[pm.holding_index("9h2c")] == 0
+        assert weights[pm.cards.holding_index("9h2c")] == 0
         live = weights > 0
         np.testing.assert_array_equal(weights[live], spot.likely(seat)[live])

@@ -38,7 +38,10 @@ def test_all_positions_are_asked_about(spec):
         assert np.allclose(each.chances.sum(axis=1), 1)
         assert np.allclose(each.chances.mean(axis=0), each.acts)  # all holdings are still as probable
         assert np.allclose(each.acts, each.others)  # nobody knows Ann
-        assert each.chances[pm.holding_index("AsAh"), Act.RAISE] > each.chances[pm.holding_index("7d2c"), Act.RAISE]
+        assert (
+            each.chances[pm.cards.holding_index("AsAh"), Act.RAISE]
+            > each.chances[pm.cards.holding_index("7d2c"), Act.RAISE]
+        )
     assert session.learning
 
 
@@ -120,5 +123,5 @@ def test_strength_classes_against_a_hand_played_out():
                         mean = weights[inside] @ triples[inside] / weights[inside].sum()
                         assert np.allclose(here[0].chances[k], mean)
                 compared += 1
-            session.observe(pm.Decision("by hand", "1", index, situation, act, state.act(act)))
+            session.observe(pm.game.Decision("by hand", "1", index, situation, act, state.act(act)))
     assert compared == 6

@@ -125,9 +125,9 @@ def test_moments_are_those_of_the_replay(hand):
         if moment["round"] == decision.round:
             assert moment["bets"][decision.seat] == (f"{situation.in_round:g}" if situation.in_round else "")
     for moment, decision in zip(moments[1:], decisions, strict=False):
-        assert moment["board"] == pm.cards_text(decision.board)
+        assert moment["board"] == pm.cards.cards_text(decision.board)
         assert moment["words"].startswith(f"{decision.name}s")
-    assert moments[-1]["board"] == pm.cards_text(hand.board)
+    assert moments[-1]["board"] == pm.cards.cards_text(hand.board)
     assert moments[-1]["pot"].split(" ")[0] == f"{hand.pot:g}"
     assert [player["won"] for player in shown["players"]] == [payoff > 0 for payoff in hand.payoffs]
 
@@ -183,7 +183,7 @@ class Blind(Reader):
 
     def expect(self, spot):
         triples = np.full((len(HOLDINGS), 3), 1 / 3)
-        triples[pm.holding_index("9h8h")] = (1.0, 0.0, 0.0)
+        triples[pm.cards.holding_index("9h8h")] = (1.0, 0.0, 0.0)
         return Expectation.of(triples, spot.weights)
 
 

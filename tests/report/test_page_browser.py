@@ -80,7 +80,9 @@ def test_choices(open_page):
         step = [step for step in data["steps"][:21] if hand.players[step["seat"]] == "Eve"][-1]
         page.click(".first [data-class='98s']")
         held = page.locator(".combos tbody tr", has=page.locator("[aria-label='9h']")).inner_text()
-        weight = pages.report(hand).to_dict(weights=True)["steps"][step["index"]]["weights"][pm.holding_index("9h8h")]
+        weight = pages.report(hand).to_dict(weights=True)["steps"][step["index"]]["weights"][
+            pm.cards.holding_index("9h8h")
+        ]
         assert float(held.split("\t")[1]) == pytest.approx(weight, rel=6e-3)
         assert "98s" in page.locator(".first .map button.held").get_attribute("aria-label")
         page.uncheck("#cards")
@@ -184,7 +186,7 @@ def test_known_cards_are_taken_out(open_page):
         page.fill("#slider", "6")
         page.check("#removed")
         table = report.steps[5].after
-        known = pm.WeightTable(table.values, dead=[*table.dead, *pm.card_indices("AsKd")])
+        known = pm.WeightTable(table.values, dead=[*table.dead, *pm.cards.card_indices("AsKd")])
         shown = [float(text or "nan") for text in weights_of(page)]
         np.testing.assert_allclose(shown, known.grid().ravel(), rtol=3.5e-4)
         made = dict(composition(known, report.hand.board[:3]))

@@ -243,10 +243,9 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         assert left.value.code == status, output.err
         return output.err if status else output.out
 
-    printed = said("Ann", "--html", "ann.html")
-    assert printed.endswith("page written to ann.html\n")
+    printed = said("Ann", "--out", "ann.html")
     page = Parsed((tmp_path / "ann.html").read_text())
-    found = json.loads(said("Ann", "--json", "--ranges"))
+    found = json.loads(said("Ann", "--json", "--all"))
     assert found["ranges"]["known"] is True
     assert [page.texts[k] for k in page.find("strong")] == [
         f"{each['advice'][0].upper()}{each['advice'][1:]}." for each in found["exploits"]["found"]
@@ -255,22 +254,22 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "ranges" not in plain
     assert {key: value for key, value in found.items() if key != "ranges"} == plain
     assert "What exploits them" in said("Ann")
-    assert "Your leaks" in said("--hero", "Ann")
-    assert [each["key"] for each in json.loads(said("--hero", "Ann", "--json"))["leaks"]] == [
+    assert "Your leaks" in said("Ann", "--leaks")
+    assert [each["key"] for each in json.loads(said("--where", "hero=Ann", "--leaks", "--json"))["leaks"]] == [
         each["key"] for each in plain["exploits"]["found"]
     ]
-    assert "--hero shows one player" in said("Ann", "--hero", "Bob", status=2)
-    assert said("Ann") == printed.removesuffix("page written to ann.html\n")
-    assert json.loads(said("Ann", "--json", "--html", "both.html")) == plain
+    assert "are two players" in said("Ann", "--where", "hero=Bob", status=2)
+    assert said("Ann") == printed
+    assert json.loads(said("Ann", "--json", "--out", "both.html")) == plain
     assert (tmp_path / "both.html").read_text() == (tmp_path / "ann.html").read_text()
-    assert "--html writes the page of one player" in said("--html", "x.html", status=2)
-    assert "--html writes the page of one player" in said("Ann", "--by", "stake", "--html", "x.html", status=2)
-    assert "--ranges adds to the JSON" in said("Ann", "--ranges", status=2)
-    assert "--prior is for the reader" in said("Ann", "--prior", "x.npz", status=2)
-    assert "no prior can be read" in said("Ann", "--html", "x.html", "--prior", "x.npz", status=2)
+    assert "a page is of one player" in said("--out", "x.html", status=2)
+    assert "a page is of one player" in said("Ann", "--by", "stake", "--out", "x.html", status=2)
+    assert "--model is for ranges" in said("Ann", "--model", "adaptive?prior=x.npz", status=2)
+    assert "has the ranges of the model adaptive" in said("Ann", "--model", "loki1", "--out", "x.html", status=2)
+    assert "no prior can be read" in said("Ann", "--out", "x.html", "--model", "adaptive?prior=x.npz", status=2)
     shipped = str(files("pokermodel") / "data" / "prior.npz")
-    assert json.loads(said("Ann", "--json", "--ranges", "--prior", shipped)) == found
-    assert "nowhere" in said("Ann", "--html", "nowhere/x.html", status=2)
+    assert json.loads(said("Ann", "--json", "--all", "--model", f"adaptive?prior={shipped}")) == found
+    assert "nowhere" in said("Ann", "--out", "nowhere/x.html", status=2)
 
 
 def test_leaks_are_what_exploits_oneself():

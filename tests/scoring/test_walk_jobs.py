@@ -10,7 +10,7 @@ import pytest
 
 from pokermodel.executors import Processes
 from pokermodel.game import Hand
-from pokermodel.histories import HandFilter
+from pokermodel.histories import Filter
 from pokermodel.scoring import score, walk
 from pokermodel.scoring.measures import Mean
 from tests.common.books import HANDS, played_free
@@ -38,8 +38,8 @@ def figures(hands: list[Hand], models: str, **options: Any) -> list[Any]:
         {},
         {"frozen": True},
         {"frozen": True, "warmup": 9},
-        {"warmup": 9, "which": HandFilter(player=["Ann"])},
-        {"frozen": True, "warmup": 5, "which": HandFilter(player=["Ann"])},
+        {"warmup": 9, "which": Filter("player=Ann")},
+        {"frozen": True, "warmup": 5, "which": Filter("player=Ann")},
         {"warmup": 100},
     ],
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from pokermodel.executors import Processes
+from pokermodel.journal import Journal
 from pokermodel.solving import Lock, Subgame
 from pokermodel.solving import many as module
-from pokermodel.solving.many import Journal, Options, Spot, solve_spots
+from pokermodel.solving.many import Options, Spot, solve_spots
 
 
 def spot(k, **more):
@@ -37,42 +36,48 @@ def test_what_cannot_be_solved_says_why():
     assert entry["error"].startswith("solving needs")
 
 
+def kept(path, options=Options()):  # noqa: B008
+    return Journal(path, "solve", options._asdict())
+
+
 def test_a_journal_is_gone_on_with(tmp_path, monkeypatch):
-    """What is there is not solved again; a line that was cut short is."""
-    path = tmp_path / "out.jsonl"
+    """What is there is not solved again."""
+    path = tmp_path / "spots.journal"
     spots = [spot(k) for k in range(4)]
     whole = solved(spots)
-    solved(spots[:2], journal=Journal(path))
-    path.write_bytes(path.read_bytes() + b'{"spot": "spot 2", "key": "12')
+    solved(spots[:2], journal=kept(path))
     asked = []
     real = module.solve
     monkeypatch.setattr(
         module, "solve", lambda game, *more, **named: asked.append(game.pot) or real(game, *more, **named)
     )
-    journal = Journal(path)
-    assert len(journal) == 2
-    again = solved(spots, journal=journal)
+    again = solved(spots, journal=kept(path))
     assert asked == [102, 103]
     assert [entry["done_before"] for entry in again] == [True, True, False, False]
     assert told(again) == told(whole)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert told(lines) == told(whole)
 
 
-def test_another_question_is_another_spot(tmp_path):
-    """Of other options, ranges or locks nothing is taken from the journal."""
-    path = tmp_path / "out.jsonl"
-    solved([spot(0)], journal=Journal(path))
+def test_another_spot_has_another_key(tmp_path):
+    """Of other ranges or locks nothing is taken from the journal; another option is another run."""
+    path = tmp_path / "spots.journal"
+    solved([spot(0)], journal=kept(path))
     lock = Lock("r:0", {"c": 1.0, "b75": 0.0})
     others = [spot(0, locks=[lock]), spot(0, raises=[]), Spot("spot 0", spot(0).subgame.trim(0.5)), spot(0)]
-    found = solved(others, journal=Journal(path), options=Options())
+    found = solved(others, journal=kept(path))
     assert [entry["done_before"] for entry in found] == [False, False, True, True]
-    (entry,) = solved([spot(0)], journal=Journal(path), options=Options(target=0.4))
-    assert not entry["done_before"]
+    with pytest.raises(ValueError, match=r"is the journal of another solve: its target is 0\.5, expected 0\.4"):
+        kept(path, Options(target=0.4))
+
+
+def test_a_spot_that_cannot_be_solved_is_tried_again_when_it_has_changed(tmp_path):
+    path = tmp_path / "spots.journal"
+    bad = Spot("spot 0", None, "no board")
+    assert solved([bad], journal=kept(path)) == [{"spot": "spot 0", "error": "no board"}]
+    assert [entry.get("error") for entry in solved([bad, spot(0)], journal=kept(path))] == ["no board", None]
 
 
 def test_an_interrupt_keeps_what_is_there(tmp_path, monkeypatch):
-    path = tmp_path / "out.jsonl"
+    path = tmp_path / "spots.journal"
     real = module.solve
 
     def interrupted(game, *more, **named):
@@ -82,16 +87,5 @@ def test_an_interrupt_keeps_what_is_there(tmp_path, monkeypatch):
 
     monkeypatch.setattr(module, "solve", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        solved([spot(k) for k in range(4)], journal=Journal(path))
-    assert len(Journal(path)) == 2
-
-
-@pytest.mark.parametrize("text", ['{"key": 1}\n', "[]\n", "no list\n", '{"spot": "a"}\n', "cut"])
-def test_a_file_of_something_else_is_refused(tmp_path, text):
-    path = tmp_path / "out.jsonl"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=r"out.jsonl, line 1: no solution of many spots, which --out has written"):
-        Journal(path)
-    with pytest.raises(ValueError, match="no ordinary file"):
-        Journal(tmp_path)
-    assert path.read_text() == text
+        solved([spot(k) for k in range(4)], journal=kept(path))
+    assert len(kept(path)) == 2

@@ -21,7 +21,6 @@ def read(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_cell_begins_like_a_formula(name: str) -> None:
     assert read(csv_text(["player", "n"], [(name, 3)])) == [["player", "n"], [f"'{name}", "3"]]
-    assert read(csv_text(["player", "n"], [(name, 3)], raw=True)) == [["player", "n"], [name, "3"]]
 
 
 @pytest.mark.parametrize("value", [-3, -0.25, 1e-9, "-3", "+4.5", "-", "3bet", "'x", "A=1", "", None, True])
@@ -40,8 +39,8 @@ def test_no_cell_begins_behind_another_separator(separator: str) -> None:
 
 @given(st.lists(st.lists(st.one_of(st.text(), st.integers(), st.floats(allow_nan=False)), min_size=2, max_size=2)))
 def test_what_is_written_is_read(rows: list[list[object]]) -> None:
-    found = read(csv_text(["a", "b"], rows, raw=True))[1:]
-    assert found == [[str(value) for value in row] for row in rows]
-    for row in read(csv_text(["a", "b"], rows))[1:]:
-        for cell in row:
+    found = read(csv_text(["a", "b"], rows))[1:]
+    for row, written in zip(rows, found, strict=True):
+        for value, cell in zip(row, written, strict=True):
+            assert cell in (str(value), f"'{value}")
             assert not cell.lstrip().startswith(("=", "@"))

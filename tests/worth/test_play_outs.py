@@ -14,7 +14,7 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.reading import Expectation, OpponentModeler, Reader, Spot
-from pokermodel.reading.adaptive.population import PopulationModel
+from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.features import BettingHistory
 from pokermodel.worth.answers import LEAST_PRICE, raise_sizes

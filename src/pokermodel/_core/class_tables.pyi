@@ -4,7 +4,6 @@ from typing import Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.classics.bpp.observed_hands import ObservedHand
 from pokermodel.reading.features import Features
 
 _Floats = NDArray[np.float64]
@@ -47,7 +46,7 @@ def posterior(table: _Floats, act: int, classes: _Bytes, live: _Bytes, weights: 
 def count(
     into: Tables,
     judge: Tables,
-    hands: Iterable[ObservedHand],
+    hands: Iterable[tuple[tuple[str, ...], bytes]],
     numbers: dict[str, int],
     own: dict[str, int],
     hidden_count: bool,

@@ -1,4 +1,4 @@
-"""Tables for programs that learn by playing (``pokermodel/game/environment.h``), for `pokermodel.tables.connect.gym`."""
+"""Tables for programs that learn by playing (``pokermodel/game/environment.h``)."""
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cython cimport critical_section, final

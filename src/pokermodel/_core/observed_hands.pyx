@@ -326,7 +326,7 @@ cdef int take_hand(object content, pm_observed_hand *hand) except -1:
 
 
 def unpack(content):
-    """What the bytes of a hand say, as arrays: see `pokermodel.classics.bpp.observed_hands.ObservedHand`.
+    """Unpack the bytes of a hand into arrays.
 
     Raises
     ------

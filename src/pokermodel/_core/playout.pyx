@@ -1,4 +1,4 @@
-"""Simulation of a decision (``pokermodel/dealing/playout.h``), for `pokermodel.classics.simulation`."""
+"""Simulation of a decision (``pokermodel/dealing/playout.h``)."""
 
 from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_GetPointer, PyCapsule_IsValid
 from cython cimport final

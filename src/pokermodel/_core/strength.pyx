@@ -270,7 +270,7 @@ cdef class Analysis:
         opponents : list of float64 (1326,)
             Their weights, at least one table.
         maximum : bool
-            Whether they are merged by their maximum, or by their mean; see `pokermodel.classics.loki1.field.field_array`.
+            Whether weights are merged by their maximum, or by their mean.
         potentials : float64 (1326,)
             Of each holding.
         merged, strengths, values : float64 (1326,)

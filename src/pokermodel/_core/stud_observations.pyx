@@ -114,7 +114,7 @@ def observations(
     Py_ssize_t[::1] first_action,
     Py_ssize_t[::1] games,
 ):
-    """Turn games into the columns of a `pokermodel.classics.bpp.hidden_hands.HandSet`.
+    """Turn games into the columns of a set of hidden hands.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all, errors that name them, and the user's cache."""
+"""Files that are written as a whole or not at all, errors that name them, and the user's folders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["append_text", "cache_folder", "whole_file", "write_bytes", "write_text"]
+__all__ = ["append_text", "cache_folder", "data_folder", "whole_file", "write_bytes", "write_text"]
 
 
 def cache_folder() -> Path:
@@ -20,6 +20,18 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("pokermodel", appauthor=False)
+
+
+def data_folder() -> Path:
+    """Return the folder for what is the user's own: of the variable ``POKERMODEL_HOME``, or the system's for the user.
+
+    It need not exist.
+    """
+    if named := os.environ.get("POKERMODEL_HOME"):
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("pokermodel", appauthor=False)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -15,7 +15,7 @@ _NUMBER = regex(r"[+-]?\d+(?:\.\d+)?")
 _TO_QUOTE = regex(r"[\",;\t\r\n]|^\s|\s$")
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]], raw: bool = False) -> str:
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table as comma-separated values, with a line of column names.
 
     Names are chosen by strangers, and one such as ``=HYPERLINK(...)`` would be a formula in a spreadsheet. A ``'`` is
@@ -26,19 +26,17 @@ def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]], raw: bool
     columns : sequence of str
     rows : iterable of iterable
         Cells: text, numbers, or None for an empty one.
-    raw : bool
-        Whether text is left as it is, for programs that do not run it.
 
     Returns
     -------
     str
     """
-    lines = [",".join(_cell(value, raw) for value in row) for row in (columns, *rows)]
+    lines = [",".join(_cell(value) for value in row) for row in (columns, *rows)]
     return "\n".join([*lines, ""])
 
 
-def _cell(value: object, raw: bool) -> str:
+def _cell(value: object) -> str:
     text = "" if value is None else str(value)
-    if not raw and isinstance(value, str) and _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+    if isinstance(value, str) and _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"' if _TO_QUOTE.search(text) else text

@@ -12,8 +12,8 @@ from pokermodel.cards import cards_text
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Decision, Hand, Situation, State
 from pokermodel.game.situation import Situated
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers
 from pokermodel.worth.worth import Verdict

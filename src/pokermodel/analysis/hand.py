@@ -6,7 +6,7 @@ A `HandReport` is finished when it is there: whoever draws it asks no session, a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -27,7 +27,7 @@ from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers
 from pokermodel.worth.price import Price
 
-__all__ = ["STEP_COLUMNS", "Findings", "HandReport", "StepFindings"]
+__all__ = ["STEP_COLUMNS", "Findings", "HandReport", "StepFindings", "read_hand"]
 
 _MENTIONED = 2  # opponents of whom a headline says something
 _TRIALS = 100_000  # deals of an equity against several opponents where a price stands alone
@@ -417,3 +417,38 @@ class HandReport:
         """
         columns = [*STEP_COLUMNS, *(["weights"] if weights else [])]
         return to_frame(self.rows(1, weights=weights), columns, library)
+
+
+def read_hand(
+    hand: Hand, *, model: str = "adaptive", book: Mapping[str, Any] | None = None, hero: str | None = None
+) -> HandReport:
+    """Read a hand: what every player can hold after each action, and why.
+
+    Parameters
+    ----------
+    hand : Hand
+    model : str
+        The reader, as ``"adaptive"`` or ``"loki2:som?noise=.4"``.
+    book : Book or mapping of str to ActionCounts, optional
+        What is known of the players.
+    hero : str, optional
+        A player whose cards are known. Their own actions get a verdict.
+
+    Returns
+    -------
+    HandReport
+        What ``pokermodel read`` shows: `HandReport.to_dict` is its JSON.
+
+    Raises
+    ------
+    ValueError
+        If there is no such reader, or the hand has no player of that name, or their cards are not known.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> report = read_hand(pm.example_hand())
+    >>> report.steps[11].observation.decision.player, round(report.steps[11].shape.share, 2)
+    ('Farid', 0.28)
+    """
+    return HandReport.of(hand, OpponentModeler(model, book, hero=hero), hero)

@@ -7,16 +7,15 @@ their hands ("Dealt to Robin [Ah Kd]"), also where they folded. That is `Hand.he
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pokermodel._support.patterns import regex
 from pokermodel.cards import holding_text
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, Hand, position_names
+from pokermodel.game.pot_types import pot_type
 
-__all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "Loss", "hero_of", "place_of", "pot_type", "sorted_rows"]
+__all__ = ["SORTS", "HeroFinder", "HeroHand", "HeroTotals", "hero_of", "place_of", "sorted_rows"]
 
 #: A history names whose cards it has in so many of the hands that they were dealt in.
 _SHARE = 0.6
@@ -40,41 +39,6 @@ def hero_of(hand: Hand) -> str | None:
     return hero if hero is not None and hand.players.index(hero) in hand.holdings else None
 
 
-def pot_type(hand: Hand) -> str:
-    """What players call a pot by its raises before the flop.
-
-    Parameters
-    ----------
-    hand : Hand
-
-    Returns
-    -------
-    str
-        ``"walk"`` if all folded to the big blind, ``"limped"``, ``"single-raised"``, ``"3-bet"``, ``"4-bet"`` and so
-        on; ``"bomb"`` where all post an ante and see the flop without any betting before it, and ``"all-in blinds"``
-        where blinds and antes put players all-in, so that the cards decide though nobody called or raised.
-
-    Raises
-    ------
-    ValueError
-        If the hand breaks the rules.
-    """
-    return _pot_type(hand, [decision.act for decision in hand.replay() if decision.round == 0])
-
-
-def _pot_type(hand: Hand, preflop: Iterable[Act]) -> str:
-    if not hand.spec.max_raises[0]:
-        return "bomb"
-    acts = Counter(preflop)
-    raises = acts[Act.RAISE]
-    if raises > 1:
-        return f"{raises + 1}-bet"
-    if raises or acts[Act.CALL]:
-        return "single-raised" if raises else "limped"
-    # without a call or a raise two are left only where somebody was all-in before the first act
-    return "walk" if acts[Act.FOLD] == len(hand.players) - 1 else "all-in blinds"
-
-
 class HeroHand(NamedTuple):
     """A hand as one of its players sees it.
 
@@ -87,7 +51,7 @@ class HeroHand(NamedTuple):
     holding : str or None
         Their cards; None if they are not known.
     pot_type : str
-        See `pot_type`.
+        See `pokermodel.game.pots.pot_type`.
     street : str
         The last betting round that they saw.
     net, all_in_ev : float or None
@@ -129,7 +93,7 @@ class HeroHand(NamedTuple):
             if decision.act is Act.FOLD:
                 last[decision.seat] = decision.round
         net, ev = (hand.net, hand.all_in_ev) if row is None else (row["net"], row["all_in_ev"])
-        kind, where = _pot_type(hand, preflop), position_names(hand.spec)
+        kind, where = pot_type(hand, preflop), position_names(hand.spec)
         found = []
         for seat, name in enumerate(hand.players):
             holding = hand.holdings.get(seat)
@@ -193,35 +157,6 @@ class HeroFinder:
         there = [name for name in there if self._known[name] >= _SHARE * self._dealt[name]]
         with_cards = [name for name in there if hand.players.index(name) in hand.holdings]
         return max(with_cards or there, key=lambda name: self._known[name], default=None)
-
-
-_LOSS = regex(r"(?P<amount>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>bb)?", re.IGNORECASE)
-
-
-class Loss(NamedTuple):
-    """How much a player has lost at least.
-
-    Attributes
-    ----------
-    amount : float
-    bb : bool
-        Whether it is in big blinds, rather than in the money of the source.
-    """
-
-    amount: float
-    bb: bool
-
-    @classmethod
-    def of(cls, text: str) -> Loss:
-        """Read an amount, as ``"12.50"`` or ``"20bb"``; raises `ValueError` if it is none."""
-        found = _LOSS.fullmatch(text.strip())
-        if found is None:
-            raise ValueError(f"a loss is {text!r}: expected an amount of money, as 12.50, or of big blinds, as 20bb")
-        return cls(float(found["amount"]), found["unit"] is not None)
-
-    def reached(self, hero: HeroHand) -> bool:
-        """Whether the player has lost so much."""
-        return -(hero.net_bb if self.bb else hero.net) >= self.amount - 1e-9
 
 
 def place_of(position: str) -> int:

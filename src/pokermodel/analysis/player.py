@@ -23,7 +23,8 @@ from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
 from pokermodel.learning.winnings import Winnings
-from pokermodel.reading.adaptive.population import GamePopulation, known_as, population
+from pokermodel.reading.adaptive.names import known_as, population
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tendencies import (
@@ -175,8 +176,8 @@ class PlayerReport:
     computed: tuple[ComputedExploit, ...] | None = None
 
     @property
-    def winnings(self) -> Winnings | None:
-        """What they won; None if it is to be learnt again."""
+    def winnings(self) -> Winnings:
+        """What they won."""
         return Winnings.of(self.profile)
 
     @property
@@ -193,10 +194,9 @@ class PlayerReport:
         ranges : bool
             Whether ranges are in it, if there are any.
         """
-        winnings = self.winnings
         found: dict[str, Any] = {
             **self.profile.to_dict(),
-            "winnings": None if winnings is None else winnings.to_dict(),
+            "winnings": self.winnings.to_dict(),
             "over_time": {
                 "winnings": [each._asdict() for each in self.course.winnings],
                 "periods": [each.to_dict() for each in self.course.periods],
@@ -247,7 +247,8 @@ class PlayerReports:
     def __init__(self, book: Book, *, ranges: bool = False, exploits: bool = False, prior: Path | None = None) -> None:
         self._book = book
         self._populations: dict[BettingStructure, Population] = {}
-        self._session = OpponentModeler(MODEL, book, learning=False, prior=prior) if ranges or exploits else None
+        known = book if MODEL in book.kinds else None  # otherwise the reader knows people in general alone
+        self._session = OpponentModeler(MODEL, known, learning=False, prior=prior) if ranges or exploits else None
         self._ranges, self._exploits = ranges, exploits
 
     def of(self, profile: Profile) -> PlayerReport:

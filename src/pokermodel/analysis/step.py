@@ -16,8 +16,8 @@ from pokermodel.analysis.range import RangeShape, class_changes, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.reading.calibration import corrected
-from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.reader import Fact
+from pokermodel.reading.expectation import Fact, Observation
+from pokermodel.reading.judgement import Judgement
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers

@@ -1,9 +1,10 @@
 """A session of hands as one of its players decided: what every decision was worth, and what it lost.
 
-Hands are studied in blocks. A block has the session that reads them as it is when the block begins, and the hands; what
-is made of it depends on nothing else, so that any number of workers gives the same figures, and a study that was
-interrupted goes on where it stopped. Within a block, and from block to block, the reader learns every hand after it was
-studied: no verdict knows what came later.
+Hands are studied in blocks. A block has the hands, and the session that reads them as it is when the block begins. The
+result depends on nothing else, so that any number of workers gives the same figures. A journal keeps each result by the
+digest of all that it depends on. So a study goes on where it was interrupted, or where the session of hands has grown.
+Within a block, and from block to block, the reader learns every hand after it was studied: no verdict knows what came
+later.
 
 Luck and skill are told apart in two steps. What cards decided after the last money went in is the difference between
 the result and the all-in EV of a hand. What decisions lost is the sum of what each was worth less than the best act.
@@ -12,10 +13,13 @@ the result and the all-in EV of a hand. What decisions lost is the sum of what e
 from __future__ import annotations
 
 import math
+import pickle
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from itertools import islice
+from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -24,10 +28,13 @@ from pokermodel.analysis.hero import HeroHand, hero_of
 from pokermodel.analysis.rakes import Rakes, verdict_rake
 from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.executors import Executor
+from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
+from pokermodel.journal import Journal, digest, map_items
+from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.worth.play_outs import Rake
+from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import METHODS, Verdict, Worth
 
@@ -41,6 +48,7 @@ __all__ = [
     "StudiedDecision",
     "StudiedHand",
     "Study",
+    "study",
     "study_hands",
 ]
 
@@ -208,16 +216,27 @@ class HandWanted(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """What a worker gets."""
+    """What a worker gets.
 
-    session: OpponentModeler
+    Attributes
+    ----------
+    key : str
+        Digest of all that the result depends on.
+    session : OpponentModeler or None
+        As it is before the first hand. None where the journal has the result.
+    place : int
+        Of the first hand among all.
+    """
+
+    key: str
+    session: OpponentModeler | None
     hands: list[HandWanted]
     hero: str | None
     adviser: VerdictAdviser
     rakes: dict[str, Rake]
     seed: int
     learning: bool
-    place: int  # of its first hand among all
+    place: int
 
 
 def study_hands(
@@ -229,7 +248,7 @@ def study_hands(
     adviser: VerdictAdviser | None = None,
     learning: bool = True,
     seed: int = 0,
-    done: Callable[[int], list[StudiedHand] | None] | None = None,
+    journal: Journal | None = None,
 ) -> Generator[list[StudiedHand], None, None]:
     """Study hands, block by block.
 
@@ -248,8 +267,8 @@ def study_hands(
     learning : bool
         Whether the session learns from hands after they were studied.
     seed : int
-    done : callable, optional
-        Given the place of a block, what was made of it before, or None.
+    journal : Journal, optional
+        Keeps what is finished; blocks that it has are not studied again.
 
     Yields
     ------
@@ -264,46 +283,54 @@ def study_hands(
     chosen = VerdictAdviser() if adviser is None else adviser
     rakes = Rakes()
 
-    def blocks() -> Iterator[_Block | list[StudiedHand]]:
-        some: list[HandWanted] = []
+    def blocks() -> Iterator[_Block]:
+        key = _key_before(session, hero, chosen, learning, seed)
         place = 0
-        count = 0
-        for count, wanted in enumerate(hands, 1):
-            some.append(wanted)
-            if len(some) == BLOCK:
-                yield block(some, place)
-                some, place = [], count
-        if some:
-            yield block(some, place)
+        rest = iter(hands)
+        while some := list(islice(rest, BLOCK)):
+            for wanted in some:
+                key = digest(key, _text(wanted))
+            needed = any(wanted.meant for wanted in some) and (journal is None or key not in journal)
+            before = session.copy() if needed else None
+            yield _Block(key, before, some, hero, chosen, dict(rakes.by_stake), seed, learning, place)
+            for wanted in some:  # what the next block begins with
+                rakes.add(wanted.hand)
+                if learning:
+                    session.learn(wanted.hand)
+            place += len(some)
 
-    def block(some: list[HandWanted], place: int) -> _Block | list[StudiedHand]:
-        kept = None if done is None else done(place // BLOCK)
-        before = _Block(session.copy(), some, hero, chosen, dict(rakes.by_stake), seed, learning, place)
-        for wanted in some:  # what the next block begins with
-            rakes.add(wanted.hand)
-            if learning:
-                session.learn(wanted.hand)
-        if kept is None and not any(wanted.meant for wanted in some):
-            return []
-        return before if kept is None else kept
-
-    with closing(executor.map(_study_block, blocks())) as found:
-        yield from found
+    with closing(map_items(journal, executor, _study_block, blocks(), attrgetter("key"))) as found:
+        for block in found:
+            yield [StudiedHand.from_dict(each) for each in block.result]
 
 
-def _study_block(block: _Block | list[StudiedHand]) -> list[StudiedHand]:
-    """Study the hands of a block, on a worker."""
-    if isinstance(block, list):
-        return block
-    found = []
+def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdviser, learning: bool, seed: int) -> str:
+    """Digest of what results depend on beside the hands up to the end of a block."""
+    people = getattr(session.reader, "people", None)
+    known = pickle.dumps(session.reader) if people is None else people.to_bytes()
+    options = hero, adviser.solve, adviser.effort, adviser.deals, session.model, learning, seed
+    return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, options)), known)
+
+
+def _text(wanted: HandWanted) -> str:
+    """All that is known of a hand, and where it stands."""
+    return repr((wanted.file, wanted.number, wanted.meant, wanted.hand.stake, wanted.hand.__reduce__()))
+
+
+def _study_block(block: _Block) -> list[dict[str, Any]]:
+    """Study the hands of a block, on a worker; the hands as plain data."""
+    found: list[dict[str, Any]] = []
+    session = block.session
+    if session is None:
+        return found
     for k, wanted in enumerate(block.hands):
         name = block.hero if block.hero is not None else hero_of(wanted.hand) or wanted.hand.hero
         if wanted.meant and name is not None and name in wanted.hand.players:
             rake = verdict_rake(wanted.hand, block.rakes)
             adviser = block.adviser.with_rake(rake)
-            found.append(_study_hand(wanted, block.session, name, adviser, (block.seed, block.place + k)))
+            found.append(_study_hand(wanted, session, name, adviser, (block.seed, block.place + k)).to_dict())
         if block.learning:
-            block.session.learn(wanted.hand)
+            session.learn(wanted.hand)
     return found
 
 
@@ -608,3 +635,45 @@ STUDY_COLUMNS: Mapping[str, str] = {
     "currency": "string",
     "tournament": "bool_",
 }
+
+
+def study(
+    hands: Iterable[Hand],
+    *,
+    hero: str | None = None,
+    book: Mapping[str, Any] | None = None,
+    fast: bool = True,
+    jobs: int = 1,
+) -> Study:
+    """Study a session: what every decision of a player was worth, and what errors cost.
+
+    Parameters
+    ----------
+    hands : iterable of Hand
+        In the order in which they were played.
+    hero : str, optional
+        The player. Default: the player whose history each hand is.
+    book : Book or mapping of str to ActionCounts, optional
+        What is known of the players. Without it, each hand is learnt once it was studied.
+    fast : bool
+        Whether flops and turns are solved with few sizes and on samples of ranges and cards, with larger errors.
+    jobs : int
+        Number of processes, which changes nothing in the result.
+
+    Returns
+    -------
+    Study
+        What ``pokermodel study`` shows: `Study.to_dict` is its JSON.
+
+    Raises
+    ------
+    ValueError
+        If a hand breaks the rules.
+    """
+    wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
+    session = OpponentModeler(book=book, hero=hero)
+    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast)
+    found = Study()
+    for block in study_hands(wanted, session, hero, Processes(jobs), adviser=adviser, learning=book is None):
+        found.add(block)
+    return found

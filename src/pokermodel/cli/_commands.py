@@ -15,25 +15,23 @@ if TYPE_CHECKING:
 
 __all__ = ["cli"]
 
-#: Commands in the order in which they are listed, and where each is: the module of its name, or another and its name.
+#: Commands in the order in which they are listed: what each does, and where it is, the module of its name or another.
 _COMMANDS = {
-    "read": "read",
-    "sample": "sample",
-    "list": "list:list_hands",
-    "convert": "convert",
-    "learn": "learn",
-    "profile": "profile",
-    "versus": "versus",
-    "nodes": "nodes",
-    "book": "book",
-    "score": "score",
-    "fit": "fit",
-    "equity": "equity",
-    "range": "range:show_range",
-    "study": "study",
-    "solve": "solve",
-    "income-rates": "income_rates",
+    "list": ("List hands, one a line.", "list:list_hands"),
+    "read": ("Show what everybody in a hand can hold, step by step.", "read"),
+    "study": ("Show what every decision was worth, the worst first.", "study"),
+    "solve": ("Solve a spot after the flop.", "solve"),
+    "learn": ("Learn how people play, and keep it in a book.", "learn"),
+    "profile": ("Show how a player plays, and what exploits them.", "profile"),
+    "range": ("Show what a range consists of.", "range:show_range"),
+    "equity": ("Show what share of the pot hands and ranges have.", "equity"),
+    "score": ("Measure how true a model's forecasts are.", "score"),
+    "convert": ("Write hands, ranges and spots for other programs.", "convert"),
+    "sample": ("Write hands to try everything with.", "sample"),
+    "book": ("Check a book, or join the names of a player.", "book"),
+    "fit": ("Add a kind of table to what the reader knows of people.", "fit"),
 }
+_MAIN = "main"
 
 
 def _of_wings() -> dict[str, EntryPoint]:
@@ -49,13 +47,30 @@ class _Commands(click.Group):
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name in _COMMANDS:
-            module, _, command = _COMMANDS[name].partition(":")
+            module, _, command = _COMMANDS[name][1].partition(":")
             found = getattr(import_module(f"pokermodel.cli.{module}"), command or module)
         else:
             entry = _of_wings().get(name)
             found = None if entry is None else load_own(entry)
         assert found is None or isinstance(found, click.Command)
         return found
+
+    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help, which fits one screen: a line for each command, by where it belongs."""
+        formatter.write(f"Usage: {context.command_path} [--version] [-h] COMMAND ...\n\n{self.help}\n\n")
+        group = ""
+        for name, (where, what) in self._lines(context).items():
+            formatter.write(f"{'' if where == group else where:10}{name:12}{what}\n")
+            group = where
+
+    def _lines(self, context: click.Context) -> dict[str, tuple[str, str]]:
+        """For each command where it belongs, the main part or a wing, and what it does."""
+        lines = {name: (_MAIN, what) for name, (what, _) in _COMMANDS.items()}
+        for name, entry in _of_wings().items():
+            command = self.get_command(context, name)
+            if command is not None:
+                lines[name] = entry.module.split(".")[1], command.short_help or ""
+        return lines
 
 
 def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -64,7 +79,7 @@ def _say_version(context: click.Context, _: click.Parameter, wanted: bool) -> No
         context.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,

@@ -9,7 +9,7 @@ from click import Context, Parameter
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 from click.shell_completion import split_arg_string as split
 
-__all__ = ["complete_book", "complete_names"]
+__all__ = ["complete_book", "complete_filter", "complete_models", "complete_names"]
 
 _Complete = Callable[[Context, Parameter, str], list[CompletionItem]]
 
@@ -30,6 +30,25 @@ def complete_names(names: Callable[[], Iterable[str]], *, several: bool = False)
         return [CompletionItem(before + comma + name) for name in names() if name.startswith(last)]
 
     return complete
+
+
+def complete_models(*, several: bool = False, every: bool = False) -> _Complete:
+    """Return what completes the name of a reader, or of several with commas between them; or ``all`` for every one."""
+
+    def names() -> Iterable[str]:
+        from pokermodel.reading import reader_kinds
+
+        return [*reader_kinds(), *(["all"] if every else [])]
+
+    return complete_names(names, several=several)
+
+
+def complete_filter(ctx: Context, param: Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the last term of a filter: its key, or a value where there are few."""
+    from pokermodel.histories.filter import beginnings
+
+    before, blank, last = incomplete.rpartition(" ")
+    return [CompletionItem(before + blank + term) for term in beginnings(last)]
 
 
 def complete_book(ctx: Context, param: Parameter, incomplete: str) -> list[CompletionItem]:

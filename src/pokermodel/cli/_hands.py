@@ -19,10 +19,10 @@ from pokermodel.errors import HistoryError
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
     from pokermodel.game import Hand
-    from pokermodel.histories import HandFilter, HandSource, HistoryFile, SourceReport, Span, SpanTally
+    from pokermodel.histories import Filter, HandSource, HistoryFile, SourceReport, Span, SpanTally
     from pokermodel.histories._files import Sink
 
-__all__ = ["HandReading", "HistoryPath", "Skipped", "index_option", "open_source", "say_left_out"]
+__all__ = ["HandReading", "HistoryPath", "Skipped", "open_source", "say_left_out"]
 
 R = TypeVar("R")
 
@@ -105,7 +105,7 @@ class HandReading:
         Receives the errors of hands that are left out, and of files that cannot be read.
     paths : sequence of Path
         All that is going to be read, for `share`.
-    which : HandFilter, optional
+    which : Filter, optional
         The hands that are meant. By default all.
     keep_index : bool
         Whether what is known of where hands are is kept, for a command that asks for one of them.
@@ -124,7 +124,7 @@ class HandReading:
         self,
         skipped: Sink,
         paths: Sequence[Path] = (),
-        which: HandFilter | None = None,
+        which: Filter | None = None,
         *,
         keep_index: bool = False,
     ) -> None:
@@ -265,7 +265,7 @@ class _ReadSpan(NamedTuple, Generic[R]):
 
 
 def _read_spans(
-    function: Callable[[Iterator[Hand], Skipped], R], which: HandFilter | None, spans: list[Span] | None
+    function: Callable[[Iterator[Hand], Skipped], R], which: Filter | None, spans: list[Span] | None
 ) -> list[_ReadSpan[R]] | None:
     """Read spans on a worker."""
     from pokermodel.histories import SpanTally
@@ -297,21 +297,12 @@ def _share_read(source: HandSource) -> float:
     return source.share_read
 
 
-def open_source(path: Path, strict: bool = False, index: bool = True) -> HandSource:
+def open_source(path: Path, strict: bool = False) -> HandSource:
     """Open a history, as `open_hands` does; raises `HistoryError`. Standard error says that input is waited for."""
     from pokermodel.histories import open_hands
 
     with _waiting(path):
-        return open_hands(path, strict, index)
-
-
-#: ``--no-index`` of commands that find hands by their numbers.
-index_option = click.option(
-    "--index/--no-index",
-    default=True,
-    show_default=True,
-    help="Keep where hands are of 2,000 or more in your cache folder, so that they are found at once the next time.",
-)
+        return open_hands(path, strict)
 
 
 def _nothing() -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -11,10 +11,12 @@ from pokermodel._support.patterns import regex
 if TYPE_CHECKING:
     from pokermodel.solving import Gain, Lock, Solution
 
-__all__ = ["gain_data", "gain_lines", "lock_option"]
+__all__ = ["LOCK", "Locks", "gain_data", "gain_lines"]
 
 _FORM = regex(r"(?P<node>\S+)\s+(?P<strategy>[^@]*[^@\s])\s*(@\s*(?P<confidence>\S+)\s*)?")
-_EXPECTED = "expected a node, its acts and perhaps a confidence, as 'r:0:b100 fold=.7,call=.3 @.5'"
+_EXPECTED = "expected a node, its acts and perhaps a confidence, as 'r:0:b100 fold=.7,call=.3 @.5', or model"
+#: Stands for what the model expects of the opponent in a hand.
+_MODEL = "model"
 
 
 def _read_lock(text: str) -> Lock:
@@ -44,22 +46,32 @@ def _read_lock(text: str) -> Lock:
     return Lock(found["node"], strategy, confidence)
 
 
-def _read_locks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Lock, ...]:
+def _read_locks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Locks:
     try:
-        return tuple(map(_read_lock, texts))
+        return Locks(tuple(_read_lock(text) for text in texts if text.strip() != _MODEL), _MODEL in texts)
     except ValueError as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
 
+class Locks(NamedTuple):
+    """What is believed of players: locks, and whether the opponent in a hand plays as the model expects."""
+
+    given: tuple[Lock, ...]
+    model: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.given) or self.model
+
+
 #: ``--lock``, as many as wanted.
-lock_option = click.option(
+LOCK = click.option(
     "--lock",
     "locks",
     multiple=True,
     metavar="LOCK",
     callback=_read_locks,
-    help="What a player is believed to do at a node, and how far, as 'r:0:b100 fold=.7,call=.3 @.5'; may be repeated. "
-    "Without @ it is believed in full.",
+    help="What a player is believed to do at a node, and how far (without @ in full), as in 'r:0:b100 fold=.7,call=.3 "
+    "@.5'; or model: what the model expects of the opponent in a hand. May be repeated.",
 )
 
 

@@ -6,16 +6,29 @@ import io
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console_kind", "console_like", "open_console", "raw_option", "write_csv", "write_line"]
+__all__ = [
+    "console_kind",
+    "console_like",
+    "in_a_folder",
+    "open_console",
+    "opened",
+    "out_option",
+    "text_file",
+    "to_standard_output",
+    "write_by_ending",
+]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 _UNBOUNDED = 1000  # columns, more than any line has
 _HEIGHT = 25  # lines, which nothing depends on; with it, rich asks no terminal for a size
@@ -96,29 +109,103 @@ def console_like(kind: Mapping[str, Any]) -> tuple[Console, io.StringIO]:
     return Console(file=told, highlight=False, soft_wrap=False, **options), told
 
 
-def write_line(text: str) -> None:
-    """Write a line of JSON to standard output, where whoever reads it gets it at once.
+def out_option(what: str, *endings: str) -> Callable[[_F], _F]:
+    """Add ``--out FILE``, which `write_by_ending` takes.
 
-    `click.echo` looks for colours to take out, which takes longer than to write: JSON has none.
+    A file with another ending, or in a folder that is not there, is refused before anything is computed.
+
+    Parameters
+    ----------
+    what : str
+        What is written, for the help: "the report".
+    *endings : str
+        The endings that the command can write, such as ".html".
     """
+
+    def checked(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None:
+            _check_ending(path, endings)
+        return in_a_folder(context, option, path)
+
+    return click.option(
+        "--out",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=checked,
+        help=f"Write {what} to a file. Its ending says how: {_listed(endings)}.",
+    )
+
+
+def in_a_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse a place at which nothing could be written, before there is much to lose."""
+    if path is not None and not path.resolve().parent.is_dir():
+        raise click.BadParameter(f"{path}: there is no folder {path.parent}", context, option)
+    return path
+
+
+def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) -> None:
+    """Write results to a file in the form that its ending names, and say so on standard error.
+
+    Parameters
+    ----------
+    path : Path
+    writers : mapping of str to callable
+        By ending (".html"): given the path, writes the file and returns what it has written, in words: "40 hands".
+    """
+    _check_ending(path, writers)
+    what = writers[path.suffix.lower()](path)
+    if not to_standard_output(path):
+        click.echo(f"{what} written to {path}", err=True)
+
+
+def text_file(what: str, text: Callable[[], str]) -> Callable[[Path], str]:
+    """What writes a text to a file, for `write_by_ending`.
+
+    Parameters
+    ----------
+    what : str
+        What the text is, in words.
+    text : callable
+        Makes it.
+    """
+
+    def write(path: Path) -> str:
+        with opened(path) as put:
+            put(text())
+        return what
+
+    return write
+
+
+def to_standard_output(path: Path | None) -> bool:
+    """Whether results go to standard output: their file has a dash for a name, as in ``-.csv``."""
+    return path is not None and path.stem == "-"
+
+
+def _put(text: str) -> None:
+    """Write text to standard output at once, without a look for colours as `click.echo` has."""
     if sys.stdout is not None:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(text)
         sys.stdout.flush()
 
 
-#: ``--raw`` of commands that write comma-separated values.
-raw_option = click.option(
-    "--raw",
-    is_flag=True,
-    help="Write CSV without the ' that goes before names such as =1+1, which a spreadsheet would take for formulas.",
-)
+@contextmanager
+def opened(path: Path) -> Iterator[Callable[[str], object]]:
+    """Open a file for text, which is written as a whole or not at all; or standard output, see `to_standard_output`."""
+    from pokermodel._support.files import whole_file
 
-
-def write_csv(to: Path, text: str) -> None:
-    """Write comma-separated values to a file, or to standard output for ``-``."""
-    from pokermodel._support.files import write_text
-
-    if str(to) == "-":
-        click.echo(text, nl=False)
+    if to_standard_output(path):
+        yield _put
     else:
-        write_text(to, text)
+        with whole_file(path) as write:
+            yield lambda text: write(text.encode())
+
+
+def _check_ending(path: Path, endings: Iterable[str]) -> None:
+    if path.suffix.lower() not in endings:
+        raise click.UsageError(f"--out {path}: expected a file whose name ends in {_listed(endings)}")
+
+
+def _listed(endings: Iterable[str]) -> str:
+    *some, last = endings
+    return f"{', '.join(some)} or {last}" if some else last

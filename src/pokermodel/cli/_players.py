@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,24 +11,10 @@ from pokermodel.errors import UnknownPlayerError
 if TYPE_CHECKING:
     from pokermodel.learning.store import Book
 
-__all__ = ["again_line", "again_words", "join_names", "with_aliases"]
+__all__ = ["again_line", "again_words", "join_names"]
 
 #: So many statistics are named in a line.
 _NAMED = 6
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def with_aliases(command: F) -> F:
-    """Give a command the option ``--alias``."""
-    option = click.option(
-        "--alias",
-        "aliases",
-        multiple=True,
-        metavar="NAME=OTHER",
-        help="Keep in the book that two names are one player's, as Ann@pokerstars=Annie@ggpoker; NAME= that it is "
-        "a player of its own again. A site is needed where several players have a name.",
-    )
-    return option(command)
 
 
 def join_names(book: Book, aliases: tuple[str, ...]) -> list[str]:
@@ -45,12 +30,12 @@ def join_names(book: Book, aliases: tuple[str, ...]) -> list[str]:
     lines = []
     for text in aliases:
         if "=" not in text:
-            raise click.UsageError(f"--alias is {text!r}: expected NAME=OTHER")
+            raise click.UsageError(f"{text!r}: expected NAME=OTHER")
         name, other = _parts(book, text)
         try:
             book.alias(name, other or None)
         except UnknownPlayerError as error:
-            raise click.UsageError(f"--alias {text}: the book has no player {error.name!r}") from None
+            raise click.UsageError(f"{text}: the book has no player {error.name!r}") from None
         lines.append(f"{other} is another name of {name}" if other else f"{name} is a player of their own")
     return lines
 

@@ -63,17 +63,12 @@ class Progress:
     share : callable, optional
         Returns the share of the work that is done, where the number of all things is not known; None where the share is
         not, either. It is called when a line is drawn.
-    label : str
-        What stands before it.
     """
 
-    def __init__(
-        self, thing: str, stream: TextIO, share: Callable[[], float | None] | None = None, label: str = ""
-    ) -> None:
+    def __init__(self, thing: str, stream: TextIO, share: Callable[[], float | None] | None = None) -> None:
         self._thing = thing
         self._stream = stream
         self._share = share
-        self._label = label
         self._drawn: float | None = None  # when the line was drawn that is there
         self._started = time.monotonic()
         self._things = _Speed(self._started)
@@ -105,7 +100,7 @@ class Progress:
                 end = f", {_duration(left)} left"
         else:
             end = f", {_duration(now - self._started)}"
-        line = f"{self._label}{bar}{', '.join(parts)}"
+        line = f"{bar}{', '.join(parts)}"
         rate = self._rate(now, done)
         if len(line) + len(rate) + len(end) < self._columns():  # the time matters more
             line += rate
@@ -143,21 +138,19 @@ class Progress:
 
 
 @contextmanager
-def progress(
-    thing: str, share: Callable[[], float | None] | None = None, *, label: str = ""
-) -> Iterator[Progress | None]:
+def progress(thing: str, share: Callable[[], float | None] | None = None) -> Iterator[Progress | None]:
     """Show progress inside a block; None where standard error is no terminal.
 
     Parameters
     ----------
-    thing, share, label
+    thing, share
         As `Progress`.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         yield None
         return
-    shown = Progress(thing, stream, share, label)
+    shown = Progress(thing, stream, share)
     try:
         yield shown
     finally:

@@ -1,26 +1,124 @@
-"""Many spots for ``pokermodel solve``: the files of a folder, or a street of each hand of a history."""
+"""Spots for ``pokermodel solve`` and ``convert``: spot files, an action of a hand, and a street of each hand."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pokermodel._support.words import counted
-from pokermodel.cli._interrupts import aborted
-from pokermodel.cli._progress import progress
+from pokermodel.cli._numbers import Numbers
+from pokermodel.cli._options import ACT, BETS, HAND, HERO, RAISES, Known, book, model, together
 
 if TYPE_CHECKING:
-    from pokermodel.executors import Executor
+    from pokermodel import reading
     from pokermodel.game import Decision, Hand
     from pokermodel.reading import OpponentModeler
-    from pokermodel.solving import Subgame
-    from pokermodel.solving.many import Journal, Options, Spot
+    from pokermodel.solving import Lock, PlayedNode, Solution, Subgame
+    from pokermodel.solving.many import Spot
 
-__all__ = ["solve_many", "spot_files", "spots_of_files", "spots_of_hands"]
+__all__ = ["OF_HANDS", "At", "OfHand", "of_hand", "spot_file", "spot_files", "spots_of_files", "spots_of_hands"]
+
+#: The options that say which hands spots come from, and how they are read.
+OF_HANDS = ("--hand", "--act", "--hero", "--model", "--book", "--bets", "--raises")
+
+
+class OfHand(NamedTuple):
+    """Which action of which hand a spot is of, who reads the hand, and the sizes of the tree."""
+
+    numbers: Numbers | None
+    act: int | None
+    hero: str | None
+    model: str
+    book: str | None
+    bets: list[str] | None
+    raises: list[str] | None
+
+    @property
+    def known(self) -> Known:
+        """Who reads, and what is known of players."""
+        return Known(self.model, self.book)
+
+
+#: `OF_HANDS`, as the parameter ``asked``.
+of_hand = together("asked", OfHand, HAND, ACT, HERO, model(), book(), BETS, RAISES)
+
+
+class At(NamedTuple):
+    """An action of a hand, and the spot before it."""
+
+    subgame: Subgame
+    played: PlayedNode
+    hand: Hand
+    decision: Decision
+    holding: tuple[int, int]
+    spot: reading.Spot
+
+    @classmethod
+    def of(cls, file: Path, asked: OfHand) -> At:
+        """The spot of the action that is asked about.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        from pokermodel.cli._reading import read_before
+        from pokermodel.reading.street import spot_of
+        from pokermodel.solving import Subgame
+
+        act, hero = asked.act, asked.hero
+        if act is None or not hero:
+            raise click.UsageError("an action of a hand needs --act K and --hero NAME")
+        hand, session = read_before(file, asked.numbers or Numbers.read("1"), asked.known)
+        decisions = list(hand.replay())
+        if hero not in hand.players:
+            raise ValueError(f"{hero!r} is not in the hand: its players are {', '.join(hand.players)}")
+        holding = hand.holdings.get(hand.players.index(hero))
+        if holding is None:
+            raise ValueError(f"the cards of {hero} are not known in the hand: there is no row to read")
+        if act > len(decisions):
+            raise ValueError(f"the hand has no act {act}: it has {len(decisions)}")
+        decision = decisions[act - 1]
+        if decision.player != hero:
+            theirs = [str(d.index + 1) for d in decisions if d.player == hero and d.round]
+            words = f"expected one of {hero} after the flop ({', '.join(theirs) or 'there is none'})"
+            raise ValueError(f"act {act} is one of {decision.player}: {words}")
+        spot = spot_of(session, hand, decision)
+        subgame = Subgame.from_spot(spot, decision, bets=asked.bets, raises=asked.raises, money=hand.money)
+        assert subgame.played is not None
+        return cls(subgame, subgame.played, hand, decision, holding, spot)
+
+    def opponent(self) -> tuple[Lock, ...]:
+        """What the model expects of the other player at all of their nodes."""
+        from pokermodel.solving import locks_from
+
+        return locks_from(self.spot, self.subgame, 1 - self.played.player)
+
+    def to_dict(self, found: Solution) -> dict[str, Any]:
+        """The row of the hero's cards, as JSON has it."""
+        return {
+            "id": self.hand.id,
+            "act_number": self.decision.index + 1,
+            "hero": self.decision.player,
+            "players": list(self.played.names),
+            "done": self.played.done,
+            "currency": self.hand.currency,
+            **found.row(self.holding, self.played.node),
+        }
+
+
+def spot_file(path: Path) -> Subgame:
+    """Read a spot file."""
+    from pokermodel.solving import Subgame
+
+    try:
+        return Subgame.from_toml(path)
+    except ValueError as error:
+        if path.suffix == ".toml":
+            raise
+        raise ValueError(f"{error}; of a hand history --act and --hero, or --street, say what to solve") from None
 
 
 def spot_files(paths: Sequence[Path]) -> list[Path]:
@@ -47,13 +145,7 @@ def spots_of_files(files: Sequence[Path], trim: float | None) -> Iterator[Spot]:
 
 
 def spots_of_hands(
-    hands: Iterator[tuple[int, Hand, OpponentModeler]],
-    file: Path,
-    street: str,
-    hero: str | None,
-    sizes: tuple[list[str] | None, list[str] | None],
-    trim: float | None,
-    folded: bool = False,
+    hands: Iterator[tuple[int, Hand, OpponentModeler]], file: Path, street: str, asked: OfHand, trim: float | None
 ) -> Iterator[Spot]:
     """A street of each hand of a file that two players begin and somebody acts in; of the hero's, if one is named."""
     from pokermodel.game import ROUNDS
@@ -62,20 +154,20 @@ def spots_of_hands(
     from pokermodel.solving.many import Spot
 
     for number, hand, session in hands:
-        decision = _decision(hand, ROUNDS.index(street), hero)
+        decision = _decision(hand, ROUNDS.index(street), asked.hero)
         if decision is None:
             continue
         name = f"{file}#{number}"
         about: dict[str, Any] = {"number": number, "id": hand.id, "act_number": decision.index + 1}
         try:
-            spot = spot_of(session, hand, decision, folded=folded)
-            game = Subgame.from_spot(spot, decision, bets=sizes[0], raises=sizes[1], folded=folded, money=hand.money)
+            spot = spot_of(session, hand, decision)
+            game = Subgame.from_spot(spot, decision, bets=asked.bets, raises=asked.raises, money=hand.money)
         except ValueError as error:
             yield Spot(name, None, str(error))
             continue
         assert game.played is not None
         about |= {"players": list(game.played.names), "node": game.played.node, "done": game.played.done}
-        row = None if hero is None else hand.holdings.get(decision.seat)
+        row = None if asked.hero is None else hand.holdings.get(decision.seat)
         kept = {} if row is None else {game.played.player: row}
         yield Spot(name, _trimmed(game, trim, kept), None, about, row)
 
@@ -91,77 +183,3 @@ def _decision(hand: Hand, street: int, hero: str | None) -> Decision | None:
 
 def _trimmed(game: Subgame, trim: float | None, keep: dict[int, tuple[int, int]] | None = None) -> Subgame:
     return game if trim is None else game.trim(trim, keep)
-
-
-def solve_many(
-    spots: Iterator[Spot],
-    executor: Executor,
-    options: Options,
-    journal: Journal | None,
-    as_json: bool,
-    *,
-    number: int | None = None,
-    share: Callable[[], float | None] | None = None,
-) -> None:
-    """Solve spots and print them as they come, or all of them as one JSON object.
-
-    Raises
-    ------
-    click.ClickException
-        If none can be solved.
-    click.Abort
-        If it was interrupted, after what there is was printed.
-    """
-    from pokermodel.solving.many import solve_spots
-
-    solved: list[dict[str, Any]] = []
-    failed: list[dict[str, Any]] = []
-    interrupted = False
-    with progress("spot", share) as shown:
-        tell = None if shown is None else lambda done: shown(done, number)
-        found = solve_spots(spots, executor, options, journal, tell)
-        try:
-            for entry in found:
-                (failed if "error" in entry else solved).append(entry)
-                if not as_json and "error" not in entry:
-                    if shown is not None:
-                        shown.clear()
-                    click.echo(_line(entry))
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            found.close()
-    if as_json:
-        click.echo(json.dumps({"spots": [*solved, *failed]}, allow_nan=False))
-    for entry in failed:
-        named = entry["error"].startswith(entry["spot"])
-        click.echo(entry["error"] if named else f"{entry['spot']}: {entry['error']}", err=True)
-    before = sum(entry["done_before"] for entry in solved)
-    words = [counted(len(solved), "spot") + " solved"]
-    words += [f"{before} of them before"] if before else []
-    words += [f"{counted(len(failed), 'spot')} left out"] if failed else []
-    if not solved and not interrupted:
-        raise click.ClickException("no spot was solved" if failed else "there is no spot to solve")
-    if not as_json:
-        click.echo(", ".join(words) + (f", in {journal.path}" if journal is not None else ""))
-    if interrupted:
-        raise aborted(None if journal is None else journal.path)
-
-
-def _line(entry: dict[str, Any]) -> str:
-    """A result in a line."""
-    first, second = entry["ev"]
-    cost = f"{counted(entry['iterations'], 'iteration')}, {entry['seconds']:.1f} s"
-    row = ""
-    if "hand" in entry:
-        acts = [each for each in entry["hand"]["acts"] if (each["frequency"] or 0) >= 0.005]
-        acts.sort(key=lambda each: -each["frequency"])
-        does = ", ".join(f"{_words(each)} {each['frequency']:.0%}" for each in acts)
-        row = f"; {entry['hand']['holding']}: {does}"
-    return f"{entry['spot']}: EV {first:.4g} and {second:.4g}, off by {entry['exploitability']:.2g} % ({cost}){row}"
-
-
-def _words(act: dict[str, Any]) -> str:
-    return (
-        str(act["act"]) if act["to"] is None else f"{act['act']} {'to ' if act['act'] == 'raise' else ''}{act['to']:g}"
-    )

@@ -8,6 +8,7 @@ import re
 import click
 
 from pokermodel._support.words import counted
+from pokermodel.cli._options import BOARD, DEAD, JSON, jobs, seed
 from pokermodel.errors import RangeError
 
 __all__ = ["equity"]
@@ -15,14 +16,14 @@ __all__ = ["equity"]
 
 @click.command()
 @click.argument("ranges", nargs=-1, required=True, metavar="HOLDING-OR-RANGE RANGE...")
-@click.option("--board", default="", metavar="CARDS", help="Three to five board cards, such as 2c7d9h.")
-@click.option("--dead", default="", metavar="CARDS", help="Cards that are neither held nor dealt.")
+@BOARD
+@DEAD
 @click.option(
     "--trials", default=1_000_000, show_default=True, type=click.IntRange(min=2), help="Number of deals to simulate."
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Seed that makes a simulation repeatable.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of threads; by default one per processor.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@seed()
+@jobs(None)
+@JSON
 def equity(
     ranges: tuple[str, ...], board: str, dead: str, trials: int, seed: int | None, jobs: int | None, as_json: bool
 ) -> None:

@@ -16,21 +16,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import click
 
 from pokermodel._support.words import counted
-from pokermodel.cli._completion import complete_book, complete_names
-from pokermodel.cli._filters import with_filter
+from pokermodel.cli._completion import complete_names
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._listings import ListsKnowledge
-from pokermodel.cli._players import again_line, join_names, with_aliases
-from pokermodel.cli._prior import learnt_with, with_prior
+from pokermodel.cli._options import JSON, WHERE, Work, book, learnt_with, work
+from pokermodel.cli._players import again_line
 from pokermodel.cli._progress import Progress, progress
-from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
     from pokermodel.game import Hand
-    from pokermodel.histories import HandFilter
+    from pokermodel.histories import Filter
     from pokermodel.learning.evidence import HandEvidence
     from pokermodel.learning.knowledge import FromHands
     from pokermodel.learning.store import Book, Learnt
@@ -38,68 +36,43 @@ if TYPE_CHECKING:
 __all__ = ["learn"]
 
 
-def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
-    return None if value is None else value.split(",")
-
-
 @click.command(cls=ListsKnowledge)
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
-@click.option(
-    "--book",
-    required=True,
-    metavar="BOOK",
-    shell_complete=complete_book,
-    help="A file, which is created if there is none, or a PostgreSQL URL.",
-)
+@book(required=True)
 @click.option(
     "--for",
     "wanted",
-    metavar="KIND,...",
-    shell_complete=complete_names(ListsKnowledge.kinds, several=True),
-    callback=_split,
-    help="Kinds of knowledge to learn, separated by commas; by default all. They are listed below.",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_names(ListsKnowledge.kinds),
+    help="Learn this kind of knowledge, as 'bpp' or 'adaptive?prior=FILE', instead of the statistics and what the "
+    "default reader starts from. Repeat the option to learn several. The kinds are listed below.",
 )
-@with_aliases
-@with_prior
-@jobs_option("Number of processes that read; they share out files, and parts of large ones.")
-@cluster_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@with_filter
+@WHERE
+@work()
+@JSON
 def learn(
-    files: tuple[Path, ...],
-    book: str,
-    wanted: list[str] | None,
-    aliases: tuple[str, ...],
-    prior: Path | None,
-    jobs: int,
-    cluster: str | None,
-    as_json: bool,
-    which: HandFilter,
+    files: tuple[Path, ...], book: str, wanted: tuple[str, ...], which: Filter, work: Work, as_json: bool
 ) -> None:
     """Learn player statistics from hand histories and store them in a book.
 
-    What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
-    as for `pokermodel read`. Files are read once, and each hand is learnt once for each kind of knowledge, in whatever
-    file it is found and however often: a run that was interrupted can simply be repeated. Hands that cannot be read
-    are skipped; what was left out, and why, is listed on standard error. Kinds of knowledge that are learnt from limit
-    alone leave hands of no limit and pot limit out, which the summary says.
+    What the default reader learns is stored there, too; --for selects other kinds. BOOK is created if there is none.
+    Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`. Files are read
+    once. Each hand is learnt once for each kind of knowledge, in whatever file it is found and however often, so an
+    interrupted run can simply be repeated. Hands that cannot be read are skipped, and listed with the reason on
+    standard error. Kinds of knowledge that are learnt from limit alone leave out hands of no limit and pot limit.
 
     With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
     book.
     """
-    from pokermodel.histories import SourceReport
-    from pokermodel.learning import kinds
     from pokermodel.learning.store import Book
 
-    chosen = {name: learnt_with(kind, prior) for name, kind in kinds(wanted).items()}
-    executor = open_executor(jobs, cluster)
+    chosen = _chosen(wanted)
+    executor = work.executor()
+    skipped = Skipped()
+    reading = HandReading(skipped, files, which)
+    done = _Done(chosen)
     with Book(book) as open_book:
-        skipped = Skipped()
-        reading = HandReading(skipped, files, which)
-        new = known = 0
-        new_to = dict.fromkeys(chosen, 0)
-        structures: Counter[str] = Counter()
-        left_out: Counter[str] = Counter()
         with (
             goes_on_from("the book"),
             closing(_readers(open_book, files, chosen, reading, skipped, executor)) as readers,
@@ -108,26 +81,90 @@ def learn(
             if shown is not None:
                 shown(0)
             for path, learn_file in zip(files, readers, strict=True):
-                found = learn_file(progress=_after(shown, new + known))
-                new, known = new + found.new, known + found.known
-                structures.update(found.structures)
-                left_out.update(found.left_out)
-                for kind in chosen:
-                    new_to[kind] += found.new_to[kind]
+                found = learn_file(progress=_after(shown, done.new + done.known))
+                done.add(found)
                 if shown is not None:
                     shown.clear()
                 more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
                 click.echo(f"{path}: {counted(found.new, 'new hand')}, {found.known:,} known{more}", err=True)
-        join_names(open_book, aliases)
-        players, again = len(open_book), open_book.to_learn_again
+        done.players, done.again = len(open_book), open_book.to_learn_again
+    _say(done, reading, skipped, book, selecting=bool(which), as_json=as_json)
+    if not done.new + done.known:
+        raise click.ClickException(_nothing(done, reading))
+
+
+def _chosen(wanted: tuple[str, ...]) -> dict[str, Any]:
+    """The kinds of knowledge that are wanted; one that starts from a prior has it as an option."""
+    from pokermodel._support.options import read_options
+    from pokermodel.learning import select_kinds
+
+    if not wanted:
+        return dict(select_kinds())
+    found: dict[str, Any] = {}
+    for text in wanted:
+        name, _, options = text.partition("?")
+        kind: Any = select_kinds(name)[name]
+        given = read_options(
+            options, f"kind of knowledge {name}", {"prior": str} if hasattr(kind, "with_prior") else {}
+        )
+        found[name] = learnt_with(kind, given.get("prior"))
+    return found
+
+
+class _Done:
+    """What was learnt.
+
+    Attributes
+    ----------
+    new, known : int
+        Hands that were learnt, and that the book had.
+    new_to : dict of str to int
+        New hands by kind of knowledge.
+    structures, left_out : Counter
+        Hands by betting structure, and by kind of knowledge that leaves their structure out.
+    players : int
+        In the book.
+    again : tuple of str
+        Keys of statistics that are to be learnt again.
+    """
+
+    def __init__(self, kinds: Mapping[str, Any]) -> None:
+        self._kinds = kinds
+        self.new = self.known = self.players = 0
+        self.new_to = dict.fromkeys(kinds, 0)
+        self.structures: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
+        self.again: tuple[str, ...] = ()
+
+    def add(self, found: Learnt) -> None:
+        """Add what was learnt from a file."""
+        self.new, self.known = self.new + found.new, self.known + found.known
+        self.structures.update(found.structures)
+        self.left_out.update(found.left_out)
+        for kind in self.new_to:
+            self.new_to[kind] += found.new_to[kind]
+
+    def unlearnt(self) -> list[_Unlearnt]:
+        """What is not learnt from some hands."""
+        return _unlearnt(self._kinds, self.structures, self.left_out)
+
+
+def _say(done: _Done, reading: HandReading, skipped: Skipped, book: str, *, selecting: bool, as_json: bool) -> None:
+    """Say what was learnt, and what was left out."""
+    from pokermodel.histories import SourceReport
+
     report = SourceReport(reading.files)
-    unlearnt = _unlearnt(chosen, structures, left_out)
+    new, known = done.new, done.known
     if as_json:
-        figures = {"hands": new + known, "new": new, "known": known, "new_to": new_to, "players": players}
-        figures |= {
-            "structures": structures,
-            "left_out": [each._asdict() for each in unlearnt],
-            "to_learn_again": again,
+        figures = {
+            "hands": new + known,
+            "new": new,
+            "known": known,
+            "new_to": done.new_to,
+            "players": done.players,
+            "structures": done.structures,
+            "left_out": [each._asdict() for each in done.unlearnt()],
+            "to_learn_again": done.again,
             "not_selected": reading.passed,
             "skipped": len(skipped),
             "reasons": skipped.to_list(),
@@ -135,24 +172,28 @@ def learn(
         }
         click.echo(json.dumps(figures))
     else:
-        unfit, other = report.hands - reading.passed - structures.total(), structures.total() - new - known
+        structures = done.structures.total()
+        unfit, other = report.hands - reading.passed - structures, structures - new - known
         click.echo(report)
         more = f", {other:,} left out" if other else ""
         more += f", {unfit:,} that cannot be learnt" if unfit else ""
-        more += f", {reading.passed:,} not selected" if which else ""
+        more += f", {reading.passed:,} not selected" if selecting else ""
         click.echo(f"{new:,} new, {known:,} known already{more}")
-        click.echo(f"{counted(players, 'player')} in the book")
-        if again:
-            click.echo(again_line(again, book))
-        for each in unlearnt:
+        click.echo(f"{counted(done.players, 'player')} in the book")
+        if done.again:
+            click.echo(again_line(done.again, book))
+        for each in done.unlearnt():
             click.echo(f"{each.what}: {counted(each.hands, 'hand')} left out: {each.reason}")
     say_left_out(report, skipped, counted=not as_json)
-    if not new + known:
-        if structures:
-            raise click.ClickException("; ".join(f"{each.what}: {each.reason}" for each in unlearnt))
-        if reading.passed:
-            raise click.ClickException(f"none of {counted(reading.passed, 'hand')} is selected")
-        raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
+
+
+def _nothing(done: _Done, reading: HandReading) -> str:
+    """Why nothing was learnt."""
+    if done.structures:
+        return "; ".join(f"{each.what}: {each.reason}" for each in done.unlearnt())
+    if reading.passed:
+        return f"none of {counted(reading.passed, 'hand')} is selected"
+    return "no hand could be read" + (f": {reading.refused}" if reading.refused else "")
 
 
 class _Unlearnt(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -13,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pokermodel._support.words import counted
-from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, index_option, say_left_out
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
+from pokermodel.cli._options import WHERE, Output, output
+from pokermodel.cli._output import opened, text_file, to_standard_output, write_by_ending
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.hero import HeroHand, HeroTotals, Loss
-    from pokermodel.histories import HandFilter
+    from pokermodel.analysis.hero import HeroTotals
+    from pokermodel.game import Hand
+    from pokermodel.histories import Filter, SourceReport
 
 __all__ = ["list_hands"]
 
@@ -30,42 +31,14 @@ _SORTS = ("number", "time", "pot", "loss", "win", "loss-bb", "win-bb", "position
 
 @click.command("list")
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
-@click.option(
-    "--hero",
-    metavar="NAME",
-    help="List the hands of this player, as they saw them. By default that is the player whose cards the history has "
-    "in all of their hands, if it has.",
-)
-@click.option("--no-hero", is_flag=True, help="List hands as everybody saw them, whoever's cards the history has.")
-@click.option("--won", is_flag=True, help="Hands in which the hero won money.")
-@click.option("--lost", is_flag=True, help="Hands in which the hero lost money.")
-@click.option(
-    "--min-loss",
-    metavar="AMOUNT",
-    help="Hands in which the hero lost so much or more, as 12.50, or 20bb for big blinds.",
-)
+@WHERE
 @click.option(
     "--sort",
     type=click.Choice(_SORTS),
     help="Sort the hands of each FILE: the largest loss, win or pot first. By default they are in their order.",
 )
-@with_filter
-@index_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a line for each hand, as they are read.")
-def list_hands(
-    files: tuple[Path, ...],
-    hero: str | None,
-    no_hero: bool,
-    won: bool,
-    lost: bool,
-    min_loss: str | None,
-    sort: str | None,
-    index: bool,
-    as_json: bool,
-    jsonl: bool,
-    which: HandFilter,
-) -> None:
+@output("the hands instead of printing them", ".json", ".jsonl")
+def list_hands(files: tuple[Path, ...], which: Filter, sort: str | None, output: Output) -> None:
     """List the hands of histories, one a line.
 
     Number, id, time (UTC, where the history has it), small and big bet, number of players, pot (what was matched),
@@ -73,131 +46,138 @@ def list_hands(
     it. The number is the one that `pokermodel read FILE --hand` takes; each FILE has its own. Amounts are in the money
     of the history.
 
-    Where there is a hero, the lines say what they saw: their position, their cards, the board, the type of the pot by
-    its raises before the flop, the last round that they were in, pot and rake, and what they won or lost after the
-    rake, in money and in big blinds, and on average (EV) in all-ins before the river. A line at the end adds that up,
-    and says how many of the hands are without their cards.
+    The hero is the player of hero= in FILTER, by default the one whose cards the history has in all of their hands.
+    The lines then say what the hero saw: position, cards, board, the type of the pot by its raises before the flop, the
+    last round that they were in, pot and rake, and what they won or lost after the rake, in money and in big blinds,
+    and on average (EV) in all-ins before the river. A line at the end adds that up, and says how many of the hands are
+    without their cards. With hero="" hands are listed as everybody saw them.
 
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
-    listed on standard error. Options select hands; a hand has to fit all of them.
+    listed on standard error.
     """
-    from pokermodel.analysis.hero import HeroTotals, Loss
+    from pokermodel.analysis.hero import HeroTotals
     from pokermodel.histories import SourceReport
-    from pokermodel.report.listing import hand_lines, hero_words
 
-    if as_json and jsonl:
-        raise click.UsageError("--json and --jsonl exclude each other")
-    if no_hero and (hero is not None or won or lost or min_loss is not None):
-        raise click.UsageError("--no-hero excludes --hero, --won, --lost and --min-loss")
-    if won and (lost or min_loss is not None):
-        raise click.UsageError("--won excludes --lost and --min-loss")
-    wanted = _Wanted(hero, no_hero, won, lost, None if min_loss is None else Loss.of(min_loss), sort)
-    skipped = Skipped()
-    reading = HandReading(skipped, files, which, keep_index=index)
-    rows: list[dict[str, Any]] = []
-    totals = HeroTotals()
-    for path in files:
-        found = _counted(wanted.rows(reading, path), totals)
-        if as_json:
-            rows += ({"file": str(path), **row, "time": _iso(row["time"])} for row in found)
-        elif jsonl:
-            _print(json.dumps({"file": str(path), **row, "time": _iso(row["time"])}, allow_nan=False) for row in found)
-        else:
+    skipped, totals = Skipped(), HeroTotals()
+    reading = HandReading(skipped, files, keep_index=True)
+    listing = _Listing(which, sort, totals)
+    if output.as_json or output.out is not None:
+        _write(listing, reading, skipped, files, output)
+    else:
+        for path in files:
             if len(files) > 1:
                 click.echo(f"{path}:")
-            some = list(islice(found, _AT_ONCE))
-            heroes = any(row["hero"] is not None for row in some)
-            _print(hand_lines(chain(some, found), hero=heroes))
+            _print_rows(listing.rows(reading, path))
     report = SourceReport(reading.files)
-    if report.hands and not wanted.named and not which:
-        if hero is not None:
-            raise click.ClickException(f"{hero!r} plays in none of {counted(report.hands, 'hand')}")
-        if wanted.chosen:
-            raise click.ClickException("the hands name no player whose cards they have: expected --hero NAME")
-    heroes_found = totals.to_dict()
-    if as_json:
-        figures = {"hands": rows, "heroes": heroes_found, "not_selected": reading.passed, "skipped": len(skipped)}
-        figures |= {"reasons": skipped.to_list(), "files": report.to_dict()["files"]}
-        click.echo(json.dumps(figures, allow_nan=False))
-    elif not jsonl:
-        few = which or wanted.chosen or hero is not None
-        total = f"{counted(totals.hands, 'hand')} of {report.hands:,}" if few else counted(totals.hands, "hand")
-        before = "; where the rake is ?, the history does not say it, and results are before it"
-        click.echo(total + (before if totals.rake_unknown else ""))
-        for name, of_one in heroes_found.items():
-            click.echo(hero_words(name, of_one))
+    listing.check(report.hands)
+    if not (output.as_json or to_standard_output(output.out)):
+        _print_totals(totals, report, which)
     say_left_out(report, skipped)
     if not report.hands:
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
 
 
-def _counted(rows: Iterable[dict[str, Any]], totals: HeroTotals) -> Iterator[dict[str, Any]]:
-    """Yield rows, each added up."""
-    for row in rows:
-        totals.add(row)
-        yield row
+class _Listing:
+    """The hands that are listed, and whom the hands named, listed or not."""
 
-
-@dataclass
-class _Wanted:
-    """Whose hands are listed, which, and in which order; and whom the hands named, listed or not."""
-
-    hero: str | None
-    nobody: bool
-    won: bool
-    lost: bool
-    loss: Loss | None
-    sort: str | None
-    named: set[str] = field(default_factory=set)
-
-    @property
-    def chosen(self) -> bool:
-        """Whether hands are chosen by what the hero won."""
-        return self.won or self.lost or self.loss is not None
+    def __init__(self, which: Filter, sort: str | None, totals: HeroTotals) -> None:
+        self._which = which
+        self._sort = sort
+        self._named: set[str] = set()
+        self.totals = totals
+        self.left_out = 0
 
     def rows(self, reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
-        """What is said of the hands of a path, with that of the hero in each."""
+        """What is said of the hands of a path, with that of the hero in each; they are added up."""
         from pokermodel.analysis.hero import sorted_rows
 
         found = self._rows(reading, path)
-        return iter(sorted_rows(found, self.sort)) if self.sort else found
+        for row in sorted_rows(found, self._sort) if self._sort else found:
+            self.totals.add(row)
+            yield row
 
     def _rows(self, reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
         from pokermodel.analysis.hero import HeroFinder, HeroHand
         from pokermodel.histories import hand_row
 
-        finder, hands = HeroFinder(self.hero), reading.numbered(path)
+        finder, hands = HeroFinder(self._which.hero), reading.numbered(path)
         first = list(islice(hands, _PEEKED))
         for _, hand in first:
             finder.see(hand)
         for place, (number, hand) in enumerate(chain(first, hands)):
             if place >= len(first):
                 finder.see(hand)
-            row, name = hand_row(number, hand), None if self.nobody else finder.of(hand)
-            of_hero = None if name is None else HeroHand.of(hand, name, row)
+            name = finder.of(hand)
             if name is not None:
-                self.named.add(name)
-            if self._is_meant(of_hero):
-                yield {**row, "hero": None if of_hero is None else of_hero.to_dict()}
+                self._named.add(name)
+            if self._is_meant(hand, name):
+                row = hand_row(number, hand)
+                yield {**row, "hero": None if name is None else HeroHand.of(hand, name, row).to_dict()}
+            else:
+                self.left_out += 1
 
-    def _is_meant(self, hero: HeroHand | None) -> bool:
-        if hero is None:
-            return self.hero is None and not self.chosen
-        return (
-            (not self.won or hero.net > 0)
-            and (not self.lost or hero.net < 0)
-            and (self.loss is None or self.loss.reached(hero))
-        )
+    def _is_meant(self, hand: Hand, hero: str | None) -> bool:
+        if hero is None and self._which.needs_hero:
+            return False
+        return self._which(hand, hero)
+
+    def check(self, hands: int) -> None:
+        """Raise `click.ClickException` if no hand has the hero that the filter is about."""
+        if not hands or self._named:
+            return
+        if self._which.hero:
+            raise click.ClickException(f"{self._which.hero!r} plays in none of {counted(hands, 'hand')}")
+        if self._which.needs_hero:
+            raise click.ClickException("the hands name no player whose cards they have: expected hero=NAME in --where")
+
+
+def _write(listing: _Listing, reading: HandReading, skipped: Skipped, files: tuple[Path, ...], output: Output) -> None:
+    """Write hands to a file, and all of them as JSON, as far as that is asked for."""
+    from pokermodel.histories import SourceReport
+
+    rows: Iterable[dict[str, Any]] = (
+        {"file": str(path), **row, "time": _iso(row["time"])} for path in files for row in listing.rows(reading, path)
+    )
+
+    def text() -> str:
+        figures = {"hands": list(rows), "heroes": listing.totals.to_dict(), "not_selected": listing.left_out}
+        figures |= {"skipped": len(skipped), "reasons": skipped.to_list()}
+        return json.dumps(figures | {"files": SourceReport(reading.files).to_dict()["files"]}, allow_nan=False)
+
+    def lines(path: Path) -> str:
+        with opened(path) as write:
+            for row in rows:
+                write(json.dumps(row, allow_nan=False) + "\n")
+        return counted(listing.totals.hands, "hand")
+
+    if output.as_json:
+        rows = list(rows)
+    if output.out is not None:
+        write_by_ending(output.out, {".json": text_file("list", lambda: text() + "\n"), ".jsonl": lines})
+    if output.as_json:
+        click.echo(text())
+
+
+def _print_rows(rows: Iterator[dict[str, Any]]) -> None:
+    """Print hands as lines of text, several at a time."""
+    from pokermodel.report.listing import hand_lines
+
+    some = list(islice(rows, _AT_ONCE))
+    lines = hand_lines(chain(some, rows), hero=any(row["hero"] is not None for row in some))
+    while told := list(islice(lines, _AT_ONCE)):
+        click.echo("\n".join(told))
+
+
+def _print_totals(totals: HeroTotals, report: SourceReport, which: Filter) -> None:
+    """Print how many hands there are, and what the heroes won in them."""
+    from pokermodel.report.listing import hero_words
+
+    total = f"{counted(totals.hands, 'hand')} of {report.hands:,}" if which else counted(totals.hands, "hand")
+    before = "; where the rake is ?, the history does not say it, and results are before it"
+    click.echo(total + (before if totals.rake_unknown else ""))
+    for name, of_one in totals.to_dict().items():
+        click.echo(hero_words(name, of_one))
 
 
 def _iso(time: datetime | None) -> str | None:
     return None if time is None else time.isoformat()
-
-
-def _print(lines: Iterator[str]) -> int:
-    """Print lines, several at a time; return their number."""
-    count = 0
-    while some := list(islice(lines, _AT_ONCE)):
-        count += len(some)
-        click.echo("\n".join(some))
-    return count

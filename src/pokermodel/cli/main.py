@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pokermodel._support.version import about
 from pokermodel._support.words import error_words
-from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
+from pokermodel.errors import ClusterWarning, PluginWarning
 
 if TYPE_CHECKING:
     from pokermodel.cli._commands import cli
@@ -92,21 +92,19 @@ def _run_command(args: list[str] | None) -> NoReturn:
 
     if _COMPLETING in os.environ:
         import_module("pokermodel.cli._completion")  # before click looks for the shell
-    # what is made of a hand goes as soon as nobody has it: there is little that goes in circles, and looking for it
-    # every 700 objects takes one part in forty of reading many hands. What is there by now stays, and is not looked at
-    gc.freeze()
+    # Reference counts free what is made of a hand, and few objects refer to each other in a circle. To look for circles
+    # every 700 objects takes 7 to 10 % of a command.
     gc.set_threshold(50_000)
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
         sys.exit(2)
     except click.Abort as abort:
         click.echo(str(abort) or "Aborted.", err=True)
         sys.exit(130)
     except (ValueError, OSError) as error:
-        more = " (`pokermodel book check` says what can be saved)" if isinstance(error, DamagedBookError) else ""
-        click.echo(f"Error: {' '.join(error_words(error).split())}{more}", err=True)
+        click.echo(f"Error: {' '.join(error_words(error).split())}", err=True)
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)
 

@@ -1,22 +1,24 @@
-"""``pokermodel profile``: what a book knows of a player."""
+"""``pokermodel profile``: what is known of a player, from a book or from hands."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from pokermodel.cli._completion import complete_book
-from pokermodel.cli._output import open_console, raw_option, write_csv
-from pokermodel.cli._pages import page_option, write_page
-from pokermodel.cli._players import again_words, join_names, with_aliases
-from pokermodel.cli._prior import with_prior
-from pokermodel.game import BettingStructure
+from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
+from pokermodel.cli._options import WHERE, Known, Output, known, output, refuse, subject, together
+from pokermodel.cli._output import open_console, text_file, to_standard_output, write_by_ending
+from pokermodel.cli._players import again_words
 
 if TYPE_CHECKING:
     from pokermodel.analysis.player import Group, PlayerReport
+    from pokermodel.histories import Filter
     from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book, By
 
@@ -24,164 +26,273 @@ __all__ = ["profile"]
 
 _STREET = "street"  # is told apart within hands; the others tell hands apart
 _STRUCTURE = "structure"
+_IN_MEMORY = "sqlite://"
+_READER = "adaptive"  # says ranges
+
+
+class _View(NamedTuple):
+    """What is shown of a player."""
+
+    by: str | None
+    every: bool
+    exploits: bool
+    leaks: bool
+
+
+class _Counted(NamedTuple):
+    """What is counted in hands, instead of a profile."""
+
+    nodes: bool
+    against: str | None
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--book", required=True, metavar="BOOK", shell_complete=complete_book, help="Made by `pokermodel learn`.")
-@click.option(
-    "--by",
-    type=click.Choice(("position", "table", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
-    help="Show each statistic by position, by table size (heads-up, 6-max, full ring), by betting round, "
-    "by stake, by month or day (UTC), by stack depth, or by betting structure.",
+@known()
+@click.option("--history", "files", multiple=True, type=HistoryPath(), metavar="FILE", help="Hands instead of a book.")
+@WHERE
+@together(
+    "view",
+    _View,
+    click.option(
+        "--by",
+        type=click.Choice(("position", "table", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
+        help="Show each statistic by position, by table size (heads-up, 6-max, full ring), by betting round, "
+        "by stake, by month or day (UTC), by stack depth, or by betting structure.",
+    ),
+    click.option(
+        "--all",
+        "every",
+        is_flag=True,
+        help="Print all statistics, sizes, what was shown, and a graph of the winnings; with --nodes all nodes; with "
+        "--json ranges, too.",
+    ),
+    click.option(
+        "--exploits",
+        is_flag=True,
+        help="Work out what each thing that exploits the player gains, and what it costs if they are not so: some "
+        "ten seconds for each.",
+    ),
+    click.option("--leaks", is_flag=True, help="Show what exploits the player as leaks: for a look at oneself."),
 )
-@click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help="Print all statistics of a player, sizes, what was shown, and a graph of the winnings; by default those that "
-    "are looked at first.",
+@together(
+    "counts",
+    _Counted,
+    click.option(
+        "--nodes",
+        is_flag=True,
+        help="Count the player's choices at each node of the betting, in the hands of --history.",
+    ),
+    click.option("--against", metavar="HERO", help="Show how the player plays against HERO in the hands of --history."),
 )
-@click.option(
-    "--structure",
-    type=click.Choice([each.replace(" ", "-") for each in BettingStructure]),
-    help="Show hands of this betting structure only. By default each structure is shown by itself.",
-)
-@click.option(
-    "--csv",
-    "csv",
-    metavar="OUT",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="Write the statistics to a file instead, as comma-separated values; - for standard output.",
-)
-@raw_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@click.option(
-    "--ranges",
-    is_flag=True,
-    help="With --json, add what the reader `adaptive` says that the player does with which holdings.",
-)
-@click.option(
-    "--exploits",
-    is_flag=True,
-    help="Work out what each thing that exploits the player gains, and what it costs if they are not so: some "
-    "ten seconds for each.",
-)
-@click.option(
-    "--hero",
-    metavar="NAME",
-    help="Show this player as NAME, and what exploits them as leaks: for a look at oneself.",
-)
-@with_aliases
-@page_option("what is known of the player")
-@with_prior
+@output("what is known", ".html", ".csv", ".json")
 def profile(
     name: str | None,
-    book: str,
-    by: str | None,
-    every: bool,
-    structure: str | None,
-    csv: Path | None,
-    raw: bool,
-    as_json: bool,
-    ranges: bool,
-    exploits: bool,
-    hero: str | None,
-    aliases: tuple[str, ...],
-    html: Path | None,
-    prior: Path | None,
+    known: Known,
+    files: tuple[Path, ...],
+    which: Filter,
+    view: _View,
+    counts: _Counted,
+    output: Output,
 ) -> None:
-    """Show what a book knows of a player.
+    """Show what is known of a player, from a book or from hands.
 
     That is the usual statistics, with 95 % intervals, what the player won, the rates in which they differ from others,
-    and what exploits them, as far as it is sure by 95 %. With --hero these are said to the player.
-
-    With --all come all statistics. In limit a second table shows, for each of Loki-1's twelve contexts, how often the
-    player folded, called and raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In
-    no limit and pot limit it shows how large their bets and raises are.
+    and what exploits them, as far as it is sure by 95 %. In limit a second table of --all shows, for each of Loki-1's
+    twelve contexts, how often the player folded, called and raised, and the threshold mu and spread sigma that a call
+    or raise of theirs implies. In no limit and pot limit it shows how large their bets and raises are.
 
     Without NAME, all players are listed, those with the most hands first. Where players of several poker sites have a
     name, it is written with the site, as Ann@pokerstars.
+
+    With --nodes each choice and size stands beside what the model expects, by line of betting and position, as 'BTN
+    open 2.5bb, BB call | flop BB check -> BTN'; without NAME everybody's. With --against, acts count that face a bet
+    or raise of HERO's, and otherwise those while HERO is in the hand; without NAME, a line says from whom HERO won how
+    much.
     """
+    name = subject(name, which)
+    if counts.nodes or counts.against is not None:
+        _count(name, known, files, which, view, counts, output)
+        return
+    _check(name, which, files, view, output)
+    with _opened(name, known, files, which) as book:
+        _show_profile(book, name, known, which, view, output)
+
+
+def _count(
+    name: str | None,
+    known: Known,
+    files: tuple[Path, ...],
+    which: Filter,
+    view: _View,
+    counts: _Counted,
+    output: Output,
+) -> None:
+    """Show what is counted in hands."""
+    option = "--nodes" if counts.nodes else "--against"
+    if not files:
+        raise click.UsageError(f"{option} counts in hands: expected --history FILE")
+    refuse(f"is no part of {option}", "--by", "--exploits", "--leaks")
+    ending = "" if output.out is None else output.out.suffix
+    if counts.against is None:
+        from pokermodel.cli._nodes import show_nodes
+
+        if ending == ".html":
+            raise click.UsageError("--out: nodes are written as .csv or .json")
+        show_nodes(name, files, which, known, output, every=view.every)
+        return
+    from pokermodel.cli._versus import show_versus
+
+    refuse("is no part of --against", "--nodes", "--all", "--model", "--book")
+    if ending not in ("", ".json"):
+        raise click.UsageError("--out: what was won from others is written as .json")
+    show_versus(name, counts.against, files, which, output)
+
+
+def _check(name: str | None, which: Filter, files: tuple[Path, ...], view: _View, output: Output) -> None:
+    """Refuse options that do not go together."""
+    ending = "" if output.out is None else output.out.suffix
+    as_data = output.as_json or ending in (".csv", ".json")
+    if not files and (more := which.keys - {"hero", _STRUCTURE}):
+        what = ", ".join(sorted(more))
+        raise click.UsageError(f"a book keeps no hands: {what} in --where needs --history FILE")
+    if view.by is not None and name is None and not as_data:
+        raise click.UsageError("--by shows one player: expected a NAME, or --json or --out for all of them")
+    for given, option in (view.every, "--all"), (view.leaks, "--leaks"), (view.exploits, "--exploits"):
+        if given and (name is None or ending == ".csv"):
+            raise click.UsageError(f"{option} shows one player: expected a NAME, and no --out FILE.csv")
+    if (ending == ".html" or view.exploits) and (name is None or view.by is not None):
+        what = "--exploits" if view.exploits else "a page"
+        raise click.UsageError(f"{what} is of one player: expected a NAME, without --by")
+    if not (view.exploits or ending == ".html" or (view.every and as_data)):
+        refuse("is for ranges: expected --all --json, --exploits, --nodes or --out FILE.html", "--model")
+
+
+@contextmanager
+def _opened(name: str | None, known: Known, files: tuple[Path, ...], which: Filter) -> Iterator[Book]:
+    """The book, or one in memory that has learnt the hands."""
+    from pokermodel.histories import SourceReport
     from pokermodel.learning.store import Book
 
-    if hero is not None:
-        if name not in (None, hero):
-            raise click.UsageError("--hero shows one player: expected no other NAME")
-        name = hero
-    if csv is not None and as_json:
-        raise click.UsageError("--csv and --json exclude each other")
-    if by is not None and name is None and csv is None and not as_json:
-        raise click.UsageError("--by shows one player: expected a NAME, or --csv or --json for all of them")
-    if every and (name is None or csv is not None or as_json):
-        raise click.UsageError("--all prints one player: expected a NAME, and neither --csv nor --json, which have all")
-    if html is not None and (name is None or by is not None or csv is not None):
-        raise click.UsageError("--html writes the page of one player: expected a NAME, and neither --by nor --csv")
-    if ranges and (name is None or by is not None or not as_json):
-        raise click.UsageError("--ranges adds to the JSON of one player: expected a NAME and --json, without --by")
-    if exploits and (name is None or by is not None or csv is not None):
-        raise click.UsageError("--exploits works out answers to one player: expected a NAME, without --by and --csv")
-    if prior is not None and not (ranges or exploits or html is not None):
-        raise click.UsageError("--prior is for the reader that says ranges: expected --ranges, --exploits or --html")
-    with Book(book, create=False) as open_book:
-        join_names(open_book, aliases)
-        if name is not None and name not in open_book:
-            raise click.ClickException(_unknown(open_book, name))
-        wanted = None if structure is None else BettingStructure(structure.replace("-", " "))
-        names = list(open_book) if name is None else [name]
-        if not as_json and (again := again_words(open_book, book)):
-            click.echo(again, err=True)
-        profiles = _profiles(open_book, names, wanted)
-        if not profiles and wanted is not None:
-            what = "the book has no hands" if name is None else f"{name!r} has played no hands"
-            raise click.ClickException(f"{what} of {wanted}")
-        if by is not None or csv is not None:
-            groups = _groups(open_book, profiles, name, by)
-            if csv is not None:
-                from pokermodel.report.profile import csv_text
-
-                write_csv(csv, csv_text(groups, raw))
-            elif as_json:
-                _print_json(open_book, groups, name, by)
-            else:
-                _print_groups(open_book, groups, every)
-        elif name is None:
-            _list(open_book, profiles, as_json)
-        else:
-            from pokermodel.analysis.player import PlayerReports
-
-            reports = PlayerReports(open_book, ranges=ranges or html is not None, exploits=exploits, prior=prior)
-            found = [reports.of(profile) for profile in profiles]
-            _show(found, as_json, ranges, hero is not None, every)
-            if html is not None:
-                from pokermodel.report.player_page import player_page
-
-                write_page(html, player_page(found, own=hero is not None), as_json)
+    if (known.book is None) == (not files):
+        raise click.UsageError("expected either --book BOOK or --history FILE")
+    if known.book is not None:
+        with Book(known.book, create=False) as book:
+            yield book
+        return
+    skipped = Skipped()
+    reading = HandReading(skipped, files)
+    hands = (hand for hand in chain.from_iterable(map(reading.hands, files)) if which(hand, name))
+    with Book(_IN_MEMORY) as book:
+        book.learn(hands, kinds=["statistics", _READER], skipped=skipped)
+        say_left_out(SourceReport(reading.files), skipped)
+        if not book.hands:
+            raise click.ClickException(f"no hand to learn from: {reading.refused or 'none is selected'}")
+        yield book
 
 
-def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> list[Profile]:
+def _show_profile(book: Book, name: str | None, known: Known, which: Filter, view: _View, output: Output) -> None:
+    """Show what a book knows of a player, or of all."""
+    if name is not None and name not in book:
+        raise click.ClickException(_unknown(book, name))
+    names = list(book) if name is None else [name]
+    if not output.as_json and known.book is not None and (again := again_words(book, known.book)):
+        click.echo(again, err=True)
+    wanted = which.values(_STRUCTURE)
+    profiles = _profiles(book, names, wanted)
+    if not profiles and wanted:
+        what = "the book has no hands" if name is None else f"{name!r} has played no hands"
+        raise click.ClickException(f"{what} of {' or '.join(wanted).replace('-', ' ')}")
+    if view.by is not None or (output.out is not None and output.out.suffix == ".csv"):
+        _show_groups(book, profiles, name, view, output)
+    elif name is None:
+        _show_all(book, profiles, output)
+    else:
+        _show_one(book, profiles, known, view, output)
+
+
+def _show_groups(book: Book, profiles: list[Profile], name: str | None, view: _View, output: Output) -> None:
+    """Show statistics in groups."""
+    from pokermodel.report.profile import csv_text
+
+    groups = _groups(book, profiles, name, view.by)
+
+    def text() -> str:
+        return json.dumps(_groups_dict(book, groups, name, view.by), allow_nan=False)
+
+    if output.out is not None:
+        csv = text_file("statistics", lambda: csv_text(groups))
+        write_by_ending(output.out, {".csv": csv, ".json": text_file("statistics", lambda: text() + "\n")})
+    elif output.as_json:
+        click.echo(text())
+    else:
+        _print_groups(groups, view.every)
+
+
+def _show_all(book: Book, profiles: list[Profile], output: Output) -> None:
+    """List all players."""
+
+    def text() -> str:
+        players = [found.to_dict() for found in profiles]
+        figures = {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
+        return json.dumps(figures, allow_nan=False)
+
+    if output.out is not None:
+        write_by_ending(output.out, {".json": text_file("players", lambda: text() + "\n")})
+    elif output.as_json:
+        click.echo(text())
+    else:
+        from pokermodel.report.profile import print_players
+
+        print_players(book.hands, profiles, open_console())
+
+
+def _show_one(book: Book, profiles: list[Profile], known: Known, view: _View, output: Output) -> None:
+    """Show one player, in each betting structure."""
+    from pokermodel.analysis.player import PlayerReports
+    from pokermodel.reading import read_reader
+    from pokermodel.report.player_page import player_page
+
+    kind, options = read_reader(known.model)
+    if kind.name != _READER:
+        raise click.UsageError(f"--model {known.model}: a profile has the ranges of the model {_READER}")
+    as_page = output.out is not None and output.out.suffix == ".html"
+    ranges = view.every and (output.as_json or (output.out is not None and not as_page))
+    reports = PlayerReports(book, ranges=ranges or as_page, exploits=view.exploits, prior=options.get("prior"))
+    found = [reports.of(profile) for profile in profiles]
+
+    def text() -> str:
+        first, *others = [_dict(report, ranges, view.leaks) for report in found]
+        return json.dumps({**first, "other_structures": others}, allow_nan=False)
+
+    if output.out is not None:
+        page = text_file("page", lambda: player_page(found, own=view.leaks))
+        write_by_ending(output.out, {".html": page, ".json": text_file("profile", lambda: text() + "\n")})
+    if output.as_json:
+        click.echo(text())
+    elif not to_standard_output(output.out):
+        _print_one(found, view)
+
+
+def _profiles(book: Book, names: list[str], wanted: tuple[str, ...]) -> list[Profile]:
     """Profiles of players, one for each betting structure that they have played, those with the most hands first."""
     profiles = [profile for name in names for profile in book.profiles(name).values()]
-    if wanted is not None:
-        profiles = [profile for profile in profiles if profile.structure is wanted]
+    if wanted:
+        profiles = [profile for profile in profiles if profile.structure.replace(" ", "-") in wanted]
     return sorted(profiles, key=lambda found: (-found.hands, found.name))
 
 
-def _show(reports: list[PlayerReport], as_json: bool, ranges: bool, own: bool, every: bool) -> None:
-    if as_json:
-        first, *others = [_dict(report, ranges, own) for report in reports]
-        click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
-        return
+def _print_one(reports: list[PlayerReport], view: _View) -> None:
     from pokermodel.report.profile import print_findings, print_profile, print_winnings
 
     console = open_console()
     for number, report in enumerate(reports):
         if number:
             console.print()
-        print_profile(report.profile, console, every=every)
-        print_winnings(report, console, every=every)
-        print_findings(report, console, own=own)
-    if not every:
+        print_profile(report.profile, console, every=view.every)
+        print_winnings(report, console, every=view.every)
+        print_findings(report, console, own=view.leaks)
+    if not view.every:
         console.print("\nAll statistics, sizes and what was shown: --all. By position and so on: --by.", style="dim")
         if any(report.exploits.found and report.computed is None for report in reports):
             console.print("What the advice gains, and what it costs if they are not so: --exploits.", style="dim")
@@ -224,7 +335,8 @@ def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | Non
     ]
 
 
-def _print_json(book: Book, groups: list[Group], name: str | None, by: str | None) -> None:
+def _groups_dict(book: Book, groups: list[Group], name: str | None, by: str | None) -> dict[str, Any]:
+    """Statistics in groups, as JSON has them."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for group in groups:
         figures: dict[str, Any] = {} if group.hands is None else {"hands": group.hands}
@@ -238,15 +350,12 @@ def _print_json(book: Book, groups: list[Group], name: str | None, by: str | Non
         for (player, structure), of_player in found.items()
     ]
     if name is None:
-        whole = {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
-        click.echo(json.dumps(whole, allow_nan=False))
-    else:
-        first, *others = players
-        whole = {**first, "to_learn_again": book.to_learn_again, "other_structures": others}
-        click.echo(json.dumps(whole, allow_nan=False))
+        return {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
+    first, *others = players
+    return {**first, "to_learn_again": book.to_learn_again, "other_structures": others}
 
 
-def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
+def _print_groups(groups: list[Group], every: bool) -> None:
     from pokermodel.report.profile import print_groups
 
     console = open_console()
@@ -256,22 +365,9 @@ def _print_groups(book: Book, groups: list[Group], every: bool) -> None:
     for number, some in enumerate(together.values()):
         if number:
             console.print()
-        limit = any(group.structure.fixed for group in some)
-        incomplete = book.profile(some[0].player, "limit").incomplete if limit else 0
-        print_groups(some, incomplete, console, every=every)
+        print_groups(some, console, every=every)
     if not every:
         console.print("\nAll statistics with 95 % intervals, and sizes: --all.", style="dim")
-
-
-def _list(book: Book, profiles: list[Profile], as_json: bool) -> None:
-    if as_json:
-        players = [found.to_dict() for found in profiles]
-        figures = {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
-        click.echo(json.dumps(figures, allow_nan=False))
-        return
-    from pokermodel.report.profile import print_players
-
-    print_players(book.hands, profiles, open_console())
 
 
 def _unknown(book: Book, name: str) -> str:

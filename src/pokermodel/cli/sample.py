@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from importlib import resources
 from pathlib import Path
 
 import click
 
 from pokermodel._support.files import whole_file
+from pokermodel.cli._options import JSON
 
 __all__ = ["FILES", "HANDS", "sample"]
 
@@ -27,7 +29,8 @@ _BOOK = "players.db"
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-def sample(folder: Path) -> None:
+@JSON
+def sample(folder: Path, as_json: bool) -> None:
     """Write hands to try everything with into a folder, a spot to solve, and a book that has learnt from the hands.
 
     All hands are made up. The folder is created if there is none; files that are there already are not overwritten.
@@ -46,9 +49,14 @@ def sample(folder: Path) -> None:
     for name, content in contents.items():
         with whole_file(folder / name) as write:
             write(content)
-        click.echo(f"{folder / name}: {FILES[name][0]}")
     with Book(folder / _BOOK) as book:
         for name in HANDS:
             book.learn(open_hands(folder / name))
         players = len(book)
+    if as_json:
+        files = {str(folder / name): about for name, (about, _) in FILES.items()}
+        click.echo(json.dumps({"files": files, "book": str(folder / _BOOK), "players": players}))
+        return
+    for name, (about, _) in FILES.items():
+        click.echo(f"{folder / name}: {about}")
     click.echo(f"{folder / _BOOK}: a book of {players} players, learnt from all of these hands")

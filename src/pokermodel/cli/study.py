@@ -5,106 +5,75 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from pokermodel._support.words import counted
-from pokermodel.cli._completion import complete_book
-from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._interrupts import goes_on_from
-from pokermodel.cli._output import raw_option, write_csv
-from pokermodel.cli._pages import page_option, write_page
-from pokermodel.cli._prior import with_prior
+from pokermodel.cli._options import (
+    HERO,
+    RESUME,
+    WHERE,
+    Known,
+    Output,
+    Work,
+    known,
+    output,
+    seed,
+    subject,
+    together,
+    work,
+)
+from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
-from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.study import HandWanted, StudiedHand, Study
-    from pokermodel.histories import HandFilter
+    from pokermodel.analysis.study import HandWanted, Study
+    from pokermodel.histories import Filter
 
 __all__ = ["study"]
 
-_FORMAT = "pokermodel study"
+
+class _How(NamedTuple):
+    """How decisions are judged, and how many are explained."""
+
+    fast: bool
+    worst: int
+    seed: int
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
-@click.option(
-    "--hero",
-    metavar="NAME",
-    help="Whose decisions are studied. Default: whom each hand names as the player whose history it is.",
+@HERO
+@known()
+@WHERE
+@together(
+    "how",
+    _How,
+    click.option(
+        "--fast",
+        is_flag=True,
+        help="Solve flops and turns with few sizes and samples of ranges and cards, and play fewer deals out: some "
+        "tenths of a second a decision, with larger errors.",
+    ),
+    click.option("--worst", type=click.IntRange(min=1), default=10, show_default=True, help="How many are explained."),
+    seed(0),
 )
-@click.option(
-    "--book",
-    metavar="BOOK",
-    shell_complete=complete_book,
-    help="A book made by `pokermodel learn`: what is known of players. It is only read. Without it, they are learnt "
-    "from the hands of FILE before each.",
-)
-@with_prior
-@click.option(
-    "--fast",
-    is_flag=True,
-    help="Solve flops and turns with few sizes and samples of ranges and cards, and play fewer deals out: some tenths "
-    "of a second a decision, with larger errors.",
-)
-@click.option(
-    "--solve",
-    "solve_from",
-    type=click.Choice(["flop", "turn", "river"]),
-    help="The street from which on hands of two players are solved; by default the turn, with --fast the flop. Without "
-    "it a flop takes minutes and gigabytes.",
-)
-@click.option("--worst", type=click.IntRange(min=1), default=10, show_default=True, help="How many are explained.")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of play-outs: the same one gives the same result."
-)
-@click.option(
-    "--resume",
-    metavar="STATE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep what is done in this file, and go on from it if it is there.",
-)
-@jobs_option("Number of processes that share the hands out.")
-@cluster_option
-@page_option("the study")
-@click.option(
-    "--csv",
-    "csv",
-    metavar="OUT",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="Write every decision to a file, as comma-separated values; - for standard output.",
-)
-@raw_option
-@click.option(
-    "--parquet",
-    metavar="OUT",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help='Write every decision to a Parquet file; needs pip install "pokermodel[parquet]".',
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text, with every decision.")
-@with_filter
+@work()
+@RESUME
+@output("every decision, or a page", ".html", ".csv", ".parquet", ".json")
 def study(
     files: tuple[Path, ...],
     hero: str | None,
-    book: str | None,
-    prior: Path | None,
-    fast: bool,
-    solve_from: str | None,
-    worst: int,
-    seed: int,
+    known: Known,
+    which: Filter,
+    how: _How,
+    work: Work,
     resume: Path | None,
-    jobs: int,
-    cluster: str | None,
-    html: Path | None,
-    csv: Path | None,
-    raw: bool,
-    parquet: Path | None,
-    as_json: bool,
-    which: HandFilter,
+    output: Output,
 ) -> None:
     """Study a session: what every decision was worth, and what errors cost, the worst first.
 
@@ -116,134 +85,101 @@ def study(
     What decisions lost stands beside the result and the all-in EV, so that luck and skill are told apart. In
     tournaments EV is in chips; prizes do not enter.
     """
-    from pokermodel.analysis.study import STUDY_COLUMNS, HandWanted, Study, study_hands
-    from pokermodel.reading import OpponentModeler
+    from pokermodel.analysis.study import Study, study_hands
+    from pokermodel.journal import Journal
+    from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.worth.verdict import VerdictAdviser
 
-    if as_json and csv is not None and str(csv) == "-":
-        raise click.UsageError("--json and --csv - both write to standard output")
-    known = None
-    if book is not None:
-        from pokermodel.learning.store import Book
-
-        known = click.get_current_context().with_resource(Book(book, create=False))
-    street = solve_from or ("flop" if fast else "turn")
-    adviser = VerdictAdviser(street, fast=fast)
-    options: dict[str, Any] = {} if prior is None else {"prior": prior}
-    session = OpponentModeler("adaptive", known, hero, **options)
-    executor = open_executor(jobs, cluster)
-    errors: list[ValueError] = []
-    reading = HandReading(errors, files)
-    left_out = 0
-
-    def hands() -> Iterator[HandWanted]:
-        nonlocal left_out
-        for path in files:
-            for number, hand in reading.numbered(path):
-                meant = which(hand)  # players are learnt from the others, too
-                left_out += not meant
-                yield HandWanted(str(path), number, hand, meant)
-
-    settings = {
-        "format": _FORMAT, "files": [str(path) for path in files], "hero": hero, "book": book,
-        "prior": None if prior is None else str(prior), "solve": street, "fast": fast,
-        "seed": seed, "filter": repr(which), "learns": "all hands",
-    }  # fmt: skip
-    state = None if resume is None else _State(resume, settings)
+    hero = subject(hero, which)
+    book = known.open_book()
+    kind, _ = read_reader(known.model)
+    session = OpponentModeler(known.model, book, hero, calibrated=kind.corrected)
+    executor = work.executor()
+    hands = _Hands(files, which, hero)
+    options = {"hero": hero, "model": known.model, "fast": how.fast, "seed": how.seed}
+    journal = None if resume is None else Journal(resume, "study", options)
     found = Study()
     decisions = 0
-    with goes_on_from(resume), progress("decision", reading.share) as shown:
+    with goes_on_from(resume), progress("decision", hands.reading.share) as shown:
         blocks = study_hands(
-            hands(),
+            iter(hands),
             session,
             hero,
             executor,
-            adviser=adviser,
-            learning=known is None,
-            seed=seed,
-            done=None if state is None else state.done,
+            adviser=VerdictAdviser("flop" if how.fast else "turn", fast=how.fast),
+            learning=book is None,
+            seed=how.seed,
+            journal=journal,
         )
-        for place, block in enumerate(blocks):
-            if state is not None:
-                state.keep(place, block)
+        for block in blocks:
             found.add(block)
             decisions += sum(len(hand.decisions) for hand in block)
             if shown is not None:
                 shown(decisions)
-    _say(reading, errors)
+    hands.say_left_out()
     if not found.hands:
+        raise click.ClickException(f"nothing to study: {hands.nothing(hero)}")
+    _show(found, how.worst, output)
+
+
+class _Hands:
+    """The hands that are read, of which those that do not fit a filter are only learnt from."""
+
+    def __init__(self, files: tuple[Path, ...], which: Filter, hero: str | None) -> None:
+        self._files, self._which, self._hero = files, which, hero
+        self._errors: list[ValueError] = []
+        self.reading = HandReading(self._errors, files)
+        self._left_out = 0
+
+    def __iter__(self) -> Iterator[HandWanted]:
+        from pokermodel.analysis.study import HandWanted
+
+        for path in self._files:
+            for number, hand in self.reading.numbered(path):
+                meant = self._which(hand, self._hero)
+                self._left_out += not meant
+                yield HandWanted(str(path), number, hand, meant)
+
+    def say_left_out(self) -> None:
+        """Say on standard error what could not be read."""
+        from pokermodel.histories import SourceReport
+
+        skipped = Skipped()
+        for error in self._errors:
+            if not isinstance(error, HistoryError) or error.line is not None:
+                skipped.append(error)
+        say_left_out(SourceReport(self.reading.files), skipped)
+
+    def nothing(self, hero: str | None) -> str:
+        """Why there is no decision."""
+        if self.reading.refused:
+            return str(self.reading.refused)
         who = "no hand names a hero: expected --hero NAME" if hero is None else f"{hero!r} plays in none of the hands"
-        if left_out:
-            who = f"{who} that the options select; {counted(left_out, 'hand')} not selected"
-        raise click.ClickException(f"nothing to study: {reading.refused or who}")
-    if parquet is not None:
+        return f"{who} that fit --where; {counted(self._left_out, 'hand')} not selected" if self._left_out else who
+
+
+def _show(found: Study, worst: int, output: Output) -> None:
+    """Show a study, and write it to a file."""
+    from pokermodel.report.study import study_csv, study_page, study_text
+
+    def parquet(path: Path) -> str:
         from pokermodel._support.frames import write_parquet
+        from pokermodel.analysis.study import STUDY_COLUMNS
 
-        rows = write_parquet(parquet, found.rows(), STUDY_COLUMNS)
-        if not as_json:
-            click.echo(f"{counted(rows, 'decision')} written to {parquet}")
-    _show(found, worst, csv, raw, as_json=as_json)
-    if html is not None:
-        from pokermodel.report.study import study_page
+        return counted(write_parquet(path, found.rows(), STUDY_COLUMNS), "decision")
 
-        write_page(html, study_page(found, worst), as_json or str(csv) == "-")
+    def text() -> str:
+        return json.dumps(found.to_dict(), allow_nan=False)
 
-
-def _show(found: Study, worst: int, csv: Path | None, raw: bool, *, as_json: bool) -> None:
-    from pokermodel.report.study import study_csv, study_text
-
-    if csv is not None:
-        write_csv(csv, study_csv(found, raw=raw))
-    if as_json:
-        click.echo(json.dumps(found.to_dict(), allow_nan=False))
-    elif str(csv) != "-":
+    if output.out is not None:
+        writers = {
+            ".html": text_file("page", lambda: study_page(found, worst)),
+            ".csv": text_file(counted(len(list(found.rows())), "decision"), lambda: study_csv(found)),
+            ".parquet": parquet,
+            ".json": text_file("study", lambda: text() + "\n"),
+        }
+        write_by_ending(output.out, writers)
+    if output.as_json:
+        click.echo(text())
+    elif not to_standard_output(output.out):
         click.echo(study_text(found, worst))
-
-
-def _say(reading: HandReading, errors: list[ValueError]) -> None:
-    from pokermodel.histories import SourceReport
-
-    skipped = Skipped()
-    for error in errors:
-        if not isinstance(error, HistoryError) or error.line is not None:
-            skipped.append(error)
-    say_left_out(SourceReport(reading.files), skipped)
-
-
-class _State:
-    """What of a study is done: a line of JSON says of what, and one for each block what was made of it.
-
-    A line that was not finished when the study was interrupted is done again.
-    """
-
-    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        self.path = path
-        self._blocks: dict[int, str] = {}
-        head = json.dumps(settings, sort_keys=True)
-        if not path.exists():
-            path.write_text(head + "\n", encoding="utf-8")
-            return
-        lines = path.read_text(encoding="utf-8").split("\n")
-        if not lines[0].startswith("{") or json.loads(lines[0]).get("format") != _FORMAT:
-            raise ValueError(f"{path} is no study that was begun: expected a file that --resume wrote")
-        if lines[0] != head:
-            raise ValueError(f"{path} is a study of other files, or with other options: expected the same command")
-        whole = lines[1:-1]
-        for line in whole:
-            place, _, rest = line.partition(" ")
-            self._blocks[int(place)] = rest
-        if lines[-1]:  # cut off
-            path.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
-
-    def done(self, place: int) -> list[StudiedHand] | None:
-        """What was made of a block before."""
-        from pokermodel.analysis.study import StudiedHand
-
-        text = self._blocks.get(place)
-        return None if text is None else [StudiedHand.from_dict(each) for each in json.loads(text)]
-
-    def keep(self, place: int, hands: list[StudiedHand]) -> None:
-        """Note what was made of a block."""
-        if place not in self._blocks:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(f"{place} {json.dumps([hand.to_dict() for hand in hands])}\n")

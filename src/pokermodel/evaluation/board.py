@@ -209,7 +209,7 @@ class BoardAnalysis:
         tables : list of ndarray of float64, shape (1326,)
             The opponents' weights, 1 to 22 contiguous arrays.
         method : {"mean", "maximum"}
-            How they are merged; see `pokermodel.classics.loki1.field.field_array`.
+            How the tables are merged: the mean of the normalised tables, or the maximum by holding.
         potentials : ndarray of float64, shape (1326,)
             Chances to improve.
 

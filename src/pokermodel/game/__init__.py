@@ -4,7 +4,8 @@ The rules themselves live in `pokermodel._core.rules`; everything here describes
 """
 
 from pokermodel._core.rules import Act, State
-from pokermodel.game.hand import Action, Hand
+from pokermodel.game.action import Action
+from pokermodel.game.hand import Hand
 from pokermodel.game.live import LiveHand
 from pokermodel.game.positions import POSITIONS, SEATS, TABLE_SIZES, position_names, positions, seat_names, table_size
 from pokermodel.game.rounds import BOARD_CARDS, ROUNDS

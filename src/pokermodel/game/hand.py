@@ -3,80 +3,43 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Self, cast
+from typing import Any, NoReturn, cast
 
-from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
 from pokermodel._support.forms import text_of
-from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
-from pokermodel.game.pots import expected_winnings, uncalled
+from pokermodel.cards import CardsLike, cards_text
+from pokermodel.game.action import Action, as_action
+from pokermodel.game.dealt import board_and_holdings, other_boards
+from pokermodel.game.places import money_of, placed, stake_text
+from pokermodel.game.pots import uncalled
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
+from pokermodel.game.winnings import all_in_ev, payoffs_of, rake_paid
 
-__all__ = ["Action", "Hand", "placed"]
+__all__ = ["Hand"]
 
-_DECK = frozenset(range(N_CARDS))
-#: Attributes of a hand, in the order in which they are set.
-_ATTRIBUTES = (
+#: What a hand is made of, in the order of its arguments.
+_GIVEN = (
     *("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked", "unit"),
-    *("currency", "time", "second_board", "added", "hero", "table", "third_board", "_end", "_payoffs"),
+    *("currency", "time", "second_board", "added", "hero", "table", "third_board"),
 )
-
-
-class _Action(NamedTuple):
-    """The fields of an `Action`."""
-
-    seat: int
-    act: Act
-    out_of_turn: bool = False
-    to: int | None = None
-
-
-class Action(_Action):
-    """One action of a hand: who did what.
-
-    What is rare has to be named: a third number in ``Action(seat, act, 30)`` would have said that somebody left the
-    hand, where it was meant to say what they raised to.
-
-    Parameters
-    ----------
-    seat : int
-        Who.
-    act : Act
-        What.
-    out_of_turn : bool
-        Left the hand (quit, was kicked) when it was somebody else's turn: always a fold.
-    to : int, optional
-        What a bet or raise goes to, in chips counted from the beginning of the round (`State.round_base` is what an
-        amount over the whole hand has more). None for other acts, and where there is only one amount, as in limit.
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, seat: int, act: Act, *, out_of_turn: bool = False, to: int | None = None) -> Self:  # noqa: D102
-        return tuple.__new__(cls, (seat, act, out_of_turn, to))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._make, (tuple(self),)
-
-    @classmethod
-    def of(cls, decision: Decision) -> Self:
-        """Return what was done, without the situation it was done in."""
-        to = None if decision.spec.structure.fixed else decision.to
-        return cls(decision.seat, decision.act, out_of_turn=decision.out_of_turn, to=to)
+_given = attrgetter(*_GIVEN)
+#: Attributes of a hand, in the order in which they are set: besides, the state at its end and the payoffs, once found.
+_ATTRIBUTES = (*_GIVEN, "_end", "_payoffs")
 
 
 class Hand:
     """What happened in one hand of hold'em. It cannot be changed, and equals one of equal content.
+
+    What follows from the course of the hand is found by `replay`, and raises `ValueError` as it does; see there. Money
+    that depends on cards of a showdown also raises it if the hand is not finished, or these cards are not known.
 
     What is won and lost is there twice. `pot`, `uncalled`, `rake`, `net` and `all_in_ev` are money of the source, as
     floating-point numbers: the nearest to the exact amount. The same with ``_chips`` behind the name, and all that was
@@ -142,28 +105,7 @@ class Hand:
     second_board, third_board : tuple of int
     """
 
-    __slots__ = (
-        "_end",
-        "_payoffs",
-        "actions",
-        "added",
-        "board",
-        "currency",
-        "hero",
-        "holdings",
-        "id",
-        "mucked",
-        "players",
-        "second_board",
-        "source",
-        "spec",
-        "stacks",
-        "stated_payoffs",
-        "table",
-        "third_board",
-        "time",
-        "unit",
-    )
+    __slots__ = _ATTRIBUTES
 
     source: str
     id: str
@@ -226,9 +168,9 @@ class Hand:
             if seat not in range(n):
                 raise ValueError(f"hand {id}: there is no seat {seat}, expected 0 to {n - 1}")
         try:
-            done = tuple([a if type(a) is Action and type(a.act) is Act else _action(a) for a in actions])
-            cards, hole = _cards(board, holdings)
-            second, third = _other_boards(second_board, third_board, cards, hole) if second_board else ((), ())
+            done = tuple([a if type(a) is Action and type(a.act) is Act else as_action(a) for a in actions])
+            cards, hole = board_and_holdings(board, holdings)
+            second, third = other_boards(second_board, third_board, cards, hole) if second_board else ((), ())
             if third_board and not third:
                 raise ValueError("there is a third board, but no second one")
         except ValueError as error:
@@ -281,26 +223,8 @@ class Hand:
         raise AttributeError(f"a hand cannot be changed: {name} is read-only")
 
     def _content(self) -> tuple[Any, ...]:
-        return (
-            self.source,
-            self.id,
-            self.spec,
-            self.players,
-            self.actions,
-            self.board,
-            dict(self.holdings),
-            self.stacks,
-            self.stated_payoffs,
-            self.mucked,
-            self.unit,
-            self.currency,
-            self.time,
-            self.second_board,
-            self.added,
-            self.hero,
-            self.table,
-            self.third_board,
-        )
+        """The arguments that make an equal hand."""
+        return tuple({**dict(zip(_GIVEN, _given(self), strict=True)), "holdings": dict(self.holdings)}.values())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):
@@ -321,33 +245,15 @@ class Hand:
         return text_of(self, "html")
 
     def to_phh(self) -> str:
-        """Return the hand as the text of a ``.phh`` file: see `pokermodel.histories.phh.dumps`.
-
-        Raises
-        ------
-        ValueError
-            If the format cannot express the hand, or the hand breaks the rules.
-        """
+        """The hand as the text of a ``.phh`` file: see `pokermodel.histories.phh.dumps`."""
         return text_of(self, "phh")
 
     def to_acpc(self) -> str:
-        """Return the hand as a line of a log of the ACPC dealer: see `pokermodel.histories.acpc.dumps`.
-
-        Raises
-        ------
-        ValueError
-            As `to_phh` does.
-        """
+        """The hand as a line of a log of the ACPC dealer: see `pokermodel.histories.acpc.dumps`."""
         return text_of(self, "acpc")
 
     def to_ohh(self) -> str:
-        """Return the hand in the Open Hand History format: see `pokermodel.histories.ohh.dumps`.
-
-        Raises
-        ------
-        ValueError
-            As `to_phh` does.
-        """
+        """The hand in the Open Hand History format: see `pokermodel.histories.ohh.dumps`."""
         return text_of(self, "ohh")
 
     def replay(self) -> Iterator[Decision]:
@@ -365,7 +271,6 @@ class Hand:
             nobody can call), or that the board is too short for.
         """
         source, hand_id, spec, players, board = self.source, self.id, self.spec, self.players, self.board
-        new = tuple.__new__  # a quarter of the time that the class would take
         end = self._end
         try:
             if end is not None and end.stacks_before is self.stacks and (end.spec is spec or end.spec == spec):
@@ -391,7 +296,7 @@ class Hand:
                     put_in = state.act(act, to)
             except ValueError as error:
                 raise ValueError(f"hand {hand_id}, action {index}: {error}") from None
-            yield new(Decision, (source, hand_id, index, situation, act, put_in, out_of_turn))
+            yield Decision(source, hand_id, index, situation, act, put_in, out_of_turn)
         object.__setattr__(self, "_end", state)
 
     def _played(self, end: State) -> None:
@@ -411,62 +316,26 @@ class Hand:
 
     @property
     def payoffs(self) -> tuple[float, ...]:
-        """Chips that each seat won or lost by the rules, before the rake, by replay: they add up to nothing.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does; or if the hand is not finished, or the cards of a showdown are not known.
-        """
+        """Chips that each seat won or lost by the rules, before the rake, by replay: they add up to nothing."""
         if self._payoffs is None:
             end = self._final()
+            boards = [self.board, *(board for board in (self.second_board, self.third_board) if board)]
             try:
-                payoffs = end.payoffs(self._ranks(end, self.board) if end.showdown else None)
-                others = [board for board in (self.second_board, self.third_board) if board]
-                if others and end.showdown:
-                    each = [payoffs, *(end.payoffs(self._ranks(end, board)) for board in others)]
-                    payoffs = tuple([sum(shares) / len(each) for shares in zip(*each, strict=True)])
+                found = payoffs_of(end, boards, self.holdings, self.mucked)
             except ValueError as error:
                 raise ValueError(f"hand {self.id}: {error}") from None
-            object.__setattr__(self, "_payoffs", payoffs)
-            return payoffs
+            object.__setattr__(self, "_payoffs", found)
+            return found
         return self._payoffs
-
-    def _ranks(self, end: State, board: tuple[int, ...]) -> list[int]:
-        """Ranks of the hands of a showdown on a board; 0 for those that did not show."""
-        ranks = [0] * self.spec.players
-        showing = [seat for seat in end.active if seat not in self.mucked]
-        if len(showing) == 1:  # wins without comparison
-            ranks[showing[0]] = 1
-            return ranks
-        if showing and len(board) != 5:
-            raise ValueError(f"a showdown with {len(board)} cards on the board, expected 5")
-        for seat in showing:
-            if seat not in self.holdings:
-                raise ValueError(f"a showdown, but the cards of seat {seat} are not known")
-            ranks[seat] = evaluate(board + self.holdings[seat])
-        return ranks
 
     @property
     def uncalled_chips(self) -> tuple[int, ...]:
-        """Chips of a bet that nobody called, by seat: they went back, and are in no pot.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """Chips of a bet that nobody called, by seat: they went back, and are in no pot."""
         return tuple(uncalled(self._final()))
 
     @property
     def pot_chips(self) -> int:
-        """Chips of all pots together: what was matched, before the rake, and without what the site added.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """Chips of all pots together: what was matched, before the rake, and without what the site added."""
         end = self._final()
         return end.pot - sum(uncalled(end))
 
@@ -482,13 +351,7 @@ class Hand:
 
     @property
     def net_chips(self) -> tuple[float, ...]:
-        """Chips that each seat won or lost, after the rake; `payoffs` where the source does not say it.
-
-        Raises
-        ------
-        ValueError
-            As `payoffs` does.
-        """
+        """Chips that each seat won or lost, after the rake; `payoffs` where the source does not say it."""
         return self.payoffs if self.stated_payoffs is None else self.stated_payoffs
 
     @property
@@ -497,24 +360,13 @@ class Hand:
         rake = self.rake_chips
         if not rake:
             return None if rake is None else (0.0,) * self.spec.players
-        end = self._final()
-        back = uncalled(end)
-        each = [
-            max(won + chips - more, 0.0) for won, chips, more in zip(self.net_chips, end.committed, back, strict=True)
-        ]
-        whole = math.fsum(each)
-        return tuple([rake * part / whole for part in each]) if whole else (0.0,) * self.spec.players
+        return rake_paid(self._final(), self.net_chips, rake)
 
     @property
     def all_in(self) -> int | None:
         """The betting round after which nobody could bet any more, with cards to come and several players left.
 
         0 is pre-flop, 2 the turn. None if the betting was open to the end, or over when all but one had folded.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
         """
         end = self._final()
         if not (end.showdown and end.all_in):
@@ -533,31 +385,12 @@ class Hand:
         counted, of all side pots, so that it is exact. The rake is taken in proportion, and all seats together get
         what they got. Cards that were folded count as unknown. None for players of an all-in where one of them has not
         shown.
-
-        Raises
-        ------
-        ValueError
-            As `payoffs` does.
         """
         return self._all_in_ev(self.all_in, self.net_chips)
 
     def _all_in_ev(self, last: int | None, net: tuple[float, ...]) -> tuple[float | None, ...]:
         """All-in EV, given the round of the last act; or None, and what each seat won."""
-        end = self._final()
-        if last is None or last == len(BOARD_CARDS) - 1 or not (end.showdown and end.all_in):
-            return net
-        found = expected_winnings(end, self.holdings, self.board[: BOARD_CARDS[last]])
-        if found is None:
-            return tuple([None if seat in end.active else won for seat, won in enumerate(net)])
-        back = uncalled(end)
-        matched = end.pot - sum(back)
-        paid = (math.fsum(net) + matched) / matched if matched else 1.0
-        return tuple(
-            [
-                paid * (found[seat] - back[seat]) + back[seat] - end.committed[seat] if seat in found else won
-                for seat, won in enumerate(net)
-            ]
-        )
+        return all_in_ev(self._final(), last, self.board, self.holdings, net)
 
     def money(self, chips: float) -> float:
         """Return what chips of this hand are worth in the money of its source.
@@ -569,28 +402,16 @@ class Hand:
         >>> hand.money(hand.pot_chips) == hand.pot
         True
         """
-        return _money(chips, self.unit)
+        return money_of(chips, self.unit)
 
     @property
     def pot(self) -> float:
-        """All pots together in the money of the source: what was matched, before the rake. See `pot_chips`.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """All pots together in the money of the source: what was matched, before the rake. See `pot_chips`."""
         return self.money(self.pot_chips)
 
     @property
     def uncalled(self) -> float:
-        """A bet that nobody called, in the money of the source: it went back, and is not in `pot`.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """A bet that nobody called, in the money of the source: it went back, and is not in `pot`."""
         return self.money(sum(self.uncalled_chips))
 
     @property
@@ -601,13 +422,7 @@ class Hand:
 
     @property
     def net(self) -> tuple[float, ...]:
-        """What each seat won or lost after the rake, in the money of the source. See `net_chips`.
-
-        Raises
-        ------
-        ValueError
-            As `payoffs` does.
-        """
+        """What each seat won or lost after the rake, in the money of the source. See `net_chips`."""
         return tuple([self.money(chips) for chips in self.net_chips])
 
     @property
@@ -615,34 +430,17 @@ class Hand:
         """What each seat won or lost on average over the cards to come, in the money of the source.
 
         See `all_in_ev_chips`.
-
-        Raises
-        ------
-        ValueError
-            As `payoffs` does.
         """
         return tuple([None if chips is None else self.money(chips) for chips in self.all_in_ev_chips])
 
     @property
     def showdown(self) -> bool:
-        """Whether there was a showdown, by replay.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """Whether there was a showdown, by replay."""
         return self._final().showdown
 
     @property
     def last_round(self) -> int:
-        """The last betting round that was reached: 0 pre-flop to 3 river, which every showdown has reached.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """The last betting round that was reached: 0 pre-flop to 3 river, which every showdown has reached."""
         end = self._final()
         return len(BOARD_CARDS) - 1 if end.showdown else end.round
 
@@ -650,28 +448,16 @@ class Hand:
     def stake(self) -> str:
         """The stakes of the game in the money of the source, and the currency: ``"2/4 USD"``."""
         small, big = self.spec.stakes
-        return _stake(small, big, self.unit, self.currency)
+        return stake_text(small, big, self.unit, self.currency)
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """Seats that were in a showdown and whose cards are known.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """Seats that were in a showdown and whose cards are known."""
         end = self._final()
         return tuple(seat for seat in end.active if seat in self.holdings) if end.showdown else ()
 
     def public(self) -> Hand:
-        """The hand as everybody at the table saw it: only the holdings that were shown are known, without a hero.
-
-        Raises
-        ------
-        ValueError
-            As `replay` does.
-        """
+        """The hand as everybody at the table saw it: only the holdings that were shown are known, without a hero."""
         shown = {seat: self.holdings[seat] for seat in self.shown if seat not in self.mucked}
         if len(shown) == len(self.holdings) and self.hero is None:
             return self
@@ -683,127 +469,8 @@ class Hand:
         return public
 
 
-def _action(action: Sequence[Any]) -> Action:
-    try:
-        seat, act, out_of_turn, to = _Action(*action)
-        to = None if to is None else operator.index(to)
-        return Action(operator.index(seat), Act(act), out_of_turn=bool(out_of_turn), to=to)
-    except (TypeError, ValueError):
-        raise ValueError(f"{action!r} is not an action, expected seat, act, and perhaps out_of_turn and to") from None
-
-
 def _check_leaving(state: State, seat: int, act: Act, to: int | None) -> None:
     if act != Act.FOLD or to is not None:
         raise ValueError(f"seat {seat} can only fold out of turn")
     if seat == state.seat:
         raise ValueError(f"it is the turn of seat {seat}, so that it does not act out of turn")
-
-
-def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[int, ...], dict[int, tuple[int, int]]]:
-    """Board and holdings as indices, all different."""
-    cards = board if type(board) is tuple else card_indices(board)
-    hole: dict[int, Any] = {
-        seat: holding if type(holding) is tuple else card_indices(holding) for seat, holding in holdings.items()
-    }
-    dealt = [*cards]
-    for holding in hole.values():
-        dealt += holding
-    if not (set(map(type, dealt)) <= {int} and _DECK.issuperset(dealt)):  # tuples of something else
-        cards = card_indices(cards)
-        hole = {seat: card_indices(holding) for seat, holding in hole.items()}
-        dealt = [*cards]
-        for holding in hole.values():
-            dealt += holding
-    if len(set(dealt)) != len(dealt):
-        card_indices(dealt)
-    if len(cards) not in BOARD_CARDS:
-        raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
-    for seat, holding in hole.items():
-        if len(holding) != 2:
-            raise ValueError(f"seat {seat} must hold two cards, got {len(holding)}: {cards_text(holding)!r}")
-    return cards, hole
-
-
-def _other_boards(
-    second: CardsLike, third: CardsLike, board: tuple[int, ...], holdings: Mapping[int, tuple[int, int]]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The second of several boards, and the third, if there is one; `ValueError` if not all can have been dealt."""
-    others = [card_indices(second), *([card_indices(third)] if third else [])]
-    cards = [*board, *(card for holding in holdings.values() for card in holding)]
-    for other in others:
-        if len(other) != 5 or len(board) != 5:
-            raise ValueError(f"two boards have five cards each, got {len(board)} and {len(other)}")
-        shared = next((k for k in range(5) if board[k] != other[k]), 5)
-        if shared not in (0, 3, 4):
-            raise ValueError(
-                f"two boards have the cards before the all-in in common, got {shared} of {cards_text(other)}"
-            )
-        cards += other[shared:]
-    card_indices(cards)
-    return others[0], others[1] if third else ()
-
-
-def _money(chips: float, unit: Fraction | Decimal | int) -> float:
-    """What chips are worth, as the floating-point number next to it."""
-    exact = unit if type(unit) is Fraction or type(unit) is int else Fraction(unit)
-    if type(chips) is int or chips == int(chips):
-        return int(chips) * exact.numerator / exact.denominator
-    return float(Fraction(chips) * exact)
-
-
-#: Sources that say how a hand came here, or how it was written down, and not where it was played.
-_NO_PLACE = frozenset(
-    {"", "acpc", "gym", "hand", "ohh", "openspiel", "pettingzoo", "phh", "pokerkit", "pokermodel", "rlcard", "table"}
-)
-#: Places where there is no currency at the tables. At other sites what has no currency are the chips of a tournament.
-_NO_CURRENCY = frozenset({"irc"})
-
-
-#: What `placed` found of a game last, by the identity of the game, which is kept with it: readers of histories give the
-#: same object for as long as it is played, and to hash a game and a unit takes as long as to read a tenth of a hand.
-_PLACES: dict[int, tuple[GameSpec, str, Fraction | Decimal | int, str, GameSpec]] = {}
-_MOST_PLACES = 1024
-
-
-def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, currency: str = "") -> GameSpec:
-    """A game that says where it is played, and what for: of the same table, the same in any unit.
-
-    Parameters
-    ----------
-    spec : GameSpec
-    source : str
-        Of a hand.
-    unit : Fraction, Decimal or int
-        Value of a chip in the source's money.
-    currency : str
-    """
-    known = _PLACES.get(id(spec))
-    if (
-        known is not None
-        and known[0] is spec
-        and (known[1] is source or known[1] == source)
-        and (known[2] is unit or known[2] == unit)
-        and known[3] == currency
-    ):
-        return known[4]
-    found = _placed(spec, source, unit, currency)
-    if len(_PLACES) >= _MOST_PLACES:
-        _PLACES.clear()
-    _PLACES[id(spec)] = spec, source, unit, currency, found
-    return found
-
-
-@lru_cache(1024)
-def _placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int, currency: str) -> GameSpec:
-    site = source.partition("/")[0]
-    if site in _NO_PLACE:
-        site = ""
-    chips = site and not currency and site not in _NO_CURRENCY
-    stake = "chips" if chips else _stake(*spec.stakes, unit, currency)
-    return replace(spec, site=site, stake=stake)
-
-
-@lru_cache(256)
-def _stake(small: int | Fraction, large: int, unit: Fraction | Decimal | int, currency: str) -> str:
-    bets = (f"{float(bet * Fraction(unit)):.12g}" for bet in (small, large))
-    return f"{'/'.join(bets)} {currency}".strip()

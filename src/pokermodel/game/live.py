@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pokermodel._core.rules import Act, State
 from pokermodel.cards import CardsLike, card_indices, cards_text
-from pokermodel.game.hand import placed
+from pokermodel.game.places import placed
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pokermodel._core.rules import Act, State
 from pokermodel.game.rounds import BOARD_CARDS, WHEN
@@ -170,7 +170,7 @@ class Situation(NamedTuple):
             board = board[:expected]
         elif len(board) < expected:
             raise ValueError(f"{len(board)} cards on the board {WHEN[facts[0]]}, expected {expected}")
-        return tuple.__new__(cls, (state.spec, players, seat, players[seat], board, *facts))
+        return cls(cast("GameSpec", state.spec), players, seat, players[seat], board, *facts)
 
 
 class Situated:

@@ -97,8 +97,6 @@ class TextFormat:
 
     Attributes
     ----------
-    site : str
-        Name of the site, and of those with the same histories.
     start : re.Pattern
         Matches the first line of a hand, and lines about the hands that follow.
     reader : callable
@@ -119,7 +117,6 @@ class TextFormat:
         What is in every line that `start` matches, one of them: lines without any are not looked at. Empty: all are.
     """
 
-    site: str
     start: re.Pattern[str]
     reader: Callable[[], Reader]
     noise: re.Pattern[str] | None = None

@@ -624,7 +624,6 @@ class Draft:
             actions.append(Action(state.seat, Act.CALL))
             state.act(Act.CALL)
         before = list(state.committed) if actions else before
-        new = tuple.__new__  # in a part of the time that the class would take
         for number, (line, street, name, act, put, to, last) in enumerate(self._events):
             try:
                 seat = seat_of[name] if name in seat_of else players.index(name)  # which raises the error
@@ -679,7 +678,7 @@ class Draft:
                 raise
             except ValueError as error:
                 raise LineError(f"the text differs from the rules: {error}", line) from None
-            actions.append(new(Action, (seat, act, False, goes_to)))
+            actions.append(Action(seat, act, to=goes_to))
             if state.round != betting_round:
                 before = list(state.committed)
         return actions, state

@@ -1,103 +1,61 @@
 """The formats of hand histories by name: our own, those of sites, and those that other packages register.
 
-A format has two functions: ``sniff(head, name)`` returns whether a file looks like the format, and ``hands(path, file,
-skipped)`` yields the hands of the file while it is read. It is a module, or a `TextFormat` in the module of a site.
+A module of our own format has ``hands(path, file, skipped)``, which yields the hands of a file while it is read, and
+`_sniff` recognises its files. A site has a `TextFormat` in its module, which `_sites` lists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from io import BufferedReader
-from pathlib import Path
-from types import MappingProxyType
+from importlib import import_module
+from types import MappingProxyType, ModuleType
 from typing import Protocol
 
 from pokermodel._support.options import Registry
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import (
-    absolute,
-    acpc,
-    betonline,
-    boss,
-    bovada,
-    cake,
-    coinpoker,
-    entraction,
-    everest,
-    everleaf,
-    fulltilt,
-    ggpoker,
-    ipoker,
-    kingsclub,
-    merge,
-    microgaming,
-    ohh,
-    ongame,
-    pacific,
-    partypoker,
-    phh,
-    pkr,
-    pokerstars,
-    pokertracker,
-    unibet,
-    weplay,
-    winamax,
-    winning,
-)
-from pokermodel.histories._blocks import TextFormats
-from pokermodel.histories._files import (
-    Sink,
-)
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._report import HistoryFile
 from pokermodel.histories._writing import ErrorSink
-
-
-class _Format(Protocol):
-    """A module, or a `TextFormat`."""
-
-    def sniff(self, head: bytes, name: str) -> bool: ...
-
-    def hands(
-        self, path: Path, file: BufferedReader, skipped: Sink | None = None, *, mark: Bookmark | None = None
-    ) -> Iterator[Hand]: ...
 
 
 class _Write(Protocol):
     def __call__(self, hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[str]: ...
 
 
-SITE_FORMATS = {
-    "pokerstars": pokerstars.FORMAT,
-    "bovada": bovada.FORMAT,
-    "fulltilt": fulltilt.FORMAT,
-    "partypoker": partypoker.FORMAT,
-    "absolute": absolute.FORMAT,
-    "cake": cake.FORMAT,
-    "entraction": entraction.FORMAT,
-    "everest": everest.FORMAT,
-    **pokerstars.ALIKE,
-    "ipoker": ipoker.FORMAT,
-    "boss": boss.FORMAT,
-    "microgaming": microgaming.FORMAT,
-    "merge": merge.FORMAT,
-    "ongame": ongame.FORMAT,
-    "ggpoker": ggpoker.FORMAT,
-    "winamax": winamax.FORMAT,
-    "888": pacific.FORMAT,
-    "winning": winning.FORMAT,
-    "betonline": betonline.FORMAT,
-    "pkr": pkr.FORMAT,
-    "everleaf": everleaf.FORMAT,
-    "coinpoker": coinpoker.FORMAT,
-    "weplay": weplay.FORMAT,
-    "unibet": unibet.FORMAT,
-    "kingsclub": kingsclub.FORMAT,
-    "pokertracker": pokertracker.FORMAT,
+_SITES = {
+    "pokerstars": "PokerStars",
+    "bovada": "Bovada (Bodog, Ignition)",
+    "fulltilt": "Full Tilt",
+    "partypoker": "PartyPoker",
+    "absolute": "Absolute (UltimateBet)",
+    "cake": "Cake",
+    "entraction": "Entraction",
+    "everest": "Everest",
+    "runitonce": "Run It Once",
+    "pokerbros": "PokerBros",
+    "pokermaster": "PokerMaster",
+    "pppoker": "PPPoker",
+    "supremapoker": "SupremaPoker",
+    "pokerplanets": "PokerPlanets",
+    "ipoker": "iPoker",
+    "boss": "Boss",
+    "microgaming": "Microgaming",
+    "merge": "Merge",
+    "ongame": "OnGame",
+    "ggpoker": "GGPoker",
+    "winamax": "Winamax",
+    "888": "888 (Pacific)",
+    "winning": "Winning (Americas Cardroom)",
+    "betonline": "BetOnline (Gear)",
+    "pkr": "PKR",
+    "everleaf": "Everleaf (Partouche)",
+    "coinpoker": "CoinPoker",
+    "weplay": "Weplay",
+    "unibet": "Unibet",
+    "kingsclub": "KingsClub",
+    "pokertracker": "PokerTracker",
 }
-MODULES: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **SITE_FORMATS}
 #: What is read: what each format is called, by its name in `HandSource.format`.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
@@ -105,15 +63,25 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "acpc": "an ACPC dealer log",
         "ohh": "Open Hand History (.ohh)",
         "irc": "an IRC poker database (folder or archive)",
-        **{name: each.site for name, each in SITE_FORMATS.items()},
+        **_SITES,
     }
 )
-#: Formats that are written: functions that yield the text of hands in pieces, given hands and a sink of errors.
-WRITERS: Mapping[str, _Write] = MappingProxyType({"phh": phh.write, "acpc": acpc.write, "ohh": ohh.write})
+#: Formats that are written.
+WRITERS = ("phh", "acpc", "ohh")
 #: Sources whose hands are what one player saw, and are numbered by the site.
-SITES = frozenset(SITE_FORMATS)
-SITE_TEXT = TextFormats(SITE_FORMATS)
+SITES = frozenset(_SITES)
 TEXT = "text"  # of any of them, in one file
+
+
+def own_module(name: str) -> ModuleType:
+    """Return the module of one of the package's own formats, which is imported when it is needed."""
+    return import_module(f"pokermodel.histories.{name}")
+
+
+def writer(name: str) -> _Write:
+    """Return what writes a format of `WRITERS`: given hands and a sink of errors, it yields text in pieces."""
+    write: _Write = own_module(name).write
+    return write
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +131,7 @@ def readable() -> str:
 
 HEAD = 1 << 16  # bytes by which a format is recognised
 _OWN = [what for name, what in FORMATS.items() if name not in SITES]
-_SITE_NAMES = [each.site for each in SITE_FORMATS.values()]
+_SITE_NAMES = [*_SITES.values()]
 #: What is read, in words; `readable` has the formats of other packages, too.
 READABLE = f"{', '.join(_OWN)}, or text of {', '.join(_SITE_NAMES[:-1])} or {_SITE_NAMES[-1]}"
 

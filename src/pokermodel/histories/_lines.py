@@ -116,12 +116,11 @@ def _once(line: str) -> str:
 
 def lines_of(raws: Iterable[bytes], place: int, before: int) -> Iterator[Line]:
     """Decode lines, given where the first one begins, as `Line.at`."""
-    new = tuple.__new__  # in half of the time that the class would take
     for number, raw in enumerate(raws, before):
         text = decoded_line(raw)
         if not number:
             text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
-        yield new(Line, (number + 1, text, (place, number)))
+        yield Line(number + 1, text, (place, number))
         place += len(raw)
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from pokermodel._support.checks import check_choice
 from pokermodel._support.frames import to_frame
 from pokermodel.game import Hand
-from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
+from pokermodel.histories.filter import Filter
 
 __all__ = ["HandSelection"]
 
@@ -23,11 +23,11 @@ class HandSelection:
     ----------
     source : iterable of Hand
         All hands.
-    filters : iterable of HandFilter
-        What all of them mean is selected.
+    filters : iterable of Filter
+        A hand has to fit all of them.
     """
 
-    def __init__(self, source: Iterable[Hand], filters: Iterable[HandFilter] = ()) -> None:
+    def __init__(self, source: Iterable[Hand], filters: Iterable[Filter] = ()) -> None:
         self._source = source
         self._filters = tuple(filters)
 
@@ -55,13 +55,12 @@ class HandSelection:
             if all(means(hand) for means in self._filters):
                 yield number, hand
 
-    def select(self, **criteria: Any) -> HandSelection:
+    def select(self, where: str | Filter) -> HandSelection:
         """Select some of these hands.
 
         Parameters
         ----------
-        **criteria
-            Those of `HandFilter`.
+        where : str or Filter
 
         Returns
         -------
@@ -70,9 +69,10 @@ class HandSelection:
         Raises
         ------
         ValueError
-            As `HandFilter`.
+            As `Filter`.
         """
-        return HandSelection(self._source, (*self._filters, HandFilter(**criteria)))
+        more = Filter(where) if isinstance(where, str) else where
+        return HandSelection(self._source, (*self._filters, more))
 
     def to_frame(self, what: Literal["hands", "decisions"] = "hands", *, library: str | None = None) -> Any:
         """Return a data frame with a row for each hand, or for each decision in them.

@@ -19,9 +19,6 @@ from weakref import ref
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import (
-    irc,
-)
 from pokermodel.histories._files import (
     Files,
     Held,
@@ -30,11 +27,11 @@ from pokermodel.histories._files import (
     Sink,
     open_files,
 )
-from pokermodel.histories._filter import HandFilter
-from pokermodel.histories._formats import HistoryFormat
+from pokermodel.histories._formats import HistoryFormat, own_module
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._report import SourceReport
 from pokermodel.histories._selection import HandSelection
+from pokermodel.histories._sniff import irc_tables
 from pokermodel.histories._spans import SPAN
 from pokermodel.histories._walks import (
     MONTHS_AT_ONCE,
@@ -49,6 +46,7 @@ from pokermodel.histories._walks import (
     places_of,
     read_part,
 )
+from pokermodel.histories.filter import Filter
 
 _HANDS = "hands"  # that have been read
 _HANDS_A_SPAN = 1000
@@ -89,7 +87,7 @@ class Span(NamedTuple):
             for error in errors:
                 tally.append(error)
         elif self.form == "irc":
-            hands = irc.hands(self.held, self.name, tally)
+            hands = own_module("irc").hands(self.held, self.name, tally)
         else:
             mark = Bookmark(self.held.start(self.name))
             hands = read_part(self.held, self.name, hands_of(self.form), tally, mark)
@@ -409,14 +407,13 @@ class HandSource:
         with self._indexed():
             pass
 
-    def select(self, **criteria: Any) -> HandSelection:
+    def select(self, where: str | Filter) -> HandSelection:
         """Select some of the hands.
 
         Parameters
         ----------
-        **criteria
-            Those of `HandFilter`: ``player``, ``position``, ``min_pot``, ``max_pot``, ``street``, ``since``,
-            ``until``, ``stake`` and ``showdown``.
+        where : str or Filter
+            As ``"hero=Ann pot=3-bet"``, see `Filter`.
 
         Returns
         -------
@@ -426,16 +423,16 @@ class HandSource:
         Raises
         ------
         ValueError
-            As `HandFilter`.
+            As `Filter`.
 
         Examples
         --------
         >>> import pokermodel as pm
         >>> source = pm.open_hands("holdem.199504.tgz")  # doctest: +SKIP
-        >>> for number, hand in source.select(player="Ann", street="river").numbered():  # doctest: +SKIP
+        >>> for number, hand in source.select("player=Ann street=river").numbered():  # doctest: +SKIP
         ...     print(number, hand.id)
         """
-        return HandSelection(self, (HandFilter(**criteria),))
+        return HandSelection(self).select(where)
 
     def to_frame(self, what: Literal["hands", "decisions"] = "hands", *, library: str | None = None) -> Any:
         """Return a data frame of all hands, or of all decisions; see `HandSelection.to_frame`."""
@@ -628,7 +625,7 @@ def _spans(number: int, part: Part, tables: dict[Files, Mapping[str, str]], size
     files = part.files
     if part.form == "irc":
         if files not in tables:
-            tables[files] = irc.tables(files)
+            tables[files] = irc_tables(files)
         names = [name for name, month in tables[files].items() if month == part.name]
         held = {name: piece for name in names for piece in cut(files, name, None, size)}
         yield Span(number, "irc", part.name, Held(files.path, held))

@@ -13,15 +13,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pokermodel._support.words import counted
 from pokermodel.errors import HistoryError, PluginWarning
 from pokermodel.game import Hand
-from pokermodel.histories import (
-    irc,
-    phh,
-)
 from pokermodel.histories._files import (
     DEPTH,
     Files,
@@ -34,16 +30,19 @@ from pokermodel.histories._files import (
 from pokermodel.histories._formats import (
     _REGISTRY,
     HEAD,
-    MODULES,
-    SITE_TEXT,
     TEXT,
     HistoryFormat,
     NoHistoryError,
+    own_module,
     readable,
 )
 from pokermodel.histories._index import Bookmark, Index, Stretch
 from pokermodel.histories._report import HistoryFile
+from pokermodel.histories._sniff import irc_table, irc_tables, own_format
 from pokermodel.histories._spans import Places, pieces
+
+if TYPE_CHECKING:
+    from pokermodel.histories._blocks import TextFormats
 
 MONTHS_AT_ONCE = 8  # of the IRC database that are enough to be read beside each other
 
@@ -171,7 +170,7 @@ def _nothing(parts: list[Part], path: Path) -> HistoryError:
 
 def _walk(files: Files) -> Iterator[Part]:
     """Yield the files of a folder or an archive, and those of archives inside."""
-    tables = irc.tables(files)
+    tables = irc_tables(files)
     months: set[str] = set()
     others = files.others
     for name in sorted({*files.names, *others}, key=natural) if others else files.names:
@@ -183,7 +182,7 @@ def _walk(files: Files) -> Iterator[Part]:
             if month not in months:
                 months.add(month)
                 path = files.path / month
-                read = partial(irc.hands, files, month)
+                read = partial(own_module("irc").hands, files, month)
                 yield Part(path, files.on_disk or path, "irc", read, files=files, name=month, form="irc")
             continue
         try:
@@ -217,19 +216,26 @@ def _inside(files: Files, name: str) -> Iterator[Part]:
         yield Part(path, on_disk, reason=what)
 
 
+def _site_text() -> TextFormats:
+    """What reads text of sites: thirty modules, for files that are in none of our own formats."""
+    from pokermodel.histories._sites import SITE_TEXT
+
+    return SITE_TEXT
+
+
 def _file(files: Files, name: str, head: bytes) -> Part:
     """Recognise a file by its beginning."""
-    if len(head) < HEAD and (found := SITE_TEXT.only(head)) is not None:  # all of it is a hand
+    own = name.rpartition("/")[2] or files.path.name
+    if (form := own_format(head, own)) is not None:
+        return _readable(files, name, files.path / name, form, form)
+    text = _site_text()
+    if len(head) < HEAD and (found := text.only(head)) is not None:  # all of it is a hand
         names, hand = found
-        read = _Kept(hand, files, name) if files.trade(name) else partial(read_part, files, name, SITE_TEXT.hands)
+        read = _Kept(hand, files, name) if files.trade(name) else partial(read_part, files, name, text.hands)
         return Part(None, None, names, read, files=files, name=name, form=TEXT)
     path = files.path / name
     on_disk = files.on_disk or path
-    own = name.rpartition("/")[2] or path.name
-    form = next((known for known in ("phh", "acpc", "ohh") if MODULES[known].sniff(head, own)), None)
-    if form is not None:
-        return _readable(files, name, path, form, form)
-    if sites := SITE_TEXT.found(head):
+    if sites := text.found(head):
         return _readable(files, name, path, "+".join(sorted(sites)), TEXT)
     for other in _REGISTRY.kinds().values() if head.strip() else ():
         if _looks_like(other, head, own):
@@ -249,7 +255,7 @@ class _Kept:
     def __call__(self, skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
         hand, self._hand = self._hand, None
         if hand is None:
-            return read_part(self._files, self._name, SITE_TEXT.hands, skipped, mark)
+            return read_part(self._files, self._name, _site_text().hands, skipped, mark)
         self._files.let_go(self._name)
         mark.at = (0, 0)
         return iter((hand,))
@@ -264,12 +270,16 @@ def hands_of(form: str | HistoryFormat) -> Callable[..., Iterator[Hand]]:
     """What reads a file of a format, as `Span.form` has it."""
     if isinstance(form, HistoryFormat):
         return partial(_theirs, form)
-    return SITE_TEXT.hands if form == TEXT else MODULES[form].hands
+    return _site_text().hands if form == TEXT else own_module(form).hands  # type: ignore[no-any-return]
 
 
 def places_of(form: str | HistoryFormat) -> Places | None:
     """Where files of a format can be cut; None if they cannot."""
-    return phh.Places() if form == "phh" else SITE_TEXT.places() if form == TEXT else None
+    if form == "phh":
+        from pokermodel.histories.phh import Places as PhhPlaces
+
+        return PhhPlaces()
+    return _site_text().places() if form == TEXT else None
 
 
 def cut(files: Files, name: str, places: Places | None, size: int) -> Iterator[Piece]:
@@ -312,7 +322,7 @@ def _reason(head: bytes) -> str:
     """Return what a file is instead of a known hand history; empty if that is not known."""
     if not head.strip():
         return _EMPTY
-    if irc.sniff(head):
+    if irc_table(head):
         return "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
     if (kind := other_archive(head)) is not None:
         return f"a {kind} archive"

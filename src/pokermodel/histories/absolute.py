@@ -158,4 +158,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Absolute (UltimateBet)", _START, lambda: _read, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#",))

@@ -9,7 +9,6 @@ module writes have the definition in comments, which other programs pass over, b
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -30,6 +29,7 @@ from pokermodel.histories._blocks import MOST_WITHOUT
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import Line, text_lines
+from pokermodel.histories._sniff import ACPC_HEADER
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories._writing import ErrorSink, texts
 
@@ -41,7 +41,6 @@ __all__ = [
     "hands",
     "holdings_text",
     "log_line",
-    "sniff",
     "usual_game",
     "write",
 ]
@@ -53,9 +52,6 @@ _AMOUNTS = regex(r"(?:[fc]|r[0-9]{1,9}|/)*")
 _STEP = regex(r"([fcr])([0-9]*)")
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _EXPECTED = "expected STATE:hand:betting:cards:results:names"
-_LINE_END = regex(rb"[\r\n]")
-_HEADER = b"# name/game/hands/seed"
-_OLD_LINE = regex(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 
 # betting with amounts, in either kind of line
 _NO_LIMIT = regex(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
@@ -64,26 +60,6 @@ _STAMP = regex(r"-?[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names; f
 _AHEAD, _AHEAD_SIZE = 1000, 1 << 20  # lines and characters of a no-limit match, of which some hands look like limit
 _DEFINITION = ("# GAMEDEF", "# END GAMEDEF")  # in comments
 _LONGEST_DEFINITION = 100  # lines
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Return whether a file looks like a log of the ACPC dealer.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name, which is ignored, since logs have any name.
-    """
-    head = head.removeprefix(codecs.BOM_UTF8)
-    rest = head.lstrip() if head[:1].isspace() else head  # without a copy of what has nothing to lose
-    if rest.startswith(_HEADER):
-        return True
-    while rest.startswith((b"#", b";")):  # a comment
-        rest = _LINE_END.split(rest, maxsplit=1)[-1].lstrip() if _LINE_END.search(rest) else b""
-    line = _LINE_END.split(rest, maxsplit=1)[0].strip()
-    return line.startswith(b"STATE:") or (bool(line) and _OLD_LINE.match(line) is not None)
 
 
 def hands(
@@ -140,7 +116,7 @@ def hands(
     defined: GameSpec | None = None
     for number, text, at in chain(first, lines):
         text = text.strip()
-        no_limit = no_limit or ("nolimit" in text and text.startswith(_HEADER.decode()))
+        no_limit = no_limit or ("nolimit" in text and text.startswith(ACPC_HEADER.decode()))
         if _is_comment(text):
             if text == _DEFINITION[0]:
                 definition = []

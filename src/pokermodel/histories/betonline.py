@@ -210,4 +210,4 @@ class _Lines:
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("BetOnline (Gear)", _START, lambda: _read, _NOISE, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, marks=("#",))

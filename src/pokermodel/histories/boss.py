@@ -112,4 +112,4 @@ def _cards(element: Element) -> tuple[int, ...]:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Boss", _START, lambda: _read, _NOISE, elements=("HISTORY",), readings=3, marks=("<",))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, elements=("HISTORY",), readings=3, marks=("<",))

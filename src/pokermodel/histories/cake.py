@@ -94,4 +94,4 @@ def _read_action(draft: Draft, name: str, what: str) -> bool:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Cake", _START, lambda: _read, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#",))

@@ -69,4 +69,4 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Entraction", _START, lambda: _read, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#",))

@@ -136,4 +136,4 @@ def _post(draft: Draft, posts: list[_Blind], small: Money, big: Money) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Everest", _START, lambda: _Reader().read, _NOISE, remembers=True, marks=("<",))
+FORMAT = TextFormat(_START, lambda: _Reader().read, _NOISE, remembers=True, marks=("<",))

@@ -90,4 +90,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Everleaf (Partouche)", _START, lambda: _read, _NOISE, marks=("#", "Historique des Mains"))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, marks=("#", "Historique des Mains"))

@@ -28,4 +28,4 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake, and include what the site adds.
-FORMAT = TextFormat("GGPoker", _START, lambda: _read, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#",))

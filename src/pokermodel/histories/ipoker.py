@@ -177,6 +177,4 @@ def _amount(text: str) -> Money:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(
-    "iPoker", _START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "session"), marks=("<",)
-)
+FORMAT = TextFormat(_START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "session"), marks=("<",))

@@ -28,7 +28,6 @@ from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pokermodel._core.irc_hands import divide_lines, keep_rosters, number_lines, rebuild, sort_lines
@@ -44,13 +43,9 @@ from pokermodel.histories._time import epoch_time
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = ["hands", "sniff", "tables"]
+__all__ = ["hands"]
 
-_HDB_LINE = regex(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
-_PDB_LINE = regex(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
-_TABLE = regex(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
 _LABEL = regex(r"hand (\S+?):? ")
-_HEAD = 1 << 12  # bytes of a file that `sniff` gets
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _ACTS = {"f": Act.FOLD, "Q": Act.FOLD, "K": Act.FOLD, "k": Act.CALL, "c": Act.CALL, "b": Act.RAISE, "r": Act.RAISE}
 _LEAVING = "QK"
@@ -62,7 +57,6 @@ _CAPS = (3, 4, 4, 4)
 _BATCH = 256  # hands that are looked up together
 _AT_ONCE = 300  # lines of hdb whose hands are looked up together, where reading does not begin with the first one
 _EXTRA_RAISES = 4  # raises beyond the cap that are accepted; the server has allowed two
-_NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
 
 
@@ -174,7 +168,7 @@ class _Tables:
         """Return what there is for time stamps of hdb, up to some hundreds."""
         if self._file is None:
             numbers, rosters, lines = self._numbers, self._rosters, self._lines
-            return {time: _NEW(_Found, (numbers[time], rosters.get(time), lines.get(time, []))) for time in times}
+            return {time: _Found(numbers[time], rosters.get(time), lines.get(time, [])) for time in times}
         some = f"({','.join('?' * len(times))})"
         keys = list(times)
         numbers = dict(self._file.execute(f"SELECT time, number FROM hdb WHERE time IN {some}", keys))
@@ -443,37 +437,6 @@ def _hand_of(message: str) -> str | None:
     """Return the id of the hand with which a message begins."""
     found = _LABEL.match(message)
     return found and found[1]
-
-
-def sniff(head: bytes) -> bool:
-    """Return whether this is a file of the database: ``hdb``, or one of ``pdb``."""
-    line = head.lstrip().partition(b"\n")[0].strip()
-    return _HDB_LINE.match(line) is not None or _PDB_LINE.match(line) is not None
-
-
-def tables(files: Files) -> dict[str, str]:
-    """Return the files that are tables of a database, with the folder of each.
-
-    A folder is a database if its file ``hdb`` has ``hroster`` or ``pdb`` beside it, or looks like a table. Empty text
-    is the root.
-    """
-    found: dict[str, dict[str, list[str]]] = {}
-    for name in files.names:
-        for table in _TABLE.finditer(name):
-            found.setdefault(name[: table.start()], {}).setdefault(table[1], []).append(name)
-    return {
-        name: folder
-        for folder, beside in found.items()
-        if "hdb" in beside and (len(beside) > 1 or _is_table(files, beside["hdb"][0]))
-        for name in chain(*beside.values())
-    }
-
-
-def _is_table(files: Files, name: str) -> bool:
-    try:
-        return sniff(files.head(name, _HEAD))
-    except HistoryError:  # which reading raises again
-        return False
 
 
 def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark | None = None) -> Iterator[Hand]:

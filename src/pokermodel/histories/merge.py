@@ -237,7 +237,6 @@ class _Hand:
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
 FORMAT = TextFormat(
-    "Merge",
     _START,
     lambda: _Reader().read,
     _NOISE,

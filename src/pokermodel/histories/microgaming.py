@@ -126,4 +126,4 @@ def _decoded(text: str) -> str:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Microgaming", _START, lambda: _read, _NOISE, elements=("Game",), readings=2 * _DEAD, marks=("<",))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, elements=("Game",), readings=2 * _DEAD, marks=("<",))

@@ -8,7 +8,6 @@ no field for the big bet of limit, which is taken for twice the big blind.
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields as spec_fields
@@ -26,6 +25,7 @@ from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
 from pokermodel.game.pots import uncalled
+from pokermodel.game.winnings import showdown_ranks
 from pokermodel.histories._blocks import MOST_WITHOUT
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
@@ -35,10 +35,9 @@ from pokermodel.histories._lines import Line, text_lines
 from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
 
-__all__ = ["dumps", "dumps_all", "hands", "loads", "sniff", "write"]
+__all__ = ["dumps", "dumps_all", "hands", "loads", "write"]
 
 _VERSION = "1.4.7"
-_START = regex(rb'\s*\{\s*"ohh"\s*:')
 _FIRST_LINE = regex(r'\s*\{\s*"ohh"\s*:')
 _STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _BRACES = regex(r"[{}]")
@@ -52,23 +51,6 @@ _BESIDE = {"Added Chips", "Sits Down", "Stands Up"}
 _OWN = "_pokermodel"  # our own entry, for what no field of the format has
 _RUN_TWICE, _OBSERVED = "Run_It_Twice", "Observed"
 _CENT = Fraction(1, 100)
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Return whether a file looks like Open Hand History.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; one that ends in ``.ohh`` suffices.
-    """
-    if name.lower().endswith(".ohh"):
-        return True
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        head = head.decode("utf-16", "replace").encode()
-    return _START.match(head.removeprefix(codecs.BOM_UTF8)) is not None
 
 
 def hands(
@@ -909,7 +891,9 @@ def _divided(hand: Hand, end: State) -> list[tuple[int, dict[int, Fraction]]]:
     live = [chips - part - more for chips, part, more in zip(end.committed, dead, extra, strict=True)]
     levels = sorted({live[seat] for seat in end.active})
     boards = [hand.board, *(board for board in (hand.second_board, hand.third_board) if board)]
-    ranks = [hand._ranks(end, board) for board in boards] if end.showdown else [[0] * hand.spec.players]
+    ranks = [[0] * hand.spec.players]
+    if end.showdown:
+        ranks = [showdown_ranks(end, board, hand.holdings, hand.mucked) for board in boards]
     pots: list[tuple[int, dict[int, Fraction]]] = []
     below = 0
     for level in levels:

@@ -125,4 +125,4 @@ def _read_summary(draft: Draft, line: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("OnGame", _START, lambda: _read, marks=("*****",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("*****",))

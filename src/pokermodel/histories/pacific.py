@@ -185,4 +185,4 @@ def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("888 (Pacific)", _START, lambda: read, _NOISE, marks=("*****",))
+FORMAT = TextFormat(_START, lambda: read, _NOISE, marks=("*****",))

@@ -258,4 +258,4 @@ class _Hand:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("PartyPoker", _START, lambda: _read, _NOISE, marks=("*****",))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, marks=("*****",))

@@ -39,6 +39,7 @@ from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._exact import DIGITS, JSON, Money, decimal_text, exact_amount, exact_number
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
+from pokermodel.histories._sniff import VARIANT
 from pokermodel.histories._writing import ErrorSink, texts
 
 __all__ = [
@@ -49,11 +50,9 @@ __all__ = [
     "hands",
     "loads",
     "pokerkit_game",
-    "sniff",
     "write",
 ]
 
-_VARIANT = regex(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = regex(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
 _A_SECTION = regex(rb"^" + _SECTION.pattern, re.MULTILINE)
 _TOML_LINE = regex(r"\(at line (\d+)")
@@ -68,7 +67,6 @@ _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
 _MOST_PLAYERS = 23
 _ONE = Fraction(1)
-_NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _DATE = ("year", "month", "day")
 _MIDNIGHT = time()
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
@@ -80,7 +78,7 @@ _HOUSE = (
 )
 _USUAL_HOUSE = _HOUSE[:5]
 _SEATS = {f"p{number}": number - 1 for number in range(1, 100)} | {f"p0{number}": number - 1 for number in range(1, 10)}
-_VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
+VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
 _RAISE = regex(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
 
 
@@ -118,21 +116,6 @@ class _FieldError(ValueError):
     def __init__(self, message: str, field: str) -> None:
         self.field = field
         super().__init__(message)
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Return whether a file looks like PHH.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; one that ends in ``.phh`` or ``.phhs`` suffices.
-    """
-    if name.lower().endswith((".phh", ".phhs")):
-        return True
-    return b"variant" in head and _VARIANT.search(head) is not None
 
 
 def hands(
@@ -246,7 +229,7 @@ def _split(
             if size > _MOST_BYTES:
                 yield name, before, None, at
                 return
-            if tables is None and _VARIANT.match(line):
+            if tables is None and VARIANT.match(line):
                 tables = False
             continue
         if tables and not here:
@@ -267,7 +250,7 @@ class Places:
         """Whether there are tables."""
         if self._tables is None:
             content = content.removeprefix(codecs.BOM_UTF8)
-            section, variant = _A_SECTION.search(content), _VARIANT.search(content)
+            section, variant = _A_SECTION.search(content), VARIANT.search(content)
             self._tables = section is not None and (variant is None or section.start() < variant.start())
             self._words_before = section is not None and section.start() > 0
         return self._tables
@@ -361,10 +344,10 @@ def _load(text: str, name: str) -> Hand:
     """Build a hand from a TOML document; raises `ValueError`."""
     fields = _parsed(text)
     variant = fields.get("variant")
-    if not isinstance(variant, str) or variant not in _VARIANTS:
+    if not isinstance(variant, str) or variant not in VARIANTS:
         said = "there is no variant" if variant is None else f"variant {variant!r} is not supported"
         raise _FieldError(f"{said}: expected 'FT' or 'NT', hold'em of fixed limit or no limit", "variant")
-    structure = _VARIANTS[variant]
+    structure = VARIANTS[variant]
     own = fields.get(_OWN, {})
     if not isinstance(own, dict):
         raise _FieldError(f"{_OWN} must be a table, got {own!r}", _OWN)
@@ -774,7 +757,7 @@ class _Play:
         else:
             bet = -1
             state.act(act, to)
-        self.actions.append(_NEW(Action, (seat, act, False, to)))
+        self.actions.append(Action(seat, act, to=to))
         return bet
 
     def _raise(self, seat: int, text: str) -> None:

@@ -290,24 +290,25 @@ def _award(draft: Draft, name: str, line: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE, usual=_Usual(), marks=("PokerStars",))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, usual=_Usual(), marks=("PokerStars",))
 
 
-def _alike(site: str, words: str) -> TextFormat:
-    source = site.replace(" ", "").lower()
-
+def _alike(source: str, words: str) -> TextFormat:
     def read_alike(draft: Draft, header: re.Match[str]) -> None:
         read(draft, source, header["id"], header["rest"])
 
-    return TextFormat(site, regex(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike, marks=("#",))
+    return TextFormat(regex(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike, marks=("#",))
 
 
 #: Histories of sites, and of converters, that have the words of this site.
 ALIKE = {
-    "runitonce": _alike("Run It Once", "Run It Once Poker"),
-    "pokerbros": _alike("PokerBros", "PokerBros"),
-    "pokermaster": _alike("PokerMaster", "PokerMaster"),
-    "pppoker": _alike("PPPoker", "PPPoker"),
-    "supremapoker": _alike("SupremaPoker", "SupremaPoker"),
-    "pokerplanets": _alike("PokerPlanets", "PokerPlanets"),
+    source: _alike(source, words)
+    for source, words in {
+        "runitonce": "Run It Once Poker",
+        "pokerbros": "PokerBros",
+        "pokermaster": "PokerMaster",
+        "pppoker": "PPPoker",
+        "supremapoker": "SupremaPoker",
+        "pokerplanets": "PokerPlanets",
+    }.items()
 }

@@ -79,4 +79,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories that this tracker exports; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("PokerTracker", _START, lambda: _read, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#",))

@@ -104,4 +104,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Unibet", _START, lambda: _read, _NOISE, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, marks=("#",))

@@ -46,4 +46,4 @@ def _take_posted_blinds(draft: Draft) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Weplay", _START, lambda: _read, marks=("#",))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#",))

@@ -220,4 +220,4 @@ def _read_new_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this network; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Winning (Americas Cardroom)", _START, lambda: _read, marks=("#", "Game started at"))
+FORMAT = TextFormat(_START, lambda: _read, marks=("#", "Game started at"))

@@ -40,9 +40,9 @@ def identity_sum(identities: Iterable[bytes], start: int = 0) -> int:
     return sum((int.from_bytes(identity, "little") for identity in identities), start) % _IDENTITIES
 
 
-def name_sum(names: Iterable[str], start: int = 0, sign: int = 1) -> int:
-    """Sum of the checksums of names, in eight bytes; with a negative sign they are taken away."""
-    return (start + sign * sum(map(checksum, names))) % _MODULUS
+def name_sum(names: Iterable[str], start: int = 0) -> int:
+    """Sum of the checksums of names, in eight bytes."""
+    return sum(map(checksum, names), start) % _MODULUS
 
 
 @cache

@@ -89,12 +89,13 @@ class Database:
                     yield connection
         except DBAPIError as error:
             reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
-            damaged = any(word in reason for word in ("malformed", "not a database", "decode"))
-            raise (DamagedBookError if damaged else BookError)(f"{self.where}: {reason}") from None
+            if any(word in reason for word in ("malformed", "decode")):
+                raise DamagedBookError(self.where, reason) from None
+            raise BookError(f"{self.where}: {reason}") from None
         except BookError:
             raise
         except _DAMAGE as error:
-            raise DamagedBookError(f"{self.where} is damaged: {error}") from error
+            raise DamagedBookError(self.where, str(error)) from error
 
     def problems(self) -> list[str]:
         """What SQLite finds wrong with its file, the first of it; a server looks after its own."""
@@ -105,7 +106,7 @@ class Database:
         lines = [
             line for text in found for line in str(text).splitlines() if line != "ok" and not line.startswith("***")
         ]
-        return [f"{self.where}: {line}" for line in lines[:_MOST_PROBLEMS]]
+        return lines[:_MOST_PROBLEMS]
 
 
 def _in_memory(url: sa.URL) -> bool:

@@ -7,7 +7,7 @@ with plug-ins that are gone, says of each statistic whether it was counted in al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -19,19 +19,10 @@ from pokermodel.game import BettingStructure
 from pokermodel.learning._checksums import checksum
 from pokermodel.learning._database import DamageError, checked
 from pokermodel.learning._tables import EDITIONS
-from pokermodel.learning.definitions import forgetting, registry, words_of
+from pokermodel.learning.definitions import forgetting, registry
 from pokermodel.learning.layout import NOWHERE, Block, Layout, allotted, layout_of
 
 __all__ = ["Editions", "to_learn_again", "united"]
-
-#: The tables that statistics follow from, by the name that these have for them.
-_TABLES: Mapping[str, tuple[str, ...]] = {
-    "acts": ("acts", "actions"),
-    "results": ("results",),
-    "shown_postflop": ("shown_postflop",),
-    "money": ("money", "showdown_money", "rake"),
-    "ev": ("money", "rake", "all_in"),
-}
 
 
 class Editions:
@@ -117,21 +108,20 @@ class Editions:
         What statistics count themselves is left out if it was not counted in all hands.
         """
         builds = tuple(layout_of(structure) for structure in sorted({each.structure for each in self.layouts.values()}))
-        own = frozenset(name for each in registry() for name in each.blocks())
         used = frozenset(number for number, hands in self.hands.items() if hands)
-        return _renumbered(tuple(self.layouts.values()), used, builds, own)
+        return _renumbered(tuple(self.layouts.values()), used, builds)
 
 
 @lru_cache(32)
 def _renumbered(
-    layouts: tuple[Layout, ...], used: frozenset[int], builds: tuple[Layout, ...], own: frozenset[str]
+    layouts: tuple[Layout, ...], used: frozenset[int], builds: tuple[Layout, ...]
 ) -> NDArray[np.uint16] | None:
     # layouts that no hand has any more are heeded, too: their blocks are still there, with counts of 0
     table = np.arange(1 << 16, dtype=np.uint16)
     same = True
     for build in builds:
         here = [layout for layout in layouts if layout.structure is build.structure]
-        partly = {name for layout in here if layout.number in used for name in layout.lacks(build)} & own
+        partly = {name for layout in here if layout.number in used for name in layout.lacks(build)}
         moved = {}
         for layout in here:
             for name, block in layout.blocks.items():
@@ -149,14 +139,9 @@ def _renumbered(
 
 def to_learn_again(lacking: frozenset[str], structure: BettingStructure) -> frozenset[str]:
     """The keys of the statistics that need blocks which were not counted in all hands."""
-    found = set()
-    for each in registry():
-        if structure in each.structures:
-            table = "ev" if each.table == "money" and "ev" in words_of(each.success) else each.table
-            needs = _TABLES[table] if table else each.blocks()
-            if not lacking.isdisjoint(needs):
-                found.add(each.key)
-    return frozenset(found)
+    return frozenset(
+        each.key for each in registry() if structure in each.structures and not lacking.isdisjoint(each.blocks())
+    )
 
 
 @lru_cache(64)

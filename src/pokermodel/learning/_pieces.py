@@ -167,7 +167,7 @@ def decode(database: Database, knowledge: type[K], row: PieceRow) -> K:
     try:
         return knowledge.from_bytes(row.content)
     except Exception as error:  # whatever a class finds wrong with damaged bytes
-        raise DamagedBookError(f"{database.where} is damaged: {error}") from error
+        raise DamagedBookError(database.where, str(error)) from error
 
 
 # ------------------------------------------------------------------------------------------------------ the tables

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.hand_counts import Tally, renumbered
 from pokermodel._support.checks import is_name
-from pokermodel.errors import BookError, UnknownPlayerError
+from pokermodel.errors import DamagedBookError, UnknownPlayerError
 from pokermodel.game import SEATS, TABLE_SIZES, Act, BettingStructure, seat_names, table_size
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
@@ -36,7 +36,7 @@ from pokermodel.learning._records import (
 )
 from pokermodel.learning._tables import COUNTERS, EVERYBODY, LEARNT, PLAYERS
 from pokermodel.learning.layout import NOWHERE, Block, Layout, renumbering
-from pokermodel.learning.order import day, sort_key
+from pokermodel.learning.order import day
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import (
     ACTIONS,
@@ -55,7 +55,6 @@ from pokermodel.learning.statistics import (
     PlayerCounts,
     PlayerStatistics,
     context_counts,
-    counted_by,
     depth_of,
     page_of,
     position_of,
@@ -102,11 +101,6 @@ class _Completed(NamedTuple):
     number: int  # of its row
     before: HandRecord
     after: HandCounts
-
-    @property
-    def site(self) -> str:
-        """Where it was played, if that is known by now."""
-        return self.before.hand.site or self.after.site
 
 
 class _Player(NamedTuple):
@@ -208,10 +202,7 @@ class PlayerTables:
         attempt.state = {}
         for identity, (number, before) in in_part.items():
             after = evidence.get(identity)
-            if after is not None and (
-                united(counted_by(before.hand), counted_by(after))[1]
-                or (before.hand.place is None and after.place is not None)
-            ):
+            if after is not None and united(before.hand.layout, after.layout)[1]:
                 attempt.state[identity] = _Completed(number, before, after)
         attempt.changed = bool(attempt.new or attempt.state)
 
@@ -222,20 +213,14 @@ class PlayerTables:
         completed: Mapping[bytes, _Completed] = attempt.state
         players = _Batch(connection, Editions.read(connection))
         players.find_numbers({id for each in completed.values() for id in each.before.ids})
-        wanted = {(name, site) for hand in attempt.new.values() for site in (hand.site,) for name in hand.names}
-        wanted |= {who for each in completed.values() for who in players.after(each)}
-        players.find(wanted)
-        new = [
-            (identity, players.learn(number, hand).pack(identity))
-            for number, (identity, hand) in enumerate(attempt.new.items(), attempt.row.hands)
-        ]
+        players.find({(name, site) for hand in attempt.new.values() for site in (hand.site,) for name in hand.names})
+        new = [(identity, players.learn(hand).pack(identity)) for identity, hand in attempt.new.items()]
         whole = [
             {"which": each.number, "whole": players.complete(each).pack(identity)}
             for identity, each in completed.items()
         ]
         sums = add_sums(known.sums, players.write())
-        number = known.players + len(players.new) - len(players.gone)
-        content = Totals(number, name_sum(players.new, name_sum(players.gone, known.names, -1)), sums).pack()
+        content = Totals(known.players + len(players.new), name_sum(players.new, known.names), sums).pack()
         piece = revise(connection, attempt.row, PlayerStatistics.version, content, attempt.new)
         mark(connection, piece, new)
         if whole:
@@ -331,14 +316,13 @@ class PlayerTables:
         latest: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
         together: Counter[int] = Counter()
         counted: Counter[int] = Counter()
-        for number, (_, record) in enumerate(self._records(batch)):
-            key = sort_key(record.hand.time, record.hand.place, number)
-            counted[counted_by(record.hand).number] += 1
+        for _, record in self._records(batch):
+            counted[record.hand.layout.number] += 1
             for seat, id in enumerate(record.ids):
                 counts[id].update(record.totals(seat))
                 if done := letters(record.seats[seat][1]):
                     entries = latest[id]
-                    entries.append((key, done))
+                    entries.append((record.key, done))
                     if len(entries) > _MANY:
                         entries[:] = newest(entries)
         for row in sorted(players, key=lambda row: (row.name, row.site)):
@@ -347,10 +331,10 @@ class PlayerTables:
                     known = self._counts(connection, row.id, row.sums, _EVERYTHING)
                 if _nonzero(known) != _nonzero(counts[row.id]):
                     yield f"the counts of {row.name!r} are not those of their hands"
-                elif row.acts() != PlayerRow(row.id, row.name).after(latest[row.id], (), (0, 0, 0)).acts():
+                elif row.acts() != PlayerRow(row.id, row.name).after(latest[row.id]).acts():
                     yield f"the latest actions of {row.name!r} are not those of their hands"
-            except (BookError, KeyError) as error:
-                yield str(error)
+            except DamagedBookError as error:
+                yield error.reason
             together.update(counts[row.id])
         with self._database.transaction() as connection:
             known = self._counts(connection, EVERYBODY, self._totals(connection).sums, _EVERYTHING)
@@ -651,7 +635,6 @@ class _Batch:
         self._placed: dict[int, tuple[Layout, NDArray[np.uint16] | None]] = {}
         self._hands: Counter[int] = Counter()  # how many more were counted by each layout
         self._rows: dict[int, PlayerRow] = {}
-        self._left: set[int] = set()  # players who have hands less
         self._tally = Tally(
             sorted(PAGES.values()),
             won=WON,
@@ -663,12 +646,10 @@ class _Batch:
             letters=_LETTERS,
         )
         self._entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
-        self._gone: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
         #: Numbers of the players by site and name.
         self.ids: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        #: Players who were not known before, and those who are no more, by full name.
+        #: Players who were not known before, by full name.
         self.new: list[str] = []
-        self.gone: list[str] = []
 
     def find(self, players: Iterable[tuple[str, str]]) -> None:
         """Read the rows of players, by name and site; who is new is added."""
@@ -711,39 +692,31 @@ class _Batch:
             self._placed[layout.number] = found = placed, renumbering(layout, placed.blocks)
         return found
 
-    def learn(self, number: int, hand: HandCounts) -> HandRecord:
-        """Count a hand, before which so many were learnt, and return all that it adds."""
-        site = hand.site
-        here = self.ids[site]
+    def learn(self, hand: HandCounts) -> HandRecord:
+        """Count a hand, and return all that it adds."""
+        here = self.ids[hand.site]
         ids = [here[name] for name in hand.names]
-        found = counted_by(hand)
-        layout, table = self._place(found)
+        layout, table = self._place(hand.layout)
         added = hand.added if table is None else renumbered(hand.added, table)
-        if hand.layout is None or found.number != layout.number:
+        if hand.layout.number != layout.number:
             hand = hand._replace(layout=layout, added=added)
         self._hands[layout.number] += 1
-        record = HandRecord(number if hand.place is None else 0, ids, hand)
+        record = HandRecord(ids, hand)
         if acted := self._tally.learn(ids, added):
             key = record.key
             for id, done in acted:
                 self._entries[id].append((key, done))
         return record
 
-    def after(self, hand: _Completed) -> list[tuple[str, str]]:
-        """The players of a hand that is completed, by name and site.
-
-        They keep their names, which are others in another player's copy of the hand at some sites. Where it was played
-        may be known by now.
-        """
-        rows = [self._rows[id] for id in hand.before.ids]
-        return [(row.name, row.site or hand.site) for row in rows]
-
     def complete(self, hand: _Completed) -> HandRecord:
-        """Count what was missing of a hand that was known in part, and return all that it adds."""
+        """Count what was missing of a hand that was known in part, and return all that it adds.
+
+        Its players keep their numbers: at some sites their names are others in another player's copy of the hand.
+        """
         before, after = hand.before, hand.after
         if len(before.ids) != len(after.names):
             raise DamageError(f"a hand of {len(after.names)} players is kept with {len(before.ids)}")
-        old_layout, new_layout = counted_by(before.hand), counted_by(after)
+        old_layout, new_layout = before.hand.layout, after.layout
         kept, _ = united(old_layout, new_layout)
         placed, _ = self._place(new_layout.only(new_layout.blocks.keys() - kept))
         layout = Layout(placed.structure, placed.blocks | old_layout.only(kept).blocks)
@@ -751,23 +724,14 @@ class _Batch:
             *(after.added, _table(new_layout, placed.blocks)),
             *(before.hand.added, _table(old_layout.only(kept), old_layout.blocks)),
         )
-        when = after if after.place is not None else before.hand
-        ids = [self.ids[site][name] for name, site in self.after(hand)]
-        result = HandCounts(before.hand.names, added, when.time, when.place, when.stake, layout)
-        record = HandRecord(0 if result.place is not None else before.number, ids, result)
+        record = HandRecord(before.ids, before.hand._replace(added=added, layout=layout))
         self._editions.count(layout, 0)
         self._hands[old_layout.number] -= 1
         self._hands[layout.number] += 1
-        for seat, (was, id) in enumerate(zip(before.ids, ids, strict=True)):
-            for player, counts, sign in ((was, before.totals(seat), -1), (id, record.totals(seat), 1)):
+        for seat, id in enumerate(before.ids):
+            for counts, sign in ((before.totals(seat), -1), (record.totals(seat), 1)):
                 for counter, count in counts.items():
-                    self._tally.add(player, counter, sign * count)
-            if done := letters(before.seats[seat][1]):
-                self._gone[was].append((before.key, done))
-            if was != id:
-                self._left.add(was)
-            if done := letters(record.seats[seat][1]):
-                self._entries[id].append((record.key, done))
+                    self._tally.add(id, counter, sign * count)
         return record
 
     def write(self) -> Sums:
@@ -784,7 +748,7 @@ class _Batch:
         together: Sums = (0, 0, 0)
         changed = []
         for id, sums in zip(players.tolist(), counter_sums(keys & 0xFFFF, values, of, len(players)), strict=True):
-            row = self._rows[id].after(self._entries[id], self._gone[id], sums)
+            row = self._rows[id].after(self._entries[id], sums)
             changed.append({"player": id, "latest": row.recent, "sums": row.checks})
             together = add_sums(together, sums)
         this = PLAYERS.update().where(PLAYERS.c.id == sa.bindparam("player"))
@@ -793,18 +757,7 @@ class _Batch:
         for number, more in self._hands.items():
             self._editions.count(self._editions.layouts[number], more)
         self._editions.write(self._connection)
-        for id in sorted(self._left):
-            self._forget(id)
         return together
-
-    def _forget(self, id: int) -> None:
-        """Forget a player of whom no hand is left, since it is known by now where these were played."""
-        of_player = COUNTERS.c.player == id
-        counted = sa.select(sa.func.count()).select_from(COUNTERS).where(of_player, COUNTERS.c.count != 0)
-        if not self._connection.scalar(counted) and not self._connection.scalar(_ALIASED, {"player": id}):
-            self._connection.execute(COUNTERS.delete().where(of_player))
-            self._connection.execute(PLAYERS.delete().where(PLAYERS.c.id == id))
-            self.gone.append(self._rows[id].full_name)
 
     def _write_counters(self, keys: NDArray[np.int64], values: NDArray[np.int64]) -> None:
         """Add to the counters of players, and to those of all together."""
@@ -857,17 +810,13 @@ def _structure(record: HandRecord, players: Players, seat: int) -> str:
 
 
 def _depth(record: HandRecord, players: Players, seat: int) -> str:
-    depth = depth_of(players[seat])
-    return UNKNOWN if depth is None else DEPTHS[depth]
+    return UNKNOWN if structure_of(players[seat]).fixed else DEPTHS[depth_of(players[seat])]
 
 
 def _position(record: HandRecord, players: Players, seat: int) -> str:
-    where = [place for each in players if (place := position_of(each)) is not None]
-    if len(where) < len(players):
-        return UNKNOWN
     if structure_of(players[seat]).fixed:
-        return POSITIONS[where[seat]]
-    return seat_names((*where,))[seat]
+        return POSITIONS[position_of(players[seat])]
+    return seat_names(tuple(map(position_of, players)))[seat]
 
 
 def _table_size(record: HandRecord, players: Players, seat: int) -> str:
@@ -875,7 +824,7 @@ def _table_size(record: HandRecord, players: Players, seat: int) -> str:
 
 
 def _stake(record: HandRecord, players: Players, seat: int) -> str:
-    return UNKNOWN if record.hand.place is None else record.hand.stake
+    return record.hand.stake
 
 
 def _month(record: HandRecord, players: Players, seat: int) -> str:

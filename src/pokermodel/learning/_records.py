@@ -15,21 +15,19 @@ from pokermodel._core.hand_counts import seats, with_numbers, without_numbers
 from pokermodel.game import Act
 from pokermodel.learning._checksums import Sums, add_sums, checksum
 from pokermodel.learning._database import DamageError, checked
-from pokermodel.learning.layout import STRUCTURES, Layout, of_version_5, page_of
+from pokermodel.learning.layout import Layout
 from pokermodel.learning.order import sort_key
 from pokermodel.learning.statistics import ACTIONS, Contribution, HandCounts, action_of, totals
 from pokermodel.reading.frequencies import RECENT_ACTIONS, Context
 
 __all__ = [
     *("PieceRow", "PlayerRow", "HandRecord", "Totals"),
-    *("LETTERS", "acts_of", "full_name", "is_name_of", "is_named", "is_placed", "layout_number", "letters", "newest"),
+    *("LETTERS", "acts_of", "full_name", "layout_number", "letters", "newest"),
 ]
 
 # ------------------------------------------------------------------------------------------------ what a hand added
 
-_HEAD = struct.Struct("<BIqHH")  # flags, number of the layout, time or number, lengths of place and stake
-_HEAD_5 = struct.Struct("<BqHH")  # of version 5, without the layout
-_PLACED, _TIMED, _NAMED = 1, 2, 4
+_HEAD = struct.Struct("<?IqHH")  # whether the time is known, number of the layout, time, lengths of place and stake
 _CRC = struct.Struct("<I")
 
 
@@ -38,22 +36,19 @@ class HandRecord(NamedTuple):
 
     Attributes
     ----------
-    number : int
-        How many hands had been learnt before it, if its place was not kept; 0 otherwise.
     ids : sequence of int
         The numbers of the players, by seat.
     hand : HandCounts
         What it added, by the layout of the book. The names of players are no part of the record.
     """
 
-    number: int
     ids: Sequence[int]
     hand: HandCounts
 
     @property
     def key(self) -> bytes:
         """Bytes in whose order hands stand."""
-        return sort_key(self.hand.time, self.hand.place, self.number)
+        return sort_key(self.hand.time, self.hand.place)
 
     @property
     def seats(self) -> list[tuple[int, tuple[int, ...]]]:
@@ -67,40 +62,22 @@ class HandRecord(NamedTuple):
     def pack(self, identity: bytes) -> bytes:
         """Bytes for the row of the hand with this identity."""
         _, added, time, place, stake, layout = self.hand
-        number = 0 if layout is None else layout.number
-        if place is None:
-            head = _HEAD.pack(_NAMED, number, self.number, 0, 0)
-        else:
-            stakes = stake.encode()
-            flags = _NAMED | _PLACED if time is None else _NAMED | _PLACED | _TIMED
-            head = _HEAD.pack(flags, number, time or 0, len(place), len(stakes)) + place + stakes
+        stakes = stake.encode()
+        head = _HEAD.pack(time is not None, layout.number, time or 0, len(place), len(stakes)) + place + stakes
         body = with_numbers(head, self.ids, added)
-        return body + _CRC.pack(zlib.crc32(body, zlib.crc32(identity)))
-
-    def pack_5(self, identity: bytes) -> bytes:
-        """The bytes of a hand without a place, as version 5 kept it."""
-        body = with_numbers(_HEAD_5.pack(0, self.number, 0, 0), self.ids, self.hand.added)
         return body + _CRC.pack(zlib.crc32(body, zlib.crc32(identity)))
 
     @classmethod
     def unpack(cls, identity: bytes, data: object, layouts: Mapping[int, Layout]) -> Self:
-        """Read what `pack` made, or version 5, given the layouts of the book by their numbers."""
+        """Read what `pack` made, given the layouts of the book by their numbers."""
         body = _body(identity, data)
-        named = body[0] & _NAMED
-        first = (_HEAD if named else _HEAD_5).size
-        if named:
-            flags, number, time, place, stake = _HEAD.unpack_from(body)
-        else:
-            flags, time, place, stake = _HEAD_5.unpack_from(body)
+        timed, number, time, place, stake = _HEAD.unpack_from(body)
+        first = _HEAD.size
         middle, start = first + place, first + place + stake
         ids, added = without_numbers(body, start)
-        layout = _layout(number, layouts) if named else _layout_5(added, whole=bool(flags & _PLACED))
-        names = ("",) * len(ids)
-        if not flags & _PLACED:
-            return cls(time, ids, HandCounts(names, added, layout=layout))
-        when = time if flags & _TIMED else None
-        hand = HandCounts(names, added, when, body[first:middle], body[middle:start].decode(), layout)
-        return cls(0, ids, hand)
+        when, names = time if timed else None, ("",) * len(ids)
+        hand = HandCounts(names, added, when, body[first:middle], body[middle:start].decode(), _layout(number, layouts))
+        return cls(ids, hand)
 
     def named(self, names: Mapping[int, str]) -> HandCounts:
         """What the hand added, with names."""
@@ -117,38 +94,17 @@ def _layout(number: int, layouts: Mapping[int, Layout]) -> Layout:
         raise DamageError(f"there is no list of what was counted with number {number}") from None
 
 
-def _layout_5(added: bytes, whole: bool) -> Layout:
-    """What was counted of a hand that was learnt before version 6."""
-    counters = next((counters for _, counters in seats(added) if counters), (0,))
-    return of_version_5(STRUCTURES[page_of(counters[0])], None if whole else added_counters(added))
-
-
-def added_counters(added: bytes) -> list[int]:
-    """All counters that a hand adds to, of whomever."""
-    return [counter for _, counters in seats(added) for counter in counters]
-
-
 def layout_number(identity: bytes, data: object) -> int:
     """The number of the layout by which a hand was counted."""
     number: int = _HEAD.unpack_from(_body(identity, data))[1]
     return number
 
 
-def is_placed(identity: bytes, data: object) -> bool:
-    """Whether the record of a hand says where it stands among others; it is of any version."""
-    return bool(_body(identity, data)[0] & _PLACED)
-
-
-def is_named(identity: bytes, data: object) -> bool:
-    """Whether the record of a hand says what was counted, as since version 6."""
-    return bool(_body(identity, data)[0] & _NAMED)
-
-
 def _body(identity: bytes, data: object) -> bytes:
     """The bytes of a record without their checksum."""
     content = checked(data, bytes, "what a hand added")
     body = content[: -_CRC.size]
-    if len(body) < _HEAD_5.size or content[-_CRC.size :] != _CRC.pack(zlib.crc32(body, zlib.crc32(identity))):
+    if len(body) < _HEAD.size or content[-_CRC.size :] != _CRC.pack(zlib.crc32(body, zlib.crc32(identity))):
         raise DamageError("what a hand added is not what was written")
     return body
 
@@ -186,7 +142,7 @@ def newest(entries: Iterable[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
 
 # -------------------------------------------------------------------------------------- what is known of a player
 
-_CHECKS = struct.Struct("<QQQII")  # sums of the counters; checksums of number and name, and of everything
+_CHECKS = struct.Struct("<QQQI")  # sums of the counters, and the checksum of the row
 
 
 class PlayerRow(NamedTuple):
@@ -218,7 +174,7 @@ class PlayerRow(NamedTuple):
     def of(cls, id: object, name: object, site: object, recent: object, alias: object, checks: object) -> Self:
         """Read the columns of a row."""
         name = checked(name, str, "a player's name")
-        *sums, named, everything = _CHECKS.unpack(checked(checks, bytes, f"the checksums of {name!r}"))
+        *sums, written = _CHECKS.unpack(checked(checks, bytes, f"the checksums of {name!r}"))
         row = cls(
             checked(id, int, f"the number of {name!r}"),
             name,
@@ -227,61 +183,34 @@ class PlayerRow(NamedTuple):
             checked(alias, int, f"whose name {name!r} is"),
             (sums[0], sums[1], sums[2]),
         )
-        if (named, everything) != row._checksums():
+        if row._checksum() != written:
             raise DamageError(f"what is known of {name!r} is not what was written")
         return row
 
-    @classmethod
-    def of_version_5(cls, id: object, name: object, recent: object, checks: object) -> Self:
-        """Read the columns of a row of version 5, which knew no sites."""
-        name = checked(name, str, "a player's name")
-        *sums, named, everything = _CHECKS.unpack(checked(checks, bytes, f"the checksums of {name!r}"))
-        recent = checked(recent, str, f"what {name!r} did last")
-        row = cls(checked(id, int, f"the number of {name!r}"), name, "", recent, 0, (sums[0], sums[1], sums[2]))
-        if (named, everything) != row._checksums_5():
-            raise DamageError(f"what is known of {name!r} is not what was written")
-        return row
-
-    def _checksums(self) -> tuple[int, int]:
-        named = self.id, self.name, self.site
-        return checksum(*named), checksum(*named, self.recent, self.alias, *self.sums)
-
-    def _checksums_5(self) -> tuple[int, int]:
-        return checksum(self.id, self.name), checksum(self.id, self.name, self.recent, *self.sums)
+    def _checksum(self) -> int:
+        return checksum(self.id, self.name, self.site, self.recent, self.alias, *self.sums)
 
     @property
     def checks(self) -> bytes:
-        """Sums and checksums, for the row."""
-        return _CHECKS.pack(*self.sums, *self._checksums())
-
-    @property
-    def checks_of_version_5(self) -> bytes:
-        """Sums and checksums, for a row of version 5."""
-        return _CHECKS.pack(*self.sums, *self._checksums_5())
+        """Sums and checksum, for the row."""
+        return _CHECKS.pack(*self.sums, self._checksum())
 
     @property
     def full_name(self) -> str:
         """Name and site, see `full_name`."""
         return full_name(self.name, self.site)
 
-    def after(self, entries: Iterable[tuple[bytes, str]], gone: Iterable[tuple[bytes, str]], sums: Sums) -> Self:
+    def after(self, entries: Iterable[tuple[bytes, str]], sums: Sums = (0, 0, 0)) -> Self:
         """The row after more hands.
 
         Parameters
         ----------
         entries : iterable of (bytes, str)
             Keys of the hands, and the actions.
-        gone : iterable of (bytes, str)
-            Keys under which some of these hands stood before, and the actions. A key alone does not say which hand is
-            meant: sites that count their hands by table or day give two of them one.
         sums : tuple of int
             By how much the sums go up.
         """
-        kept = list(self.entries())
-        for entry in gone:
-            if entry in kept:  # older hands are there no more
-                kept.remove(entry)
-        recent = " ".join(f"{key.hex()}:{done}" for key, done in newest([*kept, *entries]))
+        recent = " ".join(f"{key.hex()}:{done}" for key, done in newest([*self.entries(), *entries]))
         return self._replace(recent=recent, sums=add_sums(self.sums, sums))
 
     def entries(self) -> Iterator[tuple[bytes, str]]:
@@ -301,17 +230,12 @@ def acts_of(rows: Sequence[PlayerRow]) -> tuple[tuple[Context, Act], ...]:
     """The latest actions of a player who has several names."""
     if len(rows) == 1:
         return rows[0].acts()
-    return PlayerRow(0, "").after([entry for row in rows for entry in row.entries()], (), (0, 0, 0)).acts()
+    return PlayerRow(0, "").after([entry for row in rows for entry in row.entries()]).acts()
 
 
 def full_name(name: str, site: str) -> str:
     """Name and site in one text: ``"Ann@pokerstars"``. No site has an ``@`` in its name, so that it is unique."""
     return f"{name}@{site}"
-
-
-def is_name_of(id: int, name: str, checks: bytes, *site: str) -> bool:
-    """Whether number, name and site are those of a player's row, by its checksums; without a site, of version 5."""
-    return len(checks) == _CHECKS.size and bool(_CHECKS.unpack(checks)[3] == checksum(id, name, *site))
 
 
 # ------------------------------------------------------------------------------------------------------------- sums
@@ -383,22 +307,7 @@ class PieceRow(NamedTuple):
     @classmethod
     def of(cls, row: Any) -> Self:
         """Read the columns of a row."""
-        return cls.of_values(*row)
-
-    @classmethod
-    def of_values(
-        cls,
-        id: Any,
-        kind: Any,
-        name: Any,
-        version: Any,
-        revision: Any,
-        content: Any,
-        hands: Any,
-        identities: Any,
-        checksum: Any,
-    ) -> Self:
-        """Read the columns, in order."""
+        id, kind, name, version, revision, content, hands, identities, checksum = row
         total = int.from_bytes(checked(identities, bytes, f"the sum of the hands of {kind!r}"), "little")
         content = checked(content, bytes, f"the content of {kind!r}")
         found = cls(id, kind, name, version, revision, content, hands, total)

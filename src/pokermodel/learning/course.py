@@ -59,7 +59,7 @@ class Course(NamedTuple):
     stakes : mapping of str to int
         How many were played for each stake; "" where it is not known.
     winnings : tuple of WinningsPoint
-        What was won after so many hands, after the rake and with all-in EV; empty if that was not counted in all.
+        What was won after so many hands, after the rake and with all-in EV.
     """
 
     periods: tuple[Period, ...]
@@ -100,8 +100,7 @@ class Course(NamedTuple):
             found.append(Period(start, days[0] if days else None, days[-1] if days else None, profile))
         tables = Counter(len(record.ids) for record, _ in hands)
         stakes = Counter(record.hand.stake for record, _ in hands)
-        counted = to_learn_again.isdisjoint(("ev_small_bets", "ev_big_blinds"))
-        winnings = winnings_course([added for _, added in hands], structure) if counted else ()
+        winnings = winnings_course([added for _, added in hands], structure)
         return cls(tuple(found), dict(tables.most_common()), dict(stakes.most_common()), winnings)
 
     @property

@@ -34,20 +34,16 @@ def identity(hand: Hand) -> bytes:
     bytes
     """
     content: list[object]
-    # an action without a size, as in limit, counts as it did before actions had any
-    actions = [action[:3] if action[3] is None else action for action in hand.actions]
     if hand.source in SITES:
         names = hand.players if hand.source != "bovada" else ()
-        content = [hand.source, hand.id, names, hand.stacks, actions, hand.board]
+        content = [hand.source, hand.id, names, hand.stacks, hand.actions, hand.board]
     else:
         number = hand.id if hand.source != "phh" or hand.id.isdecimal() else ""
         spec = hand.spec
         content = [
-            *(number, hand.currency, _value(hand.unit), spec.blinds, spec.antes, spec.bets, hand.players),
-            *(hand.stacks, actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
+            *(number, hand.currency, _value(hand.unit), spec.structure, spec.blinds, spec.antes, spec.bets),
+            *(hand.players, hand.stacks, hand.actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
         ]
-        if not spec.structure.fixed:  # otherwise hands without a raise would be those of another structure
-            content.append(spec.structure)
     return blake2b(json.dumps(content).encode(), digest_size=16).digest()
 
 

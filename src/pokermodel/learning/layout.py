@@ -6,15 +6,15 @@ betting structure begins, and by its fingerprint what it counts. The layout of t
 that there are; a book has its own, in which a block stays where it was put when it was first counted. Where the two
 differ, counters are renumbered as they pass from one to the other.
 
-Blocks that have been there since version 3 of the statistics stand where they did. So books that were written since
-need no renumbering. Blocks that came later stand behind these, and those of other packages come into the gaps.
+Tables and the statistics of this package have places of their own. Blocks of other packages come into the gaps. What a
+table counts belongs to the version of the book: every hand of a book has all tables.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from math import prod
@@ -30,8 +30,8 @@ from pokermodel.learning.definitions import RESERVED, Statistic, fingerprint, fo
 from pokermodel.reading.features import RICH
 
 __all__ = [
-    *("ACTIONS", "CONTEXTS", "NOWHERE", "PAGES", "PAGE_ENDS", "STRUCTURES", "TABLES"),
-    *("Block", "Layout", "Table", "allotted", "of_version_5", "layout_of", "page_of", "renumbering"),
+    *("ACTIONS", "CONTEXTS", "NOWHERE", "PAGES", "PAGE_ENDS", "TABLES"),
+    *("Block", "Layout", "Table", "allotted", "layout_of", "page_of", "renumbering"),
 ]
 
 #: The counter of an act in a context of `RICH` is this, plus three times the context's number, plus the act.
@@ -42,8 +42,6 @@ PAGES: Mapping[BettingStructure, int] = {
     BettingStructure.NO_LIMIT: 1 << 11,
     BettingStructure.POT_LIMIT: (1 << 11) + (CONTEXTS - (1 << 11)) // 2,
 }
-#: The structures by where theirs begin.
-STRUCTURES = {page: structure for structure, page in PAGES.items()}
 #: Where they end.
 PAGE_ENDS = dict(zip(PAGES, [*PAGES.values(), CONTEXTS][1:], strict=True))
 _NO_LIMIT_PAGE, _POT_LIMIT_PAGE = PAGES[BettingStructure.NO_LIMIT], PAGES[BettingStructure.POT_LIMIT]
@@ -61,17 +59,14 @@ class Table(NamedTuple):
     Attributes
     ----------
     first : int
-        Their first counter, on the page of a betting structure; -1 of those that came later, and stand in gaps.
+        Their first counter, on the page of a betting structure; -1 of those that stand in gaps.
     shape : tuple of int
     structures : frozenset of BettingStructure
-    version : int
-        Goes up when something else is counted: the table's fingerprint goes by it.
     """
 
     first: int
     shape: tuple[int, ...]
     structures: frozenset[BettingStructure] = _ALL
-    version: int = 1
 
     @property
     def size(self) -> int:
@@ -85,8 +80,7 @@ TABLES: Mapping[str, Table] = {
     "actions": Table(0, (4, 3, 3, 2, 3), _LIMIT),
     "hands": Table(216, (1,)),
     "results": Table(223, (4,)),  # flops, showdowns, showdowns won, flops won
-    # millionths of a small bet or big blind, and their squares, in thousandths: after the rake, where the layout has a
-    # block for it, and before it in hands that were learnt by a build without one
+    # millionths of a small bet or big blind after the rake, and their squares, in thousandths
     "money": Table(227, (2,)),
     "showdowns": Table(229, (169,)),  # by class of holding: hands in which it was shown
     # what was done with holdings that were shown later: bets to call; act (call, raise); class of holding or type
@@ -107,8 +101,8 @@ TABLES: Mapping[str, Table] = {
 assert {name for name in TABLES if ":" not in name} == RESERVED  # blocks are told apart by their names alone
 #: Counters below this one are actions.
 ACTIONS = TABLES["hands"].first
-#: Where statistics stand that have been there since version 3, on the page of a structure.
-_SINCE_3: Mapping[str, int] = {
+#: Where statistics stand that have places between the tables, on the page of a structure.
+_BETWEEN: Mapping[str, int] = {
     "vpip": 217,
     "pfr": 219,
     "three_bet": 221,
@@ -123,34 +117,26 @@ _SINCE_3: Mapping[str, int] = {
     "four_bet": 1923,
     "squeeze": 1925,
 }
-#: Statistics that came later, in the order in which they did: each has two counters behind those that were there. New
-#: ones come at the end.
-_LATER = (
+#: Statistics that stand behind the tables: each has two counters. New ones come at the end.
+_BEHIND = (
     *("rfi", "limp", "cold_call", "delayed_cbet"),
     *(f"{key}:{street}" for key in ("donk", "float") for street in ROUNDS[1:]),
     *("probe:turn", "probe:river", *(f"raise_cbet:{street}" for street in ROUNDS[1:])),
     *(f"w_sd_{pot}" for pot in ("limped", "single_raised", "three_bet", "four_bet")),
 )
 #: Likewise, of no limit and pot limit, behind these.
-_LATER_FREE = (
+_BEHIND_FREE = (
     "fold_to_four_bet",
     *(f"{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
     *(f"fold_to_{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
-)
-#: What version 2 of the statistics counted of a hand; version 1 had no contexts.
-_SINCE_2 = frozenset(
-    (
-        *("actions", "hands", "vpip", "pfr", "three_bet", "results", "money", "showdowns", "shown_preflop"),
-        *("shown_postflop", "showdown_money", "contexts"),
-    )
 )
 _END = 1927 + SIZE_COUNTERS
 
 
 def _own_places(structure: BettingStructure) -> dict[str, int]:
     """Where the counts of statistics stand on the page of a structure, of those for which that is settled."""
-    first, later = (1927, _LATER) if structure.fixed else (_END, _LATER + _LATER_FREE)
-    return {**_SINCE_3, **{name: first + 2 * place for place, name in enumerate(later)}}
+    first, behind = (1927, _BEHIND) if structure.fixed else (_END, _BEHIND + _BEHIND_FREE)
+    return {**_BETWEEN, **{name: first + 2 * place for place, name in enumerate(behind)}}
 
 
 _OWN_PLACES = {structure: _own_places(structure) for structure in BettingStructure}
@@ -247,8 +233,7 @@ def _wanted(structure: BettingStructure, statistics: Iterable[Statistic]) -> Ite
     """The blocks of a structure: name, fingerprint, size, and where on the page they stand, or -1."""
     for name, table in TABLES.items():
         if structure in table.structures:
-            content: tuple[object, ...] = (RICH.names, RICH.shape) if name == "contexts" else ()
-            yield name, fingerprint("table", name, table.shape, table.version, *content), table.size, table.first
+            yield name, fingerprint("table", name, table.shape), table.size, table.first
     for each in statistics:
         if structure in each.structures:
             for name in each.blocks():
@@ -319,71 +304,6 @@ def allotted(structure: BettingStructure, taken: Iterable[Block], block: Block) 
         if start - reached >= block.size:
             return block._replace(first=reached)
     raise ValueError(f"there is no room for {block.size} more counts of {structure}: expected fewer statistics")
-
-
-def of_version_5(structure: BettingStructure, counters: Sequence[int] | None = None) -> Layout:
-    """What books before version 5 counted of a hand: as of version 2 of the statistics, or with all of version 3.
-
-    Parameters
-    ----------
-    structure : BettingStructure
-    counters : sequence of int, optional
-        What the hand added; None for any hand of version 5. Without contexts it was learnt by version 1.
-    """
-    since: Collection[str] = _VERSION_3
-    if counters is not None:
-        since = _SINCE_2 if any(counter >= CONTEXTS for counter in counters) else _SINCE_2 - {"contexts"}
-    blocks = {}
-    for name, content in _VERSION_3.items():
-        table = TABLES.get(name)
-        if name in since and structure in (_ALL if table is None else table.structures):
-            if name in ("four_bet", "squeeze") and structure.fixed:
-                continue
-            first, size = (_SINCE_3[name], 2) if table is None else (table.first, table.size)
-            blocks[name] = Block(content, PAGES[structure] + first, size)
-    return Layout(structure, blocks)
-
-
-#: What version 3 of the statistics counted: fingerprints of the definitions of that time, whatever they are now.
-_VERSION_3: Mapping[str, str] = {
-    "actions": "16b7529c993f1d76",
-    "hands": "165f375c549ef4db",
-    "vpip": "990651cedf395b0c",
-    "pfr": "f7fd5209ccde057c",
-    "three_bet": "da004cf33a1fbef6",
-    "results": "2da7ea3f5c82ce17",
-    "money": "b2dae5eaf25b550d",
-    "showdowns": "bafccb0917df5592",
-    "shown_preflop": "97055680fc91952f",
-    "shown_postflop": "b10e39e434ecff74",
-    "positions": "c198c57ff841cb26",
-    "steal": "aef7f2e469c8ebda",
-    "fold_to_steal": "078f5e795b473c67",
-    "fold_to_three_bet": "88a5dc926e69def6",
-    "cbet:flop": "f7cc4bb43e6d4610",
-    "fold_to_cbet:flop": "b87d25d664d44fde",
-    "check_raise:flop": "aa0cde0e2836fb4f",
-    "cbet:turn": "f7cc4bb43e6d4610",
-    "fold_to_cbet:turn": "b87d25d664d44fde",
-    "check_raise:turn": "aa0cde0e2836fb4f",
-    "cbet:river": "f7cc4bb43e6d4610",
-    "fold_to_cbet:river": "b87d25d664d44fde",
-    "check_raise:river": "aa0cde0e2836fb4f",
-    "showdown_money": "a8a8321528337ce6",
-    "contexts": "a57b7deefc92aa65",
-    "acts": "cf03904c6189ec09",
-    "depths": "7c5c58aceb278854",
-    "four_bet": "ceffaeb3916fe5a2",
-    "squeeze": "072b8edd7a19857d",
-    "sizes:open_size": "7ddd5a154f591a1a",
-    "sizes:preflop_raise_size": "2d6e4a700bb931e5",
-    "sizes:flop_bet_size": "6dade5a0ba52f973",
-    "sizes:flop_raise_size": "5101362480b4b105",
-    "sizes:turn_bet_size": "49a6588b3ca1a7f2",
-    "sizes:turn_raise_size": "c2fcf7515faa903c",
-    "sizes:river_bet_size": "d998daf09de15247",
-    "sizes:river_raise_size": "b0c4255890e6e9ca",
-}
 
 
 def renumbering(source: Layout, target: Mapping[str, Block]) -> NDArray[np.uint16] | None:

@@ -80,10 +80,8 @@ def _site_of(source: bytes) -> str:
     return _sites().get(source, "")
 
 
-def site_of_place(place: bytes | None) -> str:
-    """The poker site that a place is of, as `Hand.source` names it; "" if it is of none, or not known."""
-    if place is None:
-        return ""
+def site_of_place(place: bytes) -> str:
+    """The poker site that a place is of, as `Hand.source` names it; "" if it is of none."""
     return _site_of(place[: place.find(b"\0") + 1])
 
 
@@ -97,18 +95,14 @@ def _by_number(text: str) -> bytes:
     return b"".join(parts)
 
 
-def sort_key(time: int | None, place: bytes | None, number: int) -> bytes:
+def sort_key(time: int | None, place: bytes) -> bytes:
     """Bytes in whose order hands stand.
 
     Parameters
     ----------
     time, place
-        As `Played` has them. Hands whose place was not kept come before all others.
-    number : int
-        How many hands had been learnt before it, by which those stand.
+        As `Played` has them.
     """
-    if place is None:
-        return b"\0" + number.to_bytes(8, "big")
     if time is None:
         return b"\1" + place
     return b"\2" + (time + _ZERO).to_bytes(8, "big") + place

@@ -327,15 +327,6 @@ class Profile:
         return self.totals["hands"]
 
     @property
-    def incomplete(self) -> int:
-        """Hands that were learnt before version 5 of the book and not again since.
-
-        They count as ``"unknown"`` where profiles are told apart by position, stake or date. Learning them again adds
-        what is missing.
-        """
-        return self.hands - int(self.totals.positions.sum())
-
-    @property
     def counts(self) -> ActionCounts:
         """Actions in the twelve contexts of Loki-1; none outside limit, where they are not counted."""
         return self.totals.counts
@@ -372,7 +363,6 @@ class Profile:
             "name": self.name,
             "structure": str(self.structure),
             "hands": self.hands,
-            "incomplete": self.incomplete,
             "to_learn_again": sorted(self.to_learn_again),
             "statistics": {key: statistic.to_dict() for key, statistic in self.statistics.items()},
             "sizes": {key: sizes.to_dict() for key, sizes in self.sizes.items()},

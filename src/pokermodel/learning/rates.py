@@ -8,7 +8,6 @@ players of published hand histories.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -56,8 +55,7 @@ class Rate(NamedTuple):
 
     def counts(self, totals: PlayerCounts) -> tuple[int, int]:
         """How often a player did it, and how often they could have."""
-        made, chances = totals.total(self.made), totals.total(self.chances)
-        return made, max(made, chances)  # older books have some that were done without their chances
+        return totals.total(self.made), totals.total(self.chances)
 
 
 @cache
@@ -197,7 +195,7 @@ class Population:
         played = found[0] > 0
         made, chances = found[1::2, played].T, found[2::2, played].T
         who = tuple(name for name, here in zip(names, played.tolist(), strict=True) if here)
-        return cls(structure, who, made, np.maximum(made, chances))
+        return cls(structure, who, made, chances)
 
     def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, UsualRate]:
         """What is usual of each rate, by key, for comparison with a player.
@@ -253,24 +251,3 @@ def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, Usu
         key: UsualRate(value, strength, players, "published")
         for key, (value, strength, players) in _shipped()["games"].get(game, {}).items()
     }
-
-
-def rates_data(games: Mapping[str, Sequence[Population]], about: str) -> str:
-    """The text of the file that `usual_rates` reads.
-
-    Parameters
-    ----------
-    games : mapping of str to sequence of Population
-        By structure, and ``" heads-up"`` between two players: populations whose players are pooled.
-    about : str
-        What they are.
-    """
-    found: dict[str, dict[str, tuple[float, float, int]]] = {}
-    for game, populations in games.items():
-        made, chances = (np.concatenate([getattr(each, name) for each in populations]) for name in ("made", "chances"))
-        for column, rate in enumerate(rates(populations[0].structure)):
-            usual = UsualRate.of(made[:, column], chances[:, column])
-            if usual is not None and (chances[:, column] >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS:
-                found.setdefault(game, {})[rate.key] = round(usual.value, 4), round(usual.strength, 1), usual.players
-    text = json.dumps({"about": about, "games": found}, indent=1)
-    return re.sub(r"\[[^]]+\]", lambda each: f"[{' '.join(each[0][1:-1].split())}]", text) + "\n"

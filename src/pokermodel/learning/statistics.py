@@ -72,7 +72,6 @@ __all__ = [
     "cells_of",
     "context_counts",
     "contributions",
-    "counted_by",
     "depth_of",
     "ev_of",
     "page_of",
@@ -241,7 +240,7 @@ class PlayerCounts:
         The same by round from the flop, bets to call, act and type of the hand at that time
         (`pokermodel.evaluation.hand_types.HAND_TYPES`).
     positions : ndarray of int64, shape (6,)
-        Hands dealt in, by `POSITIONS`. Hands that only books before version 5 have learnt are not in it.
+        Hands dealt in, by `POSITIONS`.
     acts : ndarray of int64, shape (4, 2, 3)
         By round, nothing or something to call, and act.
     depths : ndarray of int64, shape (5,)
@@ -317,14 +316,9 @@ class PlayerCounts:
         return found
 
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
-        """How often a player did something, and how often they could have; in a betting round, or in all.
-
-        What was done could be done: older books have raises that nobody could call without their opportunities.
-        """
+        """How often a player did something, and how often they could have; in a betting round, or in all."""
         success, opportunity = cells_of(statistic, self.structure, street)
-        made = self.total(success)
-        chances = self.total(opportunity)
-        return made, chances if statistic.shown == "ratio" else max(made, chances)
+        return self.total(success), self.total(opportunity)
 
     @property
     def counts(self) -> ActionCounts:
@@ -393,13 +387,11 @@ class Contribution(NamedTuple):
     """What one hand adds to the counts of one of its players."""
 
     name: str
-    #: Winnings in millionths of a small bet, outside limit of a big blind: after the rake, but in hands that books have
-    #: learnt before there was a block for it.
+    #: Winnings after the rake in millionths of a small bet, outside limit of a big blind.
     won: int
     #: Counters that go up by one each: of the hand, of the position, and then, in the order in which the player acted,
-    #: of each action as `PlayerCounts.actions` has it and by its richer context. Of hands that books before version 5
-    #: have learnt positions are missing, and of those that version 1 has learnt the richer contexts, too. Outside limit
-    #: the depth follows the position, and acts are counted without contexts.
+    #: of each action as `PlayerCounts.actions` has it and by its richer context. Outside limit the depth follows the
+    #: position, and acts are counted without contexts.
     counters: tuple[int, ...]
 
 
@@ -414,22 +406,21 @@ class HandCounts(NamedTuple):
         What it adds, by seat: winnings in eight bytes, how many counters go up by one in two, and each of these in two,
         all little-endian.
     time, place, stake
-        When and for what it was played, as `Played` has it. The place is None of a hand that was learnt before version
-        5 of the book.
-    layout : Layout or None
-        What was counted of it, and by which counters; None: all that this build counts, by its own.
+        When and for what it was played, as `Played` has it.
+    layout : Layout
+        What was counted of it, and by which counters.
     """
 
     names: tuple[str, ...]
     added: bytes
-    time: int | None = None
-    place: bytes | None = None
-    stake: str = ""
-    layout: Layout | None = None
+    time: int | None
+    place: bytes
+    stake: str
+    layout: Layout
 
     @property
     def site(self) -> str:
-        """The poker site where it was played; "" if that is not known, or it was none."""
+        """The poker site where it was played; "" if it was none."""
         return site_of_place(self.place)
 
     @property
@@ -441,18 +432,9 @@ class HandCounts(NamedTuple):
         ValueError
             If the bytes are not what a hand adds.
         """
-        added = self.added
-        if self.layout is not None and (table := to_build(self.layout)) is not None:
-            added = renumbered(added, table)
+        table = to_build(self.layout)
+        added = self.added if table is None else renumbered(self.added, table)
         return tuple([Contribution(name, *each) for name, each in zip(self.names, seats_of(added), strict=True)])
-
-
-def counted_by(hand: HandCounts) -> Layout:
-    """By which layout a hand was counted."""
-    if hand.layout is not None:
-        return hand.layout
-    counters = next((counters for _, counters in seats_of(hand.added) if counters), (0,))
-    return layout_of(_BY_PAGE[page_of(counters[0])])
 
 
 @lru_cache(64)
@@ -473,7 +455,7 @@ class PlayerStatistics:
 
     kind: ClassVar[str] = "statistics"
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
-    #: Of the content of its piece. Until 3 it also said what was counted; by now each hand says it (`Layout`).
+    #: Of the content of its piece. What was counted of a hand stands in the book beside it (`Layout`).
     version: ClassVar[int] = 4
 
     @staticmethod
@@ -493,7 +475,7 @@ def totals(added: Iterable[Contribution]) -> Counter[int]:
     counts: Counter[int] = Counter()
     for _, won, counters in added:
         counts.update(counters)
-        page = page_of(counters[0]) if counters else 0
+        page = page_of(counters[0])
         counts[page + WON] += won
         counts[page + SQUARES] += square(won)
         if page + SHOWDOWN in counters:
@@ -504,25 +486,17 @@ def totals(added: Iterable[Contribution]) -> Counter[int]:
 
 def structure_of(added: Contribution) -> BettingStructure:
     """The betting structure of the hand."""
-    return _BY_PAGE[page_of(added.counters[0])] if added.counters else BettingStructure.LIMIT
+    return _BY_PAGE[page_of(added.counters[0])]
 
 
-def position_of(added: Contribution) -> int | None:
-    """Where the player sat, as an index into `POSITIONS`; None if that was not counted."""
-    return _place(added, 1, _POSITIONS, len(POSITIONS))
+def position_of(added: Contribution) -> int:
+    """Where the player sat, as an index into `POSITIONS`."""
+    return added.counters[1] - page_of(added.counters[0]) - _POSITIONS
 
 
-def depth_of(added: Contribution) -> int | None:
-    """How deep the player sat, as an index into `DEPTHS`; None if that was not counted, as in limit."""
-    return _place(added, 2, _DEPTHS, len(DEPTHS))
-
-
-def _place(added: Contribution, index: int, first: int, number: int) -> int | None:
-    """Which of some counters, which stands at an index, a hand adds to."""
-    if len(added.counters) <= index:
-        return None
-    place = added.counters[index] - page_of(added.counters[0]) - first
-    return place if 0 <= place < number else None
+def depth_of(added: Contribution) -> int:
+    """How deep the player sat, as an index into `DEPTHS`; not counted in limit."""
+    return added.counters[2] - page_of(added.counters[0]) - _DEPTHS
 
 
 def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contribution, ...]:

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from shlex import quote
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args, overload
 
@@ -24,7 +25,7 @@ import sqlalchemy as sa
 
 from pokermodel._support.checks import check_choice, check_least, check_name, is_name
 from pokermodel._support.frames import to_frame
-from pokermodel.errors import BookError
+from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database, checked
@@ -50,9 +51,7 @@ from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.definitions import registry
 from pokermodel.learning.evidence import HandEvidence, Sink, gather
 from pokermodel.learning.identity import identity
-from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
-from pokermodel.learning.knowledge import kinds as hand_kinds
-from pokermodel.learning.layout import TABLES
+from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind, select_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.rates import Population
 from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
@@ -143,7 +142,7 @@ class Book(Mapping[str, ActionCounts]):
     Raises
     ------
     BookError
-        If there is no book and none is to be made, what is there is no book or one of a newer version, or the
+        If there is no book and none is to be made, what is there is no book or one of another version, or the
         database cannot be reached.
 
     Examples
@@ -152,8 +151,8 @@ class Book(Mapping[str, ActionCounts]):
     >>> book = pm.Book("sqlite://")  # in memory
     >>> book.learn([pm.example_hand()], kinds=["statistics"])
     Learnt(new=1, known=0)
-    >>> book.learn([pm.example_hand()]).new_to  # every kind of knowledge
-    {'statistics': 0, 'bpp': 1, 'adaptive': 1}
+    >>> book.learn([pm.example_hand()]).new_to  # the statistics, and what the default reader starts from
+    {'statistics': 0, 'adaptive': 1}
     >>> book.learn([pm.example_hand()])
     Learnt(new=0, known=1)
     >>> book.profile("Eve").statistics["vpip"].numerator
@@ -217,7 +216,8 @@ class Book(Mapping[str, ActionCounts]):
             They are read as they are needed, `BATCH` at a time, and each is replayed once. Kinds of knowledge that do
             not learn from its betting structure leave a hand out.
         kinds : str or iterable of str or type, optional
-            The kinds of knowledge to learn, see `pokermodel.learning.kinds`. Default: all that are registered.
+            The kinds of knowledge to learn, as `pokermodel.learning.kinds` lists them. Default: the statistics, and
+            what the default reader starts from.
         skipped : list of ValueError, optional
             Takes what is wrong with hands that cannot be learnt; None: raise it.
         progress : callable, optional
@@ -241,7 +241,7 @@ class Book(Mapping[str, ActionCounts]):
         The garbage collector does not run while a batch is learnt, in any thread of the process. It does while hands
         are read, and between batches.
         """
-        chosen = hand_kinds(kinds)
+        chosen = select_kinds(kinds)
 
         def evidence_of(batch: Sequence[Hand]) -> _Batch:
             identities = list(map(identity, batch))
@@ -476,14 +476,12 @@ class Book(Mapping[str, ActionCounts]):
 
     @property
     def to_learn_again(self) -> tuple[str, ...]:
-        """What was not counted in all hands: keys of statistics, and names of tables, in order.
+        """Keys of the statistics that were not counted in all hands, in order.
 
-        Learning these hands again counts it in them, and nothing twice.
+        Learning these hands again counts them, and nothing twice.
         """
-        partly = self._players.lacking()
-        keys = {key for structure, lacking in partly.items() for key in to_learn_again(lacking, structure)}
-        tables = {name for lacking in partly.values() for name in lacking if name in TABLES}
-        return (*(each.key for each in registry() if each.key in keys), *(name for name in TABLES if name in tables))
+        keys = frozenset().union(*self._to_learn_again().values())
+        return tuple(each.key for each in registry() if each.key in keys)
 
     def _to_learn_again(self) -> dict[BettingStructure, frozenset[str]]:
         partly = self._players.lacking()
@@ -508,7 +506,7 @@ class Book(Mapping[str, ActionCounts]):
         """What is wrong with the book; nothing if it is sound.
 
         All of it is read: every row is compared with its checksum, and the counts and latest actions of players with
-        what their hands added. See `pokermodel.learning.salvage.check` for books that cannot even be opened.
+        what their hands added.
 
         Returns
         -------
@@ -519,7 +517,7 @@ class Book(Mapping[str, ActionCounts]):
             found += self._database.problems()
             found += self._problems()
         except BookError as error:
-            found.append(str(error))
+            found.append(_reason(error))
         return found
 
     def _problems(self) -> Iterator[str]:
@@ -533,7 +531,7 @@ class Book(Mapping[str, ActionCounts]):
                 if row is not None and (known := find_kind(kind)) not in (None, PlayerStatistics):
                     decode(self._database, cast(type[Knowledge], known), row)
             except BookError as error:
-                yield str(error)
+                yield _reason(error)
         yield from self._players.problems(BATCH)
 
     # ------------------------------------------------------------------------------------------------- reading
@@ -542,6 +540,34 @@ class Book(Mapping[str, ActionCounts]):
     def hands(self) -> int:
         """How many hands are in the statistics."""
         return self._players.hands()
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds of knowledge about all players that the book has learnt."""
+        with self._database.transaction() as connection:
+            return frozenset(connection.scalars(sa.select(KNOWLEDGE.c.kind).where(KNOWLEDGE.c.name == "")))
+
+    def require(self, kinds: Iterable[str], what: str) -> None:
+        """Make sure that the book has learnt what a reader starts from.
+
+        Parameters
+        ----------
+        kinds : iterable of str
+            Names of kinds of knowledge.
+        what : str
+            What needs them, for the message.
+
+        Raises
+        ------
+        BookError
+            If one of them was not learnt; the message has the command that learns it.
+        """
+        there = self.kinds
+        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
+        if lacking:
+            where = self._database.where
+            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
+            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
 
     def knowledge(self, kind: type[K], name: str = "") -> K | None:
         """What is known of a kind other than the statistics of players.
@@ -766,8 +792,6 @@ class Book(Mapping[str, ActionCounts]):
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts, for a `ContextModel`.
 
-        Of hands that were learnt by version 1, and not met again since, only the coarse contexts are known.
-
         Raises
         ------
         UnknownPlayerError
@@ -807,6 +831,11 @@ def _structure(structure: Structure | None) -> BettingStructure | None:
         return None
     check_choice("structure", structure, tuple(map(str, BettingStructure)))
     return BettingStructure(structure)
+
+
+def _reason(error: BookError) -> str:
+    """What is wrong with a book, without its name where that is known."""
+    return error.reason if isinstance(error, DamagedBookError) else str(error)
 
 
 def _hands_of(groups: Mapping[str, Profile]) -> int:

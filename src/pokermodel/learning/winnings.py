@@ -35,13 +35,12 @@ class Winnings:
         What the player paid of it: in proportion to what they collected.
     unstated_rakes : int
         Hands whose rake is not stated; what was won in them is before it.
-    all_in_ev : float or None
-        The same as `net`, but of all-ins what they were worth when the last money went in. None if it was not counted
-        in all hands.
+    all_in_ev : float
+        The same as `net`, but of all-ins what they were worth when the last money went in.
     all_ins, unknown_all_ins : int
         All-ins of the player with cards to come; and those in which the cards of somebody are not known, which count
         with what was won.
-    per_100, ev_per_100 : Figure or None
+    per_100, ev_per_100 : Figure
         `net` and `all_in_ev` for 100 hands, with t intervals of 95 %.
     """
 
@@ -51,32 +50,25 @@ class Winnings:
     net: float
     rake: float
     unstated_rakes: int
-    all_in_ev: float | None
+    all_in_ev: float
     all_ins: int
     unknown_all_ins: int
     per_100: Figure
-    ev_per_100: Figure | None
+    ev_per_100: Figure
 
     @classmethod
-    def of(cls, profile: Profile) -> Winnings | None:
-        """Those of a profile; None if the book has not counted them in all hands, so that they are to be learnt again.
-
-        Parameters
-        ----------
-        profile : Profile
-        """
+    def of(cls, profile: Profile) -> Winnings:
+        """Those of a profile."""
         fixed, totals = profile.structure.fixed, profile.totals
         key, short = _KEYS[not fixed], "sb" if fixed else "bb"
-        found, ev = profile.statistics.get(key), profile.statistics.get(f"ev_{key}")
-        if found is None:
-            return None
+        found, ev = profile.statistics[key], profile.statistics[f"ev_{key}"]
         known, unknown = totals.all_ins
         unit = key.replace("_", " ")
         return cls(
             *(unit, short, profile.hands, found.numerator, totals.rake, totals.unstated_rakes),
-            *(None if ev is None else ev.numerator, known + unknown, unknown),
+            *(ev.numerator, known + unknown, unknown),
             _per_100(found, f"{short}/100", f"{unit} won after the rake / 100 hands"),
-            None if ev is None else _per_100(ev, f"{short}/100, all-in EV", f"{unit} of all-in EV / 100 hands"),
+            _per_100(ev, f"{short}/100, all-in EV", f"{unit} of all-in EV / 100 hands"),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +77,7 @@ class Winnings:
         return {
             **{name: getattr(self, name) for name in names},
             "per_100": _ends(self.per_100),
-            "all_in_ev_per_100": None if self.ev_per_100 is None else _ends(self.ev_per_100),
+            "all_in_ev_per_100": _ends(self.ev_per_100),
         }
 
 

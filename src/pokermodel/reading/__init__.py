@@ -3,18 +3,18 @@
 from importlib import import_module
 
 from pokermodel._support.options import choice, number, switch, whole
-from pokermodel.reading.adaptive.population import PopulationModel
+from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
 from pokermodel.reading.calibration import Calibration
+from pokermodel.reading.expectation import Choice, Expectation, Fact, Observation
 from pokermodel.reading.features import BettingHistory, Features
 from pokermodel.reading.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
-from pokermodel.reading.observation import Judgement, Observation
+from pokermodel.reading.judgement import Judgement
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Choice, Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.reader import Reader, Reading, Spot, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.reading.street import spot_of
 from pokermodel.reading.tables import HandTables
 

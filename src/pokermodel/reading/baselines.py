@@ -15,11 +15,11 @@ from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class, size_room
 from pokermodel.reading.contexts import ContextBook, ContextModel
+from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
 from pokermodel.reading.frequencies import BACK_OFF, ActionCounts, Context
-from pokermodel.reading.reader import Expectation, Reader, Update, has_sizes
+from pokermodel.reading.reader import Reader, Spot, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.spot import Spot
 
 __all__ = ["CallingReader", "ContextReader", "FrequencyReader", "PreviousActReader", "ShownHoldings", "Uniform"]
 

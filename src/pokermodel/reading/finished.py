@@ -7,20 +7,36 @@ and the tables.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pokermodel.cards import holding_index
 from pokermodel.game import Decision, Hand
 from pokermodel.reading.calibration import Calibration
 from pokermodel.reading.features import Replay
-
-if TYPE_CHECKING:
-    from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.followed import FollowedHand
+from pokermodel.reading.reader import Reader
+from pokermodel.reading.tables import HandTables
 
 __all__ = ["calibrate_on", "learn_from", "walk"]
 
 
-def learn_from(session: OpponentModeler, hand: Hand, decisions: Replay, *, calibrate: bool) -> None:
+class Session(Protocol):
+    """The part of a session that learning needs; see `pokermodel.reading.OpponentModeler`."""
+
+    reader: Reader
+    calibration: Calibration | None
+    learning: bool
+    tables: HandTables
+    followed: FollowedHand
+
+    def start(self, players: Iterable[str]) -> None:
+        """Begin a new hand."""
+
+    def observe(self, decision: Decision) -> object:
+        """Follow the hand by one act."""
+
+
+def learn_from(session: Session, hand: Hand, decisions: Replay, *, calibrate: bool) -> None:
     """Have a session's reader learn from a hand, and its calibration if that is wanted.
 
     Acts that were learnt from as they were observed do not count again. A reader that learns from shown holdings needs
@@ -46,7 +62,7 @@ def learn_from(session: OpponentModeler, hand: Hand, decisions: Replay, *, calib
     reader.learn(public, decisions)
 
 
-def calibrate_on(session: OpponentModeler, calibration: Calibration, hand: Hand, decisions: Iterable[Decision]) -> None:
+def calibrate_on(session: Session, calibration: Calibration, hand: Hand, decisions: Iterable[Decision]) -> None:
     """Have a calibration learn from a hand: what was said of it as it was observed, or is said of it now."""
     if not session.followed.is_of(hand):
         calibration.said.clear()  # another hand was observed since, or instead
@@ -55,7 +71,7 @@ def calibrate_on(session: OpponentModeler, calibration: Calibration, hand: Hand,
     calibration.finish({seat: holding_index(cards) for seat, cards in hand.holdings.items()})
 
 
-def walk(session: OpponentModeler, hand: Hand, decisions: Iterable[Decision], *, learning: bool = False) -> None:
+def walk(session: Session, hand: Hand, decisions: Iterable[Decision], *, learning: bool = False) -> None:
     """Read a hand that is only learnt from."""
     before, session.learning = session.learning, learning
     try:

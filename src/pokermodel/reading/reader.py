@@ -10,181 +10,312 @@ Bayes' rule and everything else stand in the session, so that a new reader is on
             return Expectation.of(triples, spot.weights)
 
 All that it goes by is pushed to it: a `Spot` has the situation, its features, everybody's weights and the board. A
-reader asks nobody, and can be tried without a session.
+reader can therefore be tried without a session: a spot is made of a situation and tables. The alternative, to hand over
+the session itself, was there before. It made every reader depend on sixty methods, and it was unclear what a reader
+looks at. Spot and reader stand in one module because an adviser finds in the spot the reader that it asks for the
+opponents' answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from pokermodel._core import reweighting
 from pokermodel._support.arrays import Floats
-from pokermodel._support.records import Record
-from pokermodel.cards import N_HOLDINGS
-from pokermodel.game import Act, Decision, Hand, Situation
-from pokermodel.reading.features import Features
-from pokermodel.reading.posterior import posterior
+from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index, live_holdings
+from pokermodel.evaluation import BoardAnalysis
+from pokermodel.game import Act, Decision, Hand, Situation, State
+from pokermodel.reading.calibration import corrected
+from pokermodel.reading.expectation import Detail, Expectation
+from pokermodel.reading.features import BettingHistory, Features
+from pokermodel.reading.strategies import Strategies, StrategyNode
+from pokermodel.reading.tables import HandTables
+from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel._core.play_outs import Actors
-    from pokermodel.reading.observation import Observation
-    from pokermodel.reading.spot import Spot
-    from pokermodel.reading.strategies import Strategies, StrategyNode
 
-__all__ = ["Choice", "Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]
+__all__ = ["Reader", "Reading", "Spot", "Update"]
 
-
-class Fact(NamedTuple):
-    """Something that a report says.
-
-    Attributes
-    ----------
-    key : str
-        Its name in JSON.
-    label : str
-        What it is, in words.
-    value : object
-        Plain data: text, a number, or lists and dictionaries of them.
-    kind : str
-        How it is shown: "text", "number", "count", "share", "acts" (probabilities of fold, call and raise), or a kind
-        that `pokermodel.report` knows besides.
-    """
-
-    key: str
-    label: str
-    value: Any
-    kind: str = "text"
+#: Who reads, the exponent that corrects what is said, and what players who folded can hold, by seat.
+_Reads: TypeAlias = "tuple[Reader | None, float, Mapping[int, Floats]]"
+#: No cards, and no state, of anybody: those of spots in the eyes of who reads from outside.
+_NOBODY: list[Any] = [(), None]
 
 
-#: How facts are made that every act has: in half of the time that the class takes.
-_made = tuple.__new__
-
-
-class Detail(Protocol):
-    """What a reader went by when it judged an act; it can say so."""
-
-    def facts(self, observation: Observation) -> Sequence[Fact]:
-        """What it went by, for reports."""
-
-
-class Choice(NamedTuple):
-    """One of the actions of a strategy.
+class Spot:
+    """A situation, and all that is known in it. Immutable: what a session sees later makes another one.
 
     Attributes
     ----------
-    act : Act
-    size : int or None
-        The class of the size of a bet or raise, as an index of `pokermodel.reading.SIZE_CLASSES`; None where there is
-        none to choose.
+    situation : Situation
+        What everybody at the table sees.
+    features : Features
+        The same as numbers, with the betting before it.
+    tables : tuple of ndarray of float64, each of shape (1326,)
+        Weights of every seat, before any correction; of those who folded, the last ones. Do not write to them.
+    active : tuple of int
+        Seats that have not folded.
+    analysis : BoardAnalysis or None
+        Of the board; None before the flop.
+    memo : dict
+        What was worked out from these tables, for whoever asks next; the keys begin with a name of who did.
+    said : dict
+        What readers said of it, so that nothing is worked out twice; see `Reader.expected`.
+    streets : dict
+        What `HandTables.streets` has; see `pokermodel.reading.street`.
+
+    See Also
+    --------
+    pokermodel.reading.OpponentModeler.spot : makes one of a hand that a session follows.
     """
 
-    act: Act
-    size: int | None = None
+    __slots__ = (
+        *("_acts", "_done", "_hidden", "_own", "_reads", "active", "analysis", "features", "memo", "said", "situation"),
+        *("streets", "tables"),
+    )
 
-
-#: The actions where sizes are not free.
-_TRIPLE = (Choice(Act.FOLD), Choice(Act.CALL), Choice(Act.RAISE))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Expectation(Record):
-    """What a reader expects of a player in a situation: a strategy, with what is forecast by it.
-
-    A person's habits and the answer of a solver are the same thing: for a situation with its list of actions, the
-    probability of each with each holding. Choice and size are factors of it, kept apart because readers know them
-    apart and their log-losses add; `strategy` is their product, and `triples` its view without sizes, by which the
-    classics go. The alternative, one array from the beginning, would have every reader of limit carry sizes that there
-    are not, and work them out for every act.
-
-    Parameters
-    ----------
-    given : ndarray of float64, shape (1326, 3), or callable
-        The `triples`, or what works them out when somebody asks.
-    predicted : ndarray of float64, shape (3,)
-        Their mean by the player's weights: the forecast of the act.
-    """
-
-    given: Floats | Callable[[], Floats]
-    predicted: Floats
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        _ = self.triples  # what works them out cannot be pickled
-        return Record.__reduce__(self)
-
-    @property
-    def triples(self) -> Floats:
-        """Probability of fold, call and raise with each holding: float64 (1326, 3), nan where it is not possible."""
-        found = self.given
-        if callable(found):
-            found = found()
-            object.__setattr__(self, "given", found)
-        return found
-
-    def with_holding(self, holding: int) -> tuple[float, float, float]:
-        """The triple of one holding, given by its index."""
-        fold, call, raise_ = self.triples[holding].tolist()
-        return fold, call, raise_
-
-    @property
-    def size_shares(self) -> Floats | None:
-        """Of a bet or raise, the probability of each class of sizes with each holding: float64 (1326, sizes).
-
-        nan where a holding is not possible. None where the size is not free, or the reader says nothing of sizes.
-        """
-        return None
-
-    @property
-    def actions(self) -> tuple[Choice, ...]:
-        """The actions of the strategy, in the order of its columns."""
-        shares = self.size_shares
-        if shares is None:
-            return _TRIPLE
-        return (*_TRIPLE[:2], *(Choice(Act.RAISE, size) for size in range(shares.shape[1])))
-
-    @property
-    def strategy(self) -> Floats:
-        """Probability of each action with each holding: float64 (1326, actions), nan where it is not possible."""
-        triples, shares = self.triples, self.size_shares
-        if shares is None:
-            return triples
-        return np.concatenate([triples[:, :2], triples[:, 2:] * shares], axis=1)
+    def __init__(
+        self,
+        situation: Situation,
+        features: Features,
+        tables: HandTables,
+        acts: list[Decision],
+        reads: _Reads = (None, 1.0, {}),
+    ) -> None:
+        self.situation = situation
+        self.features = features
+        self.tables = tables.weights
+        self.active = tables.active
+        self._hidden = tables.hidden
+        self.analysis: BoardAnalysis | None = tables.analysis
+        self.memo: dict[Any, Any] = tables.memo
+        self.streets = tables.streets
+        self.said: dict[Any, Any] = {}
+        # the list of a hand only grows: so much of it is what had been done, without a copy for every act
+        self._acts, self._done = acts, len(acts)
+        # what advisers alone ask for stands together: a spot is made for every act
+        self._reads = reads
+        self._own: list[Any] = _NOBODY
 
     @classmethod
-    def of(cls, triples: Floats, weights: Floats, **more: Any) -> Self:
-        """The expectation that follows from triples and a player's weights.
+    def of(cls, decisions: Sequence[Decision], tables: HandTables | None = None, reader: Reader | None = None) -> Self:
+        """The spot of the last of some decisions, with tables of nothing known unless some are given.
 
         Parameters
         ----------
-        triples : ndarray of float64, shape (1326, 3)
-            As the attribute.
-        weights : ndarray of float64, shape (1326,)
-            The player's, with a positive sum.
-        **more
-            Further attributes of a subclass.
+        decisions : sequence of Decision
+            The replay of a hand up to it; what was done in the last one is not looked at.
+        tables : HandTables, optional
+            Of the hand. They see the board of the situation.
+        reader : Reader, optional
+            Who reads it.
+
+        Raises
+        ------
+        ValueError
+            If there is no decision, or the board is none that the tables could see next.
         """
-        predicted = np.empty(3)
-        reweighting.mean_triple(np.ascontiguousarray(weights), np.ascontiguousarray(triples), predicted)
-        return cls(triples, predicted, **more)
+        if not decisions:
+            raise ValueError("a spot needs a decision to be made: got none")
+        *before, last = decisions
+        situation = last.situation
+        found = HandTables(situation.players) if tables is None else tables
+        for decision in before if tables is None else ():
+            if decision.act == 0:
+                found.fold(decision.seat)
+        found.deal(situation.board)
+        return cls(situation, _features(situation, before), found, before, (reader, 1.0, {}))
 
-    @classmethod
-    def alike(cls, chances: Sequence[float] | Floats) -> Self:
-        """The expectation of a reader that expects the same acts with every holding: float (3,)."""
-        predicted = np.asarray(chances, dtype=np.float64)
-        return cls(np.broadcast_to(predicted, (N_HOLDINGS, 3)), predicted)
+    def __repr__(self) -> str:
+        return f"<Spot of {self.situation.player}, {len(self.active)} players in, {self._done} acts before>"
 
-    def posterior(self, weights: Floats, act: Act, least: float = 0.0) -> Floats:
-        """A player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
-        return posterior(weights, self.triples[:, act], least)
+    @property
+    def player(self) -> str:
+        """The player to act."""
+        return self.situation.player
 
-    def facts(self, observation: Observation) -> Sequence[Fact]:
-        """The forecast, for reports: as corrected by earlier hands, where it is."""
-        corrected = observation.corrected_forecast
-        predicted = self.predicted if corrected is None else corrected
-        return [_made(Fact, ("predicted", "predicted by the table", predicted.tolist(), "acts"))]
+    @property
+    def weights(self) -> Floats:
+        """Weights of the player to act, before any correction: float64 (1326,). Do not write to them."""
+        return self.tables[self.situation.seat]
+
+    @property
+    def dead(self) -> tuple[int, ...]:
+        """Cards that this table rules out: the board's, and the hero's where it knows them."""
+        hero, cards = self._hidden
+        board = self.situation.board
+        return board + cards if cards and self.situation.player != hero else board
+
+    @property
+    def opponents(self) -> list[Floats]:
+        """Weights of their opponents that have not folded, each float64 (1326,)."""
+        tables, own = self.tables, self.situation.seat
+        return [tables[seat] for seat in self.active if seat != own]
+
+    @property
+    def acts(self) -> tuple[Decision, ...]:
+        """What was done in the hand before."""
+        return tuple(self._acts[: self._done])
+
+    def at(self, situation: Situation, decisions: Iterable[Decision] = ()) -> Self:
+        """The spot of another situation of the same round, with the same tables.
+
+        Parameters
+        ----------
+        situation : Situation
+            In another's place, for instance, or after acts that nobody has done yet.
+        decisions : iterable of Decision
+            These acts, the first of which is the one that the player to act might do.
+
+        Returns
+        -------
+        Spot
+        """
+        acts = [*self._acts[: self._done], *decisions]
+        other = self._copy()
+        other.situation, other.features = situation, _features(situation, acts)
+        other._acts, other._done = acts, len(acts)
+        return other
+
+    # ---------------------------------------------------------------------------------------- what advisers go by
+
+    def held(self, holding: CardsLike, state: State | None = None) -> Self:
+        """The spot in the eyes of the player to act, who knows their cards.
+
+        Parameters
+        ----------
+        holding : cards
+            The two cards.
+        state : State, optional
+            The state of the hand, where there is one already. It is not changed.
+
+        Raises
+        ------
+        ValueError
+            If it is not two cards, or one of them is on the board.
+        """
+        cards = card_indices(holding)
+        holding_index(cards)
+        if set(cards) & set(self.situation.board):
+            raise ValueError(f"{cards_text(cards)} shares a card with the board {cards_text(self.situation.board)}")
+        other = self._copy()
+        other.features, other.said = self.features, self.said
+        other._own = [cards, state]
+        return other
+
+    @property
+    def reader(self) -> Reader | None:
+        """Who reads the hand, for an adviser that asks how the others answer."""
+        return self._reads[0]
+
+    @property
+    def holding(self) -> tuple[int, ...]:
+        """The two cards of the player to act, where they are known by `held`: what an adviser goes by.
+
+        Empty in what a reader is given, who reads from outside.
+        """
+        cards: tuple[int, ...] = self._own[0]
+        return cards
+
+    @property
+    def own_cards(self) -> tuple[int, int]:
+        """The two cards of the player to act; `ValueError` if they are not known."""
+        if not self.holding:
+            raise ValueError(f"no advice without the cards of {self.player}: expected spot.held(cards)")
+        first, second = self.holding
+        return first, second
+
+    def villains(self) -> dict[int, Floats]:
+        """What the opponents who are in can hold beside the board and the hero's cards: weights, float64 (1326,).
+
+        Returns
+        -------
+        dict of int to ndarray
+            By seat.
+
+        Raises
+        ------
+        ValueError
+            If the hero's cards are not known, or an opponent has no holding left.
+        """
+        own, situation = self.own_cards, self.situation
+        live = live_holdings(situation.board + own)
+        found = {seat: self.likely(seat) * live for seat in situation.active if seat != situation.seat}
+        for seat, weights in found.items():
+            if not weights.any():
+                words = f"{cards_text(own)} and the board {cards_text(situation.board)}"
+                raise ValueError(f"no holding of {situation.players[seat]} is left beside {words}")
+        return found
+
+    @property
+    def folded(self) -> Mapping[int, Floats]:
+        """What players who folded can hold, by seat, where the session keeps it (`OpponentModeler.folded_tables`)."""
+        return self._reads[2]
+
+    @property
+    def exponent(self) -> float:
+        """What corrects the weights: 1 where nothing does; see `Calibration`."""
+        return self._reads[1]
+
+    @property
+    def state(self) -> State:
+        """The state of the hand: the player is to act. Copy it before you play on."""
+        state: State | None = self._own[1]
+        if state is None:
+            situation = self.situation
+            state = State(situation.spec, situation.stacks_before or None)
+            for decision in self.acts:
+                if decision.out_of_turn:
+                    state.leave(decision.seat)
+                else:
+                    state.act(decision.act, decision.to)
+            if self._own is not _NOBODY:
+                self._own[1] = state
+        return state
+
+    def range(self, seat: int) -> WeightTable:
+        """What a player can hold, corrected if the session is: board cards are dead, and the hero's if they are known.
+
+        Of a player who folded, the last table that they had.
+        """
+        weights, dead, board, exponent = self.seen_of(seat)
+        return WeightTable(corrected(weights, board, exponent), dead=dead)
+
+    def seen_of(self, seat: int) -> tuple[Floats, tuple[int, ...], tuple[int, ...], float]:
+        """What `range` is made of: weights before any correction, cards that are ruled out, the board, what corrects.
+
+        The weights are replaced when the session goes on, and not changed.
+        """
+        hero, cards = self._hidden
+        board = self.situation.board
+        dead = board + cards if cards and self.situation.players[seat] != hero else board
+        return self.tables[seat], dead, board, self._reads[1]
+
+    def likely(self, seat: int) -> Floats:
+        """The weights of `range`, without what cards rule out since a player folded: float64 (1326,)."""
+        return corrected(self.tables[seat], self.situation.board, self._reads[1])
+
+    def ranges(self) -> list[Floats | None]:
+        """Weights of every seat, each float64 (1326,), for a simulation: those of `range`, and of players who folded.
+
+        The table of a player who folded is the last one they had, times the probability that they fold with each
+        holding, unless they left out of turn; None where nothing is known, and if the session does not keep it.
+        """
+        active, folded = frozenset(self.active), self.folded
+        seats = range(len(self.tables))
+        return [np.array(self.range(seat).values) if seat in active else folded.get(seat) for seat in seats]
+
+    def _copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.situation = self.situation
+        other.tables, other.active, other.analysis, other.memo = self.tables, self.active, self.analysis, self.memo
+        other.streets = self.streets
+        other._hidden, other.said, other._own, other._reads = self._hidden, {}, _NOBODY, self._reads
+        other._acts, other._done = self._acts, self._done
+        return other
 
 
 class Update(NamedTuple):
@@ -462,3 +593,11 @@ def bayes_reason(situation: Situation, act: Act) -> str:
 def has_sizes(situation: Situation) -> bool:
     """Whether the player may bet or raise, and choose how much."""
     return situation.raise_range is not None and not situation.spec.structure.fixed
+
+
+def _features(situation: Situation, acts: Iterable[Decision]) -> Features:
+    """The features of a situation after these acts of the hand."""
+    history = BettingHistory(len(situation.players))
+    for decision in acts:
+        history.add(decision)
+    return history.features(situation)

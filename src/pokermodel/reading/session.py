@@ -17,19 +17,19 @@ from pokermodel.cards import CardsLike
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import Calibration, Forecast, corrected
+from pokermodel.reading.expectation import Expectation, Observation
 from pokermodel.reading.features import Features, Replay
 from pokermodel.reading.finished import calibrate_on, learn_from, walk
 from pokermodel.reading.followed import FollowedHand
-from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
+from pokermodel.reading.judgement import Judgement
+from pokermodel.reading.reader import Reader, Reading, Spot, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
-from pokermodel.reading.spot import Spot
 from pokermodel.reading.tables import HandTables
 from pokermodel.weights import WeightTable
 
 __all__ = ["OpponentModeler"]
 
-_LEFT = Update(None, "left the hand out of turn: says nothing")
+_LEFT = Reading(None, None, Update(None, "left the hand out of turn: says nothing"))
 
 
 class OpponentModeler:
@@ -76,7 +76,7 @@ class OpponentModeler:
     Raises
     ------
     ValueError
-        If there is no such model or option, or a value does not fit.
+        If there is no such model or option, a value does not fit, or a book has not learnt what the model needs.
 
     Examples
     --------
@@ -90,6 +90,10 @@ class OpponentModeler:
 
     Notes
     -----
+    What is asked about a situation is asked about the next one of the hand, given as a `Situation`, or as a `Decision`
+    or `View` that has one. Such a method raises `ValueError` if the situation is not one of the hand, or the reader
+    does not read the game.
+
     A session can be copied, by `copy` or the functions of the module ``copy``, and pickled, in the middle of a hand,
     too. The copy goes on by itself, as the original would have. It has the same book, which is only read, and a pickle
     has the address of the book.
@@ -152,14 +156,9 @@ class OpponentModeler:
     # ------------------------------------------------------------------------------------------- the hand
 
     def start(self, players: Iterable[str]) -> None:
-        """Begin a new hand: every table is as it was before any act.
+        """Begin a new hand: every table is as it was before any act. `ValueError` if two players have the same name.
 
         `observe` does so by itself when a decision belongs to another hand.
-
-        Raises
-        ------
-        ValueError
-            If two players have the same name.
         """
         self._start(tuple(players))
 
@@ -175,12 +174,7 @@ class OpponentModeler:
     def hold(self, holding: CardsLike) -> None:
         """See the hero's cards: no other player can have them, unless models are public.
 
-        Call it after `start` and before the first act. Every hand has to be told its own.
-
-        Parameters
-        ----------
-        holding : cards
-            The hero's two cards.
+        Call it after `start` and before the first act, in every hand.
 
         Raises
         ------
@@ -207,23 +201,10 @@ class OpponentModeler:
         self.tables.deal(board)
 
     def table(self, player: str | int) -> WeightTable:
-        """A player's table.
+        """A player's table, given by name or seat; `ValueError` if the hand has no such player.
 
-        Parameters
-        ----------
-        player : str or int
-            Name or seat.
-
-        Returns
-        -------
-        WeightTable
-            Board cards are dead, and the hero's in the tables of the other players unless models are public. For a
-            player who folded, the last table they had.
-
-        Raises
-        ------
-        ValueError
-            If there is no such player in the hand.
+        Board cards are dead, and the hero's in the tables of the other players unless models are public. For a player
+        who folded, it is the last table they had.
         """
         return WeightTable(self.weights(player), dead=self.tables.dead(self.tables.seat(player)))
 
@@ -249,67 +230,39 @@ class OpponentModeler:
     # ---------------------------------------------------------------------------------------- expectation
 
     def spot(self, situation: Situation | Situated) -> Spot:
-        """What a reader is given of the next situation of the hand.
-
-        Parameters
-        ----------
-        situation : Situation, or Decision or View that has one
-
-        Returns
-        -------
-        Spot
-
-        Raises
-        ------
-        ValueError
-            If the situation is not one of the hand, or the reader does not read the game.
-        """
+        """What a reader is given of the next situation of the hand."""
         asked: Situation = situation if isinstance(situation, Situation) else _of(situation)
-        tables, found = self.tables, self._spot
-        if found is not None and found.situation is asked and found.memo is tables.memo:
-            return found
-        self.check_game(asked.spec)
-        tables.seat(asked.player)
-        tables.deal(asked.board)
-        followed = self.followed
-        exponent = 1.0 if self.calibration is None else self.calibration.exponent(followed.round)
-        reads = self.reader, exponent, followed.folded
-        found = self._spot = Spot(asked, followed.features(asked), tables, followed.acts, reads)
+        if (found := self._kept(asked)) is None:
+            self.check_game(asked.spec)
+            self.tables.seat(asked.player)
+            self.tables.deal(asked.board)
+            found = self._spot = self._made(asked)
         return found
 
+    def _kept(self, situation: Situation) -> Spot | None:
+        """The spot of the situation that was asked about last, while the tables are as they were."""
+        found = self._spot
+        same = found is not None and found.situation is situation and found.memo is self.tables.memo
+        return found if same else None
+
+    def _made(self, situation: Situation) -> Spot:
+        """The spot of a situation that is known to be one of the hand."""
+        followed = self.followed
+        reads = self.reader, _exponent(self.calibration, followed.round), followed.folded
+        return Spot(situation, followed.features(situation), self.tables, followed.acts, reads)
+
     def expect(self, situation: Situation | Situated) -> Expectation:
-        """What the reader expects of a player in a situation, holding by holding, before any correction.
-
-        Parameters
-        ----------
-        situation : Situation, or Decision or View that has one
-            The next one of the hand.
-
-        Raises
-        ------
-        ValueError
-            As `spot`.
-        """
+        """What the reader expects of a player in a situation, holding by holding, before any correction."""
         return self.reader.expected(self.spot(situation))
 
     def predict(self, situation: Situation | Situated) -> Floats | None:
         """How likely a player folds, calls and raises.
-
-        Parameters
-        ----------
-        situation : Situation, or Decision or View that has one
-            The next one of the hand.
 
         Returns
         -------
         ndarray of float64, shape (3,), or None
             The mean of what the player would do with each holding, by their weights; corrected if the session is
             calibrated. None if the reader does not predict acts.
-
-        Raises
-        ------
-        ValueError
-            As `spot`.
         """
         spot = self.spot(situation)
         if not self.reader.predicts_acts:
@@ -321,21 +274,11 @@ class OpponentModeler:
     def predict_sizes(self, situation: Situation | Situated) -> Floats | None:
         """How likely each size of a bet or raise is, if the player makes one.
 
-        Parameters
-        ----------
-        situation : Situation, or Decision or View that has one
-            The next one of the hand.
-
         Returns
         -------
         ndarray of float64, shape (7,), or None
             By class of sizes, see `SIZE_CLASSES`; 0 where there is no room for one. None in limit, where a raise is
             not legal, and if the reader does not predict acts.
-
-        Raises
-        ------
-        ValueError
-            As `spot`.
         """
         spot = self.spot(situation)
         return self.reader.predict_sizes(spot) if self.reader.predicts_acts and has_sizes(spot.situation) else None
@@ -348,17 +291,12 @@ class OpponentModeler:
         situation : Situation, or Decision or View that has one
             The next one of the hand.
         act : Act
-            What they would do, but for a fold; a raise puts in a whole bet.
+            What they would do, but for a fold, which raises `ValueError`; a raise puts in a whole bet.
 
         Returns
         -------
         ndarray of float64, shape (1326,)
             The player's weights. Do not write to them.
-
-        Raises
-        ------
-        ValueError
-            As `spot`, or if the act is a fold.
         """
         if act == Act.FOLD:
             raise ValueError("a fold leaves no table: expected a call or a raise")
@@ -444,63 +382,42 @@ class OpponentModeler:
         self, decision: Decision, features: Features | None = None, *, forecast: bool = True
     ) -> tuple[Spot, Reading]:
         """Forecast an act, if that is wanted, learn from it, judge it, and go on to the situation after it."""
-        followed = self.followed
+        followed, situation = self.followed, decision.situation
         if not followed.goes_on(decision):
             self.check_game(decision.spec)
             followed = followed.begin(decision, self._start)
-        situation, act, reader = decision.situation, decision.act, self.reader
-        tables = self.tables
-        if features is not None:
-            spot = Spot(situation, features, tables, followed.acts)
-        elif (asked := self._spot) is not None and asked.situation is situation and asked.memo is tables.memo:
-            spot = asked
-        else:  # as `spot` makes it; that the situation is one of the hand has been seen above
-            exponent = _exponent(self.calibration, followed.round)
-            reads = reader, exponent, followed.folded
-            spot = Spot(situation, followed.features(situation), tables, followed.acts, reads)
-        predicted, sizes, update = None, None, _LEFT
+        if features is None:
+            spot = self._kept(situation) or self._made(situation)
+        else:
+            spot = Spot(situation, features, self.tables, followed.acts)
+        found = _LEFT
         if not decision.out_of_turn:
-            offered = forecast and act in situation.legal
-            if offered and not self.learning:
-                predicted, sizes, update = reader.step(spot, decision)
-            else:
-                if offered and reader.predicts_acts:
-                    predicted = _forecast(reader, spot)
-                    sizes = reader.predict_sizes(spot) if act == Act.RAISE and has_sizes(situation) else None
-                if self.learning:
-                    reader.count(decision, spot.features)
-                    spot.said.clear()  # it may expect something else now
-                update = reader.judge(spot, act, decision.put_in)
-            reader.note(decision, update)
-        if act == Act.FOLD:
+            found = _reading(self.reader, spot, decision, forecast=forecast, learning=self.learning)
+            self.reader.note(decision, found.update)
+        self._follow(decision, spot, found)
+        return spot, found
+
+    def _follow(self, decision: Decision, spot: Spot, found: Reading) -> None:
+        """Change tables by what the reader made of an act, and go on to the situation after it."""
+        followed, tables, update = self.followed, self.tables, found.update
+        seat = decision.situation.seat
+        if decision.act == Act.FOLD:
             if self.folded_tables:
-                kept = _folded(reader, decision, spot, update, _exponent(self.calibration, situation.round))
+                exponent = _exponent(self.calibration, decision.round)
+                kept = _folded(self.reader, decision, spot, update, exponent)
                 if kept.any():
-                    followed.folded = {**followed.folded, situation.seat: kept}  # spots have the one before
-            tables.fold(situation.seat)
+                    followed.folded = {**followed.folded, seat: kept}  # spots have the one before
+            tables.fold(seat)
         if update.weights is not None:
-            tables.put(situation.seat, update.weights)
+            tables.put(seat, update.weights)
         self._spot = None
         followed.add(decision, counted=self.learning)
         if self.calibration is not None:
-            weights = tables.weights[situation.seat] if reader.infers_holdings else None
-            self.calibration.said.append(Forecast(decision, predicted, weights))
-        return spot, Reading(predicted, sizes, update)
+            weights = tables.weights[seat] if self.reader.infers_holdings else None
+            self.calibration.said.append(Forecast(decision, found.predicted, weights))
 
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
-        """Say how probable a player's holding had been judged that became known. Nothing is learnt from it.
-
-        Parameters
-        ----------
-        player : str or int
-            Name or seat.
-        holding : cards
-            The player's two cards.
-
-        Returns
-        -------
-        Judgement
-            By the player's table as it is.
+        """How probable the player's table, as it is, has a holding that became known. Nothing is learnt from it.
 
         Raises
         ------
@@ -556,6 +473,21 @@ class OpponentModeler:
         replayed, public = list(hand.replay() if decisions is None else decisions), hand.public()
         walk(self, public, replayed)
         calibrate_on(self, self.calibration, public, replayed)
+
+
+def _reading(reader: Reader, spot: Spot, decision: Decision, *, forecast: bool, learning: bool) -> Reading:
+    """What a reader makes of an act in turn, which it learns from after the forecast, if it learns act by act."""
+    offered = forecast and decision.act in spot.situation.legal
+    if offered and not learning:
+        return reader.step(spot, decision)
+    predicted = sizes = None
+    if offered and reader.predicts_acts:
+        predicted = _forecast(reader, spot)
+        sizes = reader.predict_sizes(spot) if decision.act == Act.RAISE and has_sizes(spot.situation) else None
+    if learning:
+        reader.count(decision, spot.features)
+        spot.said.clear()  # it may expect something else now
+    return Reading(predicted, sizes, reader.judge(spot, decision.act, decision.put_in))
 
 
 def _forecast(reader: Reader, spot: Spot) -> Floats:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from pokermodel._support.arrays import Floats
 from pokermodel.game import Act, Situation
+from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.features import Features
-from pokermodel.reading.reader import Expectation
 
 __all__ = ["Strategies", "StrategyNode", "nearest_raises", "of_expectation"]
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from copy import deepcopy
 
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand
-from pokermodel.reading.reader import Reader
+from pokermodel.reading.reader import Reader, Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.reading.tables import HandTables
 
 __all__ = ["decision_of", "spot_of", "street_reader", "street_tables"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from pokermodel.reading.reader import Fact
+from pokermodel.reading.expectation import Fact
 
 __all__ = ["KINDS", "fact_lines"]
 

@@ -16,11 +16,8 @@ CSV_COLUMNS = (
 )
 
 
-def csv_text(nodes: Sequence[Node], raw: bool = False) -> str:
-    """Nodes as comma-separated values, a row for each choice; frequencies are shares of 1.
-
-    `raw` leaves text as it is that a spreadsheet would take for a formula.
-    """
+def csv_text(nodes: Sequence[Node]) -> str:
+    """Nodes as comma-separated values, a row for each choice; frequencies are shares of 1."""
     rows = []
     for node in nodes:
         for choice in node.choices:
@@ -28,7 +25,7 @@ def csv_text(nodes: Sequence[Node], raw: bool = False) -> str:
             figures = (choice.frequency, low, high, choice.expected, choice.of_pot, choice.to_bb)
             told = ("" if figure is None else f"{figure:.4f}" for figure in figures)
             rows.append([*node.key, node.decisions, choice.action, choice.size, choice.count, *told])
-    return spreadsheets.csv_text(CSV_COLUMNS, rows, raw)
+    return spreadsheets.csv_text(CSV_COLUMNS, rows)
 
 
 def node_text(node: Node) -> str:

@@ -19,7 +19,7 @@ from pokermodel.cards import CARDS
 from pokermodel.game import ROUNDS, Decision, Hand, position_names
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
-from pokermodel.reading.observation import Observation
+from pokermodel.reading.expectation import Observation
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup

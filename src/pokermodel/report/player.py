@@ -180,24 +180,14 @@ def preflop_words(each: PreflopTendency) -> str:
     return f"{text} (an unknown player: raises {each.others[Act.RAISE]:.1%}, calls {each.others[Act.CALL]:.1%})"
 
 
-def winnings_words(winnings: Winnings | None) -> list[str]:
-    """Say what a player won, what they paid of the rake, and what all-ins were worth.
-
-    Parameters
-    ----------
-    winnings : Winnings or None
-        None: that is to be learnt again.
-    """
-    if winnings is None:
-        return ["Winnings after the rake are to be learnt again: an older version has learnt these hands before it."]
+def winnings_words(winnings: Winnings) -> list[str]:
+    """Say what a player won, what they paid of the rake, and what all-ins were worth."""
     unit = winnings.unit
     won = "Lost" if winnings.net < 0 else "Won"
     lines = [f"{won} {abs(winnings.net):,.6g} {unit} after a rake of {winnings.rake:,.4g}."]
     if winnings.unstated_rakes:
         lines.append(f"The rake of {counted(winnings.unstated_rakes, 'hand')} is not stated: they count before it.")
-    if winnings.all_in_ev is None:
-        lines.append("All-in EV is to be learnt again.")
-    elif not (winnings.all_ins or winnings.unknown_all_ins):
+    if not (winnings.all_ins or winnings.unknown_all_ins):
         lines.append("No all-in had cards to come, so that all-in EV is what was won.")
     else:
         unknown = winnings.unknown_all_ins

@@ -30,7 +30,7 @@ from pokermodel.report.player import (
     ranges_words,
     winnings_words,
 )
-from pokermodel.report.profile import INCOMPLETE, size_cells, statistic_cells
+from pokermodel.report.profile import size_cells, statistic_cells
 
 __all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts", "winnings_chart"]
 
@@ -92,7 +92,6 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
         "structure": str(profile.structure),
         "hands": counted(profile.hands, "hand"),
         "played": _played(report),
-        "incomplete": INCOMPLETE.format(profile.incomplete) if profile.incomplete else None,
         "statistics": [(*statistic_cells(each), each.meaning) for each in profile.statistics.values()],
         "sizes": [size_cells(each) for each in profile.sizes.values() if each.all_in.denominator],
         "exploits_words": exploits_words(report),
@@ -114,7 +113,7 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
     }
 
 
-def _winnings_rows(winnings: Winnings | None) -> list[tuple[str, str, str, str]]:
+def _winnings_rows(winnings: Winnings) -> list[tuple[str, str, str, str]]:
     """What was won per 100 hands: name, value, interval and meaning."""
     return [
         (
@@ -123,15 +122,14 @@ def _winnings_rows(winnings: Winnings | None) -> list[tuple[str, str, str, str]]
             "" if each.low is None else f"{each.low:+.1f} to {each.high:+.1f}",
             each.meaning,
         )
-        for each in (() if winnings is None else (winnings.per_100, winnings.ev_per_100))
-        if each is not None
+        for each in (winnings.per_100, winnings.ev_per_100)
     ]
 
 
 def winnings_chart(report: PlayerReport) -> Chart | None:
     """Draw winnings and all-in EV over the hands of a player; None where there are too few points."""
-    points, winnings = report.course.winnings, report.winnings
-    if len(points) < 3 or winnings is None:
+    points = report.course.winnings
+    if len(points) < 3:
         return None
     across = [each.hands for each in points]
     return line_chart(
@@ -141,7 +139,7 @@ def winnings_chart(report: PlayerReport) -> Chart | None:
         ],
         title="Winnings over hands",
         x_label="hands of the player",
-        y_label=winnings.unit,
+        y_label=report.winnings.unit,
         number="{:+.2f}".format,
     )
 

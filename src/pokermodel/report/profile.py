@@ -35,7 +35,6 @@ from pokermodel.report.player import (
 )
 
 __all__ = [
-    "INCOMPLETE",
     "csv_text",
     "print_findings",
     "print_groups",
@@ -70,20 +69,15 @@ _UNITS = {
     "bb": "What the first raise goes to, in big blinds, when all before have folded. All-ins are in no class.",
     "pot": "Fractions of the pot after a call. All-ins are in no class.",
 }
-#: What is said of hands of older books.
-INCOMPLETE = (
-    "{:,} of these hands were learnt by an older version, which did not count positions, steals, continuation bets, "
-    "check-raises and folds to 3-bets: learn them again to add these."
-)
 
 
-def csv_text(groups: Iterable[Group], raw: bool = False) -> str:
+def csv_text(groups: Iterable[Group]) -> str:
     """Statistics as comma-separated values, one to a line.
 
     The columns are player, structure, by, group, statistic, numerator, denominator, value, low and high. Proportions
     are from 0 to 1, and what is not known is empty. Each group with hands begins with a line of the statistic
     ``hands``. Sizes come last: a line for the median, one for each class, and one for all-ins. Names that a spreadsheet
-    would take for formulas have a ``'`` before them, unless `raw`.
+    would take for formulas have a ``'`` before them.
     """
     rows: list[tuple[object, ...]] = []
     for group in groups:
@@ -95,7 +89,7 @@ def csv_text(groups: Iterable[Group], raw: bool = False) -> str:
         for key, sizes in group.sizes.items():
             for row, figures in sizes.rows(key):
                 rows.append((*which, row, *figures.values()))
-    return spreadsheets.csv_text(_COLUMNS, rows, raw)
+    return spreadsheets.csv_text(_COLUMNS, rows)
 
 
 def _value(statistic: Figure, number: float | None, digits: int = 1) -> str:
@@ -214,7 +208,6 @@ def print_profile(profile: Profile, console: Console, *, every: bool = True) -> 
         table.add_row(*statistic_cells(statistic), Text(statistic.meaning, "dim"))
     _keep_figures(table, 3, 4)
     console.print(table)
-    _print_incomplete(profile.incomplete, console)
     if profile.structure.fixed:
         _print_contexts(profile, console)
     else:
@@ -250,7 +243,6 @@ def _print_first(profile: Profile, console: Console) -> None:
                 table.add_row(*row)
         _keep_figures(table)
         console.print(table)
-    _print_incomplete(profile.incomplete, console)
 
 
 def print_winnings(report: PlayerReport, console: Console, *, every: bool = True) -> None:
@@ -267,18 +259,13 @@ def print_winnings(report: PlayerReport, console: Console, *, every: bool = True
     """
     console.print(Text("\nWinnings", "bold"))
     winnings = report.winnings
-    if winnings is not None:
-        table = _table("", "value", "95 % interval", "made of", "")
-        for each in (winnings.per_100, winnings.ev_per_100):
-            if each is not None:
-                (
-                    name,
-                    *_,
-                ) = statistic_cells(each)
-                made = f"{each.numerator:+,.6g} / {winnings.hands:,}"
-                table.add_row(name, _per_100(each.value), _per_100_ends(each), made, Text(each.meaning, "dim"))
-        _keep_figures(table, 3, 4)
-        console.print(table)
+    table = _table("", "value", "95 % interval", "made of", "")
+    for each in (winnings.per_100, winnings.ev_per_100):
+        name, *_ = statistic_cells(each)
+        made = f"{each.numerator:+,.6g} / {winnings.hands:,}"
+        table.add_row(name, _per_100(each.value), _per_100_ends(each), made, Text(each.meaning, "dim"))
+    _keep_figures(table, 3, 4)
+    console.print(table)
     for line in winnings_words(winnings):
         console.print(Text(line, "dim"))
     if every and len(report.course.winnings) > 2:
@@ -415,15 +402,13 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
         console.print(Text(explained, "dim"))
 
 
-def print_groups(groups: Iterable[Group], incomplete: int, console: Console, *, every: bool = True) -> None:
+def print_groups(groups: Iterable[Group], console: Console, *, every: bool = True) -> None:
     """Print the statistics of a player, each by group.
 
     Parameters
     ----------
     groups : iterable of Group
         Of one player, told apart by the same, of one betting structure unless they are told apart by that.
-    incomplete : int
-        How many hands of the player are not told apart, since an older version learnt them.
     console : Console
         Where to.
     every : bool
@@ -440,7 +425,6 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console, *, 
     console.print(Text(f"{printable(rows[0].player)}{of} by {rows[0].by}", "bold"))
     if not every and (compact := _compact(rows, console)) is not None:
         console.print(compact)
-        _print_incomplete(incomplete, console)
         return
     table = _table("", rows[0].by, "value", "95 % interval", "made of")
     for label, cells in _blocks(rows):
@@ -448,7 +432,6 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console, *, 
     _keep_figures(table, 4)
     console.print(table)
     _print_sizes(console, [(group.name, group.sizes) for group in rows], rows[0].by)
-    _print_incomplete(incomplete, console)
 
 
 def _compact(groups: Sequence[Group], console: Console) -> Table | None:
@@ -487,11 +470,6 @@ def _blocks(groups: Iterable[Group]) -> Iterator[tuple[str, tuple[str | Text, ..
     for label, rows in blocks.items():
         for number, cells in enumerate(rows):
             yield "" if number else label, cells
-
-
-def _print_incomplete(hands: int, console: Console) -> None:
-    if hands:
-        console.print(Text(INCOMPLETE.format(hands), "yellow"))
 
 
 def _threshold(profile: Profile, context: Context, act: Act) -> str:

@@ -217,9 +217,9 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
     return rows
 
 
-def index_text(rows: Sequence[tuple[str, ...]], raw: bool = False) -> str:
-    """The list of files as comma-separated values; `raw` leaves text that looks like a formula as it is."""
-    return spreadsheets.csv_text(INDEX_COLUMNS, rows, raw)
+def index_text(rows: Sequence[tuple[str, ...]]) -> str:
+    """The list of files as comma-separated values."""
+    return spreadsheets.csv_text(INDEX_COLUMNS, rows)
 
 
 def _word(text: str) -> str:

@@ -253,11 +253,11 @@ def study_text(study: Study, most: int = 10) -> str:
     return "\n".join(lines)
 
 
-def study_csv(study: Study, *, raw: bool = False) -> str:
+def study_csv(study: Study) -> str:
     """Every decision as comma-separated values, the worst first."""
     from pokermodel._support.spreadsheets import csv_text
 
-    return csv_text(list(STUDY_COLUMNS), ([row[name] for name in STUDY_COLUMNS] for row in study.rows()), raw)
+    return csv_text(list(STUDY_COLUMNS), ([row[name] for name in STUDY_COLUMNS] for row in study.rows()))
 
 
 def _course_chart(study: Study) -> Chart | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from time import monotonic
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -40,14 +38,13 @@ from pokermodel.report.words import (
     said_of,
 )
 
-__all__ = ["ACTION_STYLE", "colored_cards", "print_report", "print_reports"]
+__all__ = ["ACTION_STYLE", "colored_cards", "print_report"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
 _FACTS = 50  # columns that the text beside a map needs
 _MARGIN = 5
 _RULE = 120  # columns of a line between rounds, at most
-_WAIT = 0.1  # seconds that a report waits for others, where nobody looks on
 _NAME = 6  # columns of a name at least, where names are cut
 # heads of the groups of `RangeShape.few`, where there is no room for their names
 _SHORT_HEADS = {
@@ -526,33 +523,6 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
     printer = _Printer(console)
     printer.add(_parts(report, console.width, maps))
     printer.print()
-
-
-def print_reports(reports: Iterable[HandReport], console: Console, *, maps: bool = False) -> None:
-    """Print reports one after the other as `print_report` does, with a blank line between them.
-
-    On a terminal each is shown at once. In a file or a pipe they come as soon, or a few at a time where they come
-    quickly: for rich to print a text takes as long as to find the words of a hand.
-
-    Parameters
-    ----------
-    reports : iterable of HandReport
-        What to print; taken one by one.
-    console, maps
-        As of `print_report`.
-    """
-    printer = _Printer(console)
-    printed = -math.inf
-    try:
-        for count, report in enumerate(reports):
-            if count:
-                printer.add([(0, _Line())])
-            printer.add(_parts(report, console.width, maps))
-            if console.is_terminal or monotonic() > printed + _WAIT:
-                printer.print()
-                printed = monotonic()
-    finally:
-        printer.print()
 
 
 def _parts(report: HandReport, width: int, maps: bool) -> list[_Part]:

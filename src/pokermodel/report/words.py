@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pokermodel.analysis.range import RangeShape
     from pokermodel.analysis.step import Step
     from pokermodel.game import Decision, Hand, Situation
-    from pokermodel.reading.observation import Judgement
-    from pokermodel.reading.reader import Fact
+    from pokermodel.reading.expectation import Fact
+    from pokermodel.reading.judgement import Judgement
     from pokermodel.worth.price import Price
     from pokermodel.worth.worth import Verdict, Worth
 

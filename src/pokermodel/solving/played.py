@@ -12,7 +12,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, Situation
 from pokermodel.reading.calibration import corrected
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.street import street_tables
 from pokermodel.solving.menu import MOST_CAP
 from pokermodel.weights import WeightTable

@@ -22,8 +22,7 @@ from pokermodel.game import Act, Decision, Situation, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 from pokermodel.reading.strategies import Strategies, StrategyNode, of_expectation
 from pokermodel.reading.street import street_reader, street_tables
 from pokermodel.reading.tables import HandTables

@@ -18,7 +18,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import HOLDING_CARDS
 from pokermodel.evaluation.ranks import evaluate_many
 
-__all__ = ["sampled_cards", "sampled_weights", "shares_by_card"]
+__all__ = ["dealt_scale", "sampled_cards", "sampled_weights", "shares_by_card"]
 
 _CARDS, _SUITS = 52, 4
 _DRAWN = 256  # samples of which the best is taken
@@ -52,6 +52,25 @@ def sampled_cards(board: tuple[int, ...], own: tuple[int, ...], weights: Floats,
     # what it wins has to be right, how unevenly is the second thing
     best = int(np.argmin(off[0] ** 2 + 0.25 * off[1] ** 2))
     return tuple(sorted(left[drawn[best]].tolist()))
+
+
+def dealt_scale(
+    dealt: tuple[int, ...], board: tuple[int, ...], ranges: tuple[Floats, Floats], before: int = 0
+) -> float:
+    """How many cards that could be dealt one of a sample stands for, on average.
+
+    Parameters
+    ----------
+    dealt, board : tuple of int
+        The sample, and the board at the root.
+    ranges : pair of ndarray of float64, shape (1326,)
+        Weights of both players' holdings, which have some of the sample.
+    before : int
+        Cards that were dealt before.
+    """
+    some = np.isin(HOLDING_CARDS, dealt).sum(axis=1)
+    held = sum(float((weights * some).sum() / weights.sum()) for weights in ranges)
+    return (_CARDS - 4 - len(board) - before) / (len(dealt) - held - before)
 
 
 def sampled_weights(weights: Floats, order: Floats, most: int) -> Floats:

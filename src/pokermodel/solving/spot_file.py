@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from pokermodel._support.patterns import regex
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MENU_KEYS, PLAYERS, STREETS, Menu
-
-if TYPE_CHECKING:
-    from pokermodel.solving.subgame import Subgame
 
 __all__ = ["read_spot", "spot_text"]
 
@@ -69,12 +65,16 @@ def read_spot(text: str) -> dict[str, Any]:
     return {**given, "streets": streets, "locks": [_read_lock(table) for table in locks]}
 
 
-def spot_text(subgame: Subgame) -> str:
-    """Write a subgame as the text of a spot file.
+def spot_text(values: Mapping[str, Any], menus: Mapping[tuple[str, str], Menu], locks: Iterable[Lock]) -> str:
+    """Write a spot file, which `read_spot` reads.
 
     Parameters
     ----------
-    subgame : Subgame
+    values : mapping
+        By key, in the order of the file: texts, numbers, and sequences of them; what is None is left out.
+    menus : mapping of (str, str) to Menu
+        By street and player.
+    locks : iterable of Lock
 
     Returns
     -------
@@ -85,33 +85,14 @@ def spot_text(subgame: Subgame) -> str:
     ValueError
         If a lock's strategy is an array by holding, which a file cannot say.
     """
-    lines = [f'board = "{subgame.board}"', f"pot = {subgame.pot:.12g}"]
-    if not subgame.structure.fixed or subgame.stacks != subgame.most_in:
-        lines.append("stacks = [" + ", ".join(f"{stack:.12g}" for stack in subgame.stacks) + "]")
-    lines.append("ranges = [")
-    lines += [f"    {_quoted(table.to_text())}," for table in subgame.ranges]
-    lines.append("]")
-    if subgame.folded:
-        lines += ["folded = [", *(f"    {_quoted(table.to_text())}," for table in subgame.folded), "]"]
-    lines.append(f'structure = "{subgame.structure}"')
-    if subgame.structure.fixed:
-        lines += [f"small_bet = {subgame.small_bet:.12g}", f"big_bet = {subgame.big_bet:.12g}", f"cap = {subgame.cap}"]
-    if subgame.rake:
-        lines.append(f"rake = {subgame.rake:.12g}")
-    if math.isfinite(subgame.rake_cap):
-        lines.append(f"rake_cap = {subgame.rake_cap:.12g}")
-    if subgame.most_raises is not None:
-        lines.append(f"most_raises = {subgame.most_raises}")
-    if subgame.least is not None:
-        lines.append(f"least = {subgame.least:.12g}")
-    lines.append(f"all_in_share = {subgame.all_in_share:.12g}")
-    for street in STREETS[subgame.first_street :]:
+    lines = [line for key, value in values.items() if value is not None for line in _value_lines(key, value)]
+    for street in dict.fromkeys(street for street, _ in menus):
         lines += ["", f"[{street}]"]
-        first, second = (subgame.menu(street, player) for player in PLAYERS)
+        first, second = (menus[street, player] for player in PLAYERS)
         lines += _menu_lines("", first) if first == second else []
         if first != second:
             lines += [*_menu_lines("oop.", first), *_menu_lines("ip.", second)]
-    for lock in subgame.locks:
+    for lock in locks:
         lines += ["", *_lock_lines(lock)]
     return "\n".join(lines) + "\n"
 
@@ -126,6 +107,17 @@ def _read_lock(table: object) -> Lock:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _value_lines(key: str, value: Any) -> list[str]:
+    """A key and its value: texts of a list stand in lines of their own, since ranges are long."""
+    if isinstance(value, str):
+        return [f"{key} = {_quoted(value)}"]
+    if not isinstance(value, Sequence):
+        return [f"{key} = {value:.12g}"]
+    if isinstance(value[0], str):
+        return [f"{key} = [", *(f"    {_quoted(text)}," for text in value), "]"]
+    return [f"{key} = [{', '.join(f'{number:.12g}' for number in value)}]"]
 
 
 def _menu_lines(before: str, menu: Menu) -> list[str]:

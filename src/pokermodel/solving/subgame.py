@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -13,16 +12,17 @@ import numpy as np
 from pokermodel._core.solver import SubgameSolver
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
-from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, holding_index
+from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import BettingStructure, Decision
 from pokermodel.game.structure import NO_CAP
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.solving.folded import beside, card_chances
+from pokermodel.solving.inputs import LimitBets, read_folded, read_limit, read_number, read_ranges, read_stacks, unit_of
 from pokermodel.solving.lock import Lock
-from pokermodel.solving.menu import MOST_CAP, PLAYERS, STREETS, Menu, read_menus, read_size
+from pokermodel.solving.menu import PLAYERS, STREETS, Menu, read_menus, read_size
 from pokermodel.solving.played import PlayedNode, played_street
-from pokermodel.solving.samples import sampled_cards, sampled_weights
+from pokermodel.solving.samples import dealt_scale, sampled_cards, sampled_weights
 from pokermodel.solving.spot_file import read_spot, spot_text
 from pokermodel.weights import WeightTable
 
@@ -30,8 +30,6 @@ __all__ = ["Subgame", "SubgameSize"]
 
 _CARDS = 52
 _LEAST_DEALT = 8  # cards of a sample; of them the two players may hold four
-_FINE = 2000  # units of chips that a pot has at least, so that sizes in per cent are what they say
-_MOST_CHIPS = 10**12
 
 
 class SubgameSize(NamedTuple):
@@ -43,15 +41,6 @@ class SubgameSize(NamedTuple):
     holdings: tuple[int, int]  #: of the two players
     bytes_32: int  #: memory for regrets and averages with 32 bits
     bytes_16: int  #: and with 16
-
-
-def _number(what: str, value: object, least: float = 0.0, strict: bool = False) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise ValueError(f"{what} must be a number, got {value!r}")
-    number = float(value)
-    if not math.isfinite(number) or number < least or (strict and number == least):
-        raise ValueError(f"{what} must be {'above' if strict else 'at least'} {least:g}, got {value!r}")
-    return number
 
 
 class Subgame:
@@ -153,77 +142,31 @@ class Subgame:
         except ValueError:
             names = ", ".join(BettingStructure)
             raise ValueError(f"structure must be one of {names}, got {structure!r}") from None
-        self.pot = _number("pot", pot, strict=True)
-        self.rake = _number("rake", rake)
+        self.pot = read_number("pot", pot, strict=True)
+        self.rake = read_number("rake", rake)
         if self.rake >= 1:
             raise ValueError(f"rake must be a share of the pot below 1, such as .05, got {rake!r}")
-        self.rake_cap = math.inf if rake_cap is None else _number("rake_cap", rake_cap)
-        self.all_in_share = _number("all_in_share", all_in_share)
-        self._set_limit(small_bet, big_bet, cap)
-        self.stacks = self._read_stacks(stacks)
-        self.least = None if least is None else _number("least", least, strict=True)
+        self.rake_cap = math.inf if rake_cap is None else read_number("rake_cap", rake_cap)
+        self.all_in_share = read_number("all_in_share", all_in_share)
+        fixed = self.structure.fixed
+        limit = read_limit(small_bet, big_bet, cap, fixed=fixed, flop=len(self._board) == 3)
+        self.small_bet, self.big_bet, self.cap = limit
+        self.stacks = read_stacks(stacks, limit.most_in if fixed else None)
+        self.least = None if least is None else read_number("least", least, strict=True)
         self.most_raises = None if most_raises is None else check_least("most_raises", most_raises, 1)
         amounts = [self.pot, *self.stacks, self.small_bet, self.big_bet, self.least]
-        self.unit = _unit(self.pot, [amount for amount in amounts if amount])
-        self.ranges = self._read_ranges(ranges)
+        self.unit = unit_of(self.pot, [amount for amount in amounts if amount])
+        self.ranges = read_ranges(ranges, self._board)
         top: dict[str, Any] = {"bets": bets, "raises": raises, "donk": donk}
         self._menus = read_menus({key: value for key, value in top.items() if value is not None}, streets or {})
         if self.structure is BettingStructure.POT_LIMIT:
             for menu in self._menus.values():
                 menu.check_pot_limit()
         self.locks = tuple(locks)
-        self.folded = self._read_folded(folded)
+        self.folded = read_folded(folded, self._board)
         self.whole: tuple[WeightTable, WeightTable] | None = None
         self.dealt: tuple[int, ...] | None = None
         self.played: PlayedNode | None = None
-
-    def _set_limit(self, small_bet: float | None, big_bet: float | None, cap: int) -> None:
-        if isinstance(cap, bool) or not isinstance(cap, int) or not 1 <= cap <= MOST_CAP:
-            raise ValueError(f"cap must be 1 to {MOST_CAP} bets and raises of a street, got {cap!r}")
-        self.cap = cap
-        self.small_bet = self.big_bet = 0.0
-        if not self.structure.fixed:
-            return
-        if big_bet is None or (small_bet is None and len(self._board) == 3):
-            raise ValueError("limit needs small_bet and big_bet")
-        self.big_bet = _number("big_bet", big_bet, strict=True)
-        self.small_bet = self.big_bet if small_bet is None else _number("small_bet", small_bet, strict=True)
-
-    def _read_stacks(self, stacks: float | Sequence[float] | None) -> tuple[float, float]:
-        if stacks is None and self.structure.fixed:
-            return self.most_in
-        if stacks is None:
-            raise ValueError("stack is missing: what each player has behind")
-        pair = [stacks, stacks] if np.isscalar(stacks) else list(stacks)  # type: ignore[arg-type]
-        if len(pair) != 2:
-            raise ValueError(f"stacks must be one number or two, got {len(pair)}")
-        first, second = (_number("a stack", stack, strict=True) for stack in pair)
-        return first, second
-
-    def _read_ranges(self, ranges: Sequence[Any]) -> tuple[WeightTable, WeightTable]:
-        if isinstance(ranges, str) or len(ranges) != 2:
-            raise ValueError("ranges must be two: of the player out of position and of the one in position")
-        found = []
-        for who, given in zip(("out of", "in"), ranges, strict=True):
-            found.append(self._take_table(given, f"the range of the player {who} position"))
-        return found[0], found[1]
-
-    def _take_table(self, given: Any, what: str) -> WeightTable:
-        """A range text, a table or an array as a table of the board."""
-        try:
-            table = WeightTable.from_text(given) if isinstance(given, str) else given
-            table = table if isinstance(table, WeightTable) else WeightTable(table)
-        except ValueError as error:
-            raise ValueError(f"{what}: {error}") from None
-        table = WeightTable(table.values, {*table.dead, *self._board})
-        if not (table.values > 0).any():
-            raise ValueError(f"{what} is dead on the board {self.board}")
-        return table
-
-    def _read_folded(self, folded: Sequence[Any]) -> tuple[WeightTable, ...]:
-        if isinstance(folded, str):
-            raise ValueError("folded must be a list of tables, one for each player who folded")
-        return tuple(self._take_table(given, "the table of a player who folded") for given in folded)
 
     @property
     def board(self) -> str:
@@ -234,12 +177,6 @@ class Subgame:
     def cards(self) -> tuple[int, ...]:
         """Cards of the board as indices."""
         return self._board
-
-    @property
-    def most_in(self) -> tuple[float, float]:
-        """What limit lets each player put in from the flop on: stacks with which nobody is ever all-in."""
-        most = self.cap * (self.small_bet + 2 * self.big_bet)
-        return most, most
 
     @property
     def first_street(self) -> int:
@@ -263,7 +200,7 @@ class Subgame:
     def with_ranges(self, ranges: Sequence[Any]) -> Subgame:
         """Replace the ranges; the rest of the subgame stays."""
         other = self._copy()
-        other.ranges = other._read_ranges(ranges)
+        other.ranges = read_ranges(ranges, self._board)
         return other
 
     def _copy(self) -> Subgame:
@@ -278,19 +215,9 @@ class Subgame:
         Parameters
         ----------
         least : float
-            Holdings of less than this share of the largest weight of their range are left out.
+            Holdings of less than this share, 0 to 1, of the largest weight of their range are left out.
         keep : mapping of int to cards, optional
             By player, 0 out of position and 1 in position, a holding that stays, as the one whose row is wanted.
-
-        Returns
-        -------
-        Subgame
-            With the other weights as they are.
-
-        Raises
-        ------
-        ValueError
-            If the share is not from 0 to 1.
         """
         return self._of_fewer([np.array(table.trim(least=least).values) for table in self.ranges], keep)
 
@@ -307,15 +234,6 @@ class Subgame:
             Holdings of a range at most, but for the one that is kept.
         keep : mapping of int to cards, optional
             As for `trim`.
-
-        Returns
-        -------
-        Subgame
-
-        Raises
-        ------
-        ValueError
-            If no holding is to stay.
         """
         check_least("most", most, 1)
         strengths = np.nan_to_num(shared_analysis(self._board).uniform_strengths)
@@ -351,10 +269,6 @@ class Subgame:
         player : int, optional
             Who has them, 0 out of position and 1 in position: what they win is looked at against the range of the other
             one. Default: against both ranges.
-
-        Returns
-        -------
-        Subgame
 
         Raises
         ------
@@ -456,13 +370,7 @@ class Subgame:
         return round(amount / self.unit)
 
     def solver(self) -> SubgameSolver:
-        """The tree and the boards, counted; nothing is allocated yet.
-
-        Raises
-        ------
-        ValueError
-            If the tree is too large.
-        """
+        """The tree and the boards, counted; nothing is allocated yet. `ValueError` if the tree is too large."""
         least = 1 if self.least is None else max(1, self.chips(self.least))
         bets = [least] * 4
         most = [NO_CAP if self.most_raises is None else self.most_raises] * 4
@@ -507,34 +415,20 @@ class Subgame:
         """
         if self.dealt is not None:
             found = np.full(_CARDS, -1.0)
-            found[[*self._board, *self.dealt]] = self._dealt_scale(0)
+            found[[*self._board, *self.dealt]] = dealt_scale(self.dealt, self._board, self.weights())
             return found
         return card_chances(self.folded, self._board, self.weights()) if self.folded else np.ones(_CARDS)
 
     @property
     def again(self) -> float:
         """How much likelier any card of a second deal is, besides."""
-        return 1.0 if self.dealt is None or len(self._board) > 3 else self._dealt_scale(1) / self._dealt_scale(0)
-
-    def _dealt_scale(self, before: int) -> float:
-        """How many cards that could be dealt one of the sample stands for, after so many deals, on average."""
-        assert self.dealt is not None
-        some = np.isin(HOLDING_CARDS, self.dealt).sum(axis=1)
-        held = sum(float((weights * some).sum() / weights.sum()) for weights in self.weights())
-        return (_CARDS - 4 - len(self._board) - before) / (len(self.dealt) - held - before)
+        if self.dealt is None or len(self._board) > 3:
+            return 1.0
+        first, second = (dealt_scale(self.dealt, self._board, self.weights(), before) for before in range(2))
+        return second / first
 
     def size(self) -> SubgameSize:
-        """How large it is, before anything is allocated.
-
-        Returns
-        -------
-        SubgameSize
-
-        Raises
-        ------
-        ValueError
-            If the tree is too large.
-        """
+        """How large it is, before anything is allocated; `ValueError` if the tree is too large."""
         solver = self.solver()
         size: dict[str, Any] = solver.size
         return SubgameSize(
@@ -550,16 +444,7 @@ class Subgame:
 
     @classmethod
     def from_toml(cls, source: str | Path) -> Self:
-        """Read a spot file.
-
-        Parameters
-        ----------
-        source : str or Path
-            The text, or a path; a text without ``=`` is a path, too.
-
-        Returns
-        -------
-        Subgame
+        """Read a spot file, given as its text or its path; a text without ``=`` is a path, too.
 
         Raises
         ------
@@ -568,39 +453,42 @@ class Subgame:
         OSError
             If the file cannot be read.
         """
-        if isinstance(source, Path) or "=" not in source:
-            path = Path(source)
-            try:
-                return cls(**read_spot(path.read_text(encoding="utf-8")))
-            except UnicodeDecodeError:
-                raise ValueError(f"{path}: expected a text file") from None
-            except ValueError as error:
-                raise ValueError(f"{path}: {error}") from None
-        return cls(**read_spot(source))
+        if not isinstance(source, Path) and "=" in source:
+            return cls(**read_spot(source))
+        path = Path(source)
+        try:
+            return cls(**read_spot(path.read_text(encoding="utf-8")))
+        except UnicodeDecodeError:
+            raise ValueError(f"{path}: expected a text file") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
 
     def to_toml(self) -> str:
-        """Write it as a spot file, which `from_toml` reads.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        ValueError
-            If a lock's strategy is an array, which a file cannot say.
-        """
-        return spot_text(self)
+        """Write it as a spot file, which `from_toml` reads; `ValueError` if a lock's strategy is an array."""
+        streets = STREETS[self.first_street :]
+        menus = {(street, player): self.menu(street, player) for street in streets for player in PLAYERS}
+        return spot_text(_values(self), menus, self.locks)
 
 
-def _unit(pot: float, amounts: list[float]) -> float:
-    """What amounts are whole multiples of, and small enough for sizes in per cent."""
-    digits = max(0, *(-int(Decimal(repr(amount)).normalize().as_tuple().exponent) for amount in amounts))
-    while pot * 10**digits < _FINE and digits < 9:
-        digits += 1
-    if max(amounts) * 10**digits > _MOST_CHIPS:
-        raise ValueError(f"amounts must be at most {_MOST_CHIPS * 10**-digits:g} with {digits} decimals")
-    return float(10**-digits)
+def _values(subgame: Subgame) -> dict[str, Any]:
+    """What a spot file says of a subgame, but for menus and locks; None for what goes without saying."""
+    fixed, most = subgame.structure.fixed, LimitBets(subgame.small_bet, subgame.big_bet, subgame.cap).most_in
+    return {
+        "board": subgame.board,
+        "pot": subgame.pot,
+        "stacks": None if fixed and subgame.stacks == (most, most) else subgame.stacks,
+        "ranges": [table.to_text() for table in subgame.ranges],
+        "folded": [table.to_text() for table in subgame.folded] or None,
+        "structure": str(subgame.structure),
+        "small_bet": subgame.small_bet if fixed else None,
+        "big_bet": subgame.big_bet if fixed else None,
+        "cap": subgame.cap if fixed else None,
+        "rake": subgame.rake or None,
+        "rake_cap": subgame.rake_cap if math.isfinite(subgame.rake_cap) else None,
+        "most_raises": subgame.most_raises,
+        "least": subgame.least,
+        "all_in_share": subgame.all_in_share,
+    }
 
 
 def _beside(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.worth import Verdict
 
 __all__ = ["Adviser", "AdviserKind", "Advisers", "kinds", "make_adviser", "register"]
@@ -175,32 +176,28 @@ class Advisers:
 
 # ------------------------------------------------------------------------------------------------ the package's own
 
-# Each is imported when it is asked for: reading a hand needs none of them, and they import solvers.
 
+def _made_by(module: str, name: str) -> Callable[..., Adviser]:
+    """A class that is imported when the first of it is made: reading a hand needs none, and they import solvers."""
 
-def _myopic(**options: Any) -> Adviser:
-    from pokermodel.worth.myopic import MyopicAdviser
+    def make(**options: Any) -> Adviser:
+        adviser: Adviser = getattr(import_module(module), name)(**options)
+        return adviser
 
-    return MyopicAdviser(**options)
-
-
-def _verdict(**options: Any) -> Adviser:
-    from pokermodel.worth.verdict import VerdictAdviser
-
-    return VerdictAdviser(**options)
+    return make
 
 
 for _kind in (
     AdviserKind(
         "verdict",
-        _verdict,
+        _made_by("pokermodel.worth.verdict", "VerdictAdviser"),
         "",
         "Exactly, by a solution or by play-outs, with an error in parts, in any game.",
         {"solve": choice("flop", "turn", "river"), "deals": whole, "fast": switch},
     ),
     AdviserKind(
         "myopic",
-        _myopic,
+        _made_by("pokermodel.worth.myopic", "MyopicAdviser"),
         "a look at the answers",
         "As if nobody bet any more once the action is answered, in any game.",
         {"deals": whole},

@@ -7,7 +7,7 @@ having seen it. With all else equal, a fold is no likelier at a lower price; and
 folds are left as the reader has them down to `LEAST_PRICE`, the lowest price that is often offered, and are in
 proportion to the price below it. What no longer folds calls. On hands of heads-up no limit people folded to bets at a
 price below 6 % a little more than half as often as the reader alone says, and at one of 6 to 12.5 % seven times in ten
-(``tools/measure_verdicts.py prices``).
+(``tools/measure/verdicts.py prices``).
 
 The alternative, to put the bound into the reader's own model, would change what every table says for the sake of acts
 that hardly occur in hands that are read.
@@ -23,8 +23,7 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, Decision, Situation
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 
 __all__ = [
     "LEAST_PRICE",

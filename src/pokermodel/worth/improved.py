@@ -36,7 +36,7 @@ from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, Outcome, controlled, mean_share
 

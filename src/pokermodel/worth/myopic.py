@@ -35,8 +35,7 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act, Decision, Situation
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.answers import SIZES, answer, raise_sizes
 from pokermodel.worth.worth import Verdict, Worth

@@ -22,8 +22,7 @@ from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act, Decision, Situation, State
 from pokermodel.game.pots import pots, uncalled
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import has_sizes
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot, has_sizes
 from pokermodel.reading.tables import HandTables
 from pokermodel.worth.answers import answer
 
@@ -37,7 +36,7 @@ LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are said by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
 #: By how much logarithms of odds of a fold are off, as a standard deviation: from one cell of street, price and
-#: strength to the next, and from one player to the next. Both as ``tools/measure_verdicts.py folds`` finds them in
+#: strength to the next, and from one player to the next. Both as ``tools/measure/verdicts.py folds`` finds them in
 #: hands of The Big Game, where people differ most (docs/study.md).
 _OFF = float(np.hypot(0.25, 0.25))
 #: Odds of a fold if the others fold more and less than the reader says.

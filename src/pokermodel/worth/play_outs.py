@@ -38,7 +38,7 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.play_out_trees import FOLD_ODDS, LONGEST, OF_POT, TreePlayOuts
 

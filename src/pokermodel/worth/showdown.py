@@ -22,7 +22,7 @@ from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act
 from pokermodel.game.pots import pots
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.play_outs import NO_RAKE, Rake, Tilts
 
 __all__ = ["Call", "Showdown", "range_tilts"]

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokermodel.cards import holding_index
 from pokermodel.game import Act
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.solving import Solution, Subgame, locks_from
 from pokermodel.solving.solution import NodeValues
 from pokermodel.solving.solver import solve_whole

@@ -37,7 +37,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.answers import answer_seen, fold_chance, raise_sizes
 from pokermodel.worth.play_outs import NO_RAKE, Outcome, PlayOuts, Rake, Tilts
@@ -45,8 +45,10 @@ from pokermodel.worth.showdown import Call, Showdown
 from pokermodel.worth.solved import Depth, Move, Solved, solved_outcome
 from pokermodel.worth.worth import Verdict, Worth
 
-__all__ = ["FAST", "FULL", "Effort", "VerdictAdviser"]
+__all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
+#: Raised when values of verdicts change: journals then do the work again.
+REVISION = 2
 #: Standard errors of an error: people look at the worst of many decisions, and one standard error would be passed by
 #: chance in a third of them.
 _SURE = 2.0

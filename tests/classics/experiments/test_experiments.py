@@ -193,15 +193,15 @@ def test_rows_of_different_parts_are_compared_deal_by_deal():
 
 def test_command(tmp_path):
     args = ["experiment", "gom", "--deals", "3", "--seed", "2"]
-    found = CliRunner().invoke(cli, [*args, "--json", "--checkpoint", str(tmp_path)], catch_exceptions=False)
+    kept = str(tmp_path / "gom.journal")
+    found = CliRunner().invoke(cli, [*args, "--json", "--resume", kept], catch_exceptions=False)
     report = json.loads(found.stdout)
     assert (report["experiment"], report["deals"], report["games"], report["seed"]) == ("gom", 3, 30, 2)
     assert [row["label"] for row in report["rows"]] == ["GOM", "BPT", "BPM", "BPL"]
     assert [row["copies"] for row in report["rows"]] == [4, 2, 2, 2]
     assert report["rows"][0]["published"] == {"Papp 1998": 0.020}
     assert {claim["verdict"] for claim in report["claims"]} <= {"held", "failed", "open"}
-    assert [path.name for path in tmp_path.iterdir()] == ["gom-all.jsonl"]
-    again = run_experiment("gom", 3, seed=2, checkpoint=tmp_path)
+    again = run_experiment("gom", 3, seed=2, resume=kept)
     assert again.to_dict()["rows"] == report["rows"]
     text = CliRunner().invoke(cli, args, catch_exceptions=False).stdout
     assert "GOM > BPT > BPM > BPL" in text
@@ -227,10 +227,16 @@ def test_parts_alone(tmp_path):
         whole.only(["X", "B"])
     with pytest.raises(ValueError, match="expected the name of a part at least"):
         whole.only([])
-    args = ["experiment", "loki2", "--deals", "2", "--part", "B", "--part", "R", "--json", "--checkpoint", tmp_path]
+    kept = tmp_path / "loki2.journal"
+    args = ["experiment", "loki2", "--deals", "2", "--part", "B", "--part", "R", "--json", "--resume", kept]
     report = json.loads(CliRunner().invoke(cli, list(map(str, args)), catch_exceptions=False).stdout)
     assert [row["label"] for row in report["rows"]] == ["B", "R"]
-    assert {path.name for path in tmp_path.iterdir()} == {"loki2-B.jsonl", "loki2-R.jsonl"}
+    journal = kept.read_bytes()
+    assert journal.count(b"\n") == 3  # the heading, and a block of each part
+    assert whole.only("R").run(2, resume=kept).row("R")  # which has been played
+    assert kept.read_bytes() == journal
+    with pytest.raises(ValueError, match="is the journal of another experiment: its seed is 1, expected 2"):
+        whole.run(2, seed=2, resume=kept)
     refused = CliRunner().invoke(cli, ["experiment", "bpp-types", "--part", "B"])
     assert refused.exit_code == 2
     assert "experiment bpp-types has no parts" in refused.stderr

@@ -31,10 +31,9 @@ from pokermodel.classics.loki2.triples import (
     spot_of,
 )
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.game.hand import State
+from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
-from pokermodel.reading.reader import Expectation
+from pokermodel.reading.expectation import Expectation
 from tests.common import textbook
 
 GOM = BettingThresholds.gom()
@@ -306,8 +305,8 @@ def test_borders_before_the_flop():
     spot = {"round": 0, "pot": 3, "to_call": 2, "bet": 2, "bets_to_call": 1, "can_raise": True}
     expected = [textbook.triple("printed", borders, spot, rate, 0, 0) for rate in rates.tolist()]
     np.testing.assert_allclose(triples, expected, rtol=0, atol=1e-12)
-    assert triples[pm.holding_index("AsAd")].tolist() == [0, 0.01, 0.99]
-    assert triples[pm.holding_index("7s2d")].tolist() == [0.99, 0, 0.01]
+    assert triples[pm.cards.holding_index("AsAd")].tolist() == [0, 0.01, 0.99]
+    assert triples[pm.cards.holding_index("7s2d")].tolist() == [0.99, 0, 0.01]
     # the raises are those above the middle, and the fifths of a linear rise that lie on either side of it
     rise = np.clip((rates - raises + 330) / 660, 0, 1)
     assert triples[:, 2].mean() == pytest.approx(rise.mean(), abs=0.01)
@@ -600,7 +599,7 @@ def test_all_holdings_and_one(board, form, field):
     np.testing.assert_array_equal(np.isnan(triples[:, 0]), ~live_holdings(board))
     for holding in ("AdQc", "5h6h", "2c2d", "KsTs"):
         one = generator.triple(holding, spot, analysis, tables)
-        np.testing.assert_allclose(one, triples[pm.holding_index(holding)], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(one, triples[pm.cards.holding_index(holding)], rtol=0, atol=1e-12)
 
 
 def test_values_by_the_textbook():

@@ -97,7 +97,7 @@ def test_players_of_a_trial_go_by_the_strength_and_potential_that_are_asked_for(
                 if state.round < 3 and potential == "exact":
                     ppot = analysis.potential(holding, None if strength == "uniform" else field).ppot
                 elif state.round < 3 and potential == "crude":
-                    ppot = analysis.crude_potentials()[pm.holding_index(holding)]
+                    ppot = analysis.crude_potentials()[pm.cards.holding_index(holding)]
                 value = hs + (1 - hs) * ppot
                 if k and min(abs(value - 0.3), abs(value - 0.6)) > 1e-5:
                     expected = Act.FOLD if value < 0.3 else Act.CALL if value < 0.6 else Act.RAISE
@@ -163,7 +163,7 @@ def test_stratified_trials_have_the_mean_of_all_runouts():
     table = np.zeros(N_HOLDINGS)
     held = {"KsKd": 3.0, "AcQc": 1.0, "9s7s": 2.0}
     for holding, weight in held.items():
-        table[pm.holding_index(holding)] = weight
+        table[pm.cards.holding_index(holding)] = weight
     pot, won, total = root.pot / 2, 0.0, 0.0
     own = card_indices("Jh9h")
     for holding, weight in held.items():

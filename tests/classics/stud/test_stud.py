@@ -34,9 +34,7 @@ from pokermodel.classics.stud import (
     hand_state,
     play_match,
     read_cards,
-    selfplay,
 )
-from pokermodel.classics.stud.__main__ import main as write_defaults
 from pokermodel.classics.stud.defaults import prior_of
 from pokermodel.classics.stud.game import showing
 from pokermodel.classics.stud.selfplay import make_defaults
@@ -49,7 +47,7 @@ SMALL_DECK = "AcAdKcKdQcQhJcJdTcTs9c9d"  # twelve cards, with all kinds of hands
 
 
 def cards(text):
-    return tuple(pm.card_indices(text))
+    return tuple(pm.cards.card_indices(text))
 
 
 # ------------------------------------------------------------------------------------------------- types and states
@@ -840,26 +838,6 @@ def test_defaults():
         prior_of(counts, "act3")
     with pytest.raises(ValueError, match="unknown scheme"):
         default_counts(10)
-
-
-def test_the_command_writes_defaults(tmp_path, monkeypatch):
-    monkeypatch.setattr(selfplay, "GAMES", 200)
-    monkeypatch.setattr(selfplay, "ESTIMATES", 2)
-    path = tmp_path / "defaults.csv"
-    write_defaults([str(path)])
-    header, *rows = path.read_text().splitlines()
-    assert header == "types,situation,state,fold,call,raise"
-    read = {scheme: np.zeros((SITUATIONS, STATES, 3), np.int64) for scheme in SCHEMES}
-    for row in rows:
-        scheme, situation, state, *counts = map(int, row.split(","))
-        assert sum(counts) > 0
-        read[scheme][situation, state] = counts
-    for scheme, counts in read.items():
-        np.testing.assert_array_equal(counts, make_defaults(scheme))
-        acts = counts.sum(axis=(1, 2))
-        assert (acts[np.arange(12) % 3 == 0] > 0).all()
-    with pytest.raises(SystemExit, match=r"usage: python -m pokermodel.classics.stud FILE"):
-        write_defaults([])
 
 
 @pytest.mark.slow

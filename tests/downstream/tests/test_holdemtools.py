@@ -24,9 +24,9 @@ def test_ranks(cards):
 
 
 def test_best_cards():
-    assert holdemtools.best_cards(pm.card_indices("TsJsQsKs2c2d")) == [pm.card_index("As")]
-    straight = holdemtools.best_cards(pm.card_indices("5c6d7h8s"))
-    assert [pm.card_text(card) for card in straight] == ["9c", "9d", "9h", "9s"]
+    assert holdemtools.best_cards(pm.cards.card_indices("TsJsQsKs2c2d")) == [pm.cards.card_index("As")]
+    straight = holdemtools.best_cards(pm.cards.card_indices("5c6d7h8s"))
+    assert [pm.cards.card_text(card) for card in straight] == ["9c", "9d", "9h", "9s"]
 
 
 @pytest.mark.parametrize("board", ["2c7d9h", "Ts9s8d4s", "KhKd5s5c2h"])
@@ -39,7 +39,7 @@ def test_strengths_of_a_range(board):
 
 @pytest.mark.parametrize(("board", "lookahead"), [("2c7d9h", 1), ("2c7d9h", 2), ("Ts9s8d4s", 1)])
 def test_potentials_of_a_range(board, lookahead):
-    expected = pm.evaluate_holdings(board, WEIGHTS, lookahead)
+    expected = pm.evaluation.evaluate_holdings(board, WEIGHTS, lookahead)
     found = np.full((2, 1326), np.nan)
     holdemtools.potentials(expected.board, WEIGHTS, lookahead, found)
     np.testing.assert_array_equal(found, [expected.ppot, expected.npot])
@@ -50,7 +50,7 @@ def test_potentials_of_a_range(board, lookahead):
 @pytest.mark.parametrize("joint", [True, False])
 def test_weighted_deals(joint):
     tables = RNG.random((4, 1326))
-    board = pm.card_indices("2c7d9h")
+    board = pm.cards.card_indices("2c7d9h")
     deals = Deals(tables, board, (), joint)
     words = np.arange(1, 5, dtype=np.uint64)
     n = 500
@@ -73,7 +73,7 @@ def position():
     state = State(GameSpec.heads_up(1, 2))
     while state.round < 2:
         state.act(Act.CALL)
-    return (state, pm.card_indices("Tc8c2h5d")), RNG.random((2, 1326))
+    return (state, pm.cards.card_indices("Tc8c2h5d")), RNG.random((2, 1326))
 
 
 def simulate(position, policy, **options):

@@ -9,9 +9,10 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.reading import PopulationModel, Prior, default_prior
-from pokermodel.reading.adaptive.fitting import add_kind
+from pokermodel.reading.adaptive.evidence import play
 from pokermodel.reading.adaptive.kinds import MOST_KINDS, NO_LABELS, Kinds, TableLabels, labels_of
-from pokermodel.reading.adaptive.population import GamePopulation, play, population
+from pokermodel.reading.adaptive.names import population
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
 from tests.common.books import played
@@ -143,24 +144,6 @@ def test_the_prior_of_the_package_has_kinds() -> None:
         assert again.games[name].kinds.labels == game.kinds.labels
         np.testing.assert_array_equal(again.games[name].kinds.logs, game.kinds.logs)
     assert {"heads-up", "short", "short cash"} <= set(prior.games["no limit"].kinds.names)
-
-
-def test_hands_are_one_kind_more() -> None:
-    """Nobody knows a table where everybody acts at random; with a kind for it, its first hands are foretold better."""
-    prior = default_prior()
-    hands = [play(played(k, k, (f"{k} a", f"{k} b", f"{k} c"))) for k in range(150)]
-    more = add_kind(prior, hands, "at random")
-    assert more.games["limit"].kinds.names == (*prior.games["limit"].kinds.names, "at random")
-    assert more.games["no limit"].kinds.names == prior.games["no limit"].kinds.names
-    assert more.about["kinds"] == {"at random": 150}
-    assert more.digest != prior.digest
-    assert add_kind(more, hands, "at random").digest == more.digest
-    others = [played(k, k, ("Ann", "Bob", "Cid")) for k in range(200, 220)]
-    assert GamePopulation(more.games["limit"]).kinds("", play(others[0]).labels)["at random"] > 0.5
-    scored = [pm.score(others, prior=each, frozen=True)["adaptive"].action_log_loss for each in (prior, more)]
-    assert scored[1] < scored[0] - 0.05
-    with pytest.raises(ValueError, match="a kind of table needs 120 hands of one game, got 5 of limit, 0 of no limit"):
-        add_kind(prior, hands[:5], "few")
 
 
 def test_a_session_begins_with_the_kind_of_its_table() -> None:

@@ -20,16 +20,10 @@ from pokermodel.cards import holding_index
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior
+from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs, play
 from pokermodel.reading.adaptive.holdings import holding_classes
-from pokermodel.reading.adaptive.population import (
-    NO_LEVELS,
-    GamePopulation,
-    PlayedHand,
-    PlayerActs,
-    known_as,
-    play,
-    population,
-)
+from pokermodel.reading.adaptive.names import known_as, population
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import (
     BASIS,
@@ -324,7 +318,7 @@ def test_of_who_is_known_habits_learn_less_in_hindsight(game: str) -> None:
         before.learn(hand)
     people = GamePopulation.from_arrays(prior, before.to_arrays())
     found = hands[-1]
-    players, player = found.players[:1], people._numbers(None, found.names[0])[1]
+    players, player = found.players[:1], people.numbers(None, found.names[0])[1]
     known = [people._known.observations(player, row[:1]).sum() for row in players[0].cells]
     assert min(known) > 10
     kept = people._known.kept

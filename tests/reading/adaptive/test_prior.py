@@ -1,10 +1,8 @@
-"""Priors: as files, and fitted."""
+"""Priors: as files, and as readers begin with them."""
 
 from __future__ import annotations
 
-import dataclasses
 import io
-import random
 from pathlib import Path
 
 import numpy as np
@@ -13,31 +11,10 @@ import pytest
 import pokermodel as pm
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act
-from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior, read_prior
-from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
-from pokermodel.reading.adaptive.population import play
+from pokermodel.reading import PopulationModel, Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.prior import GamePrior
-from pokermodel.reading.adaptive.situations import SIZED_TABLE, board_features
-from pokermodel.reading.adaptive.sizes import size_habits, size_range
-from tests.common.books import played
 from tests.common.copies import pickled
 from tests.common.engine import random_hand
-
-NAMES = [f"player {k}" for k in range(24)]
-QUICK = FitOptions(passes=1, joint_passes=1)
-
-
-@pytest.fixture(scope="module")
-def hands():
-    """Hands of players who act at random: 24 of them, each in 30 hands and more."""
-    rng = random.Random(1)
-    return [play(played(k, k, rng.sample(NAMES, 3))) for k in range(420)]
-
-
-@pytest.fixture(scope="module")
-def fitted(hands) -> Prior:
-    return fit_prior(hands, rng=3, options=QUICK, about={"note": "at random"})
-
 
 # ----------------------------------------------------------------------------------------------------- files
 
@@ -49,12 +26,6 @@ def test_the_prior_of_the_package() -> None:
     path = Path(pm.__file__).parent / "data" / "prior.npz"
     assert path.stat().st_size < 400_000
     assert read_prior(path).digest == prior.digest
-
-
-def test_the_prior_of_the_package_has_the_scales_of_a_fit() -> None:
-    """A scale that is chosen anew ships with a prior that was fitted by it."""
-    for name, game in default_prior().games.items():
-        assert game.scales == FitOptions().scales(name)
 
 
 def test_a_prior_is_kept_as_bytes() -> None:
@@ -196,75 +167,13 @@ def test_no_pair_is_folded_more_often_than_a_weaker_one(spec: pm.GameSpec) -> No
     assert seen > 200
 
 
-# ------------------------------------------------------------------------------------------------------- fits
+# ----------------------------------------------------------------------------------------------------- readers
 
 
-def test_the_same_seed_gives_the_same_prior(hands, fitted: Prior) -> None:
-    again = fit_prior(hands, rng=3, options=QUICK, about={"note": "at random"})
-    assert again.to_bytes() == fitted.to_bytes()
-    other = fit_prior(hands, rng=4, options=QUICK)
-    assert other.digest != fitted.digest
-    assert fitted.about == {"note": "at random", "hands": 420, "players": 24}
-
-
-def test_a_fit_learns_what_is_done(hands) -> None:
-    """Everybody acts at random, whatever they hold: more passes come nearer to it, and no holding matters."""
-    losses: list[float] = []
-    options = dataclasses.replace(QUICK, passes=3)
-    prior = fit_prior(hands, rng=3, options=options, step=lambda done, passes, loss: losses.append(loss))
-    assert len(losses) == 4
-    assert losses[0] > losses[1] > losses[2]
-    session = pm.OpponentModeler("adaptive", prior=prior)
-    hand = played(500, 500)
-    session.start(hand.players)
-    for decision in hand.replay():
-        predicted = session.predict(decision)
-        legal = [1 / len(decision.legal) if k in decision.legal else 0 for k in range(3)]
-        np.testing.assert_allclose(predicted, legal, atol=0.2)
-        session.observe(decision)
-
-
-def test_each_game_is_fitted_apart(hands, fitted: Prior) -> None:
-    """With hands of no limit, limit stays as it is; sizes that everybody chooses are likely."""
-    rng = random.Random(5)
-    free = []
-    for seed in range(300):
-        spec = pm.GameSpec.no_limit(4, 5, 10, stacks=[rng.choice([200, 1000, 5000]) for _ in range(4)])
-        hand, _ = random_hand(seed, spec)
-        named = pm.Hand("t", hand.id, spec, rng.sample(NAMES, 4), hand.actions, hand.board, hand.holdings)
-        free.append(play(named, all_cards=True))
-    assert all(acts.holding >= 0 for hand in free for acts in hand.players)
-    both = fit_prior([*hands, *free], rng=3, options=QUICK)
-    limit, mine = both.games["limit"], fitted.games["limit"]
-    assert all(
-        (ours == theirs).all() for ours, theirs in zip(limit.likelihood.weights, mine.likelihood.weights, strict=True)
-    )
-    assert fit_prior([*free, *hands], rng=3, options=QUICK).digest == both.digest
-    assert Prior.from_bytes(both.to_bytes()).digest == both.digest
-    sizes = both.games["no limit"].sizes
-    decision = next(decision for decision in hand.replay() if decision.situation.raise_range)
-    features = BettingHistory(4).features(decision.situation)
-    rows = SIZED_TABLE.rows(features, board_features(())).rows
-    forecast = sizes.forecast(rows, size_range(decision.situation), size_habits(features))
-    assert forecast[0] > 0.1  # one in four bets is the least
-    assert forecast[-1] > 0.1
-    assert np.abs(sizes.tilts).max() < 0.2  # sizes have nothing to do with the cards
-    with pytest.raises(ValueError, match="of no limit: a prior needs more than 16"):
-        fit_prior([*hands, *free[:20]], options=QUICK)
-
-
-def test_too_few_players_are_refused(hands) -> None:
-    with pytest.raises(
-        ValueError, match="0 players were seen in 30 hands or more of limit: a prior needs more than 16"
-    ):
-        fit_prior(hands[:40])
-    with pytest.raises(ValueError, match="there is no hand to fit"):
-        fit_prior([])
-
-
-def test_a_reader_begins_with_a_prior(fitted: Prior, tmp_path: Path) -> None:
+def test_a_reader_begins_with_a_prior(tmp_path: Path) -> None:
     path = tmp_path / "mine.npz"
-    path.write_bytes(fitted.to_bytes())
+    mine = Prior([default_prior().games["limit"].with_kinds(None)], {})
+    path.write_bytes(mine.to_bytes())
     hand = pm.example_hand()
     first = next(iter(hand.replay()))
 
@@ -274,7 +183,7 @@ def test_a_reader_begins_with_a_prior(fitted: Prior, tmp_path: Path) -> None:
         return session.predict(first).tolist()
 
     told = predicted(f"adaptive?prior={path}")
-    assert told == predicted(prior=path) == predicted(prior=fitted)
+    assert told == predicted(prior=path) == predicted(prior=mine)
     assert told != predicted()
     assert pm.score([hand], prior=path)["adaptive"].decisions == pm.score([hand])["adaptive"].decisions
     with pytest.raises(ValueError, match="people that are handed in have a prior of their own"):

@@ -13,8 +13,8 @@ from pokermodel.classics.loki1.field import spot_values
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import PopulationModel, Prior, default_prior
+from pokermodel.reading.adaptive.expectation import AdaptiveExpectation
 from pokermodel.reading.adaptive.holdings import made_at_least
-from pokermodel.reading.adaptive.reader import AdaptiveExpectation
 from pokermodel.report.facts import fact_lines
 from tests.common.books import HANDS, played
 from tests.common.copies import pickled

@@ -26,7 +26,6 @@ from pokermodel.reading.adaptive.sizes import (
     SizeCounts,
     SizePrior,
     SizeRange,
-    shared,
     size_cell,
     size_context,
     size_habits,
@@ -104,14 +103,6 @@ def test_a_stack_that_is_not_known_has_no_most() -> None:
         assert size_cell(decision.situation, 10**9) == SIZE_CELLS - 2
 
 
-def test_counts_are_shared_with_the_cells_beside() -> None:
-    counts = np.eye(SIZE_CELLS)
-    found = shared(counts)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    assert found[0, 0] == found[-1, -1] == 1  # the least and the most are what they are
-    np.testing.assert_allclose(found[5, 4:7], [0.08, 0.84, 0.08])
-
-
 def some_sizes(seed: int = 1) -> SizePrior:
     rng = np.random.default_rng(seed)
     normal = rng.normal
@@ -184,7 +175,7 @@ def test_counts_are_kept_and_added() -> None:
     for number, cell in ((0, 7), (8, 7), (38, 37)):
         chosen, expected, at = again.told(number, places)
         for row in at[:7]:
-            np.testing.assert_allclose(chosen[row], shared(np.eye(SIZE_CELLS)[cell]), rtol=1e-6)
+            np.testing.assert_allclose(chosen[row], textbook.count_of(cell), rtol=1e-6)
         np.testing.assert_allclose(expected[at[7]], forecast, rtol=1e-6)
     assert again.told(39, places)[2] == [-1] * 9
 

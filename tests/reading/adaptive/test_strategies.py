@@ -10,8 +10,8 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.reading import OpponentModeler
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, strength_bins
 from pokermodel.reading.adaptive.kinds import NO_LABELS
+from pokermodel.reading.adaptive.names import known_as
 from pokermodel.reading.adaptive.polarity import SIZE_GROUPS, size_group
-from pokermodel.reading.adaptive.population import known_as
 from pokermodel.reading.adaptive.sizes import SIZE_CELLS, quarter, size_class, size_context, size_range
 from pokermodel.reading.adaptive.strategies import AdaptiveStrategies
 from pokermodel.reading.strategies import StrategyNode, nearest_raises, of_expectation, sizes_of
@@ -60,8 +60,8 @@ def test_sizes_by_cells(session):
     possible = of >= 0
     np.testing.assert_allclose(rows[0][of[possible]], triples[possible, Act.FOLD], atol=1e-6)
     np.testing.assert_allclose(rows.sum(axis=0), 1, atol=1e-6)
-    forecast, context, sizes = session.reader._sizes(spot)
-    assert context == size_context(spot.features)
+    forecast, context = session.reader._size_forecast(spot), size_context(spot.features)
+    sizes = session.reader.people.of(situation.spec.structure).prior.sizes
     middles = np.geomspace(0.08, 12, 73)[1::2]
     ends = sizes_of(situation, size_range_ends(situation))
     nearest = nearest_raises(situation, raises, [ends[0], *middles, ends[1]])
@@ -146,7 +146,8 @@ def by_hand(session, spot, node):
     live = bins >= 0
     shares = {(0, 0): np.ones(16)}  # by raise of the tree and group of sizes
     if not situation.spec.structure.fixed:
-        forecast, context, sizes = session.reader._sizes(spot)
+        forecast, context = session.reader._size_forecast(spot), size_context(spot.features)
+        sizes = session.reader.people.of(situation.spec.structure).prior.sizes
         least, most = situation.raise_range
         middles = np.geomspace(0.08, 12, 73)[1::2]
         ends = sizes_of(situation, (least, node.raises[-1] if most is None else most))

@@ -107,11 +107,11 @@ def test_a_tournament_by_aivat_has_an_eighth_of_the_variance():
 
 def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path):
     one = tournament("random,call", 6, seed=3, block=3, variance="aivat")
-    checkpoint = tmp_path / "kept"
-    two = tournament("random,call", 6, seed=3, block=3, jobs=2, variance="aivat", checkpoint=checkpoint)
+    kept = tmp_path / "kept"
+    two = tournament("random,call", 6, seed=3, block=3, jobs=2, variance="aivat", resume=kept)
     assert np.array_equal(one.payoffs, two.payoffs)
     with pytest.raises(ValueError, match="another tournament"):
-        tournament("random,call", 6, seed=3, block=3, checkpoint=checkpoint)
+        tournament("random,call", 6, seed=3, block=3, resume=kept)
 
 
 def side(known, board=None, holdings=None):

@@ -235,9 +235,9 @@ def test_blocks_change_nothing_but_learners():
     assert one.payoffs.tobytes() != two.payoffs.tobytes()
 
 
-def test_a_checkpoint_cut_anywhere_is_gone_on_from(tmp_path):
-    path = tmp_path / "checkpoint"
-    whole = tournament(FIELD, deals=6, seed=7, block=2, checkpoint=path)
+def test_a_journal_cut_anywhere_is_gone_on_from(tmp_path):
+    path = tmp_path / "run.journal"
+    whole = tournament(FIELD, deals=6, seed=7, block=2, resume=path)
     data = path.read_bytes()
     lines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     assert len(lines) == 4
@@ -245,9 +245,7 @@ def test_a_checkpoint_cut_anywhere_is_gone_on_from(tmp_path):
     for size in [0, 1, int(lines[0]), int(lines[0]) + 1, int(lines[1]) + 30, int(lines[3]), len(data)]:
         path.write_bytes(data[:size])
         told = []
-        again = tournament(
-            FIELD, deals=6, seed=7, block=2, checkpoint=path, progress=lambda *done, t=told: t.append(done)
-        )
+        again = tournament(FIELD, deals=6, seed=7, block=2, resume=path, progress=lambda *done, t=told: t.append(done))
         assert same(whole, again)
         assert path.read_bytes() == data
         played.append(len(told))
@@ -255,20 +253,18 @@ def test_a_checkpoint_cut_anywhere_is_gone_on_from(tmp_path):
 
 
 def test_more_deals_later(tmp_path):
-    path = tmp_path / "checkpoint"
-    tournament("som,gom,random", deals=5, seed=7, block=2, checkpoint=path)
+    path = tmp_path / "run.journal"
+    tournament("som,gom,random", deals=5, seed=7, block=2, resume=path)
     told = []
-    more = tournament(
-        "som,gom,random", deals=8, seed=7, block=2, checkpoint=path, progress=lambda *done: told.append(done)
-    )
+    more = tournament("som,gom,random", deals=8, seed=7, block=2, resume=path, progress=lambda *done: told.append(done))
     assert told == [(6, 8), (8, 8)]
     assert same(more, tournament("som,gom,random", deals=8, seed=7, block=2))
 
 
-def test_the_seed_of_a_checkpoint_need_not_be_told(tmp_path):
-    path = tmp_path / "checkpoint"
-    first = tournament("call,random", deals=4, block=2, checkpoint=path)
-    again = tournament("call,random", deals=6, block=2, checkpoint=path)
+def test_the_seed_of_a_journal_need_not_be_told(tmp_path):
+    path = tmp_path / "run.journal"
+    first = tournament("call,random", deals=4, block=2, resume=path)
+    again = tournament("call,random", deals=6, block=2, resume=path)
     assert again.seed == first.seed
     assert again.payoffs[:4].tobytes() == first.payoffs.tobytes()
     assert same(again, tournament("call,random", deals=6, block=2, seed=first.seed))
@@ -280,8 +276,8 @@ def exported(folder):
 
 def test_an_export_has_every_hand_once(tmp_path):
     """After more deals, in blocks of other ends; in another folder; where files were lost."""
-    path, folder, other = tmp_path / "checkpoint", tmp_path / "hands", tmp_path / "other"
-    arguments = {"seed": 5, "block": 4, "checkpoint": path}
+    path, folder, other = tmp_path / "run.journal", tmp_path / "hands", tmp_path / "other"
+    arguments = {"seed": 5, "block": 4, "resume": path}
     expected = [f"{deal}-{game}" for deal in range(1, 7) for game in (1, 2)]
     tournament("call,random", deals=2, **arguments, export=folder)
     assert exported(folder) == expected[:4]
@@ -310,41 +306,31 @@ def test_an_export_is_not_mixed_with_another(tmp_path):
     ({"players": "call,random"}, "another tournament: its players is"),
     ({"export": "hands"}, "its export is False, expected True"),
     ({"spec": replace(GameSpec.ring(2, 1, 2), cap_heads_up=False)}, "its cap_heads_up is True, expected False"),
-    ({"spec": replace(GameSpec.ring(2, 1, 2), odd_chips="first")}, "its odd_chips is split, expected first"),
+    ({"spec": replace(GameSpec.ring(2, 1, 2), odd_chips="first")}, "its odd_chips is 'split', expected 'first'"),
 ])  # fmt: skip
-def test_a_checkpoint_of_another_tournament(tmp_path, monkeypatch, change, message):
+def test_the_journal_of_another_tournament(tmp_path, monkeypatch, change, message):
     monkeypatch.chdir(tmp_path)
-    arguments = {"players": "call,raise", "deals": 2, "seed": 7, "block": 2, "checkpoint": "checkpoint"}
+    arguments = {"players": "call,raise", "deals": 2, "seed": 7, "block": 2, "resume": "run.journal"}
     tournament(**arguments)
     with pytest.raises(ValueError, match=message):
         tournament(**{**arguments, **change})
 
 
-@pytest.mark.parametrize("text", ["x", "{}\n", "[1]\n", '{"format": 1}\n', "\xff\n", "\n\n"])
-def test_what_is_no_checkpoint(tmp_path, text):
-    path = tmp_path / "checkpoint"
-    path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ValueError, match="checkpoint"):
-        tournament("call,raise", deals=2, seed=7, checkpoint=path)
-    assert path.read_bytes() == text.encode("latin-1")
-
-
-@pytest.mark.parametrize("line", ["", "{}", "[]", '{"first": 0, "stop": 2, "payoffs": [[1, NaN]], "squares": []}'])
-def test_a_damaged_checkpoint(tmp_path, line):
-    path = tmp_path / "checkpoint"
-    tournament("call,raise", deals=4, seed=7, block=2, checkpoint=path)
+def test_a_damaged_journal(tmp_path):
+    path = tmp_path / "run.journal"
+    tournament("call,raise", deals=4, seed=7, block=2, resume=path)
     lines = path.read_text().split("\n")
-    path.write_text("\n".join([lines[0], line, *lines[2:]]))
+    path.write_text("\n".join([lines[0], lines[1].replace("4", "5"), *lines[2:]]))
     with pytest.raises(ValueError, match=r"line 2: damaged"):
-        tournament("call,raise", deals=4, seed=7, block=2, checkpoint=path)
+        tournament("call,raise", deals=4, seed=7, block=2, resume=path)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 @pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_killed_and_gone_on(tmp_path, jobs):
-    path, export = tmp_path / "checkpoint", tmp_path / "hands"
+    path, export = tmp_path / "run.journal", tmp_path / "hands"
     command = [sys.executable, "-m", "pokermodel", "tournament", "--players", "som*2,random", "--deals", "2000",
-               "--seed", "7", "--block", "20", "--jobs", str(jobs), "--checkpoint", str(path), "--json"]  # fmt: skip
+               "--seed", "7", "--block", "20", "--jobs", str(jobs), "--resume", str(path), "--json"]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     deadline = time.monotonic() + PATIENCE
     while not (path.exists() and path.read_bytes().count(b"\n") > 3) and time.monotonic() < deadline:
@@ -459,12 +445,12 @@ def test_a_player_that_fails_elsewhere(method):
 
 
 def test_the_first_failure_counts_whoever_finds_it(tmp_path):
-    """With several processes too, and a checkpoint keeps what came before."""
+    """With several processes too, and a journal keeps what came before."""
     results = []
     for jobs in (1, 2):
-        path = tmp_path / f"checkpoint{jobs}"
+        path = tmp_path / f"{jobs}.journal"
         players = [Entrant("bad", _FailsLate), Entrant("worse", _FailsLater), "call"]
-        result = tournament(players, deals=40, seed=1, block=2, jobs=jobs, checkpoint=path, on_failure="stop")
+        result = tournament(players, deals=40, seed=1, block=2, jobs=jobs, resume=path, on_failure="stop")
         results.append((result.to_dict(), path.read_bytes()))
     assert results[0] == results[1]
     assert results[0][0]["failure"]["hand"] == "8-1"
@@ -474,9 +460,9 @@ def test_the_first_failure_counts_whoever_finds_it(tmp_path):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_failure_is_raised_unless_asked_not_to(tmp_path, jobs):
-    """With what the player raised behind it, in this process; the checkpoint and the folder have what there is."""
+    """With what the player raised behind it, in this process; the journal and the folder have what there is."""
     path, folder = tmp_path / "run.jsonl", tmp_path / "hands"
-    arguments = {"deals": 9, "seed": 1, "block": 2, "jobs": jobs, "checkpoint": path, "export": folder}
+    arguments = {"deals": 9, "seed": 1, "block": 2, "jobs": jobs, "resume": path, "export": folder}
     with pytest.raises(PlayerFailed, match="player bad failed in hand 8-1: act raised RuntimeError: out of") as caught:
         tournament([Entrant("bad", _FailsLate), "call"], **arguments)
     error = caught.value
@@ -616,10 +602,8 @@ def test_command_errors(args, capsys):
 
 
 def test_acts_are_counted_by_player_round_and_bets_to_call(tmp_path):
-    played = [
-        tournament("call,raise", 6, seed=1, block=2, checkpoint=tmp_path / "x.jsonl", jobs=jobs) for jobs in (1, 2)
-    ]
-    again = tournament("call,raise", 6, seed=1, block=2, checkpoint=tmp_path / "x.jsonl")
+    played = [tournament("call,raise", 6, seed=1, block=2, resume=tmp_path / "x.jsonl", jobs=jobs) for jobs in (1, 2)]
+    again = tournament("call,raise", 6, seed=1, block=2, resume=tmp_path / "x.jsonl")
     for result in (*played, again):
         caller, raiser = result.frequencies("call"), result.frequencies("raise")
         assert np.nansum(caller[..., (0, 2)]) == 0

@@ -131,10 +131,15 @@ def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
     next(rounds)
     learning.save(part)
     done = []
-    found = quick_blueprint(seed=5, checkpoint=part, progress=lambda k, of: done.append((k, of)), **TINY)
+    found = quick_blueprint(seed=5, resume=part, progress=lambda k, of: done.append((k, of)), **TINY)
     assert done == [(2, 3), (3, 3)]
     assert (found.numbers == tiny.numbers).all()
-    assert not part.exists()
+    again = quick_blueprint(seed=5, resume=part, progress=done.append, **TINY)
+    assert len(done) == 2  # nothing was left to learn
+    assert (again.numbers == tiny.numbers).all()
+    with pytest.raises(ValueError, match="has 3 rounds, expected 2 at most"):
+        quick_blueprint(seed=5, resume=part, **TINY | {"rounds": 2})
+    assert quick_blueprint(seed=5, resume=part, **TINY | {"rounds": 4}).about.rounds == 4
 
 
 @pytest.mark.slow
@@ -143,7 +148,7 @@ def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
         "import sys; from pokermodel.solving import Blueprint, blueprint;"
         f"blueprint._FLOPS_FITTED = {FEW};"
         "Blueprint.build(seed=5, buckets=(12, 12, 6), rounds=int(sys.argv[2]), flops=1, boards=4, jobs=1,"
-        "checkpoint=sys.argv[1])"
+        "resume=sys.argv[1])"
     )
     part = tmp_path / "part"
     run = subprocess.Popen([sys.executable, "-c", code, str(part), "100000"])
@@ -166,14 +171,21 @@ def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
     assert (again.average == learnt[1]).all()
 
 
-def test_a_checkpoint_of_another_build_is_refused(tiny, tmp_path):
+def test_what_was_learnt_of_another_blueprint_is_refused(tiny, tmp_path):
     part = tmp_path / "part"
-    quick_learning(tiny.game, tiny.about).save(part)
-    with pytest.raises(ValueError, match="a checkpoint of another build"):
-        quick_blueprint(seed=6, checkpoint=part, **TINY)
-    part.write_bytes(b"what is this")
-    with pytest.raises(ValueError, match="not a checkpoint that pokermodel saved"):
-        quick_blueprint(seed=5, checkpoint=part, **TINY)
+    learning = quick_learning(tiny.game, tiny.about)
+    next(learning.run(Threads(1)))
+    learning.save(part)
+    with pytest.raises(ValueError, match="part is the journal of another blueprint: its seed is 5, expected 6"):
+        quick_blueprint(seed=6, resume=part, **TINY)
+    learning.regret = learning.regret[1:]
+    learning.save(part)
+    with pytest.raises(ValueError, match="part: a damaged journal of a blueprint"):
+        quick_blueprint(seed=5, resume=part, **TINY)
+    content = part.read_bytes()
+    part.write_bytes(content[:3000] + b"x" + content[3001:])
+    with pytest.raises(ValueError, match="not a journal of a blueprint that pokermodel saved"):
+        quick_blueprint(seed=5, resume=part, **TINY)
 
 
 def test_what_is_learnt_plays_poker(learnt):
@@ -372,7 +384,7 @@ def test_no_limit_is_learnt_alike_by_any_number_of_workers_and_kept_in_files(sma
     learning = quick_learning(game, one.about)
     next(learning.run(Threads(1)))
     learning.save(tmp_path / "part")
-    again = quick_blueprint(game, seed=4, checkpoint=tmp_path / "part", **SIZES)
+    again = quick_blueprint(game, seed=4, resume=tmp_path / "part", **SIZES)
     assert (again.numbers == one.numbers).all()
 
 

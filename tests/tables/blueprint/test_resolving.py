@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from pokermodel import WeightTable, evaluate_holdings
 from pokermodel.cards import card_indices, cards_text, holding_index
+from pokermodel.evaluation import evaluate_holdings
 from pokermodel.game import Act
 from pokermodel.solving import Lock, solve
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint import Blueprint, exploit_from, resolve
 from pokermodel.tables.blueprint.resolving import blueprint_solution, blueprint_subgame, draw_street, risked
+from pokermodel.weights import WeightTable
 
 RIVER = "Qs7h2h9c3d"
 

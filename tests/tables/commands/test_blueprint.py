@@ -31,7 +31,7 @@ def test_build(built):
     assert figures["file"] == str(path)
     assert figures["bytes"] == path.stat().st_size
     assert figures["buckets"] == list(Blueprint.load(path).sizes)
-    assert [each.name for each in path.parent.iterdir()] == ["small.npz"]  # no checkpoint is left
+    assert [each.name for each in path.parent.iterdir()] == ["small.npz"]
 
 
 def test_build_for_the_player_solver(built, tmp_path, monkeypatch):
@@ -59,7 +59,7 @@ def test_check(built):
     [
         (("build", "--buckets", "many"), "expected three numbers as 2000/1000/100"),
         (("build", "--buckets", "10/10"), "buckets must be three numbers"),
-        (("build", "--game", "stud"), "'stud' is not one of 'limit', 'no-limit'"),
+        (("build", "--game", "stud"), "game 'stud': expected limit, no-limit"),
         (("build", "--jobs", 2, "--cluster", "local:2"), "--jobs and --cluster both say what does the work"),
         (("check",), "make one with pokermodel blueprint build"),
     ],
@@ -74,7 +74,7 @@ def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
 def test_check_against_another(built, tmp_path):
     other = tmp_path / "other.npz"
     assert run("build", "--out", other, "--seed", 5, "--buckets", "8/8/5", "--rounds", 1).exit_code == 0
-    args = ("check", built[0], "--against", other, "--boards", 2)
+    args = ("check", built[0], other, "--boards", 2)
     found = json.loads(run(*args, "--resolved", "--hands", 6, "--json").stdout)
     assert found["alone"]["boards"] == 2
     assert found["from"] == "river"
@@ -84,12 +84,12 @@ def test_check_against_another(built, tmp_path):
     assert f"with each river solved again it wins {found['resolved']['mean']:.1f} +- " in text
     wrong = run(*args, "--resolved", "--from", "flop")
     assert wrong.exit_code == 2
-    assert "--from flop: with --against a turn or a river is solved again" in wrong.output
+    assert "--from flop: against OTHER a turn or a river is solved again" in wrong.output
 
 
 def test_no_limit_is_built_and_checked(tmp_path):
     path = tmp_path / "short.npz"
-    told = run("build", "--game", "no-limit", "--stack", "4bb", "--buckets", "8/8/4", "--rounds", 1, "--out", path,
+    told = run("build", "--game", "no-limit:4", "--buckets", "8/8/4", "--rounds", 1, "--out", path,
                 "--jobs", 1, "--json")  # fmt: skip
     assert told.exit_code == 0, told.output
     figures = json.loads(told.stdout)
@@ -103,9 +103,10 @@ def test_no_limit_is_built_and_checked(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("build", "--stack", "100bb"), "--stack is for --game no-limit"),
-        (("build", "--game", "no-limit", "--stack", "deep"), "expected big blinds as 100bb, got 'deep'"),
-        (("build", "--game", "no-limit", "--stack", "1"), "the stack must be 1.5 to 1000 big blinds"),
+        (("build", "--game", "limit:100"), "in limit stacks cover all bets"),
+        (("build", "--game", "no-limit:deep"), "expected limit, no-limit, pot-limit"),
+        (("build", "--game", "pot-limit"), "expected limit, or no-limit with stacks"),
+        (("build", "--game", "no-limit:1"), "the stack must be 1.5 to 1000 big blinds"),
     ],
 )
 def test_stacks_are_refused_that_no_game_has(arguments, message):

@@ -202,7 +202,7 @@ def match(*kinds, hands=60, structure="limit", each=None):
 
 def test_a_match_by_the_command(run):
     with match("raise", "random") as (port, scores):
-        status, out, err = run("acpc", "127.0.0.1", port, "--player", "loki2:br", "--seed", 1)
+        status, out, err = run("acpc", "play", "127.0.0.1", port, "--player", "loki2:br", "--seed", 1)
     assert (status, err) == (0, "")
     first, second = out.splitlines()
     chips = scores[0].chips[0]
@@ -216,14 +216,16 @@ def test_no_limit_by_the_command(run, tmp_path):
     found = []
     for text in "no-limit", game:
         with match("random", structure="no limit") as (port, scores):
-            status, out, _ = run("acpc", "127.0.0.1", port, "--player", "random", "--seed", 1, "--game", text, "--json")
+            status, out, _ = run(
+                "acpc", "play", "127.0.0.1", port, "--player", "random", "--seed", 1, "--game", text, "--json"
+            )
         assert status == 0
         found.append(json.loads(out))
         assert found[-1]["chips"] == scores[0].chips[0]
     assert found[0] == found[1]
     assert (found[0]["hands"], found[0]["unit"], found[0]["complete"]) == (60, "big blinds", True)
     with match("random", structure="no limit") as (port, _):
-        status, out, err = run("acpc", "127.0.0.1", port, "--player", "call", "--json")
+        status, out, err = run("acpc", "play", "127.0.0.1", port, "--player", "call", "--json")
     assert status == 2
     assert "in a game of limit (is the game another one?)" in err
     assert not json.loads(out)["complete"]
@@ -244,7 +246,7 @@ def test_no_limit_by_the_command(run, tmp_path):
 def test_what_the_client_refuses(run, args, what, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (port,) = free_ports(1)
-    status, out, err = run("acpc", "127.0.0.1", port, *args)
+    status, out, err = run("acpc", "play", "127.0.0.1", port, *args)
     assert (status, out) == (2, "")
     assert what in err
     assert "Traceback" not in err
@@ -257,7 +259,7 @@ def test_hands_are_learnt_and_known_the_next_time(run, tmp_path):
     book = tmp_path / "players"
     names = ["--names", "Ann,Bob", "--book", book, "--seed", 1]
     with match("raise", "bpl", hands=55) as (port, _):
-        status, out, _ = run("acpc", "127.0.0.1", port, "--player", "som", *names)
+        status, out, _ = run("acpc", "play", "127.0.0.1", port, "--player", "som", *names)
     assert status == 0
     assert out.splitlines()[0].endswith("55 new hands in the book")
     with pm.Book(book) as known:
@@ -273,7 +275,7 @@ def test_hands_are_learnt_and_known_the_next_time(run, tmp_path):
         assert learnt.values.sum() > known["Ann"].values.sum() > 50  # what was known, and the two hands
         assert known.profile("Ann").counts == before
     with match("raise", "bpl", hands=5) as (port, _):
-        status, out, _ = run("acpc", "127.0.0.1", port, "--player", "som", *names, "--no-learn", "--json")
+        status, out, _ = run("acpc", "play", "127.0.0.1", port, "--player", "som", *names, "--no-learn", "--json")
     assert (status, json.loads(out)["learnt"]) == (0, None)
     with pm.Book(book) as known:
         assert known.hands == 55
@@ -293,7 +295,7 @@ def test_a_match_that_is_interrupted_loses_nothing(run, tmp_path):
                 os.kill(os.getpid(), request)
 
         with match("call", hands=10_000, each=each) as (port, scores):
-            status, out, err = run("acpc", "127.0.0.1", port, "--player", "call", "--book", book, "--seed", 1)
+            status, out, err = run("acpc", "play", "127.0.0.1", port, "--player", "call", "--book", book, "--seed", 1)
         assert (status, out, scores) == (130, "", [])
         assert re.match("interrupted after 6[0-2] hands", err)
         with pm.Book(book, create=False) as known:
@@ -331,7 +333,7 @@ def test_an_interrupt_while_the_player_thinks_is_none_of_theirs():
 
 def test_a_match_of_ours_by_the_command(run, tmp_path):
     log = tmp_path / "some match.log"
-    args = ["acpc-dealer", "limit", "--players", "loki2:br, call*2", "--hands", 5, "--seed", 4]
+    args = ["acpc", "deal", "--players", "loki2:br, call*2", "--hands", 5, "--seed", 4]
     status, out, err = run(*args, "--log", log)
     assert (status, err) == (0, "")
     lines = log.read_text().splitlines()
@@ -349,13 +351,13 @@ def test_a_match_of_ours_by_the_command(run, tmp_path):
 def test_no_limit_of_six_by_the_command(run, tmp_path):
     log = tmp_path / "six.log"
     args = ["--players", "random*6", "--hands", 20, "--seed", 4, "--log", log]
-    status, out, _ = run("acpc-dealer", "no-limit", *args)
+    status, out, _ = run("acpc", "deal", "--game", "no-limit", *args)
     assert status == 0
     hands = list(open_hands(log))
     assert len(hands) == 20
     assert {hand.spec.structure for hand in hands} == {"no limit"}
     first = log.read_text()
-    assert run("acpc-dealer", "no-limit", *args)[1] == out
+    assert run("acpc", "deal", "--game", "no-limit", *args)[1] == out
     assert log.read_text() == first
 
 
@@ -363,7 +365,7 @@ def test_a_remote_seat_of_the_command(capfd):
     """The ports are printed at once, on one line."""
     (port,) = free_ports(1)
     with joining([port], "limit") as results, pytest.raises(SystemExit) as left:
-        main(["acpc-dealer", "limit", "--players", "raise,remote", "--hands", "3", "--seed", "1", "--ports", str(port)])
+        main(["acpc", "deal", "--players", "raise,remote", "--hands", "3", "--seed", "1", "--ports", str(port)])
     out = capfd.readouterr().out.splitlines()
     assert left.value.code == 0
     assert out[0] == str(port)
@@ -375,22 +377,22 @@ def test_a_remote_seat_of_the_command(capfd):
 @pytest.mark.parametrize(
     ("args", "what"),
     [
-        (["limit", "--players", "call"], "a game has 2 to 23 players|1 players: expected 2 to 10"),
-        (["limit", "--players", "call,nobody"], "unknown player 'nobody'"),
-        (["no-limit", "--players", "call,loki1"], "plays limit, and this game is no limit"),
-        (["pot-limit", "--players", "call,call"], "game 'pot-limit': expected limit, no-limit, or a file"),
-        (["limit", "--players", "call,call", "--names", "a"], "1 name for 2 players"),
-        (["limit", "--players", "call,call", "--names", "a,a"], "different names"),
-        (["limit", "--players", "call,call", "--names", "a,b:c"], "the name 'b:c' cannot be in a log"),
-        (["limit", "--players", "call,remote", "--ports", "1,2"], "2 ports for 1 remote player"),
-        (["limit", "--players", "call,remote", "--ports", "x"], "expected numbers from 0 to 65535"),
-        (["limit", "--players", "call,remote", "--start-time", "0.05"], "remote has not connected within 0.05 s"),
-        (["limit", "--players", "call,call", "--log", "nowhere/x.log"], "nowhere"),
+        (["--players", "call"], "a game has 2 to 23 players|1 players: expected 2 to 10"),
+        (["--players", "call,nobody"], "unknown player 'nobody'"),
+        (["--game", "no-limit", "--players", "call,loki1"], "plays limit, and this game is no limit"),
+        (["--game", "pot-limit", "--players", "call,call"], "game 'pot-limit': expected limit, no-limit, or a file"),
+        (["--players", "call,call", "--names", "a"], "1 name for 2 players"),
+        (["--players", "call,call", "--names", "a,a"], "different names"),
+        (["--players", "call,call", "--names", "a,b:c"], "the name 'b:c' cannot be in a log"),
+        (["--players", "call,remote", "--ports", "1,2"], "2 ports for 1 remote player"),
+        (["--players", "call,remote", "--ports", "x"], "expected numbers from 0 to 65535"),
+        (["--players", "call,remote", "--start-time", "0.05"], "remote has not connected within 0.05 s"),
+        (["--players", "call,call", "--log", "nowhere/x.log"], "nowhere"),
     ],
 )
 def test_what_the_dealer_refuses(run, args, what, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    status, _, err = run("acpc-dealer", *args, "--hands", 1)
+    status, _, err = run("acpc", "deal", *args, "--hands", 1)
     assert status == 2
     assert re.search(what, err)
     assert "Traceback" not in err

@@ -127,17 +127,17 @@ class Watcher(Player):
         self.told = []
 
     def begin(self, start):
-        self.told.append((start.seat, start.players, pm.cards_text(start.holding)))
+        self.told.append((start.seat, start.players, pm.cards.cards_text(start.holding)))
 
     def act(self, view):
-        assert pm.cards_text(view.holding) == self.told[0][2]
+        assert pm.cards.cards_text(view.holding) == self.told[0][2]
         return Act.CALL
 
     def observe(self, decision):
         self.told.append(decision.name)
 
     def end(self, end):
-        self.told.append((end.payoffs, pm.cards_text(end.board), dict(end.shown)))
+        self.told.append((end.payoffs, pm.cards.cards_text(end.board), dict(end.shown)))
 
 
 def test_a_seat_in_a_state_that_somebody_else_drives():
@@ -187,7 +187,7 @@ def test_what_is_shown_is_told():
     assert sum(payoffs) == 0
     assert len(board) == 10
     shows = {
-        each.player_index: set(pm.card_indices("".join(map(repr, each.hole_cards))))
+        each.player_index: set(pm.cards.card_indices("".join(map(repr, each.hole_cards))))
         for each in state.operations
         if isinstance(each, pokerkit.HoleCardsShowingOrMucking) and each.hole_cards
     }
@@ -308,7 +308,7 @@ def test_histories_are_a_source():
     assert source[2] == source[-1] == hands[2]
     assert [error.line for error in source.skipped] == [3]
     assert source.report().skipped == 1
-    assert len(list(source.select(street="river"))) == 3
+    assert len(list(source.select("street=river"))) == 3
     strict = kit.histories_source([histories[0], omaha], name="mine")
     with pytest.raises(HistoryError, match=r"mine:2: .*variant 'FO/8' is not supported"):
         list(strict)

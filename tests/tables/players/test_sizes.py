@@ -121,9 +121,7 @@ def test_players_of_limit_are_refused():
 def test_a_tournament(tmp_path):
     """Duplicate, repeatable, resumable, and each hand as PHH."""
     spec = GameSpec.no_limit(3, 1, 2, stacks=(100, 100, 100))
-    first = tournament(
-        "random,call,raise", deals=20, spec=spec, seed=3, checkpoint=tmp_path / "t", export=tmp_path / "h"
-    )
+    first = tournament("random,call,raise", deals=20, spec=spec, seed=3, resume=tmp_path / "t", export=tmp_path / "h")
     again = tournament("random,call,raise", deals=20, spec=spec, seed=3, jobs=2, block=10)
     assert first.per_game == "big_blinds_per_game"
     assert [row["big_blinds_per_game"] for row in first.rows()] == pytest.approx(
@@ -135,7 +133,7 @@ def test_a_tournament(tmp_path):
     assert {hand.spec.structure for hand in hands} == {"no limit"}
     other = GameSpec.no_limit(3, 1, 2, stacks=(50, 50, 50))
     with pytest.raises(ValueError, match="stacks"):
-        tournament("random,call,raise", deals=20, spec=other, seed=3, checkpoint=tmp_path / "t", export=tmp_path / "h")
+        tournament("random,call,raise", deals=20, spec=other, seed=3, resume=tmp_path / "t", export=tmp_path / "h")
 
 
 def test_a_player_who_names_no_size_fails():

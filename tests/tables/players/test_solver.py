@@ -5,7 +5,7 @@ import pytest
 
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.solving import Lock
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.arena import tournament

@@ -21,9 +21,9 @@ from pokermodel.classics.bpp.strength_buckets import strength_classes
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader, Reading, Spot, Update, bayes_reason
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.spot import Spot
 
 __all__ = ["BppReader", "ClassExpectation"]
 

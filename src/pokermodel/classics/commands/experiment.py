@@ -12,9 +12,10 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._interrupts import goes_on_from
-from pokermodel.cli._pages import page_option, write_page
+from pokermodel.cli._options import RESUME, Output, Work, output, seed, work
+from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
-from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
+from pokermodel.tables.commands._games import deals
 
 if TYPE_CHECKING:
     from pokermodel.classics.experiments import Experiment
@@ -31,13 +32,9 @@ def _unit(known: Experiment) -> str:
     return str(getattr(known, "unit", "deal"))
 
 
-@click.command()
+@click.command(short_help="Repeat a published experiment, and compare the figures.")
 @click.argument("name", required=False, shell_complete=complete_names(_names))
-@click.option(
-    "--deals",
-    type=click.IntRange(min=2),
-    help="Number of deals of each part, of spots in hand-strength; by default as published.",
-)
+@deals()
 @click.option(
     "--part",
     "parts",
@@ -45,63 +42,69 @@ def _unit(known: Experiment) -> str:
     metavar="PART",
     help="Play this part alone; can be given several times. Claims about other parts are left out.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of cards and players.")
-@jobs_option("Number of processes.")
-@cluster_option
-@click.option(
-    "--checkpoint",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder that keeps finished deals, to continue from.",
-)
-@page_option("the outcome, beside the published figures,")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@seed(1)
+@work()
+@RESUME
+@output("the outcome, beside the published figures,", ".html", ".json")
 def experiment(
     name: str | None,
     deals: int | None,
     parts: tuple[str, ...],
     seed: int,
-    jobs: int,
-    cluster: str | None,
-    checkpoint: Path | None,
-    html: Path | None,
-    as_json: bool,
+    work: Work,
+    resume: Path | None,
+    output: Output,
 ) -> None:
     """Repeat a published experiment and compare the figures.
 
     Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source is judged
     by ours: it held, failed, or is open, which means that they speak against it, but not beyond chance at this number
-    of deals. Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they,
-    trials and hand-strength run in one process and keep no checkpoint.
+    of deals, which by default is the published one (of spots in hand-strength). Without NAME, the experiments are
+    listed. Those in five-card stud (bpp-...) take minutes; they, trials and hand-strength run in one process, and
+    --resume keeps nothing of them.
     """
-    from pokermodel.classics.experiments import TournamentExperiment, experiments, get_experiment
+    from pokermodel.classics.experiments import TournamentExperiment, get_experiment
 
     if name is None:
-        if html is not None:
-            raise click.UsageError("--html writes one experiment: expected its NAME")
-        every = experiments().values()
-        if as_json:
-            listed = [
-                {"experiment": known.name, "title": known.title, "source": known.source, "deals": known.deals}
-                for known in every
-            ]
-            click.echo(json.dumps(listed))
-            return
-        width = max(len(known.name) for known in every)
-        for known in every:
-            click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, _unit(known))})")
+        if output.out is not None:
+            raise click.UsageError("--out writes one experiment: expected its NAME")
+        _list(as_json=output.as_json)
         return
+    if deals is not None and deals < 2:
+        raise click.UsageError(f"--deals {deals}: expected 2 or more")
     chosen = get_experiment(name)
     if parts:
         if not isinstance(chosen, TournamentExperiment):
             raise click.UsageError(f"experiment {name} has no parts: expected no --part")
         chosen = chosen.only(parts)
-    executor = None if cluster is None else open_executor(jobs, cluster)
-    with goes_on_from(checkpoint), progress(_unit(chosen)) as shown:
+    with goes_on_from(resume), progress(_unit(chosen)) as shown:
         if shown is not None:
             shown(0, chosen.total(deals))
-        outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown, executor=executor)
-    click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))
-    if html is not None:
+        outcome = chosen.run(
+            deals, seed=seed, jobs=work.jobs or 1, resume=resume, progress=shown, executor=work.remote()
+        )
+    text = json.dumps(outcome.to_dict(), allow_nan=False)
+    if not to_standard_output(output.out):
+        click.echo(text if output.as_json else str(outcome))
+    if output.out is not None:
         from pokermodel.classics.report.experiment_page import experiment_page
 
-        write_page(html, experiment_page(outcome), as_json)
+        page = text_file("page", lambda: experiment_page(outcome))
+        write_by_ending(output.out, {".html": page, ".json": text_file("outcome", lambda: text + "\n")})
+
+
+def _list(*, as_json: bool) -> None:
+    """List the experiments."""
+    from pokermodel.classics.experiments import experiments
+
+    every = experiments().values()
+    if as_json:
+        listed = [
+            {"experiment": known.name, "title": known.title, "source": known.source, "deals": known.deals}
+            for known in every
+        ]
+        click.echo(json.dumps(listed))
+        return
+    width = max(len(known.name) for known in every)
+    for known in every:
+        click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, _unit(known))})")

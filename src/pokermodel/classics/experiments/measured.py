@@ -183,16 +183,16 @@ class MeasuredExperiment(Generic[RunT]):
         *,
         seed: int = 1,
         jobs: int | None = 1,
-        checkpoint: str | os.PathLike[str] | None = None,
+        resume: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
         executor: Executor | None = None,
     ) -> MeasuredOutcome:
-        """Play the experiment in one process, without checkpoints; see `run_experiment`."""
+        """Play the experiment in one process, without a journal; see `run_experiment`."""
         length = self.deals if deals is None else deals
         check_least("deals", length, 2)
         check_least("seed", seed, 0)
-        if checkpoint is not None or executor is not None or jobs not in (None, 1):
-            raise ValueError(f"{self.name} runs in one process and keeps no checkpoint")
+        if resume is not None or executor is not None or jobs not in (None, 1):
+            raise ValueError(f"{self.name} runs in one process and keeps no journal")
         start = time.monotonic()
         run = self.measurement(length, seed, self.parts, progress)
         self.play(run)

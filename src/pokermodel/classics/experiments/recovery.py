@@ -4,13 +4,11 @@ A player acts by a known table P(act | class, situation), heads-up against an ob
 `pokermodel.classics.bpp.estimators` get what the observer saw. The tables that they find are compared with the
 known one, by their entries and by the observer's probability of winning.
 
-``python -m pokermodel.classics.experiments.recovery [HANDS [SEEDS]]`` plays against the four styles and prints the
-figures of the documentation.
+``tools/measure/recovery.py`` prints the figures of the documentation.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -28,7 +26,6 @@ from pokermodel.classics.bpp.observed_hands import hidden_hands, observe_hand
 from pokermodel.classics.bpp.strength_buckets import N_STRENGTH_CLASSES, class_ranges, strength_classes
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, Situation, State
-from pokermodel.tables.arena.statistics import estimate
 
 __all__ = ["ESTIMATORS", "STYLES", "Recovery", "known_table", "recover"]
 
@@ -257,24 +254,3 @@ def _calibration(
         calibration[name] = float(np.abs(gaps).sum() / len(predicted))
         optimism[name] = float((predicted - right).mean())
     return calibration, optimism
-
-
-def _main(hands: int = 20_000, seeds: int = 2) -> None:
-    rows: list[Recovery] = []
-    for style, (fold, raises) in STYLES.items():
-        for seed in range(1, seeds + 1):
-            rows.append(recover(known_table(fold, raises), hands, seed=seed))
-            errors = ", ".join(f"{name} {error:.4f}" for name, error in rows[-1].errors.items())
-            wins = ", ".join(
-                f"{name} {error:.4f} ({rows[-1].optimism[name]:+.4f})" for name, error in rows[-1].calibration.items()
-            )
-            print(f"{style}, seed {seed}: shown {rows[-1].shown:.3f}; error {errors}; P(win) {wins}", flush=True)
-    for what in ("errors", "calibration", "optimism"):
-        for name in getattr(rows[0], what):
-            values = [getattr(row, what)[name] for row in rows]
-            found = estimate(values)
-            print(f"{what}, {name}: {found.mean:+.4f} ({found.low:+.4f} to {found.high:+.4f})")
-
-
-if __name__ == "__main__":
-    _main(*map(int, sys.argv[1:]))

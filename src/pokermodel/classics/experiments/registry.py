@@ -48,7 +48,7 @@ class Experiment(Protocol):
         *,
         seed: int = 1,
         jobs: int | None = 1,
-        checkpoint: str | os.PathLike[str] | None = None,
+        resume: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
         executor: Executor | None = None,
     ) -> Outcome:
@@ -79,7 +79,7 @@ def run_experiment(
     *,
     seed: int = 1,
     jobs: int | None = 1,
-    checkpoint: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> Outcome:
@@ -96,9 +96,9 @@ def run_experiment(
         Seed of all parts, 0 or more.
     jobs : int or None
         Number of processes, as in `tournament`. Experiments in stud, ``trials`` and ``hand-strength`` run in one.
-    checkpoint : path, optional
-        A folder for the checkpoints of the parts; created if it does not exist. Experiments that run in one process
-        have none.
+    resume : path, optional
+        A journal that keeps finished deals of all parts. If the file exists, the experiment goes on from it.
+        Experiments that run in one process have none.
     progress : callable, optional
         Called with the number of deals done and the number of all deals.
     executor : Executor, optional
@@ -111,11 +111,11 @@ def run_experiment(
     Raises
     ------
     ValueError
-        If the experiment is unknown, a number is out of range, or `jobs` or `checkpoint` is not supported.
+        If the experiment is unknown, a number is out of range, or `jobs` or `resume` is not supported.
     PlayerFailed
         If a player failed; see `pokermodel.tables.arena.tournament`.
     KeyboardInterrupt
-        If the user interrupted it; the checkpoints have the finished blocks.
+        If the user interrupted it; the journal has the finished blocks.
     """
     chosen = get_experiment(experiment) if isinstance(experiment, str) else experiment
-    return chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=progress, executor=executor)
+    return chosen.run(deals, seed=seed, jobs=jobs, resume=resume, progress=progress, executor=executor)

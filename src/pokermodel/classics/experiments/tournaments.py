@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from pokermodel._support.words import counted
 from pokermodel.classics.experiments.claims import Claim, Finding
 from pokermodel.executors import Executor
 from pokermodel.game import GameSpec
+from pokermodel.journal import Journal
 from pokermodel.tables.arena.statistics import Estimate, estimate
 from pokermodel.tables.arena.tournament import BLOCK, TournamentResult, tournament
 
@@ -158,15 +158,14 @@ class TournamentExperiment:
         *,
         seed: int = 1,
         jobs: int | None = 1,
-        checkpoint: str | os.PathLike[str] | None = None,
+        resume: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
         executor: Executor | None = None,
     ) -> TournamentOutcome:
         """Play the experiment; see `run_experiment`."""
         length = self.deals if deals is None else deals
-        folder = None if checkpoint is None else Path(checkpoint)
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+        options = {"experiment": self.name, "seed": seed}
+        journal = None if resume is None else Journal(resume, "experiment", options)
         start = time.monotonic()
         results = {}
         for number, part in enumerate(self.parts):
@@ -177,7 +176,7 @@ class TournamentExperiment:
                 jobs=jobs,
                 block=part.block,
                 spec=part.spec,
-                checkpoint=None if folder is None else folder / f"{self.name}-{part.name}.jsonl",
+                resume=journal,
                 progress=_shifted(progress, number * length, len(self.parts) * length),
                 executor=executor,
             )
@@ -198,7 +197,7 @@ class TournamentOutcome:
     results : mapping of str to TournamentResult
         Results of the tournaments, by part.
     seconds : float
-        Running time; for a run that continued from a checkpoint, since then.
+        Running time; of a run that was interrupted, since it went on.
     """
 
     experiment: TournamentExperiment

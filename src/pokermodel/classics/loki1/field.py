@@ -21,7 +21,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.weights import WeightTable
 
 __all__ = [

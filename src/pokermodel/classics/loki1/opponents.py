@@ -18,9 +18,9 @@ from pokermodel.evaluation import Potential
 from pokermodel.evaluation.preflop import income_rates_by_holding, percentile_value
 from pokermodel.game import Situation
 from pokermodel.learning.thresholds import PREFLOP_SIGMA
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.tables.players.common import CommonKnowledge
 
 __all__ = [

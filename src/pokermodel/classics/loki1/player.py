@@ -32,8 +32,8 @@ from pokermodel.classics.loki1.preflop import (
 )
 from pokermodel.game import Act, Situation
 from pokermodel.randomness import RandomLike
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.tables.players.common import CommonKnowledge
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.worth.adviser import Adviser

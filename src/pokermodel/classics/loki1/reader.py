@@ -30,12 +30,11 @@ from pokermodel.classics.loki2.triples import TripleGenerator
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.learning.thresholds import Threshold, thresholds
+from pokermodel.reading.expectation import Expectation, Fact, Observation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
-from pokermodel.reading.observation import Observation
-from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.reader import Reader, Reading, Spot, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.spot import Spot
 
 __all__ = ["Loki1Reader", "RampDetail", "RoundState", "Sigma"]
 

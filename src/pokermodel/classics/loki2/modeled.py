@@ -10,8 +10,7 @@ from pokermodel.classics.loki2.reader import Loki2Reader
 from pokermodel.classics.loki2.triples import TripleGenerator
 from pokermodel.game import Act, Situation
 from pokermodel.reading.adaptive.reader import AdaptiveReader
-from pokermodel.reading.reader import Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Spot
 
 __all__ = ["modeled_generator"]
 

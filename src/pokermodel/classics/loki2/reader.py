@@ -35,12 +35,11 @@ from pokermodel.classics.loki2.triples import (
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.reading.expectation import Expectation, Fact, Observation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
-from pokermodel.reading.observation import Observation
-from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.reader import Reader, Reading, Spot, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.spot import Spot
 
 __all__ = ["Generators", "Loki2Reader", "Preflop", "System", "TripleExpectation"]
 

@@ -8,8 +8,8 @@ from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, holding_cards
 from pokermodel.classics.loki1.player import Loki1
 from pokermodel.classics.loki2.triples import TripleGenerator
 from pokermodel.game import Act, Situation
-from pokermodel.reading.reader import Expectation, Reader
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader, Spot
 from pokermodel.tables.players.strategies import AmongOthers
 
 __all__ = ["Loki2Strategy"]

@@ -13,7 +13,7 @@ from pokermodel._support.checks import check_least
 from pokermodel._support.words import counted
 from pokermodel.classics.simulation.simulator import Simulator
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.worth import Verdict
 

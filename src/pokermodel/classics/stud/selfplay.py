@@ -1,6 +1,6 @@
 """The program against itself: how the counts that ship with the package were made.
 
-``python -m pokermodel.classics.stud FILE`` writes them, in some ten seconds.
+``tools/stud_defaults.py`` writes them.
 """
 
 from __future__ import annotations

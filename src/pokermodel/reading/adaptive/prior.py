@@ -1,6 +1,7 @@
 """What is known of people before any of them is met: likelihoods, and how much populations and players differ.
 
-A prior is a file. The one that ships with the package is read when it is first needed; `pokermodel fit` makes others.
+A prior is a file. The one that ships with the package is read when it is first needed. ``tools/fit`` of a clone makes
+whole priors, and `pokermodel fit` adds a kind of table to one.
 """
 
 from __future__ import annotations
@@ -121,6 +122,10 @@ class GamePrior:
     def with_polarity(self, polarity: Polarity | None) -> GamePrior:
         """Copy it with something else known of the river."""
         return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, self.kinds, polarity)
+
+    def with_kinds(self, kinds: Kinds | None) -> GamePrior:
+        """Copy it with other kinds of tables."""
+        return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, kinds, self.polarity)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is kept in a file, by name."""

@@ -52,7 +52,6 @@ __all__ = [
     "SizeRange",
     "SizesTold",
     "quarter",
-    "shared",
     "size_cell",
     "size_class",
     "size_context",
@@ -185,18 +184,6 @@ def size_middles() -> list[float]:
     return [float(_CENTRES[0]), *_CENTRES.tolist(), float(_CENTRES[-1])]
 
 
-def shared(counts: Floats) -> Floats:
-    """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
-    found = counts.copy()
-    inner, gets = counts[..., 1:-1], found[..., 1:-1]
-    gets[...] = (1 - 2 * kernels.SHARE) * inner
-    gets[..., 1:] += kernels.SHARE * inner[..., :-1]
-    gets[..., :-1] += kernels.SHARE * inner[..., 1:]
-    gets[..., 0] += kernels.SHARE * inner[..., 0]
-    gets[..., -1] += kernels.SHARE * inner[..., -1]
-    return found
-
-
 def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...]:
     """Where a bet or raise is counted, of each division one place.
 
@@ -226,12 +213,8 @@ class SizeCounts:
         self._rows = kernels.KeyRows(), kernels.KeyRows()  # of counts and of expectations, by key
         self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, SIZE_CELLS), np.float32)]
 
-    def told(
-        self, number: int | None, places: Sequence[int]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]]:
+    def told(self, number: int, places: Sequence[int]) -> SizesTold:
         """Counts, expectations, and the rows of places among them, as the kernels take them."""
-        if number is None:
-            return self._tables[0], self._tables[1], _NO_ROWS
         first = number * SIZE_PLACES
         chosen, expected = self._rows
         rows = chosen.find_all(first, places) + expected.find_all(first, places[: kernels.COMPARED])
@@ -293,7 +276,6 @@ class SizeCounts:
 
 
 _KEPT = ("chosen", "expected")
-_NO_ROWS = (-1,) * (kernels.DIVISIONS + kernels.COMPARED)
 
 
 def quarter(forecast: Floats, cell: int) -> int:
@@ -346,10 +328,6 @@ class SizePrior:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.weights, self.hidden, self.out, self.mixing, self.tilts)
-
-    def with_tilts(self, tilts: Any) -> SizePrior:
-        """Copy it with other tilts."""
-        return SizePrior(self.weights, self.hidden, self.out, self.mixing, tilts)
 
     def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, habits: Sequence[int]) -> Floats:
         """The probability of each cell, of everybody.

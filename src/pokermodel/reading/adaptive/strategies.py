@@ -21,8 +21,9 @@ from pokermodel._support.arrays import Floats
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes
 from pokermodel.reading.adaptive.kinds import NO_LABELS, labels_of
+from pokermodel.reading.adaptive.names import population
 from pokermodel.reading.adaptive.polarity import RIVER, first_on_river
-from pokermodel.reading.adaptive.population import GamePopulation, population
+from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.sizes import size_middles
 from pokermodel.reading.strategies import StrategyNode, nearest_raises, sizes_of
 

@@ -7,13 +7,14 @@ each time among other neighbours (Papp 1998, section 8.1; Pena 1999, section 4.3
 
 A tournament consists of blocks of deals, and the size of a block is part of its definition. All players are created
 anew at the beginning of a block, so that a player that learns from game to game starts again there. A process plays one
-block at a time, and a checkpoint holds finished blocks. Since nothing passes from one block to another, the result is
+block at a time, and a journal keeps finished blocks. Since nothing passes from one block to another, the result is
 the same for any number of processes and after any number of interruptions. For players that do not learn, it does not
 depend on the size of the blocks either.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,9 +34,10 @@ from pokermodel._support.parallel import Progress
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.journal import Journal, digest
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader
 from pokermodel.tables.arena.aivat import adjusted_payoffs
-from pokermodel.tables.arena.checkpoint import Checkpoint
 from pokermodel.tables.arena.statistics import Estimate, estimate
 from pokermodel.tables.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, Player, make_player, parse_players
@@ -486,7 +488,7 @@ class TournamentResult:
         return report
 
 
-def _header(plan: _Plan, block: int) -> dict[str, Any]:
+def _options(plan: _Plan, block: int) -> dict[str, Any]:
     """Parameters that two runs must share to be parts of one tournament."""
     spec = plan.spec
     antes = {} if spec.short_ante == "whole" else {"short_ante": spec.short_ante}
@@ -513,6 +515,29 @@ def _header(plan: _Plan, block: int) -> dict[str, Any]:
     )
 
 
+class _Kept:
+    """Finished blocks of a tournament in a journal, which may have those of others, too."""
+
+    def __init__(self, resume: str | os.PathLike[str] | Journal, options: dict[str, Any]) -> None:
+        self._journal = resume if isinstance(resume, Journal) else Journal(resume, "tournament", options)
+        self._own = digest(json.dumps(options))
+
+    def blocks(self) -> dict[tuple[int, int], _Block]:
+        """The blocks by their first deal and the end of their last one."""
+        found = {}
+        for key in self._journal:
+            own, first, stop = key.split("-")
+            if own == self._own:
+                span = int(first), int(stop)
+                found[span] = _Block(*span, **self._journal.find(key), failure=None)
+        return found
+
+    def add(self, block: _Block) -> None:
+        """Keep a block."""
+        result = {"payoffs": block.payoffs, "squares": block.squares, "acts": block.acts}
+        self._journal.add(f"{self._own}-{block.first}-{block.stop}", result)
+
+
 def tournament(
     players: str | Iterable[str | Entrant],
     deals: int,
@@ -521,7 +546,7 @@ def tournament(
     jobs: int | None = 1,
     block: int = BLOCK,
     spec: GameSpec | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | Journal | None = None,
     export: str | os.PathLike[str] | None = None,
     time_limit: float | None = TIME_LIMIT,
     on_failure: OnFailure = "raise",
@@ -539,25 +564,26 @@ def tournament(
     deals : int
         Number of deals, 1 or more; each is played once per player.
     seed : int, optional
-        Seed of the cards and of the players' randomness, 0 or more. By default it is the seed of the checkpoint, or
-        drawn; the result states it.
+        Seed of the cards and of the players' randomness, 0 or more. By default it is the seed of the journal, or drawn;
+        the result states it.
     jobs : int or None
         Number of processes; None is one per processor. The result does not depend on it.
     block : int
         Number of deals after which the players are created anew. The result depends on it if players learn.
     spec : GameSpec, optional
         The game; by default with blinds of 1 and 2 chips and bets of 2 and 4.
-    checkpoint : path, optional
-        A file that keeps finished blocks. If it exists, the tournament continues from it, with as many deals or more.
+    resume : path or Journal, optional
+        A journal that keeps finished blocks. If the file exists, the tournament goes on from it, with any number of
+        deals.
     export : path, optional
-        A folder for the hands, with one PHH file per block; created if it does not exist. Blocks of the checkpoint
+        A folder for the hands, with one PHH file per block; created if it does not exist. Blocks of the journal
         whose files are missing are played again.
     time_limit : float or None
         Seconds that a player may take for an answer, see `play_hand`.
     on_failure : {"raise", "stop"}
         What to do if a player fails: it raises an exception, takes too long, or answers with what is not legal. Raise
         `PlayerFailed`, or return the result of the deals before, whose `failure` says what went wrong. Either way a
-        checkpoint keeps the blocks before, and a folder for the hands gets the one that was broken off.
+        journal keeps the blocks before, and a folder for the hands gets the one that was broken off.
     progress : callable, optional
         Called after each block with the number of deals done and the number of all deals.
     executor : Executor, optional
@@ -577,10 +603,10 @@ def tournament(
     PlayerFailed
         If a player fails with ``on_failure="raise"``. With one job it is raised from what the player raised.
     ValueError
-        If a player is unknown or cannot play the game, a number is out of range, the checkpoint is damaged, or the
-        checkpoint or the folder belongs to another tournament.
+        If a player is unknown or cannot play the game, a number is out of range, the journal is damaged, or the
+        journal or the folder belongs to another tournament.
     ClusterError
-        If the workers cannot do the work; the checkpoint has the finished blocks.
+        If the workers cannot do the work; the journal has the finished blocks.
 
     Examples
     --------
@@ -595,8 +621,8 @@ def tournament(
     check_choice("variance", variance, get_args(Variance))
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit must be positive, got {time_limit}")
-    if seed is None and checkpoint is not None:
-        seed = Checkpoint.seed(Path(checkpoint))
+    if seed is None and resume is not None and not isinstance(resume, Journal):
+        seed = Journal.read_options(resume).get("seed")
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
     else:
@@ -613,12 +639,10 @@ def tournament(
         folder.mkdir(parents=True, exist_ok=True)
     plan = _Plan(entrants, spec, int(seed), time_limit, folder is not None, here=False, variance=variance)
     done: dict[tuple[int, int], _Block] = {}
-    keeper = None
-    if checkpoint is not None:
-        keeper = Checkpoint(Path(checkpoint), _header(plan, block))
-        shape = len(entrants)
-        for entry in keeper.entries(shape):
-            done[entry["first"], entry["stop"]] = _Block(**entry, failure=None)
+    kept = None
+    if resume is not None:
+        kept = _Kept(resume, _options(plan, block))
+        done = kept.blocks()
 
     spans = [(first, min(first + block, deals)) for first in range(0, deals, block)]
     missing = [span for span in spans if span not in done]
@@ -641,8 +665,8 @@ def tournament(
                     raise PlayerFailed(result.failure) from result.cause
                 failure = result.failure
                 break
-            if keeper is not None:
-                keeper.add(result.first, result.stop, result.payoffs, result.squares, result.acts)
+            if kept is not None:
+                kept.add(result)
             finished += result.stop - result.first
             if progress is not None:
                 progress(finished, deals)

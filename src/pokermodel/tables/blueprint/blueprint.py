@@ -34,6 +34,7 @@ from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indic
 from pokermodel.evaluation.shares import suit_orders
 from pokermodel.executors import Executor, Threads
 from pokermodel.game import Act, BettingStructure, GameSpec
+from pokermodel.journal import check_same_run
 from pokermodel.solving.menu import read_size
 from pokermodel.solving.tree import CARDS_OF
 
@@ -47,6 +48,7 @@ _FLOPS_FITTED = 120  # flops whose holdings the borders of buckets are quantiles
 _TURNS_FITTED = 3  # of each
 _BOARDS = 24  # of a flop: a flop costs as much as some six boards
 _CLASSES = np.ascontiguousarray(CLASS_OF_HOLDING, dtype=np.uint8)
+_KEPT_EVERY = 5  # rounds after which the file to go on from is written
 _FULL = 255  # what the probabilities of a distribution are multiples of one of
 _KEPT = 64  # flops and turns whose moments are kept, 21 kB each
 _NO_CAP = 100
@@ -313,7 +315,7 @@ class Blueprint:
         boards: int = _BOARDS,
         jobs: int | None = None,
         executor: Executor | None = None,
-        checkpoint: str | Path | None = None,
+        resume: str | Path | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Self:
         """Learn a strategy.
@@ -334,9 +336,9 @@ class Blueprint:
             Threads; default: one per processor.
         executor : Executor, optional
             What does the work instead.
-        checkpoint : path, optional
-            Where what was learnt is written after rounds; a build of the same arguments goes on from there. It is
-            removed at the end.
+        resume : path, optional
+            A file that keeps what was learnt, and is written again after every fifth round. If it exists, the build
+            goes on from there, with as many rounds or more.
         progress : callable, optional
             Called with the rounds that are done, and their number.
 
@@ -347,29 +349,26 @@ class Blueprint:
         Raises
         ------
         ValueError
-            If an argument is not as said, or the checkpoint is of another build.
+            If an argument is not as said, or the file is damaged or of another build.
         OSError
-            If the checkpoint cannot be read or written.
+            If the file cannot be read or written.
         """
         if isinstance(game, str):
             if game != "limit":
                 raise ValueError(f"game must be 'limit' or a BlueprintGame, as of no_limit(100), got {game!r}")
             game = BlueprintGame.limit()
         about = _checked(seed, buckets, rounds, flops, boards)
-        path = None if checkpoint is None else Path(checkpoint)
+        path = None if resume is None else Path(resume)
         learning = _Learning(game, about)
         if path is not None and path.exists():
             learning.resume(path)
         with executor or Threads(jobs) as work:
             for done in learning.run(work):
-                if path is not None and (done % 5 == 0 or done == rounds):
+                if path is not None and (done % _KEPT_EVERY == 0 or done == rounds):
                     learning.save(path)
                 if progress is not None:
                     progress(done, rounds)
-        found = cls(game, about, learning.abstraction, learning.strategy())
-        if path is not None:
-            path.unlink(missing_ok=True)
-        return found
+        return cls(game, about, learning.abstraction, learning.strategy())
 
     # -- questions ---------------------------------------------------------------------------------
 
@@ -654,7 +653,7 @@ class _Learning:
         return found
 
     def save(self, path: Path) -> None:
-        """Write a checkpoint, as a whole or not at all."""
+        """Write what was learnt to a file, as a whole or not at all."""
         buffer = io.BytesIO()
         about = _about(self.game, self.about, round=self.round)
         np.savez(buffer, about=about, regret=self.regret, average=self.average)
@@ -662,19 +661,17 @@ class _Learning:
         write_bytes(path, buffer.getvalue())
 
     def resume(self, path: Path) -> None:
-        """Go on from a checkpoint; `ValueError` if it is of another build."""
-        game, about, arrays = _read(path, "checkpoint")
-        if game != self.game or _without_rounds(about) != _without_rounds(self.about):
-            raise ValueError(f"{path}: a checkpoint of another build: remove it, or ask for the same")
-        try:
-            regret, average = arrays["regret"], arrays["average"]
-            if regret.shape != self.regret.shape or average.shape != self.average.shape or arrays["round"] is None:
-                raise ValueError(f"{path}: a damaged checkpoint")
-        except KeyError:
-            raise ValueError(f"{path}: a damaged checkpoint") from None
-        self.round, self.regret, self.average = int(arrays["round"]), regret, average
+        """Go on from what `save` wrote; `ValueError` if it is of another build, or has more rounds than are wanted."""
+        game, about, arrays = _read(path, "journal of a blueprint")
+        check_same_run(path, "blueprint", _options(game, about), _options(self.game, self.about))
+        done, regret, average = arrays["round"], arrays.get("regret"), arrays.get("average")
+        if not all(isinstance(each, np.ndarray) and each.shape == self.regret.shape for each in (regret, average)):
+            raise ValueError(f"{path}: a damaged journal of a blueprint")
+        if type(done) is not int or not 0 < done <= self.about.rounds:
+            raise ValueError(f"{path} has {done} rounds, expected {self.about.rounds} at most")
+        self.round, self.regret, self.average = done, regret, average
 
 
-def _without_rounds(about: Build) -> Build:
+def _options(game: BlueprintGame, about: Build) -> dict[str, Any]:
     """What has to be the same to go on: all but the number of rounds."""
-    return about._replace(rounds=0)
+    return asdict(game) | about._replace(rounds=0)._asdict()

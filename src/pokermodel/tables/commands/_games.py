@@ -1,20 +1,42 @@
-"""``--game``: which game is played, for commands that deal."""
+"""The options of commands that deal: which game is played, and by whom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
 from pokermodel._support.patterns import regex
+from pokermodel.cli._completion import complete_names
+from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
     from pokermodel.game import GameSpec
 
-__all__ = ["ACPC_GAMES", "game_option", "read_acpc_game", "read_definition", "read_game"]
+__all__ = [
+    "ACPC_GAMES",
+    "GAME",
+    "NAMES",
+    "deals",
+    "hands",
+    "players",
+    "read_acpc_game",
+    "read_definition",
+    "read_game",
+    "split",
+    "street",
+]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
+    """The value of an option that names several things, as its callback."""
+    return None if value is None else [name.strip() for name in value.split(",")]
+
 
 _TEXT = regex(r"(?P<structure>limit|no-limit|pot-limit)(:(?P<stack>\d+))?")
 _STACK = 100  # big blinds
@@ -23,14 +45,62 @@ _STACK = 100  # big blinds
 ACPC_GAMES: Mapping[str, Literal["limit", "no limit"]] = {"limit": "limit", "no-limit": "no limit"}
 _ACPC_EXPECTED = "limit, no-limit, or a file with a game definition"
 
-game_option = click.option(
+GAME = click.option(
     "--game",
     default="limit",
     show_default=True,
     metavar="GAME",
-    help="The game: limit, no-limit or pot-limit, perhaps with stacks in big blinds, as no-limit:200 (by default "
-    f"{_STACK} where bets have sizes), or a file with a game definition of the ACPC.",
+    help="The game: limit, no-limit or pot-limit, perhaps with stacks in big blinds, as no-limit:200; or a file with a "
+    "game definition of the ACPC.",
 )
+NAMES = click.option("--names", metavar="NAME,...", callback=split, help="Names by seat, separated by commas.")
+
+
+def players(*, required: bool = False) -> Callable[[_F], _F]:
+    """``--players``."""
+    return click.option(
+        "--players",
+        required=required,
+        metavar="A,B,...",
+        shell_complete=complete_names(ListsPlayers.kinds, several=True),
+        help="Players, separated by commas, as in loki1*2,bpm*8. They are listed below.",
+    )
+
+
+def hands(default: int | None = None, *, required: bool = False) -> Callable[[_F], _F]:
+    """``--hands``."""
+    return click.option(
+        "--hands",
+        type=click.IntRange(min=1),
+        default=default,
+        required=required,
+        show_default=default is not None,
+        help="Number of hands.",
+    )
+
+
+def deals(default: int | None = None, *, required: bool = False) -> Callable[[_F], _F]:
+    """``--deals``."""
+    return click.option(
+        "--deals",
+        type=click.IntRange(min=0),
+        default=default,
+        required=required,
+        show_default=default is not None,
+        help="Number of deals.",
+    )
+
+
+def street(default: str | None = None) -> Callable[[_F], _F]:
+    """``--from``."""
+    return click.option(
+        "--from",
+        "street",
+        type=click.Choice(("flop", "turn", "river")),
+        default=default,
+        show_default=default is not None,
+        help="The street from which on the best response is exact.",
+    )
 
 
 def read_game(text: str, players: int) -> GameSpec:

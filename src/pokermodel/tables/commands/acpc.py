@@ -1,4 +1,4 @@
-"""``pokermodel acpc`` and ``pokermodel acpc-dealer``: a player at the ACPC's dealer, and a dealer."""
+"""``pokermodel acpc``: a player at the dealer of the ACPC, and a dealer."""
 
 from __future__ import annotations
 
@@ -10,44 +10,59 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from pokermodel._support.patterns import regex
 from pokermodel._support.words import counted
-from pokermodel.cli._completion import complete_book, complete_names
+from pokermodel.cli._completion import complete_names
+from pokermodel.cli._options import JSON, book, seed, together
 from pokermodel.cli._progress import progress
-from pokermodel.tables.commands._games import ACPC_GAMES, read_acpc_game, read_definition
+from pokermodel.tables.commands._games import (
+    ACPC_GAMES,
+    GAME,
+    NAMES,
+    hands,
+    players,
+    read_acpc_game,
+    read_definition,
+    split,
+)
 from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
     from pokermodel.learning.store import Book
-    from pokermodel.tables.connect.acpc import TableSeat
+    from pokermodel.tables.connect.acpc import MatchPlayer, MatchResult, TableSeat
 
-__all__ = ["acpc", "acpc_dealer"]
-
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["acpc"]
 
 _BLOCK = 50  # hands that are learnt together
 _REMOTE = regex(r"remote(?:\*([0-9]{1,2}))?")
 _SECONDS = click.FloatRange(min=0, min_open=True, max=10**9)
 
 
-def _with_times(command: F) -> F:
-    """Give a command the options for time limits."""
-    for name, default, what in (
-        ("--time-per-hand", 7.0, "Most seconds for the match, times its hands."),
-        ("--hand-time", 600.0, "Most seconds for the decisions of a hand."),
-        ("--response-time", 600.0, "Most seconds for a decision."),
-    ):
-        command = click.option(name, type=_SECONDS, default=default, show_default=True, help=what)(command)
-    return command
+class _Times(NamedTuple):
+    """Most seconds for a decision, for those of a hand, and for a match, times its hands."""
+
+    response_time: float
+    hand_time: float
+    time_per_hand: float
 
 
-def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
-    return None if value is None else [name.strip() for name in value.split(",")]
+_with_times = together(
+    "times",
+    _Times,
+    *(
+        click.option(name, type=_SECONDS, default=default, show_default=True, metavar="SECONDS", help=what)
+        for name, default, what in (
+            ("--response-time", 600.0, "Most seconds for a decision."),
+            ("--hand-time", 600.0, "Most seconds for the decisions of a hand."),
+            ("--time-per-hand", 7.0, "Most seconds for the match, times its hands."),
+        )
+    ),
+)
 
 
 def _say(text: str) -> None:
@@ -111,82 +126,72 @@ class _Learner:
             self.write()
 
     def write(self) -> None:
-        self.new += self._book.learn(self._hands, skipped=[]).new
+        from pokermodel.learning import kinds
+
+        self.new += self._book.learn(self._hands, kinds=kinds(), skipped=[]).new  # so that any player can start from it
         self._hands = []  # now: after an interrupt in between they are known, and not learnt twice
 
 
-@click.command(cls=ListsPlayers)
+@click.group(short_help="Play or deal a match by the protocol of the ACPC.")
+def acpc() -> None:
+    """Play or deal matches by the protocol of the Annual Computer Poker Competition."""
+
+
+class _Seat(NamedTuple):
+    """Who plays, and against whom."""
+
+    player: str
+    game: str
+    names: list[str] | None
+    seed: int | None
+    silence: float
+
+
+@acpc.command(cls=ListsPlayers, short_help="Play a match at a dealer.")
 @click.argument("host")
 @click.argument("port", type=click.IntRange(1, 65535))
-@click.option(
-    "--player",
-    required=True,
-    metavar="PLAYER",
-    shell_complete=complete_names(ListsPlayers.kinds),
-    help="Who plays, as in loki2:sbr. Players are listed below.",
+@together(
+    "seat",
+    _Seat,
+    click.option(
+        "--player",
+        required=True,
+        metavar="PLAYER",
+        shell_complete=complete_names(ListsPlayers.kinds),
+        help="Who plays, as in loki2:sbr. Players are listed below.",
+    ),
+    GAME,
+    NAMES,
+    seed(),
+    click.option(
+        "--silence",
+        type=_SECONDS,
+        default=3600.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Seconds without a message after which the match is given up.",
+    ),
 )
-@click.option(
-    "--game",
-    metavar="GAME",
-    default="limit",
-    show_default=True,
-    help="The game, which the dealer does not say: limit or no-limit, as the competition played it, or a file with a "
-    "game definition.",
-)
-@click.option(
-    "--names",
-    metavar="NAME,...",
-    callback=_split,
-    help="The others by seat, beginning with the one after the player; by default 'opponent 1' and so on.",
-)
-@click.option(
-    "--book",
-    metavar="BOOK",
-    shell_complete=complete_book,
-    help="What the player knows of the others, and where the hands are learnt: a file, which is created if there is "
-    "none, or a PostgreSQL URL.",
-)
+@book()
 @click.option("--learn/--no-learn", default=True, show_default=True, help="Learn the hands of the match into the book.")
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of what the player draws; by default random.")
 @_with_times
-@click.option(
-    "--silence",
-    type=_SECONDS,
-    default=3600.0,
-    show_default=True,
-    help="Seconds without a message after which the match is given up.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def acpc(
-    host: str,
-    port: int,
-    player: str,
-    game: str,
-    names: list[str] | None,
-    book: str | None,
-    learn: bool,
-    seed: int | None,
-    response_time: float,
-    hand_time: float,
-    time_per_hand: float,
-    silence: float,
-    as_json: bool,
-) -> None:
+@JSON
+def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times: _Times, as_json: bool) -> None:
     """Play a match at a dealer of the Annual Computer Poker Competition.
 
-    HOST and PORT are those of the seat at the dealer, which speaks version 2.0.0 of the competition's protocol. The
-    time limits are the dealer's; a player who has not answered in nine tenths of what is left folds, or checks where
-    that is free.
+    HOST and PORT are those of the seat at the dealer, which speaks version 2.0.0 of the competition's protocol, and
+    does not say the game: limit or no-limit is played as the competition did. --names are those of the others by seat,
+    beginning with the one after the player. The time limits are the dealer's; a player who has not answered in nine
+    tenths of what is left folds, or checks where that is free.
 
     With --book, a player who models opponents begins with what the book knows of them, and the hands of the match
     are learnt into it, as far as the player saw them: some at a time, and the rest when the match ends or is
-    interrupted.
+    interrupted. The book is created if there is none.
     """
     from pokermodel.tables.connect.acpc import MatchPlayer, TimeLimits, join_match
     from pokermodel.tables.players import make_player
 
-    limits = TimeLimits(response_time, hand_time, time_per_hand)
-    meant = ACPC_GAMES[game] if game in ACPC_GAMES else read_definition(game)
+    meant = ACPC_GAMES[seat.game] if seat.game in ACPC_GAMES else read_definition(seat.game)
     with ExitStack() as stack:
         check = stack.enter_context(_stopped_by_signals())
         known, learner = None, None
@@ -196,25 +201,34 @@ def acpc(
             known = stack.enter_context(Book(book, create=learn))
             learner = _Learner(known) if learn else None
         ours = MatchPlayer(
-            make_player(player),
-            name=player,
-            others=names,
+            make_player(seat.player),
+            name=seat.player,
+            others=seat.names,
             game=meant,
-            book=known,
-            seed=seed,
+            book=known if known is not None and known.kinds else None,
+            seed=seat.seed,
             finished=(lambda hand: None) if learner is None else learner.add,
             say=_say,
         )
         stack.callback(ours.close)
         try:
             with progress("hand") as shown:
-                result = join_match(host, port, ours, limits=limits, silence=silence, progress=_each_hand(check, shown))
+                told = _each_hand(check, shown)
+                limits = TimeLimits(*times)
+                result = join_match(host, port, ours, limits=limits, silence=seat.silence, progress=told)
         except KeyboardInterrupt:
             _say(f"interrupted after {counted(ours.hands, 'hand')}")
             raise click.Abort from None
         finally:
             if learner is not None:
                 learner.write()
+    _say_result(seat.player, ours, result, learner, as_json=as_json)
+
+
+def _say_result(
+    player: str, ours: MatchPlayer, result: MatchResult, learner: _Learner | None, *, as_json: bool
+) -> None:
+    """Say what came of a match; raise `click.ClickException` if it is not complete."""
     played = ours.spec
     won = result.chips / (result.hands * played.small_bet) if played is not None and result.hands else None
     unit = "small bets" if played is None or played.structure.fixed else "big blinds"
@@ -234,54 +248,65 @@ def acpc(
         click.echo(f"{result.reason[0].upper()}{result.reason[1:]}.")
 
 
-@click.command(cls=ListsPlayers)
-@click.argument("game")
-@click.option(
-    "--players",
-    required=True,
-    metavar="A,B,...",
-    help="Who plays, by seat: players of ours, as in loki1*2, and remote for those who connect.",
+class _Match(NamedTuple):
+    """What is dealt, to whom."""
+
+    players: str
+    game: str
+    hands: int
+    seed: int | None
+    names: list[str] | None
+    log: Path | None
+    match: str | None
+
+
+class _Doors(NamedTuple):
+    """Where and how long remote players can connect."""
+
+    host: str
+    ports: list[str] | None
+    start_time: float
+
+
+@acpc.command(cls=ListsPlayers, short_help="Deal a match as the competition's dealer does.")
+@together(
+    "asked",
+    _Match,
+    players(required=True),
+    GAME,
+    hands(required=True),
+    seed(),
+    NAMES,
+    click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="File to which the log is written."),
+    click.option("--match", metavar="NAME", help="Name of the match in the log; by default that of the log."),
 )
-@click.option("--hands", required=True, type=click.IntRange(min=1), help="Number of hands.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of the cards; by default random.")
-@click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="File to which the log is written.")
-@click.option(
-    "--names", metavar="NAME,...", callback=_split, help="Names for the log, by seat; by default those of the players."
-)
-@click.option("--match", metavar="NAME", help="Name of the match in the log; by default that of the log.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address at which remote players can connect.")
-@click.option(
-    "--ports", metavar="PORT,...", callback=_split, help="Ports of the remote players; by default any that are free."
+@together(
+    "doors",
+    _Doors,
+    click.option("--host", default="127.0.0.1", show_default=True, help="Address at which remote players can connect."),
+    click.option(
+        "--ports",
+        metavar="PORT,...",
+        callback=split,
+        help="Ports of the remote players; by default any that are free.",
+    ),
+    click.option(
+        "--start-time",
+        type=_SECONDS,
+        default=3600.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Most seconds until a remote player has connected.",
+    ),
 )
 @_with_times
-@click.option(
-    "--start-time",
-    type=_SECONDS,
-    default=3600.0,
-    show_default=True,
-    help="Most seconds until a remote player has connected.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def acpc_dealer(
-    game: str,
-    players: str,
-    hands: int,
-    seed: int | None,
-    log: Path | None,
-    names: list[str] | None,
-    match: str | None,
-    host: str,
-    ports: list[str] | None,
-    response_time: float,
-    hand_time: float,
-    time_per_hand: float,
-    start_time: float,
-    as_json: bool,
-) -> None:
+@JSON
+def deal(asked: _Match, doors: _Doors, times: _Times, as_json: bool) -> None:
     """Deal a match as the dealer of the Annual Computer Poker Competition does.
 
-    GAME is limit or no-limit, as the competition played it, or a file with a game definition. The same seed deals the
-    same cards as the competition's dealer, and with the same acts the log is the same.
+    Players sit as they are named; remote stands for one who connects. GAME is limit or no-limit, as the competition
+    played it, or a file with a game definition. The same seed deals the same cards as the competition's dealer, and
+    with the same acts the log is the same.
 
     The ports of remote players are printed first, on one line, and the score last. An answer that is not legal counts
     as a call, and the size of a raise is moved into its range. A remote player who takes too long, closes the
@@ -290,24 +315,21 @@ def acpc_dealer(
     from pokermodel.tables.connect.acpc import Listener, LocalSeat, MatchPlayer, TimeLimits, deal_match
     from pokermodel.tables.players import make_player
 
-    kinds = _seats(players)
-    spec, game_name = read_acpc_game(game, len(kinds))
-    called = _names(kinds) if names is None else names
+    kinds = _seats(asked.players)
+    spec, game_name = read_acpc_game(asked.game, len(kinds))
+    called = _names(kinds) if asked.names is None else asked.names
     if len(called) != len(kinds):
         raise click.UsageError(f"--names: {counted(len(called), 'name')} for {counted(len(kinds), 'player')}")
-    if seed is None:
-        import numpy as np
-
-        seed = int(np.random.SeedSequence().generate_state(1)[0])
-    limits = TimeLimits(response_time, hand_time, time_per_hand)
-    match = match or ("match" if log is None else log.name.removesuffix(".log"))
+    seed = _seed(asked.seed)
+    log = asked.log
+    match = asked.match or ("match" if log is None else log.name.removesuffix(".log"))
     with ExitStack() as stack:
         check = stack.enter_context(_stopped_by_signals())
-        wanted = _ports(ports, kinds.count(None))
+        wanted = _ports(doors.ports, kinds.count(None))
         found: list[LocalSeat | Listener] = []
         for number, (kind, name) in enumerate(zip(kinds, called, strict=True)):
             if kind is None:
-                listener = Listener(name, host, next(wanted))
+                listener = Listener(name, doors.host, next(wanted))
                 stack.callback(listener.close)
                 found.append(listener)
             else:
@@ -321,21 +343,21 @@ def acpc_dealer(
         file = None if log is None else stack.enter_context(log.open("w", encoding="utf-8", buffering=1, newline="\n"))
         seats: list[TableSeat] = []
         for each in found:
-            seats.append(each.accept(start_time, _say) if isinstance(each, Listener) else each)
+            seats.append(each.accept(doors.start_time, _say) if isinstance(each, Listener) else each)
             stack.callback(seats[-1].close)
         with progress("hand") as shown:
             finished = _each_hand(check, shown)
             score = deal_match(
                 spec,
                 seats,
-                hands,
+                asked.hands,
                 seed,
                 log=file,
                 match="_".join(match.split()),
                 game=game_name,
-                limits=limits,
+                limits=TimeLimits(*times),
                 say=_say,
-                progress=lambda done: finished(done, hands),
+                progress=lambda done: finished(done, asked.hands),
             )
     if as_json:
         table = zip(score.names, score.chips, score.changed, strict=True)
@@ -343,6 +365,17 @@ def acpc_dealer(
         click.echo(json.dumps({"hands": score.hands, "seed": seed, "players": rows}, allow_nan=False))
     else:
         click.echo(str(score))
+
+
+def _seed(seed: int | None) -> int:
+    """The seed of the cards, random if none is given."""
+    if seed is None:
+        import numpy as np
+
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if seed >= 2**32:
+        raise click.UsageError(f"--seed {seed}: the dealer's are below {2**32}")
+    return seed
 
 
 def _seats(text: str) -> list[str | None]:

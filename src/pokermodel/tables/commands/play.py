@@ -14,10 +14,10 @@ import click
 
 from pokermodel._support.patterns import regex
 from pokermodel._support.words import counted, printable
-from pokermodel.cli._completion import complete_book, complete_names
-from pokermodel.cli._output import open_console
+from pokermodel.cli._options import HERO, book, seed, together
+from pokermodel.cli._output import open_console, out_option
 from pokermodel.game import ROUNDS, Act
-from pokermodel.tables.commands._games import game_option, read_game
+from pokermodel.tables.commands._games import GAME, hands, players, read_game
 from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ _NO_LIMIT_OPPONENT = "solver"  # heads-up, where there is a blueprint for it
 _SHALLOW = 200  # big blinds up to which it is known to be ahead of the others
 _WARM_UP = 100  # hands, after which players who learn bet sizes know each other
 _WIDTH = 80  # columns at most
+_HISTORY = "play.phhs"
+_YOU = "You"
 _LINE = regex(r"(?P<key>[a-z]+|\?)\s*(?P<rest>.*)", re.IGNORECASE)
 _KEYS = {
     "f": "f",
@@ -80,87 +82,86 @@ class _WrongKeyError(ValueError):
     """What was typed is not what was expected."""
 
 
-@click.command(cls=ListsPlayers)
-@click.option(
-    "--against",
-    metavar="A,B,...",
-    shell_complete=complete_names(ListsPlayers.kinds, several=True),
-    help=f"The opponents, separated by commas; by default {_LIMIT_OPPONENTS} in limit, {_NO_LIMIT_OPPONENT} in no "
-    f"limit up to {_SHALLOW} big blinds if it has a blueprint, otherwise {_OTHER_OPPONENTS}.",
+class _Table(NamedTuple):
+    """Who sits there, what is played, and how long."""
+
+    players: str | None
+    game: str
+    hero: str
+    hands: int | None
+    seed: int | None
+    warm_up: int | None
+
+
+@click.command(cls=ListsPlayers, short_help="Play at a table in the terminal.")
+@together(
+    "asked",
+    _Table,
+    players(),
+    GAME,
+    HERO,
+    hands(),
+    seed(),
+    click.option(
+        "--warm-up",
+        type=click.IntRange(min=0),
+        help="Number of hands that the opponents play among themselves before; by default "
+        f"{_WARM_UP} where bets have sizes and no book knows them from as many.",
+    ),
 )
-@game_option
-@click.option(
-    "--book",
-    metavar="BOOK",
-    shell_complete=complete_book,
-    help="A book, made if there is none: opponents and coach start from what it knows, and it learns the hands at the "
-    "end. Playing on with it another day, they know you.",
-)
+@book()
 @click.option("--coach", is_flag=True, help="Say after each of your acts what it cost.")
-@click.option("--name", default="You", show_default=True, help="Your name in the history and in the book.")
-@click.option("--hands", type=click.IntRange(min=1), help="Number of hands; by default until you leave.")
-@click.option("--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default random.")
-@click.option(
-    "--history",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("play.phhs"),
-    show_default=True,
-    help="File to which hands are added as PHH, each when it is over.",
-)
-@click.option("--no-history", is_flag=True, help="Write no history.")
-@click.option(
-    "--warm-up",
-    type=click.IntRange(min=0),
-    help="Number of hands that the opponents play among themselves before; by default "
-    f"{_WARM_UP} where bets have sizes and no book knows them from as many.",
-)
-def play(
-    against: str | None,
-    game: str,
-    book: str | None,
-    coach: bool,
-    name: str,
-    hands: int | None,
-    seed: int | None,
-    history: Path,
-    no_history: bool,
-    warm_up: int | None,
-) -> None:
+@out_option("your hands, after those that are there,", ".phhs")
+def play(asked: _Table, book: str | None, coach: bool, out: Path | None) -> None:
     """Play at a table in the terminal, against players of the package.
 
     At your turn type a key and Enter; h explains the keys. Every hand begins with full stacks, and what you win adds
-    up. The history is one that `pokermodel read` opens: it has your cards, and those that were shown.
-    """
-    import numpy as np
+    up. Without --hands it goes on until you leave. The hero is you, and is called You unless you say otherwise.
 
+    The opponents are by default loki2:sbr*5 in limit, in no limit up to 200 big blinds the solver if it has a
+    blueprint, and otherwise myopic*5.
+
+    Hands are added to --out, each when it is over, by default to play.phhs in your data folder. It is a history that
+    `pokermodel read` opens: it has your cards, and those that were shown. With --book, which is created if there is
+    none, opponents and coach start from what it knows, and it learns the hands at the end. Playing on with it another
+    day, they know you.
+    """
     from pokermodel.learning.store import Book
     from pokermodel.tables.arena.table import PlayerFailed
     from pokermodel.tables.players import make_player, parse_players
     from pokermodel.tables.players.registry import name_copies
 
+    game, name = asked.game, asked.hero or _YOU
     of_file = Path(game).is_file()
-    if against is None and of_file:
-        raise click.UsageError(f"--game {game}: expected --against, which says who else plays it")
-    texts = parse_players(against or _usual_opponents(game))
+    if asked.players is None and of_file:
+        raise click.UsageError(f"--game {game}: expected --players, who else plays it")
+    texts = parse_players(asked.players or _usual_opponents(game))
     spec = read_game(game, len(texts) + 1)
     opponents = {each: make_player(text) for each, text in zip(name_copies(texts), texts, strict=True)}
     _check(spec, opponents, name)
-    record = None if no_history else _Record.at(history)
-    if seed is None:
-        seed = int(np.random.SeedSequence().generate_state(1)[0])
+    record = _Record.at(out)
     with Book(book) if book is not None else nullcontext() as known:
-        chair = _Chair(open_console(), spec, opponents, name, seed, known, coach, record)
+        chair = _Chair(open_console(), spec, opponents, name, _seed(asked.seed), known, record, coached=coach)
         try:
             chair.greet()
             fresh = not spec.structure.fixed and not chair.acquainted
-            number = warm_up if warm_up is not None else _WARM_UP if fresh else 0
+            number = asked.warm_up if asked.warm_up is not None else _WARM_UP if fresh else 0
             if number and len(opponents) > 1 and not of_file:
                 chair.warm_up(read_game(game, len(opponents)), number)
-            chair.play(hands)
+            chair.play(asked.hands)
         except PlayerFailed as failed:
             raise click.ClickException(str(failed)) from None
         finally:
             chair.leave()
+
+
+def _seed(seed: int | None) -> int:
+    """The seed of a table, random if none is given."""
+    if seed is not None:
+        return seed
+    import numpy as np
+
+    return int(np.random.SeedSequence().generate_state(1)[0])
 
 
 def _usual_opponents(game: str) -> str:
@@ -180,12 +181,12 @@ def _check(spec: GameSpec, opponents: dict[str, Player], name: str) -> None:
     from pokermodel.tables.players.seat import check_structure
 
     if not name or name in opponents:
-        raise click.UsageError(f"--name {name!r}: expected a name that no opponent has")
+        raise click.UsageError(f"--hero {name!r}: expected a name that no opponent has")
     for each, player in opponents.items():
         try:
             check_structure(player, spec)
         except ValueError as error:
-            raise click.UsageError(f"--against {each}: {error}") from None
+            raise click.UsageError(f"--players {each}: {error}") from None
 
 
 class _Record(NamedTuple):
@@ -195,15 +196,18 @@ class _Record(NamedTuple):
     before: int  # hands that it had
 
     @classmethod
-    def at(cls, path: Path) -> _Record:
+    def at(cls, path: Path | None) -> _Record:
+        """That of a file; by default the one in the user's data folder."""
+        from pokermodel._support.files import data_folder
         from pokermodel.histories.phh import count_tables
 
-        if not path.parent.is_dir():
-            raise click.UsageError(f"--history {path}: there is no folder {path.parent}")
+        if path is None:
+            path = data_folder() / _HISTORY
+            path.parent.mkdir(parents=True, exist_ok=True)
         try:
             return cls(path, count_tables(path))
         except ValueError as error:
-            raise click.UsageError(f"--history {error}") from None
+            raise click.UsageError(f"--out {error}") from None
 
 
 class _Chair:
@@ -217,8 +221,9 @@ class _Chair:
         name: str,
         seed: int,
         book: Any,
+        record: _Record,
+        *,
         coached: bool,
-        record: _Record | None,
     ) -> None:
         from pokermodel.analysis.coach import Coach
         from pokermodel.tables.arena.person import Person, PersonTable
@@ -229,9 +234,10 @@ class _Chair:
         self.book = book
         self.coached = coached
         self.record = record
-        self.coach: Coach = Coach(name, book, seed=seed)
+        known = book if book is not None and book.kinds else None
+        self.coach: Coach = Coach(name, known, seed=seed)
         person = Person(self.ask, begun=self.begun, saw=self.saw, ended=self.ended)
-        self.table: PersonTable = PersonTable(spec, person, opponents, name=name, seed=seed, book=book)
+        self.table: PersonTable = PersonTable(spec, person, opponents, name=name, seed=seed, book=known)
         self.numbers = {each: number for number, each in enumerate(opponents, 1)}
         self.width = min(console.width, _WIDTH)
         self.hands: list[Hand] = []  # for the book
@@ -268,9 +274,8 @@ class _Chair:
         if spec.stacks:
             stack = in_units(spec, spec.stacks[0], "")
             say(f"Every hand begins with full stacks, of {stack}; what you win adds up.", "dim")
-        if self.record is not None:
-            more = f", after the {counted(self.record.before, 'hand')} there" if self.record.before else ""
-            say(f"Hands are added to {self.record.path}{more}.", "dim")
+        more = f", after the {counted(self.record.before, 'hand')} there" if self.record.before else ""
+        say(f"Hands are added to {self.record.path}{more}.", "dim")
 
     def warm_up(self, spec: GameSpec, hands: int) -> None:
         """Let the opponents play, and the coach watch."""
@@ -293,12 +298,9 @@ class _Chair:
         from pokermodel.histories import phh
         from pokermodel.tables.report.seat import result
 
-        number = self.table.played
-        if self.record is not None:
-            number += self.record.before
+        number = self.table.played + self.record.before
         hand = self.table.as_seen(played, str(number), datetime.now(UTC).replace(microsecond=0))
-        if self.record is not None:
-            phh.append(self.record.path, hand, number)
+        phh.append(self.record.path, hand, number)
         if self.book is not None:
             self.hands.append(phh.loads(phh.dumps(hand)))  # so that the book knows it when it reads the history
         self.coach.end(hand)
@@ -307,6 +309,7 @@ class _Chair:
 
     def leave(self) -> None:
         """Say how it went; the book learns."""
+        from pokermodel.learning import kinds
         from pokermodel.tables.report.seat import in_units, unit
 
         spec, played, won = self.spec, self.table.played, self.table.won[self.name]
@@ -318,10 +321,10 @@ class _Chair:
             told = f"{counted(made, 'decision')} cost {total:.2f} {unit(spec)}, {total / made:.2f} each"
             self.say(f"Coach: {told}.", "cyan")
         if self.hands:
-            learnt = self.book.learn(self.hands)
+            learnt = self.book.learn(self.hands, kinds=kinds())  # so that any player can start from it
             self.hands.clear()
             self.say(f"The book has learnt {counted(learnt.new, 'hand')}.", "dim")
-        if played and self.record is not None:
+        if played:
             last, hero = self.record.before + played, quote(printable(self.name))
             self.say(f"The last: pokermodel read {quote(str(self.record.path))} --hand {last} --hero {hero}", "dim")
 

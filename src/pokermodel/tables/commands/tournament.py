@@ -4,86 +4,73 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from pokermodel.cli._completion import complete_names
 from pokermodel.cli._interrupts import aborted
-from pokermodel.cli._pages import page_option, write_page
+from pokermodel.cli._options import RESUME, Output, Work, output, seed, together, work
+from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
-from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
-from pokermodel.tables.commands._games import game_option, read_game
+from pokermodel.tables.commands._games import GAME, deals, players, read_game
 from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
     from pokermodel.tables.arena import TournamentResult
+    from pokermodel.tables.arena.table import Failure
 
 __all__ = ["tournament"]
 
 
-@click.command(cls=ListsPlayers)
-@click.option(
-    "--players",
-    required=True,
-    metavar="A,B,...",
-    shell_complete=complete_names(ListsPlayers.kinds, several=True),
-    help="Players, separated by commas, as in loki1*2,bpm*8.",
+class _Deals(NamedTuple):
+    """How much is played, and how."""
+
+    deals: int
+    seed: int | None
+    game: str
+    block: int
+    time_limit: float
+    variance: Literal["duplicate", "aivat"]
+
+
+@click.command(cls=ListsPlayers, short_help="Let players play each other on the same deals.")
+@players(required=True)
+@together(
+    "asked",
+    _Deals,
+    deals(required=True),
+    seed(),
+    GAME,
+    click.option(
+        "--block",
+        type=click.IntRange(min=1),
+        default=100,
+        show_default=True,
+        help="Number of deals after which players that learn start anew.",
+    ),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0, min_open=True),
+        default=60.0,
+        show_default=True,
+        help="Most seconds for a decision.",
+    ),
+    click.option(
+        "--variance",
+        type=click.Choice(["duplicate", "aivat"]),
+        default="duplicate",
+        show_default=True,
+        help="What the result of a game is: what was won, or that without the luck that is known (AIVAT).",
+    ),
 )
-@click.option(
-    "--deals", required=True, type=click.IntRange(min=1), help="Number of deals; each is played once per player."
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default the checkpoint's, or random."
-)
-@game_option
-@jobs_option("Number of processes.")
-@cluster_option
-@click.option(
-    "--block",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Number of deals after which players that learn start anew.",
-)
-@click.option(
-    "--checkpoint",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File that keeps finished deals, to continue from.",
-)
+@work()
+@RESUME
 @click.option(
     "--export", type=click.Path(path_type=Path, file_okay=False), help="Folder to which all hands are written as PHH."
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Most seconds for a decision.",
-)
-@click.option(
-    "--variance",
-    type=click.Choice(["duplicate", "aivat"]),
-    default="duplicate",
-    show_default=True,
-    help="What the result of a game is: what was won, or that without the luck that is known (AIVAT).",
-)
-@page_option("the result, with winnings over the deals,")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@output("the result, with winnings over the deals,", ".html", ".json")
 def tournament(
-    players: str,
-    deals: int,
-    seed: int | None,
-    game: str,
-    jobs: int,
-    cluster: str | None,
-    block: int,
-    checkpoint: Path | None,
-    export: Path | None,
-    time_limit: float,
-    variance: Literal["duplicate", "aivat"],
-    html: Path | None,
-    as_json: bool,
+    players: str, asked: _Deals, work: Work, resume: Path | None, export: Path | None, output: Output
 ) -> None:
     """Play a duplicate tournament of hold'em.
 
@@ -93,56 +80,71 @@ def tournament(
     A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). Players are
     listed below.
 
-    With --checkpoint, a tournament that was interrupted continues where it stopped. A player that fails ends the
-    tournament: finished deals are shown, and the hand is written as PHH to the folder of --export or of the checkpoint,
-    or to the current folder.
+    With --resume, a tournament that was interrupted continues where it stopped. A player that fails ends the
+    tournament: finished deals are shown, and the hand is written as PHH to the folder of --export or of --resume, or to
+    the current folder.
     """
     from pokermodel.tables.arena import tournament as play
     from pokermodel.tables.players import parse_players
 
-    spec = read_game(game, len(parse_players(players)))
+    if not asked.deals:
+        raise click.UsageError("--deals 0: expected 1 or more")
+    spec = read_game(asked.game, len(parse_players(players)))
     with progress("deal") as shown:
         if shown is not None:
-            shown(0, deals)
+            shown(0, asked.deals)
         result = play(
             players,
-            deals,
-            seed=seed,
+            asked.deals,
+            seed=asked.seed,
             spec=spec,
-            jobs=jobs,
-            executor=None if cluster is None else open_executor(jobs, cluster),
-            block=block,
-            checkpoint=checkpoint,
+            jobs=work.jobs or 1,
+            executor=work.remote(),
+            block=asked.block,
+            resume=resume,
             export=export,
-            time_limit=time_limit,
+            time_limit=asked.time_limit,
             on_failure="stop",
             progress=shown,
-            variance=variance,
+            variance=asked.variance,
         )
-    if as_json:
-        click.echo(json.dumps(result.to_dict(), allow_nan=False))
-    else:
+    _show(result, output)
+    if result.failure is not None:
+        raise click.ClickException(_failed(result.failure, resume, export))
+    if result.interrupted:
+        raise aborted(resume)
+
+
+def _show(result: TournamentResult, output: Output) -> None:
+    """Show a result, and write it to a file."""
+
+    def text() -> str:
+        return json.dumps(result.to_dict(), allow_nan=False)
+
+    if output.as_json:
+        click.echo(text())
+    elif not to_standard_output(output.out):
         _print(result)
-    if html is not None:
+    if output.out is not None:
         from pokermodel.tables.report.tournament_page import tournament_page
 
-        write_page(html, tournament_page(result), as_json)
-    if result.failure is not None:
-        folder = export or (checkpoint.parent if checkpoint else Path())
-        path = folder / f"failed-{result.failure.hand_id}.phh"
-        if export is None:
-            from pokermodel._support.files import write_text
-            from pokermodel._support.words import error_words
+        page = text_file("page", lambda: tournament_page(result))
+        write_by_ending(output.out, {".html": page, ".json": text_file("result", lambda: text() + "\n")})
 
-            try:
-                write_text(path, result.failure.to_phh())
-            except OSError as error:
-                raise click.ClickException(
-                    f"{result.failure} (the hand could not be kept: {error_words(error)})"
-                ) from None
-        raise click.ClickException(f"{result.failure} (the hand is in {path})")
-    if result.interrupted:
-        raise aborted(checkpoint)
+
+def _failed(failure: Failure, resume: Path | None, export: Path | None) -> str:
+    """Keep the hand in which a player failed; return what is said of it."""
+    from pokermodel._support.files import write_text
+    from pokermodel._support.words import error_words
+
+    folder = export or (resume.parent if resume else Path())
+    path = folder / f"failed-{failure.hand_id}.phh"
+    if export is None:
+        try:
+            write_text(path, failure.to_phh())
+        except OSError as error:
+            return f"{failure} (the hand could not be kept: {error_words(error)})"
+    return f"{failure} (the hand is in {path})"
 
 
 def _print(result: TournamentResult) -> None:

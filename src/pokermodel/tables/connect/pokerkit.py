@@ -422,7 +422,7 @@ def histories_source(
     --------
     >>> import pokermodel as pm
     >>> source = histories_source([to_history(pm.example_hand())])
-    >>> [hand.id for hand in source.select(player="Eve")]
+    >>> [hand.id for hand in source.select("player=Eve")]
     ['1']
     """
     check_kind("what holds hands of PokerKit's", histories, Iterable, "several pokerkit.HandHistory")

@@ -8,7 +8,8 @@ import numpy as np
 
 from pokermodel.cards import holding_index
 from pokermodel.game import GameSpec
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Reader
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View

@@ -10,8 +10,8 @@ from pokermodel._support.arrays import Integers
 from pokermodel.cards import N_HOLDINGS, live_holdings
 from pokermodel.evaluation.stakes import stakes_won
 from pokermodel.game import Act, Decision, Situation
-from pokermodel.reading.reader import Expectation
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.expectation import Expectation
+from pokermodel.reading.reader import Spot
 from pokermodel.solving import Solution
 from pokermodel.tables.players.strategies import AmongOthers, SizedExpectation
 from pokermodel.worth.answers import answer, raise_sizes

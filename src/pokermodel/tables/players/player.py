@@ -21,7 +21,8 @@ from pokermodel.game.situation import Situated
 from pokermodel.tables.players.common import CommonKnowledge
 
 if TYPE_CHECKING:
-    from pokermodel.reading.reader import Expectation, Reader
+    from pokermodel.reading.expectation import Expectation
+    from pokermodel.reading.reader import Reader
 
 __all__ = ["ALL_STRUCTURES", "Answer", "HandEnd", "HandStart", "Player", "View"]
 

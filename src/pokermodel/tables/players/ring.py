@@ -30,8 +30,8 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
 from pokermodel.cards import holding_index
 from pokermodel.game import Act
+from pokermodel.reading.reader import Spot
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.solving import Subgame, locks_from
 from pokermodel.solving.solver import solve_whole
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View

@@ -24,7 +24,7 @@ import numpy as np
 from pokermodel._support.checks import check_least
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_cards
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, LiveHand, Situation
-from pokermodel.reading.reader import Expectation
+from pokermodel.reading.expectation import Expectation
 from pokermodel.tables.players.common import CommonKnowledge
 from pokermodel.tables.players.player import Answer, HandEnd, HandStart, Player, View
 

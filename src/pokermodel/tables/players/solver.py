@@ -30,10 +30,10 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
+from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
+from pokermodel.reading.reader import Reader, Reading, Spot, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.spot import Spot
 from pokermodel.reading.street import street_tables
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from

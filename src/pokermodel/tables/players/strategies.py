@@ -16,9 +16,9 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES, size_class
+from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.features import Features
-from pokermodel.reading.reader import Expectation, Reader, Reading, Update
-from pokermodel.reading.spot import Spot
+from pokermodel.reading.reader import Reader, Reading, Spot, Update
 
 __all__ = ["AmongOthers", "SharesStrategy", "SizedExpectation", "SizedStrategy"]
 

@@ -14,7 +14,8 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec, Situation
 from pokermodel.reading.adaptive.sizes import CLASS_ENDS
-from pokermodel.reading.reader import Choice, Reader
+from pokermodel.reading.expectation import Choice
+from pokermodel.reading.reader import Reader
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View

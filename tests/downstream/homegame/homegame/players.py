@@ -16,7 +16,7 @@ class Rock(Player):
         if view.to_call == 0:
             return pm.Act.CALL
         if view.round == 0:
-            good = pm.income_rate(view.holding, len(view.players)) > 200
+            good = pm.evaluation.income_rate(view.holding, len(view.players)) > 200
         else:
             good = pm.hand_strength(view.holding, view.board) > self.at_least
         return pm.Act.CALL if good else pm.Act.FOLD

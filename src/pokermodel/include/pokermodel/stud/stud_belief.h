@@ -1,7 +1,7 @@
 /* How a player of five-card stud reads the opponent: the networks of the Bayesian Poker Program.
  *
  * Tables say how states of hands go together and what the opponent does in each state; a belief takes in the opponent's
- * acts; the two give the probability of winning. `pokermodel.classics.stud.network` builds the tables.
+ * acts; the two give the probability of winning.
  */
 #ifndef POKERMODEL_STUD_BELIEF_H
 #define POKERMODEL_STUD_BELIEF_H

@@ -1,0 +1,57 @@
+# Written by tools/front_door.py from the list in __init__.py: do not edit.
+
+from pokermodel import analysis as analysis
+from pokermodel import cards as cards
+from pokermodel import cli as cli
+from pokermodel import errors as errors
+from pokermodel import evaluation as evaluation
+from pokermodel import executors as executors
+from pokermodel import game as game
+from pokermodel import histories as histories
+from pokermodel import journal as journal
+from pokermodel import learning as learning
+from pokermodel import randomness as randomness
+from pokermodel import ranges as ranges
+from pokermodel import reading as reading
+from pokermodel import report as report
+from pokermodel import scoring as scoring
+from pokermodel import simd as simd
+from pokermodel import solving as solving
+from pokermodel import weights as weights
+from pokermodel import worth as worth
+from pokermodel._front import example_hand as example_hand
+from pokermodel._front import get_include as get_include
+from pokermodel.analysis.hand import read_hand as read_hand
+from pokermodel.analysis.study import study as study
+from pokermodel.analysis.verdict import verdict as verdict
+from pokermodel.errors import BookError as BookError
+from pokermodel.errors import ClusterError as ClusterError
+from pokermodel.errors import ClusterWarning as ClusterWarning
+from pokermodel.errors import DamagedBookError as DamagedBookError
+from pokermodel.errors import HistoryError as HistoryError
+from pokermodel.errors import PluginWarning as PluginWarning
+from pokermodel.errors import RangeError as RangeError
+from pokermodel.errors import UnknownPlayerError as UnknownPlayerError
+from pokermodel.evaluation import BoardAnalysis as BoardAnalysis
+from pokermodel.evaluation import evaluate as evaluate
+from pokermodel.evaluation import evaluate_many as evaluate_many
+from pokermodel.evaluation import hand_strength as hand_strength
+from pokermodel.evaluation.equity import equity as equity
+from pokermodel.game import Act as Act
+from pokermodel.game import Action as Action
+from pokermodel.game import GameSpec as GameSpec
+from pokermodel.game import Hand as Hand
+from pokermodel.histories import Filter as Filter
+from pokermodel.histories import open_hands as open_hands
+from pokermodel.learning.profile import Profile as Profile
+from pokermodel.learning.store import Book as Book
+from pokermodel.reading import OpponentModeler as OpponentModeler
+from pokermodel.scoring import score as score
+from pokermodel.solving import Lock as Lock
+from pokermodel.solving import Solution as Solution
+from pokermodel.solving import Subgame as Subgame
+from pokermodel.solving import locks_from as locks_from
+from pokermodel.solving import solve as solve
+from pokermodel.weights import WeightTable as WeightTable
+
+__version__: str

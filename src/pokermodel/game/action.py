@@ -1,0 +1,65 @@
+"""An action of a hand."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+from pokermodel._core.rules import Act
+from pokermodel.game.situation import Decision
+
+__all__ = ["Action", "as_action"]
+
+
+class _Action(NamedTuple):
+    """The fields of an `Action`."""
+
+    seat: int
+    act: Act
+    out_of_turn: bool = False
+    to: int | None = None
+
+
+class Action(_Action):
+    """One action of a hand: who did what.
+
+    What is rare has to be named: a third number in ``Action(seat, act, 30)`` would have said that somebody left the
+    hand, where it was meant to say what they raised to.
+
+    Parameters
+    ----------
+    seat : int
+        Who.
+    act : Act
+        What.
+    out_of_turn : bool
+        Left the hand (quit, was kicked) when it was somebody else's turn: always a fold.
+    to : int, optional
+        What a bet or raise goes to, in chips counted from the beginning of the round (`State.round_base` is what an
+        amount over the whole hand has more). None for other acts, and where there is only one amount, as in limit.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, seat: int, act: Act, *, out_of_turn: bool = False, to: int | None = None) -> Self:  # noqa: D102
+        return super().__new__(cls, seat, act, out_of_turn, to)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._make, (tuple(self),)
+
+    @classmethod
+    def of(cls, decision: Decision) -> Self:
+        """Return what was done, without the situation it was done in."""
+        to = None if decision.spec.structure.fixed else decision.to
+        return cls(decision.seat, decision.act, out_of_turn=decision.out_of_turn, to=to)
+
+
+def as_action(action: Sequence[Any]) -> Action:
+    """Make an action of its fields, in order; `ValueError` if they are none."""
+    try:
+        seat, act, out_of_turn, to = _Action(*action)
+        to = None if to is None else operator.index(to)
+        return Action(operator.index(seat), Act(act), out_of_turn=bool(out_of_turn), to=to)
+    except (TypeError, ValueError):
+        raise ValueError(f"{action!r} is not an action, expected seat, act, and perhaps out_of_turn and to") from None

@@ -1,0 +1,188 @@
+"""All that is learnt of populations and players, game by game: knowledge that a book keeps."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import ClassVar, Self
+
+import numpy as np
+
+from pokermodel.game import BettingStructure, Decision, Hand
+from pokermodel.reading.adaptive.evidence import NOTHING, PlayedHand, play
+from pokermodel.reading.adaptive.population import GamePopulation
+from pokermodel.reading.adaptive.prior import Prior, default_prior, game_of
+
+__all__ = ["PopulationModel"]
+
+
+class PopulationModel:
+    """What is known of populations and players, game by game.
+
+    Parameters
+    ----------
+    prior : Prior, optional
+        What is known of people in general. Default: that of the package.
+
+    Attributes
+    ----------
+    prior : Prior
+    hands : int
+        Hands learnt.
+    games : dict of str to GamePopulation
+        What was learnt of the games that the prior knows.
+
+    Notes
+    -----
+    `merge` adds what hands said of effects as information. Learning the same hands one after the other gives something
+    near to it, since each hand is then judged by what those before it taught.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> people = PopulationModel()
+    >>> people.update([PopulationModel.evidence(pm.example_hand())])
+    >>> people
+    <PopulationModel of hands: 1, populations: 1, players: 6>
+    """
+
+    #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
+    kind: ClassVar[str] = "adaptive"
+    version: ClassVar[int] = 6
+    #: Structures of the hands that it is learnt from.
+    structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
+
+    _prior: ClassVar[Prior | None] = None
+
+    def __init__(self, prior: Prior | None = None) -> None:
+        self.prior = prior or self._prior or default_prior()
+        self.hands = 0
+        self.games = {name: GamePopulation(game) for name, game in self.prior.games.items()}
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of hands: {self.hands:,}, populations: {len(self.populations):,}, "
+            f"players: {len(self.players):,}>"
+        )
+
+    @classmethod
+    def with_prior(cls, prior: Prior) -> type[Self]:
+        """The class of people that are learnt with a prior: as a kind of knowledge, whose instances begin with it."""
+        if prior.digest == (cls._prior or default_prior()).digest:
+            return cls
+        return type(cls.__name__, (cls,), {"_prior": prior, "__doc__": cls.__doc__, "__module__": cls.__module__})
+
+    def __contains__(self, player: str) -> bool:
+        return any(player in game for game in self.games.values())
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players."""
+        return tuple(dict.fromkeys(chain.from_iterable(game.players for game in self.games.values())))
+
+    @property
+    def populations(self) -> tuple[str, ...]:
+        """Names of the populations."""
+        return tuple(chain.from_iterable(game.populations for game in self.games.values()))
+
+    def of(self, structure: BettingStructure) -> GamePopulation:
+        """What is known of people in the game that a structure belongs to.
+
+        Raises
+        ------
+        ValueError
+            If the prior was fitted without it.
+        """
+        self.prior.of(structure)
+        return self.games[game_of(structure)]
+
+    @staticmethod
+    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand:
+        """What a finished hand says: as `play`, a hand without players if nobody did anything that was offered."""
+        return play(hand, decisions) or NOTHING
+
+    def update(self, evidence: Sequence[PlayedHand]) -> None:
+        """Learn what hands say, one after the other; of games that the prior does not know, nothing."""
+        for found in evidence:
+            self.hands += 1
+            self.learn(found)
+
+    def learn(self, found: PlayedHand) -> None:
+        """Learn what one hand says of those who acted in it."""
+        if (known := self.games.get(found.game)) is not None:
+            known.learn(found)
+
+    def copy(self) -> Self:
+        """A model that knows the same."""
+        return self.from_bytes(self.to_bytes(), self.prior)
+
+    def merge(self, other: PopulationModel) -> None:
+        """Add what others have learnt.
+
+        Parameters
+        ----------
+        other : PopulationModel
+            Learnt from other hands: what both have learnt counts twice.
+
+        Raises
+        ------
+        ValueError
+            If they have another prior.
+        """
+        if other.prior.digest != self.prior.digest:
+            raise ValueError("what was learnt with another prior cannot be added")
+        self.hands += other.hands
+        for name, game in self.games.items():
+            game.merge(other.games[name])
+
+    def to_bytes(self) -> bytes:
+        """All that was learnt, to be kept; `from_bytes` reads it.
+
+        Raises
+        ------
+        ValueError
+            If a player has a name that cannot be kept: with a null character or half a surrogate pair.
+        """
+        arrays = {f"{name}/{key}": each for name, game in self.games.items() for key, each in game.to_arrays().items()}
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            allow_pickle=False,
+            format=np.array([self.version, self.hands]),
+            prior=np.frombuffer(bytes.fromhex(self.prior.digest), dtype=np.uint8),
+            **arrays,
+        )
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes, prior: Prior | None = None) -> Self:
+        """Read what `to_bytes` wrote.
+
+        Parameters
+        ----------
+        content : bytes
+        prior : Prior, optional
+            What it was learnt with. Default: that of the package.
+
+        Raises
+        ------
+        ValueError
+            If it is something else, of another version, or was learnt with another prior.
+        """
+        people = cls() if prior is None else cls(prior)
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                version, hands = arrays["format"].tolist()
+                if version != cls.version:
+                    raise ValueError(f"its version is {version}, expected {cls.version}")
+                if (digest := arrays["prior"].tobytes().hex()) != people.prior.digest:
+                    raise ValueError(f"it was learnt with the prior {digest[:12]}, not {people.prior.digest[:12]}")
+                for name, game in people.prior.games.items():
+                    first = f"{name}/"
+                    own = {key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)}
+                    people.games[name] = GamePopulation.from_arrays(game, own)
+                people.hands = hands
+        except Exception as error:  # numpy, zipfile and zlib have many ways to say it
+            raise ValueError(f"this is no knowledge of the adaptive reader: {error}") from None
+        return people
