@@ -71,7 +71,7 @@ def locks() -> Run:
     solution = Solution(spot)
 
     def run() -> None:
-        solution._set_locks(locks_from(session, spot, "Bea", confidence=0.5))
+        solution._locks.put(locks_from(session, spot, "Bea", confidence=0.5))
 
     run()
     return Run(run, 1)

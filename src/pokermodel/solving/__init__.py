@@ -15,10 +15,11 @@ from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
-from pokermodel.solving.solution import BestResponse, Check, NodeValues, Solution
+from pokermodel.solving.solution import BestResponse, Check, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
 from pokermodel.solving.three_way import three_way_shares
+from pokermodel.solving.values import NodeValues
 
 __all__ = [
     "BestResponse",

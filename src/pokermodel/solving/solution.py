@@ -5,26 +5,28 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokermodel._core.solver import BEST, LEARN, PLAY, SubgameSolver
+from pokermodel._core.solver import BEST, PLAY
 from pokermodel._support.arrays import Floats
 from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
 from pokermodel._support.saved import read_saved
-from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, holding_text
-from pokermodel.solving.lock import BoardStrategy, Lock
+from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text
+from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import PLAYERS
-from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.saved_subgame import range_arrays, read_subgame
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place, Tree, renamed_holdings
+from pokermodel.solving.tree_locks import TreeLocks
+from pokermodel.solving.values import NodeValues
+from pokermodel.solving.walks import Walks
 from pokermodel.weights import WeightTable
 
 __all__ = ["BestResponse", "Check", "NodeValues", "Solution"]
@@ -48,88 +50,6 @@ class BestResponse(NamedTuple):
 
     value: float  #: what the player gets back of the pot by it
     of_holdings: Floats  #: with each holding, (1326,); nan where it is not possible
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NodeValues:
-    """What a node is worth to a player, in chips that they get back from the node on.
-
-    A fold is worth 0. Holdings that are not in the range or that cannot be held are nan, and so is everything at a node
-    that the opponent never reaches.
-
-    Attributes
-    ----------
-    node : str
-    player : int
-        0 out of position, 1 in position.
-    acts : tuple of NodeAct
-        What the player can do; empty where the opponent acts.
-    of_acts : ndarray of float64, shape (1326, acts)
-        With the strategy after them.
-    best_of_acts : ndarray of float64, shape (1326, acts)
-        With the best response after them. A strategy is hardly solved where the player hardly ever comes with a
-        holding: what such an act is worth to somebody who plays well afterwards is said by these.
-    of_holdings : ndarray of float64, shape (1326,)
-        By the strategy.
-    gap : ndarray of float64, shape (1326,)
-        How much more the best response is worth from the node on: so far the solution may be off.
-    frequencies : ndarray of float64, shape (acts,)
-        How often each act is taken.
-    act_means : ndarray of float64, shape (acts,)
-        What each act is worth to those who take it; nan where nobody does.
-    mean, mean_gap : float
-        Of the range as it comes to the node.
-    """
-
-    node: str
-    player: int
-    acts: tuple[NodeAct, ...]
-    of_acts: Floats
-    best_of_acts: Floats
-    of_holdings: Floats
-    gap: Floats
-    frequencies: Floats
-    act_means: Floats
-    mean: float
-    mean_gap: float
-
-
-class _Threads:
-    """Walks that share the boards of the first deal among threads."""
-
-    def __init__(self, solver: SubgameSolver, threads: int) -> None:
-        self._solver = solver
-        self._threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-
-    def walk(self, mode: int, own: int, **more: Any) -> Floats:
-        """The values of the root by one walk."""
-        self._solver.begin(mode, own, **more)
-        if self._pool is None:
-            self._solver.share(0, 1)
-        else:
-            shares = [self._pool.submit(self._solver.share, thread, self._threads) for thread in range(self._threads)]
-            try:
-                for share in shares:
-                    share.result()
-            finally:
-                wait(shares)  # an interrupt leaves no thread that still writes
-        return self._solver.end()
-
-    def learn(self, iterations: int) -> None:
-        """Learn so many iterations."""
-        if self._pool is None:
-            self._solver.learn(iterations)
-            return
-        for _ in range(iterations):
-            for own in range(2):
-                self.walk(LEARN, own)
-            self._solver.learnt()
-
-    def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
 
 
 class Solution:
@@ -178,7 +98,7 @@ class Solution:
         boards: Any = self._solver.size["boards"]
         threads = max(1, min(jobs, boards[1] if len(boards) > 1 else 1))
         self._solver.make(bits == 16, threads)
-        self._threads = _Threads(self._solver, threads)
+        self._walks = Walks(self._solver, threads)
         self.tree = Tree(subgame, self._solver)
         self._pot = subgame.chips(subgame.pot)
         self._deals = subgame.deals
@@ -193,26 +113,8 @@ class Solution:
         if not pairs > 0:
             raise ValueError("no two holdings of the ranges go together: each shares a card with all of the others")
         self._pairs = float(pairs)
-        self._set_locks(subgame.locks)
-
-    def _set_locks(self, locks: Iterable[Lock]) -> None:
-        rows: dict[tuple[int, int], tuple[int, int, Floats, float]] = {}
-        of_boards: dict[int, tuple[Lock, BoardStrategy]] = {}
-        for lock in locks:
-            if not self._takes_boards(lock, of_boards):
-                for node, board, model in self._models(lock):
-                    rows[node, board] = (node, board, model, lock.confidence)
-        boards: Any = self._solver.size["boards"]
-        room = sum(boards[int(self.tree.street[node])] for node in of_boards)
-        self._solver.lock([row for row in rows.values() if row[3] > 0], room)
-        for group in _by_source(of_boards, self.tree.street):
-            confidences = {node: lock.confidence for node, (lock, _) in group.items()}
-            if not any(confidences.values()):
-                continue
-            for number, nodes, (of, found) in self._on_boards(group):
-                # a lock that is given for one node goes before a reader's
-                each = [0.0 if (node, number) in rows else confidence for node, confidence in confidences.items()]
-                self._solver.lock_classes(number, nodes, np.array(each, dtype=np.float32), of, found)
+        self._locks = TreeLocks(subgame, self.tree, self._solver)
+        self._locks.put(subgame.locks)
 
     # -- learning ----------------------------------------------------------------------------------
 
@@ -228,7 +130,7 @@ class Solution:
 
     def learn(self, iterations: int) -> None:
         """Go on for so many iterations, without a check."""
-        self._threads.learn(iterations)
+        self._walks.learn(iterations)
 
     def measure(self) -> float:
         """The exploitability as it is now, in per cent of the pot at the root.
@@ -248,7 +150,7 @@ class Solution:
 
     def _mean_at_root(self, mode: int, player: int, **more: Any) -> float:
         """In whole chips, half of the pot being 0."""
-        return float(self._threads.walk(mode, player, **more) @ self._weights[player]) / self._pairs
+        return float(self._walks.walk(mode, player, **more) @ self._weights[player]) / self._pairs
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -256,24 +158,14 @@ class Solution:
         return chips * self.subgame.unit
 
     def value(self, player: int, *, against: Solution | None = None) -> float:
-        """What a player gets back of the pot on average, from the root on.
+        """What a player gets back of the pot on average, from the root on: of both players, the pot less rake.
 
         Parameters
         ----------
         player : int
             0 out of position, 1 in position.
         against : Solution, optional
-            Of the same tree and ranges: the opponent plays its strategy instead.
-
-        Returns
-        -------
-        float
-            Of both players it adds up to the pot less rake.
-
-        Raises
-        ------
-        ValueError
-            If the other solution is of another tree.
+            The opponent plays its strategy instead. `ValueError` if it is of another tree.
         """
         other = None if against is None else against._solver
         return float(self._money(self._mean_at_root(PLAY, player, other=other) + self._pot / 2))
@@ -287,12 +179,8 @@ class Solution:
             0 out of position, 1 in position.
         locked : bool
             Whether they keep to their own locks.
-
-        Returns
-        -------
-        BestResponse
         """
-        values = self._threads.walk(BEST, player, locked=locked)
+        values = self._walks.walk(BEST, player, locked=locked)
         mean = float(values @ self._weights[player]) / self._pairs
         masses = self._masses(player, self._weights[1 - player], ())
         of_holdings = np.full(N_HOLDINGS, np.nan)
@@ -415,10 +303,6 @@ class Solution:
             By which the weights of the opponent's holdings are multiplied as they come to the node: what the strategies
             that were found are worth against a range that is somewhat another.
 
-        Returns
-        -------
-        NodeValues
-
         Raises
         ------
         ValueError
@@ -427,58 +311,38 @@ class Solution:
         place = self.tree.place(node)
         actor = int(self.tree.player[place.node])
         player = actor if player is None else player
-        acts = self.tree.acts(place.node) if player == actor else ()
         theirs = self._reach(place, 1 - player)
         if factors is not None:
             renamed = np.empty(N_HOLDINGS)
             renamed[renamed_holdings(place.suits)] = factors
             theirs = theirs * renamed[self._holdings[1 - player]]
         own = self._reach(place, player)
-        known = self._known_cards(place)
-        masses = self._masses(player, theirs, known)[self._holdings[player]]
-        dealt = np.prod([1.0 / (_CARDS - 4 - len(self.subgame.cards) - k) for k in range(len(place.cards))])
-        dealt *= np.prod(self._deals[list(known)]) if known else 1.0
-        dealt *= self.subgame.again if len(known) > 1 else 1.0
+        masses = self._masses(player, theirs, self._known_cards(place))[self._holdings[player]]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scale = np.where(masses > 0, 1.0 / (masses * self._dealt_share(place)), np.nan)
         put = float(self.tree.put[place.node, player])
-        played, best = (
-            self._solver.values(place.node, place.board, mode, player, np.ascontiguousarray(theirs))
+        worth, answered = (
+            self._money(
+                self._solver.values(place.node, place.board, mode, player, np.ascontiguousarray(theirs)) * scale
+                + self._pot / 2
+                + put
+            )
             for mode in (PLAY, BEST)
         )
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scale = np.where(masses > 0, 1.0 / (masses * dealt), np.nan)
-        worth, answered = (self._money(each * scale + self._pot / 2 + put) for each in (played, best))
-        gap = answered[0] - worth[0]
-        weights = own * masses
-        total = float(weights.sum())
+        acts = self.tree.acts(place.node) if player == actor else ()
         strategy = self._average(place.node, place.board) if acts else np.zeros((len(own), 0))
-        taken = strategy * weights[:, None]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = np.nansum(taken * worth[1:].T[:, : len(acts)], axis=0) / np.where(
-                taken.sum(axis=0) > 1e-12 * max(total, 1e-300), taken.sum(axis=0), np.nan
-            )
-            frequencies = taken.sum(axis=0) / total if total else np.full(len(acts), np.nan)
-        return NodeValues(
-            place.name,
-            player,
-            acts,
-            self._spread(place, player, worth[1 : 1 + len(acts)].T),
-            self._spread(place, player, answered[1 : 1 + len(acts)].T),
-            self._spread(place, player, worth[0]),
-            self._spread(place, player, gap),
-            frequencies,
-            means,
-            float(np.nansum(weights * worth[0]) / total) if total else float("nan"),
-            float(np.nansum(weights * gap) / total) if total else float("nan"),
-        )
+        spread = partial(self._spread, place, player)
+        return NodeValues.of(place.name, player, acts, (worth, answered), strategy, own * masses, spread)
+
+    def _dealt_share(self, place: Place) -> float:
+        """The share of deals that the solver weighs a place's cards with."""
+        known = self._known_cards(place)
+        found = np.prod([1.0 / (_CARDS - 4 - len(self.subgame.cards) - k) for k in range(len(known))])
+        found *= np.prod(self._deals[known]) if known else 1.0
+        return float(found * self.subgame.again) if len(known) > 1 else float(found)
 
     def row(self, holding: CardsLike, node: str = ROOT) -> dict[str, Any]:
-        """What one holding does at a node, and what that is worth: as data for JSON.
-
-        Parameters
-        ----------
-        holding : cards
-            Two cards of the player who acts.
-        node : str
+        """What one holding of the player who acts does at a node, and what that is worth: as data for JSON.
 
         Returns
         -------
@@ -497,90 +361,18 @@ class Solution:
         values = self.ev(node)
         if not self.subgame.ranges[values.player].values[index] > 0 or np.isnan(values.of_holdings[index]):
             raise ValueError(f"{holding_text(index)} is not in the range of the player who acts at {values.node}")
-        strategy = self.strategy(node)[index]
-        acts = [
-            {
-                "act": act.name,
-                "to": act.to,
-                "part": act.part,
-                "frequency": _known(strategy[a]),
-                "ev": _known(values.of_acts[index, a]),
-                "range_frequency": _known(values.frequencies[a]),
-                "range_ev": _known(values.act_means[a]),
-            }
-            for a, act in enumerate(values.acts)
-        ]
-        return {
-            "node": values.node,
-            "player": values.player,
-            "holding": holding_text(index),
-            "ev": _known(values.of_holdings[index]),
-            "gap": _known(values.gap[index]),
-            "acts": acts,
-        }
+        return values.row(index, self.strategy(node)[index])
 
     def with_strategy(self, strategies: Iterable[Lock]) -> Solution:
         """A copy that plays these strategies at their nodes, whatever their confidence, and else as this one does.
 
-        Parameters
-        ----------
-        strategies : iterable of Lock
-
-        Returns
-        -------
-        Solution
-            For `value` with ``against=``.
+        It is for `value` with ``against=``. `ValueError` if a strategy tells suits apart, and this solution does not.
         """
         copy = Solution(self.subgame.with_locks(()), bits=self.bits)
         copy._solver.set_numbers("average", self._solver.numbers("average"))
         copy._solver.iterations = self.iterations
-        size: dict[str, Any] = copy._solver.size
-        of_boards: dict[int, tuple[Lock, BoardStrategy]] = {}
-        plain = []
-        for lock in strategies:
-            if size["renamings"] > 1 and len(size["boards"]) > 1 and not lock.symmetric:
-                raise ValueError(f"the strategy of {lock.node} tells suits apart, which this solution does not")
-            if not copy._takes_boards(lock, of_boards):
-                plain.append(lock)
-        for group in _by_source(of_boards, copy.tree.street):
-            for number, nodes, (of, found) in copy._on_boards(group):
-                copy._solver.set_classes(number, nodes, of, found)
-        for lock in plain:
-            # a holding that never came here has no sum that the strategy could scale: the strategy stands for it
-            for node, board, model in copy._models(lock):
-                copy._solver.set_average(node, board, model)
+        copy._locks.play(strategies)
         return copy
-
-    def _takes_boards(self, lock: Lock, of_boards: dict[int, tuple[Lock, BoardStrategy]]) -> bool:
-        """Put a lock by its node, if its strategy depends on the board and is for all cards."""
-        if not isinstance(lock.strategy, BoardStrategy) or lock.cards:
-            return False
-        node = self.tree.number(lock.node)
-        lock.strategy.check(lock.node, self.tree.parts(node))
-        of_boards[node] = lock, lock.strategy
-        return True
-
-    def _on_boards(
-        self, of_nodes: dict[int, tuple[Lock, BoardStrategy]]
-    ) -> Iterator[tuple[int, NDArray[np.int64], tuple[NDArray[np.int64], NDArray[np.float32]]]]:
-        """Strategies of some nodes of one street and source on each board: its number, nodes, classes."""
-        nodes = np.array(list(of_nodes), dtype=np.int64)
-        street = int(self.tree.street[nodes[0]])
-        numbers: Any = self._solver.size["boards"]
-        source = next(iter(of_nodes.values()))[1].source
-        places = [strategy.place for _, strategy in of_nodes.values()]
-        for first in range(0, numbers[street], _BOARDS):
-            some = range(first, min(first + _BOARDS, numbers[street]))
-            boards = [(*self.subgame.cards, *self._solver.board(street, number)[0]) for number in some]
-            for number, (of, rows) in zip(some, source.of(places, boards), strict=True):
-                yield number, nodes, (of, np.ascontiguousarray(rows, dtype=np.float32))
-
-    def _models(self, lock: Lock) -> Iterator[tuple[int, int, Floats]]:
-        """The strategy of a lock on each board that it is for: node, board, and float64 (acts, places)."""
-        for place in self.tree.places(lock.node):
-            given = lock.probabilities(self.tree.parts(place.node), place.cards)
-            mine = self._holdings[int(self.tree.player[place.node])]
-            yield place.node, place.board, np.ascontiguousarray(given[mine].T)
 
     # -- files -------------------------------------------------------------------------------------
 
@@ -603,72 +395,34 @@ class Solution:
         OSError
             If the file cannot be written.
         """
-        spot = self.subgame.with_locks(())
-        told: list[dict[str, Any]] = [{"node": lock.node, "confidence": lock.confidence} for lock in self.subgame.locks]
-        kept = self._kept_locks(told)
+        subgame = self.subgame
+        locks, lock_arrays = self._locks.saved()
         about = {
             "format": _FORMAT,
             "version": _VERSION,
-            "spot": spot.to_toml(),
+            "spot": subgame.with_locks(()).to_toml(),
             "bits": self.bits,
             "iterations": self.iterations,
             "target": self.target,
             "checks": [list(check) for check in self.checks],
-            "locks": told,
-            "played": None if self.subgame.played is None else self.subgame.played.to_dict(),
-            "dealt": None if self.subgame.dealt is None else cards_text(self.subgame.dealt),
+            "locks": locks,
+            "played": None if subgame.played is None else subgame.played.to_dict(),
+            "dealt": None if subgame.dealt is None else cards_text(subgame.dealt),
         }
         arrays: dict[str, Any] = {
             "about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-            "ranges": np.array([table.values for table in self.subgame.ranges]),
-            "folded": np.array([table.values for table in self.subgame.folded]).reshape(-1, N_HOLDINGS),
+            **range_arrays(subgame),
+            **lock_arrays,
         }
-        arrays |= kept
         for what in "regret", "average":
             for street, (numbers, scales) in enumerate(self._solver.numbers(what)):
                 arrays[f"{what}_{street}"] = numbers
                 arrays[f"{what}_scale_{street}"] = scales
-        if self.subgame.whole is not None:
-            arrays["whole"] = np.array([table.values for table in self.subgame.whole])
+        if subgame.whole is not None:
+            arrays["whole"] = np.array([table.values for table in subgame.whole])
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)
         write_bytes(Path(path), buffer.getvalue())
-
-    def _kept_locks(self, about: list[dict[str, Any]]) -> dict[str, NDArray[Any]]:
-        """Arrays of the locks, by name; those whose strategies depend on the board are told apart in `about`."""
-        arrays: dict[str, NDArray[Any]] = {}
-        for k, lock in enumerate(self.subgame.locks):
-            if isinstance(lock.strategy, BoardStrategy) and not lock.cards:
-                continue
-            place = next(self.tree.places(lock.node))
-            given = lock.probabilities(self.tree.parts(place.node), place.cards)
-            arrays[f"lock_{k}"] = given[0] if lock.symmetric else given
-        for g, group in enumerate(self._groups_of_boards()):
-            found = list(self._on_boards({node: (lock, strategy) for node, _, lock, strategy in group}))
-            street = int(self.tree.street[group[0][0]])
-            arrays[f"boards_{g}"] = np.array(
-                [self._solver.board(street, number)[0] for number, _, _ in found], dtype=np.uint8
-            )
-            arrays[f"classes_{g}"] = np.array([of for _, _, (of, _) in found], dtype=np.int16)
-            arrays[f"sizes_{g}"] = np.array([rows.shape[1] for _, _, (_, rows) in found], dtype=np.int32)
-            row = 0
-            for _, k, _, strategy in group:
-                own = slice(row, row := row + len(strategy.parts))
-                arrays[f"lock_{k}"] = np.concatenate([rows[own].ravel() for _, _, (_, rows) in found])
-                about[k] |= {"of_boards": g, "symmetric": strategy.source.symmetric, "parts": list(strategy.parts)}
-        return arrays
-
-    def _groups_of_boards(self) -> list[list[tuple[int, int, Lock, BoardStrategy]]]:
-        """Locks whose strategies depend on the board, by source and street: node, place among the locks, lock."""
-        found: dict[tuple[int, int, int], list[tuple[int, int, Lock, BoardStrategy]]] = {}
-        seen: dict[int, int] = {}
-        for k, lock in enumerate(self.subgame.locks):
-            if isinstance(lock.strategy, BoardStrategy) and not lock.cards:
-                node = self.tree.number(lock.node)
-                again = seen[node] = seen.get(node, -1) + 1
-                key = id(lock.strategy.source), int(self.tree.street[node]), again
-                found.setdefault(key, []).append((node, k, lock, lock.strategy))
-        return list(found.values())
 
     @classmethod
     def load(cls, path: str | Path, *, jobs: int = 1) -> Self:
@@ -683,20 +437,7 @@ class Solution:
         """
         arrays, about = read_saved(Path(path), "solution", _FORMAT, _VERSION)
         try:
-            subgame = Subgame.from_toml(about["spot"])
-            subgame.ranges = (
-                WeightTable(arrays["ranges"][0], subgame.cards),
-                WeightTable(arrays["ranges"][1], subgame.cards),
-            )
-            if "folded" in arrays:
-                subgame.folded = tuple(WeightTable(values, subgame.cards) for values in arrays["folded"])
-            if "whole" in arrays:
-                first, second = (WeightTable(values, subgame.cards) for values in arrays["whole"])
-                subgame.whole = first, second
-            subgame.played = None if about.get("played") is None else PlayedNode.of_dict(about["played"])
-            subgame.dealt = None if about.get("dealt") is None else card_indices(about["dealt"])
-            subgame.locks = _locks_kept(subgame, about["locks"], arrays)
-            found = cls(subgame, bits=about["bits"], jobs=jobs)
+            found = cls(read_subgame(about, arrays), bits=about["bits"], jobs=jobs)
             for what in "regret", "average":
                 streets = range(len(found._solver.numbers(what)))
                 found._solver.set_numbers(what, [(arrays[f"{what}_{s}"], arrays[f"{what}_scale_{s}"]) for s in streets])
@@ -723,18 +464,13 @@ class Solution:
             locks also ``worst_case``, what is left to each player against an opponent who knows their strategy and
             keeps to no lock.
         """
-        values = self.ev(ROOT)
-        rows = zip(values.acts, values.frequencies.tolist(), values.act_means.tolist(), strict=True)
         found = {
             "exploitability": self.exploitability,
             "ev": [self.value(player) for player in range(2)],
             "iterations": self.iterations,
             "seconds": self.seconds,
             "memory": self.memory,
-            "root": [
-                {"act": act.name, "to": act.to, "frequency": share, "ev": None if np.isnan(ev) else ev}
-                for act, share, ev in rows
-            ],
+            "root": self.ev(ROOT).shares(),
             "target": self.target,
         }
         if self.subgame.locks:  # what the belief costs each player at worst, if it is wrong
@@ -742,12 +478,7 @@ class Solution:
         return found
 
     def to_frame(self, node: str = ROOT, library: str | None = None) -> Any:
-        """A node as a data frame, a row for each holding that comes to it.
-
-        Parameters
-        ----------
-        node : str
-        library : {"pandas", "polars"}, optional
+        """A node as a data frame of pandas or polars, a row for each holding that comes to it.
 
         Returns
         -------
@@ -759,17 +490,7 @@ class Solution:
         strategy = self.strategy(node)
         weights = self.range(node, values.player).values
         parts = [act.part for act in values.acts]
-        rows = [
-            {
-                "holding": holding_text(int(k)),
-                "weight": float(weights[k]),
-                **{part: float(strategy[k, a]) for a, part in enumerate(parts)},
-                "ev": float(values.of_holdings[k]),
-                **{f"ev_{part}": float(values.of_acts[k, a]) for a, part in enumerate(parts)},
-                "gap": float(values.gap[k]),
-            }
-            for k in np.flatnonzero(weights > 0)
-        ]
+        rows = [values.figures(int(k), float(weights[k]), strategy[k]) for k in np.flatnonzero(weights > 0)]
         return to_frame(rows, ["holding", "weight", *parts, "ev", *(f"ev_{part}" for part in parts), "gap"], library)
 
     def __repr__(self) -> str:
@@ -777,66 +498,6 @@ class Solution:
 
     def _repr_html_(self) -> str:
         return str(form_of(self, "html"))
-
-
-def _known(value: float) -> float | None:
-    """A number as JSON has it: None where it is nan."""
-    return None if np.isnan(value) else float(value)
-
-
-class _KeptStrategies:
-    """Strategies that were saved, on the boards that were solved."""
-
-    def __init__(self, symmetric: bool, boards: list[tuple[int, ...]], of: NDArray[np.int64]) -> None:
-        self.symmetric = symmetric
-        self._boards = {board: k for k, board in enumerate(boards)}
-        self._of = of
-        self._rows: list[list[NDArray[np.float32]]] = []
-
-    def add(self, rows: list[NDArray[np.float32]]) -> int:
-        """Add a node, by its rows on each board; returns its place."""
-        self._rows.append(rows)
-        return len(self._rows) - 1
-
-    def of(
-        self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
-    ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """Strategies of some nodes on some boards, which were solved."""
-        found = []
-        for board in boards:
-            if board not in self._boards:
-                raise ValueError(f"a strategy that was saved is not known on {cards_text(board)}, which was not solved")
-            at = self._boards[board]
-            found.append((self._of[at], np.concatenate([self._rows[node][at] for node in nodes])))
-        return found
-
-
-def _locks_kept(subgame: Subgame, about: list[dict[str, Any]], arrays: dict[str, NDArray[Any]]) -> tuple[Lock, ...]:
-    """Locks of a file."""
-    sources: dict[int, _KeptStrategies] = {}
-    found = []
-    for k, lock in enumerate(about):
-        strategy: Any = arrays[f"lock_{k}"]
-        if "of_boards" in lock:
-            g, parts = int(lock["of_boards"]), tuple(map(str, lock["parts"]))
-            if g not in sources:
-                boards = [(*subgame.cards, *dealt) for dealt in arrays[f"boards_{g}"].tolist()]
-                sources[g] = _KeptStrategies(bool(lock["symmetric"]), boards, arrays[f"classes_{g}"].astype(np.int64))
-            ends = np.cumsum(len(parts) * arrays[f"sizes_{g}"])[:-1]
-            rows = [each.reshape(len(parts), -1) for each in np.split(strategy, ends)]
-            strategy = BoardStrategy(sources[g], sources[g].add(rows), subgame.cards, parts)
-        found.append(Lock(lock["node"], strategy, lock["confidence"]))
-    return tuple(found)
-
-
-def _by_source(
-    of_boards: dict[int, tuple[Lock, BoardStrategy]], streets: Any
-) -> list[dict[int, tuple[Lock, BoardStrategy]]]:
-    """Locks whose strategies depend on the board, by source and street."""
-    found: dict[tuple[int, int], dict[int, tuple[Lock, BoardStrategy]]] = {}
-    for node, each in of_boards.items():
-        found.setdefault((id(each[1].source), int(streets[node])), {})[node] = each
-    return list(found.values())
 
 
 def with_confidence(locks: Iterable[Lock], share: float) -> tuple[Lock, ...]:

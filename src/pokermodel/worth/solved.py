@@ -18,8 +18,8 @@ from pokermodel.cards import holding_index
 from pokermodel.game import Act
 from pokermodel.reading.reader import Spot
 from pokermodel.solving import Solution, Subgame, locks_from
-from pokermodel.solving.solution import NodeValues
 from pokermodel.solving.solver import solve_whole
+from pokermodel.solving.values import NodeValues
 from pokermodel.worth.play_outs import Outcome, Rake, Tilts
 
 __all__ = ["Depth", "Move", "Solved", "solved_outcome"]

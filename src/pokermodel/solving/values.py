@@ -1,0 +1,162 @@
+"""What nodes of a solution are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from pokermodel._support.arrays import Floats
+from pokermodel.cards import holding_text
+from pokermodel.solving.tree import NodeAct
+
+__all__ = ["NodeValues"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeValues:
+    """What a node is worth to a player, in chips that they get back from the node on.
+
+    A fold is worth 0. Holdings that are not in the range or that cannot be held are nan, and so is everything at a node
+    that the opponent never reaches.
+
+    Attributes
+    ----------
+    node : str
+    player : int
+        0 out of position, 1 in position.
+    acts : tuple of NodeAct
+        What the player can do; empty where the opponent acts.
+    of_acts : ndarray of float64, shape (1326, acts)
+        With the strategy after them.
+    best_of_acts : ndarray of float64, shape (1326, acts)
+        With the best response after them. A strategy is hardly solved where the player hardly ever comes with a
+        holding: what such an act is worth to somebody who plays well afterwards is said by these.
+    of_holdings : ndarray of float64, shape (1326,)
+        By the strategy.
+    gap : ndarray of float64, shape (1326,)
+        How much more the best response is worth from the node on: so far the solution may be off.
+    frequencies : ndarray of float64, shape (acts,)
+        How often each act is taken.
+    act_means : ndarray of float64, shape (acts,)
+        What each act is worth to those who take it; nan where nobody does.
+    mean, mean_gap : float
+        Of the range as it comes to the node.
+    """
+
+    node: str
+    player: int
+    acts: tuple[NodeAct, ...]
+    of_acts: Floats
+    best_of_acts: Floats
+    of_holdings: Floats
+    gap: Floats
+    frequencies: Floats
+    act_means: Floats
+    mean: float
+    mean_gap: float
+
+    @classmethod
+    def of(
+        cls,
+        node: str,
+        player: int,
+        acts: tuple[NodeAct, ...],
+        worth: tuple[Floats, Floats],
+        strategy: Floats,
+        weights: Floats,
+        spread: Callable[[Floats], Floats],
+    ) -> Self:
+        """The values of a node, given those of its holdings by their place in the solver.
+
+        Parameters
+        ----------
+        node : str
+        player : int
+        acts : tuple of NodeAct
+        worth : pair of ndarray of float64, shape (1 + acts, places)
+            Of the node and of each act, by the strategy after it and by the best response.
+        strategy : ndarray of float64, shape (places, acts)
+        weights : ndarray of float64, shape (places,)
+            Of the range as it comes to the node, times what the opponent can hold beside each holding.
+        spread : callable
+            Makes values by place values by holding.
+        """
+        played, best = worth
+        gap = best[0] - played[0]
+        own = slice(1, 1 + len(acts))
+        total = float(weights.sum())
+        taken = strategy * weights[:, None]
+        each = taken.sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.nansum(taken * played[own].T, axis=0) / np.where(each > 1e-12 * max(total, 1e-300), each, np.nan)
+            frequencies = each / total if total else np.full(len(acts), np.nan)
+        mean, mean_gap = (float(np.nansum(weights * x) / total) if total else float("nan") for x in (played[0], gap))
+        return cls(
+            node=node,
+            player=player,
+            acts=acts,
+            of_acts=spread(played[own].T),
+            best_of_acts=spread(best[own].T),
+            of_holdings=spread(played[0]),
+            gap=spread(gap),
+            frequencies=frequencies,
+            act_means=means,
+            mean=mean,
+            mean_gap=mean_gap,
+        )
+
+    def row(self, index: int, strategy: Floats) -> dict[str, Any]:
+        """What one holding does at the node, and what that is worth: as `Solution.row` returns it.
+
+        Parameters
+        ----------
+        index : int
+            Of the holding.
+        strategy : ndarray of float64, shape (acts,)
+            With it.
+        """
+        acts = [
+            {
+                "act": act.name,
+                "to": act.to,
+                "part": act.part,
+                "frequency": _known(strategy[a]),
+                "ev": _known(self.of_acts[index, a]),
+                "range_frequency": _known(self.frequencies[a]),
+                "range_ev": _known(self.act_means[a]),
+            }
+            for a, act in enumerate(self.acts)
+        ]
+        return {
+            "node": self.node,
+            "player": self.player,
+            "holding": holding_text(index),
+            "ev": _known(self.of_holdings[index]),
+            "gap": _known(self.gap[index]),
+            "acts": acts,
+        }
+
+    def figures(self, index: int, weight: float, strategy: Floats) -> dict[str, str | float]:
+        """One holding as a row of `Solution.to_frame`, given its weight and its strategy."""
+        parts = [act.part for act in self.acts]
+        return {
+            "holding": holding_text(index),
+            "weight": weight,
+            **dict(zip(parts, strategy.tolist(), strict=True)),
+            "ev": float(self.of_holdings[index]),
+            **{f"ev_{part}": float(self.of_acts[index, a]) for a, part in enumerate(parts)},
+            "gap": float(self.gap[index]),
+        }
+
+    def shares(self) -> list[dict[str, Any]]:
+        """How often each act is taken, and what it is worth to those who take it: as in `Solution.summary`."""
+        rows = zip(self.acts, self.frequencies.tolist(), self.act_means.tolist(), strict=True)
+        return [{"act": act.name, "to": act.to, "frequency": share, "ev": _known(ev)} for act, share, ev in rows]
+
+
+def _known(value: float) -> float | None:
+    """A number as JSON has it: None where it is nan."""
+    return None if np.isnan(value) else float(value)
