@@ -78,6 +78,8 @@ RENAMED: dict[str, dict[str, str]] = {}
 LEFT_OUT: dict[str, frozenset[str]] = {
     ".*": frozenset({"seconds", "version", "to_learn_again", "incomplete"}),
     "solve .*": frozenset({"key"}),  # a digest of the file's path, too
+    # Limit has the package's own verdict, and with it the price of a call.
+    "read example (adaptive|bpp|contexts)": frozenset({"price"}),
 }
 #: Keys whose values changed on purpose, by a pattern of parts' names. Write the reason beside each entry.
 CHANGED: dict[str, frozenset[str]] = {
@@ -85,6 +87,11 @@ CHANGED: dict[str, frozenset[str]] = {
     "list (lost|won)": frozenset({"not_selected"}),
     # A position is the hero's: Blake's here.
     "list in position": frozenset({"hero", "heroes"}),
+    # The package's own verdict is the default adviser: in limit, where Loki-1's rules and a simulation advised everybody,
+    # and of readers that named the price alone where bets have sizes.
+    "read example (adaptive|bpp|contexts)": frozenset({"advice"}),
+    "read session contexts": frozenset({"advice"}),
+    "coach limit": frozenset({"acts", "to", "ev", "cost"}),
 }
 
 _TOURNAMENTS = {
@@ -284,15 +291,15 @@ def coach_says(spec: GameSpec, against: str, hands: int) -> list[dict[str, Any]]
         {
             "round": view.round,
             "holding": pm.cards.cards_text(view.holding),
-            "acts": [each.act.name.lower() for each in opinion.acts],
-            "to": [each.to for each in opinion.acts],
-            "ev": [each.ev for each in opinion.acts],
+            "acts": [each.act.name.lower() for each in verdict.acts],
+            "to": [each.to for each in verdict.acts],
+            "ev": [each.ev for each in verdict.acts],
             "cost": [
-                None if cost is None else [cost.value, cost.standard_error]
-                for cost in (opinion.cost(each) for each in opinion.acts)
+                None if judged.loss is None else [judged.loss, judged.loss_error]
+                for judged in (verdict.judge(each.act, each.to) for each in verdict.acts)
             ],
         }
-        for view, opinion in coached.opinions(spec, against, hands)
+        for view, verdict in coached.verdicts(spec, against, hands)
     ]
 
 

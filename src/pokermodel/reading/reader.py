@@ -408,9 +408,10 @@ class Reader:
     def adviser(self, situation: Situation) -> str:
         """The adviser that goes by what this reader knows in a situation: a text for `make_adviser`.
 
-        The package's own verdict, unless a program with a reader of its own names another one.
+        The package's own verdict, unless a program with a reader of its own names another one. It plays few deals out,
+        since a reader without `actors` is asked at every decision of each.
         """
-        return "verdict?fast=1"
+        return "verdict?fast=1&deals=256"
 
     def start(self, players: tuple[str, ...]) -> None:
         """Begin a hand of these players, by seat."""

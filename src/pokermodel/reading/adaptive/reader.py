@@ -245,6 +245,10 @@ class AdaptiveReader(Reader):
         situation = nodes[0].situation
         return AdaptiveStrategies(self._table(situation).known, known_as(player, situation.spec), nodes)
 
+    def adviser(self, situation: Situation) -> str:
+        """The package's own verdict."""
+        return "verdict?fast=1"
+
     def actors(self, spot: Spot) -> Actors:
         """By the likelihood of one holding at a time."""
         situation = spot.situation
