@@ -171,10 +171,6 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
     unique : bool
         Refuse a card that occurs twice.
 
-    Returns
-    -------
-    tuple of int
-
     Raises
     ------
     ValueError

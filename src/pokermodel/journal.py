@@ -207,8 +207,6 @@ def map_items(
 
     Parameters
     ----------
-    journal : Journal or None
-    executor : Executor
     function : callable
         Pure, as for `Executor.map`. Its results are plain data, as JSON has them.
     items : iterable

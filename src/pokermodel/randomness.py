@@ -29,10 +29,6 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
         seed; a seed sequence, taken as it is and not changed; or nothing, for a seed from the operating
         system.
 
-    Returns
-    -------
-    numpy.random.SeedSequence
-
     Raises
     ------
     ValueError

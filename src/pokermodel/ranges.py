@@ -709,10 +709,6 @@ def to_pokerkit_text(values: ArrayLike, threshold: float = 0.0) -> str:
     threshold : float
         Holdings whose weight is greater than this are in the range.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ValueError
@@ -730,10 +726,6 @@ def to_pokerkit(values: ArrayLike, threshold: float = 0.0) -> set[frozenset[Card
         Weight of every holding.
     threshold : float
         Holdings whose weight is greater than this are in the range.
-
-    Returns
-    -------
-    set of frozenset of pokerkit.Card
 
     Raises
     ------
@@ -780,10 +772,6 @@ def to_pio(values: ArrayLike, *, digits: int | None = None) -> str:
         Weight of every holding. The order of PioSOLVER is ours: 2d2c, 2h2c, 2h2d, ... AsAh.
     digits : int, optional
         Significant digits of the weights; the default is exact.
-
-    Returns
-    -------
-    str
 
     Raises
     ------

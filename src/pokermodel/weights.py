@@ -191,10 +191,6 @@ class WeightTable:
         ranking : str or array_like, shape (169,)
             The ranking of percentages (``15%``) that name none.
 
-        Returns
-        -------
-        WeightTable
-
         Raises
         ------
         RangeError
@@ -433,10 +429,6 @@ class WeightTable:
         compact : bool
             Join classes of equal weight, as ``22+,A5s-A2s``.
 
-        Returns
-        -------
-        str
-
         Raises
         ------
         ValueError
@@ -478,10 +470,6 @@ class WeightTable:
         ----------
         library : {"pandas", "polars"}, optional
             Default: whichever is installed, pandas first.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
 
         Raises
         ------

@@ -31,10 +31,6 @@ def to_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], library:
     library : {"pandas", "polars"}, optional
         Default: whichever is installed, pandas first.
 
-    Returns
-    -------
-    pandas.DataFrame or polars.DataFrame
-
     Raises
     ------
     ValueError

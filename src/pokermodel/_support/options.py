@@ -79,10 +79,6 @@ def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[s
     options : mapping of str to callable
         The known options, with the functions that parse their text.
 
-    Returns
-    -------
-    dict
-
     Raises
     ------
     ValueError

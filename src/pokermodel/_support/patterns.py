@@ -23,13 +23,8 @@ def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
     Parameters
     ----------
-    pattern : str or bytes
     flags : int
         As for `re.compile`.
-
-    Returns
-    -------
-    re.Pattern
     """
     return cast("re.Pattern[AnyStr]", _Regex(pattern, flags))
 

@@ -19,7 +19,6 @@ def read_saved(path: Path, what: str, form: str, version: int) -> tuple[dict[str
 
     Parameters
     ----------
-    path : Path
     what : str
         What it should be, in words: "solution".
     form, version : str, int

@@ -23,13 +23,8 @@ def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
     Parameters
     ----------
-    columns : sequence of str
     rows : iterable of iterable
         Cells: text, numbers, or None for an empty one.
-
-    Returns
-    -------
-    str
     """
     lines = [",".join(_cell(value) for value in row) for row in (columns, *rows)]
     return "\n".join([*lines, ""])

@@ -38,10 +38,6 @@ def t_quantile(degrees: int, inside: float = 0.95) -> float:
     inside : float
         Probability that t lies between the quantile and its negative, between 0 and 1.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError

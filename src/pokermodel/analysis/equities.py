@@ -55,13 +55,10 @@ def equities_of(
 
     Parameters
     ----------
-    hand : Hand
-    now : Moment
     number : int
         Of the moment in the hand, for the seed.
     tables : sequence of WeightTable or None
         Ranges by seat; None of a player who has not acted.
-    hero : str, optional
     held : mapping of int to float
         By seat, shares of known cards against the ranges of the others that are known already.
     deals : int, optional

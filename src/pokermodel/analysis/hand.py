@@ -426,7 +426,6 @@ def read_hand(
 
     Parameters
     ----------
-    hand : Hand
     model : str
         The reader, as ``"adaptive"`` or ``"loki2:som?noise=.4"``.
     book : Book or mapping of str to ActionCounts, optional

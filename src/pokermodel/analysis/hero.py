@@ -25,16 +25,7 @@ _OPEN = 10
 
 
 def hero_of(hand: Hand) -> str | None:
-    """As whom a hand is read, if nobody is asked for: its hero, if their cards are known; else None.
-
-    Parameters
-    ----------
-    hand : Hand
-
-    Returns
-    -------
-    str or None
-    """
+    """As whom a hand is read, if nobody is asked for: its hero, if their cards are known; else None."""
     hero = hand.hero
     return hero if hero is not None and hand.players.index(hero) in hand.holdings else None
 

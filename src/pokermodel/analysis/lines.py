@@ -22,10 +22,6 @@ _LATE = ("BTN", "CO", "HJ", "LJ")
 def seat_names(spec: GameSpec) -> tuple[str, ...]:
     """Names of the seats: SB, BB, UTG, UTG+1, ..., LJ, HJ, CO, BTN.
 
-    Parameters
-    ----------
-    spec : GameSpec
-
     Returns
     -------
     tuple of str
@@ -68,10 +64,6 @@ def stack_class(situation: Situation) -> str:
     """The effective stack at the beginning of the hand, in classes of big blinds.
 
     It is the stack of the player to act, as far as another player who has not folded covers it.
-
-    Parameters
-    ----------
-    situation : Situation
 
     Returns
     -------

@@ -250,10 +250,6 @@ def count_nodes(
     progress : callable, optional
         Told after every hand how many there were.
 
-    Returns
-    -------
-    NodeTable
-
     Raises
     ------
     ValueError

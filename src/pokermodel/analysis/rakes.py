@@ -15,7 +15,6 @@ def verdict_rake(hand: Hand, known: Mapping[str, Rake]) -> Rake:
 
     Parameters
     ----------
-    hand : Hand
     known : mapping of str to Rake
         By stake, of other hands.
     """

@@ -168,13 +168,8 @@ def solved_node(solution: Solution, name: str = ROOT) -> SolvedNode:
 
     Parameters
     ----------
-    solution : Solution
     name : str
         Of any node: an end of the hand and a deal, too.
-
-    Returns
-    -------
-    SolvedNode
 
     Raises
     ------
@@ -196,7 +191,6 @@ def solution_report(
 
     Parameters
     ----------
-    solution : Solution
     cards : iterable of sequence of int, or None
         Behind which cards nodes are worked out: each is one card of the next street, or of the next two; None for all
         cards of the next street. The street of the root is worked out in any case.
@@ -206,10 +200,6 @@ def solution_report(
         The node to look at first; the cards of its name are among those worked out.
     gain : Gain, optional
         What the answer to locks gains and risks, as `gain_of` says.
-
-    Returns
-    -------
-    SolutionReport
 
     Raises
     ------

@@ -28,10 +28,6 @@ class PioLine:
 
     Bets and raises are what the player has put in since the flop, in chips of the hand.
 
-    Parameters
-    ----------
-    hand : Hand
-
     Attributes
     ----------
     players : tuple of int or None
@@ -73,7 +69,6 @@ def bet_shares(situation: Situation, sizes: ArrayLike | None, bets: Sequence[flo
 
     Parameters
     ----------
-    situation : Situation
     sizes : array_like, shape (7,), or None
         The forecast of each class of sizes; None divides evenly.
     bets : sequence of float
@@ -230,7 +225,6 @@ def hand_nodes(
 
     Parameters
     ----------
-    hand : Hand
     session : OpponentModeler
         Reads the hand; what it learns stays with it.
     bets : sequence of float, optional
@@ -240,10 +234,6 @@ def hand_nodes(
         Whether lines name sizes exactly, see `BettingLine`.
     least, top : float
         What is left out of the tables, see `WeightTable.trim`.
-
-    Yields
-    ------
-    HandNode
 
     Raises
     ------

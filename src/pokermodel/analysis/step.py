@@ -348,22 +348,16 @@ def steps_of(
 
     Parameters
     ----------
-    hand : Hand
     session : OpponentModeler
         At the beginning of the hand, with the hero's cards where it is to know them.
     hero : str or None
         Whose decisions are judged.
-    advisers : Advisers
     seed : int
         Of the advisers' draws.
     deals : int
         From which equities against several opponents are drawn where there is no verdict.
     verdicts : bool
         Whether the package's own verdict is worked out.
-
-    Yields
-    ------
-    Step
     """
     tables = StepTables()
     acted: set[int] = set()

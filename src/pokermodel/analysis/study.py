@@ -263,10 +263,8 @@ def study_hands(
         Whose decisions are studied; None for whom each hand names as the player whose history it is.
     executor : Executor
         What does the work.
-    adviser : VerdictAdviser, optional
     learning : bool
         Whether the session learns from hands after they were studied.
-    seed : int
     journal : Journal, optional
         Keeps what is finished; blocks that it has are not studied again.
 

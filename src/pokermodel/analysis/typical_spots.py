@@ -41,7 +41,6 @@ class TypicalSpot:
         Of the rule, see `pokermodel.learning.differences.Exploit`.
     needed : float
         The rule's rate at which a bet with any two cards is neither good nor bad, which says how large it is.
-    spec : GameSpec
     open_size : float or None
         Big blinds that a first raise goes to. None: 2.5.
 
@@ -91,7 +90,6 @@ class TypicalSpot:
             Which should not be learning.
         name : str
             Who sits in the player's seat; nobody knows the others.
-        board : tuple of int
         """
         play = MadeUpHand(session, self._spec, names_around(name, self.seat, self._spec), board)
         if self.rule == "steal":

@@ -30,7 +30,6 @@ def verdict(
 
     Parameters
     ----------
-    hand : Hand
     action : int
         The number of the action, from 1, as ``pokermodel read`` prints it.
     hero : str, optional

@@ -195,10 +195,6 @@ class Versus:
     def statistics(self, name: str) -> dict[BettingStructure, list[Compared]]:
         """How an opponent plays against the player, beside how they play in the same hands against everybody.
 
-        Parameters
-        ----------
-        name : str
-
         Returns
         -------
         dict of BettingStructure to list of Compared

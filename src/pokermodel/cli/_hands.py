@@ -204,7 +204,6 @@ class HandReading:
 
         Parameters
         ----------
-        executor : Executor
         function : callable
             Given the hands of a span that can be read and are meant, and where to note what is wrong with some of them,
             returns what is made of them. It is called on workers.

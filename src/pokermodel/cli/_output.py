@@ -148,7 +148,6 @@ def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) ->
 
     Parameters
     ----------
-    path : Path
     writers : mapping of str to callable
         By ending (".html"): given the path, writes the file and returns what it has written, in words: "40 hands".
     """

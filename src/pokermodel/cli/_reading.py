@@ -323,10 +323,8 @@ def read_hand(taken: Taken, hero: str | None, learners: Sequence[Learner], optio
 
     Parameters
     ----------
-    taken : Taken
     hero : str or None
         In whose eyes.
-    learners : sequence of Learner
     options : dict
         Of `HandReport.of`.
     """
@@ -354,8 +352,6 @@ def read_several(
 
     Parameters
     ----------
-    hands : iterator of Taken
-    learners : list of Learner
     executor : Executor
         One that works in this process gets every hand as soon as it is there.
     show : callable

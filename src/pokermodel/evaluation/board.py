@@ -283,10 +283,6 @@ class BoardAnalysis:
         lookahead : {1, 2}
             Number of cards to come in the potentials; ignored on the river, where it is 0.
 
-        Returns
-        -------
-        HoldingTable
-
         Raises
         ------
         ValueError
@@ -406,10 +402,6 @@ class BoardAnalysis:
             The opponent's weights; uniform by default.
         lookahead : {1, 2}
             Number of cards to come; ignored on the river, where it is 0.
-
-        Returns
-        -------
-        Potential
 
         Raises
         ------

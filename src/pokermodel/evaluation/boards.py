@@ -21,10 +21,6 @@ def shared_analysis(board: CardsLike) -> BoardAnalysis:
     board : cards
         Three, four or five cards. Their order counts.
 
-    Returns
-    -------
-    BoardAnalysis
-
     Raises
     ------
     ValueError

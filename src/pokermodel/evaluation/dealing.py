@@ -229,10 +229,6 @@ class Dealer:
         n : int
             Number of deals, 0 or more.
 
-        Returns
-        -------
-        Deal
-
         Raises
         ------
         ValueError

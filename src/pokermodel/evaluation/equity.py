@@ -170,10 +170,6 @@ def equity(
     jobs : int, optional
         Threads; one for each processor without.
 
-    Returns
-    -------
-    Equity
-
     Raises
     ------
     ValueError

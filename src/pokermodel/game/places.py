@@ -39,12 +39,10 @@ def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, curr
 
     Parameters
     ----------
-    spec : GameSpec
     source : str
         Of a hand.
     unit : Fraction, Decimal or int
         Value of a chip in the source's money.
-    currency : str
     """
     known = _PLACES.get(id(spec))
     if (

@@ -16,7 +16,6 @@ def pot_type(hand: Hand, preflop: Iterable[Act] | None = None) -> str:
 
     Parameters
     ----------
-    hand : Hand
     preflop : iterable of Act, optional
         What was done before the flop. Default: by replay.
 

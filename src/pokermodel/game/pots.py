@@ -50,10 +50,6 @@ def pots(end: State) -> list[Pot]:
     end : State
         After the last act.
 
-    Returns
-    -------
-    list of Pot
-
     Raises
     ------
     ValueError

@@ -153,10 +153,6 @@ class Situation(NamedTuple):
         seat : int, optional
             A seat that has neither folded nor gone all-in. Default: the seat to act.
 
-        Returns
-        -------
-        Situation
-
         Raises
         ------
         ValueError

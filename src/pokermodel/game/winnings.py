@@ -27,7 +27,6 @@ def payoffs_of(
         After the last act.
     boards : sequence of tuple of int
         Where several were dealt, each gets the same part of every pot.
-    holdings : mapping of int to (int, int)
     mucked : container of int
         Seats whose hands count as losing.
 
@@ -86,8 +85,6 @@ def all_in_ev(
         After the last act.
     last : int or None
         The round of the last act, where it left nobody to bet.
-    board : tuple of int
-    holdings : mapping of int to (int, int)
     net : tuple of float
         What each seat won or lost, after the rake.
 

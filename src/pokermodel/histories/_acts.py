@@ -18,7 +18,6 @@ def read_act(
 
     Parameters
     ----------
-    draft : Draft
     name : str
         The player.
     what : str

@@ -281,10 +281,6 @@ class TextFormats:
         mark : Bookmark, optional
             Says where the file goes on.
 
-        Yields
-        ------
-        Hand
-
         Raises
         ------
         HistoryError
@@ -519,7 +515,6 @@ class _Text:
 
     Parameters
     ----------
-    file : io.BufferedReader
     start : sequence of int
         As `text_lines` takes it.
 
@@ -612,12 +607,7 @@ def _end(text: _Text, usual: FastPath) -> int:
 
 
 class Places:
-    """Where a file can be cut: before the first line of a hand; see `pokermodel.histories._spans.Places`.
-
-    Parameters
-    ----------
-    formats : TextFormats
-    """
+    """Where a file can be cut: before the first line of a hand; see `pokermodel.histories._spans.Places`."""
 
     def __init__(self, formats: TextFormats) -> None:
         self._formats = formats

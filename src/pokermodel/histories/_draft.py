@@ -745,7 +745,6 @@ def game_of(
     raises : tuple of int or None
         In limit, the number of bets and raises that the text has in each round; in other structures the most that
         there may be, where a round has a cap.
-    structure : BettingStructure
     reopening : str, optional
         As in `GameSpec`. Default: the usual rule of the structure.
     short_ante : bool

@@ -105,7 +105,6 @@ def posted_blind(lines: Iterable[str], which: str) -> Money | None:
 
     Parameters
     ----------
-    lines : iterable of str
     which : {"small", "big"}
     """
     found = next((found for line in lines if (found := _BLIND.search(line)) and found["which"].lower() == which), None)

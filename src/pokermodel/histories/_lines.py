@@ -60,10 +60,6 @@ def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[L
         encodings and line endings.
     start : sequence of int
         The place of the first byte in the whole file, and the number of lines before it, as `Line.at`.
-
-    Yields
-    ------
-    Line
     """
     place, before = start or (0, 0)
     if not start and (codec := wide(file.peek(4))):
@@ -129,7 +125,6 @@ def decoded_lines(raws: Sequence[bytes], *, begin: bool) -> list[str]:
 
     Parameters
     ----------
-    raws : sequence of bytes
     begin : bool
         Whether the first one is the first of the text.
     """

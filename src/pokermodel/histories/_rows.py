@@ -29,7 +29,6 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
     ----------
     number : int
         Number of the hand in its source, from 1.
-    hand : Hand
 
     Returns
     -------

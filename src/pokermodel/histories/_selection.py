@@ -58,14 +58,6 @@ class HandSelection:
     def select(self, where: str | Filter) -> HandSelection:
         """Select some of these hands.
 
-        Parameters
-        ----------
-        where : str or Filter
-
-        Returns
-        -------
-        HandSelection
-
         Raises
         ------
         ValueError
@@ -85,10 +77,6 @@ class HandSelection:
             seat.
         library : {"pandas", "polars"}, optional
             Default: whichever is installed, pandas first.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
 
         Raises
         ------

@@ -288,10 +288,6 @@ class HandSource:
         start : int
             Index of the first hand that is wanted. `skipped` receives the errors before it, too.
 
-        Yields
-        ------
-        Hand
-
         Raises
         ------
         HistoryError
@@ -351,7 +347,6 @@ class HandSource:
         ----------
         span : int
             `Span.part`.
-        read : SpanTally
 
         Returns
         -------
@@ -597,10 +592,6 @@ def source_of(
         that cannot be read. It is called for each iteration.
     strict : bool
         As for `open_hands`.
-
-    Returns
-    -------
-    HandSource
     """
 
     def read(skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:

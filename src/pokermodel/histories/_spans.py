@@ -36,17 +36,12 @@ def pieces(
 
     Parameters
     ----------
-    file : io.BufferedReader
     places : Places, optional
         None: the file is one piece.
     size : int
         Bytes of a piece, at least, but for the last.
     behind : sequence of HistoryError
         What `Files.open` finds behind the end of the file.
-
-    Yields
-    ------
-    Piece
     """
     start: tuple[int, ...] = ()
     place = before = 0

@@ -133,10 +133,6 @@ def rescue(file: IO[bytes], steps: Steps, given: int) -> Rescued:
         How they are unpacked.
     given : int
         Bytes that were unpacked before, and are not wanted again.
-
-    Returns
-    -------
-    Rescued
     """
     size = file.seek(0, 2)
     file.seek(0)

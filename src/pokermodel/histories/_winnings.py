@@ -249,7 +249,6 @@ class Winnings:
 
         Parameters
         ----------
-        hand : Hand
         played : Replayed
             That `settle` took.
         had : mapping of str to Money or None

@@ -84,10 +84,6 @@ def parse(text: str, first: int) -> Element:
     first : int
         Number of its first line.
 
-    Returns
-    -------
-    Element
-
     Raises
     ------
     LineError

@@ -85,10 +85,6 @@ def hands(
     mark : Bookmark, optional
         Says where the file goes on.
 
-    Yields
-    ------
-    Hand
-
     Raises
     ------
     HistoryError
@@ -332,10 +328,6 @@ def dumps(hand: Hand) -> str:
 
     Amounts are chips of the hand. The line does not say what game it is of: `write` and `dumps_all` do.
 
-    Parameters
-    ----------
-    hand : Hand
-
     Returns
     -------
     str
@@ -366,13 +358,8 @@ def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[s
 
     Parameters
     ----------
-    hands : iterable of Hand
     skipped : ErrorSink, optional
         Receives the errors of hands that the format cannot express, which are left out; None raises them.
-
-    Yields
-    ------
-    str
 
     Raises
     ------
@@ -398,7 +385,6 @@ class _Line:
 
     Parameters
     ----------
-    hand : Hand
     place : str
         The number of a hand whose id is none.
 

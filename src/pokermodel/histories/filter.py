@@ -140,7 +140,6 @@ class Filter:
 
         Parameters
         ----------
-        hand : Hand
         hero : str, optional
             The hero of a filter that gives none; empty for no player. Default: the one whom the hand names.
 

@@ -118,10 +118,6 @@ def loads(text: str) -> Hand:
     text : str
         A JSON object.
 
-    Returns
-    -------
-    Hand
-
     Raises
     ------
     HistoryError
@@ -534,17 +530,12 @@ def dumps(hand: Hand, *, hero: str | None = None, stack: Money | None = None) ->
 
     Parameters
     ----------
-    hand : Hand
     hero : str, optional
         Whose history it is, for trackers. Default: the hand's hero or, where it has none, the one player whose cards
         are known although they did not show them. A hand without a hero is marked as observed.
     stack : int or Fraction, optional
         What players begin with whose stacks are not known, in the money of the hand. Trackers want a number; without,
         the text has ``null`` there.
-
-    Returns
-    -------
-    str
 
     Raises
     ------
@@ -567,16 +558,10 @@ def write(
 
     Parameters
     ----------
-    hands : iterable of Hand
     skipped : ErrorSink, optional
         Receives the errors of hands that the format cannot express, which are left out; None raises them.
-    hero : str, optional
     stack : int or Fraction, optional
         As for `dumps`.
-
-    Yields
-    ------
-    str
 
     Raises
     ------

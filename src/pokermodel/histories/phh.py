@@ -189,10 +189,6 @@ def loads(text: str) -> Hand:
     text : str
         The contents of a ``.phh`` file.
 
-    Returns
-    -------
-    Hand
-
     Raises
     ------
     HistoryError
@@ -788,10 +784,6 @@ def dumps(hand: Hand) -> str:
     after the flop. House rules, the source and the hero, for which PHH has no fields, are kept in a table
     ``_pokermodel``, which other readers ignore.
 
-    Parameters
-    ----------
-    hand : Hand
-
     Returns
     -------
     str
@@ -816,13 +808,8 @@ def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[s
 
     Parameters
     ----------
-    hands : iterable of Hand
     skipped : ErrorSink, optional
         Receives the errors of hands that PHH cannot express, which are left out; None raises them.
-
-    Yields
-    ------
-    str
 
     Raises
     ------

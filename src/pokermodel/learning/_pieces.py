@@ -112,7 +112,6 @@ class KnowledgePiece:
 
     Parameters
     ----------
-    database : Database
     knowledge : type
         A class that implements `Knowledge`.
     name : str
@@ -258,7 +257,6 @@ def insert(connection: sa.Connection, table: str, columns: str, values: Sequence
 
     Parameters
     ----------
-    connection : Connection
     table, columns : str
         Where to; columns with commas.
     values : sequence

@@ -152,7 +152,6 @@ class PlayerTables:
 
     Parameters
     ----------
-    database : Database
     merging : bool
         Whether hands come from another book, which may have counted what this build does not.
     """

@@ -187,10 +187,6 @@ def compile_acts(statistics: Iterable[Statistic], places: Places) -> ActCounter:
         Those that follow from tables, and those of the hand as a whole, are left out.
     places : mapping of str to int
         By name of their blocks: the counter of successes. That of opportunities is the next one.
-
-    Returns
-    -------
-    callable
     """
     return _made("count", source_of(statistics, places))
 

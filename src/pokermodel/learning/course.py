@@ -80,8 +80,6 @@ class Course(NamedTuple):
 
         Parameters
         ----------
-        name : str
-        structure : BettingStructure
         hands : sequence of (HandRecord, Contribution)
             What each hand added, in order.
         periods : int

@@ -131,7 +131,6 @@ def compare(profile: Profile, usual: Mapping[str, UsualRate]) -> tuple[Differenc
 
     Parameters
     ----------
-    profile : Profile
     usual : mapping of str to UsualRate
         What is usual, by key of the rate; see `Population.usual`.
 
@@ -374,7 +373,6 @@ def exploit(profile: Profile, usual: Mapping[str, UsualRate]) -> Exploits:
 
     Parameters
     ----------
-    profile : Profile
     usual : mapping of str to UsualRate
         As of `compare`.
 

@@ -73,7 +73,6 @@ def gather(
 
     Parameters
     ----------
-    hands : sequence of Hand
     identities : sequence of bytes
         Of each.
     kinds : mapping of str to type

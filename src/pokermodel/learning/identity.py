@@ -24,14 +24,6 @@ def identity(hand: Hand) -> bytes:
     A hand history of a poker site is what one player saw. Its hands are identified by site and number, and what
     differs between the copies of two players is left out: whose cards are known, and at Bovada's anonymous tables the
     names. The first copy is the one that is learnt, which loses nothing that the whole table saw.
-
-    Parameters
-    ----------
-    hand : Hand
-
-    Returns
-    -------
-    bytes
     """
     content: list[object]
     if hand.source in SITES:

@@ -156,10 +156,6 @@ def select_kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) ->
         Names of registered kinds, and classes, registered or not. Default: the statistics, and what the default reader
         starts from.
 
-    Returns
-    -------
-    dict of str to type
-
     Raises
     ------
     ValueError

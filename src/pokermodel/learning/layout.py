@@ -167,11 +167,6 @@ class Block(NamedTuple):
 class Layout:
     """Where the counts of a betting structure stand: blocks by name.
 
-    Parameters
-    ----------
-    structure : BettingStructure
-    blocks : mapping of str to Block
-
     Attributes
     ----------
     structure, blocks
@@ -271,15 +266,10 @@ def allotted(structure: BettingStructure, taken: Iterable[Block], block: Block) 
 
     Parameters
     ----------
-    structure : BettingStructure
     taken : iterable of Block
         Those that have a place.
     block : Block
         Another one; its place counts for nothing if it is below 0.
-
-    Returns
-    -------
-    Block
 
     Raises
     ------
@@ -311,7 +301,6 @@ def renumbering(source: Layout, target: Mapping[str, Block]) -> NDArray[np.uint1
 
     Parameters
     ----------
-    source : Layout
     target : mapping of str to Block
         Blocks by name. Those that are missing, or count something else, go to `NOWHERE`.
 

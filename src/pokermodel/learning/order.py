@@ -47,10 +47,6 @@ def played(hand: Hand) -> Played:
     ----------
     hand : Hand
         Of its source counts what comes before a slash, since what follows is the name of a folder.
-
-    Returns
-    -------
-    Played
     """
     time = hand.time
     return Played(

@@ -379,10 +379,6 @@ class Profile:
         library : {"pandas", "polars"}, optional
             Default: whichever is installed, pandas first.
 
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-
         Raises
         ------
         ValueError

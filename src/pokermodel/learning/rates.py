@@ -62,10 +62,6 @@ class Rate(NamedTuple):
 def rates(structure: BettingStructure) -> tuple[Rate, ...]:
     """The rates of a betting structure: the statistics that players are compared by, told apart by betting round.
 
-    Parameters
-    ----------
-    structure : BettingStructure
-
     Returns
     -------
     tuple of Rate
@@ -145,7 +141,6 @@ class Population:
 
     Parameters
     ----------
-    structure : BettingStructure
     names : tuple of str
         The players.
     made, chances : ndarray of int64, shape (players, rates)
@@ -173,7 +168,6 @@ class Population:
 
         Parameters
         ----------
-        structure : BettingStructure
         names : sequence of str
             The players; those who have not played the structure are left out.
         rows : ndarray of int64, shape (n,)

@@ -132,15 +132,10 @@ def cells_of(statistic: Statistic, structure: BettingStructure, street: int | No
 
     Parameters
     ----------
-    statistic : Statistic
     structure : BettingStructure
         One in which it is counted.
     street : int, optional
         A betting round in which it is counted. Default: the sum of all.
-
-    Returns
-    -------
-    Cells
     """
     return _cells(statistic, layout_of(structure), street)
 
@@ -224,7 +219,6 @@ class PlayerCounts:
     ----------
     counters : mapping of int to int
         Counts by counter, each below `CONTEXTS`; missing ones are 0, and those of other structures are ignored.
-    structure : BettingStructure
 
     Attributes
     ----------
@@ -504,7 +498,6 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
 
     Parameters
     ----------
-    hand : Hand
     decisions : sequence of Decision
         Its replay.
 

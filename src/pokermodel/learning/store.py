@@ -490,11 +490,6 @@ class Book(Mapping[str, ActionCounts]):
     def contributions(self) -> Iterator[tuple[bytes, HandCounts]]:
         """What every hand added to the statistics, in the order in which hands were learnt.
 
-        Yields
-        ------
-        identity : bytes
-        counts : HandCounts
-
         Raises
         ------
         BookError
@@ -507,10 +502,6 @@ class Book(Mapping[str, ActionCounts]):
 
         All of it is read: every row is compared with its checksum, and the counts and latest actions of players with
         what their hands added.
-
-        Returns
-        -------
-        list of str
         """
         found: list[str] = []
         try:
@@ -747,10 +738,6 @@ class Book(Mapping[str, ActionCounts]):
             As of `profile`.
         periods : int
             How many parts of equal length there are; fewer if these would have less than 50 hands.
-
-        Returns
-        -------
-        Course
 
         Raises
         ------

@@ -121,10 +121,6 @@ def winnings_course(
         Of all of them.
     points : int
         How many there are at most after the first, at even distances; the last is after all hands.
-
-    Returns
-    -------
-    tuple of WinningsPoint
     """
     steps = min(points, len(hands))
     wanted = {round(k * len(hands) / steps) for k in range(1, steps + 1)} if steps else set()

@@ -169,10 +169,6 @@ class Spot:
             In another's place, for instance, or after acts that nobody has done yet.
         decisions : iterable of Decision
             These acts, the first of which is the one that the player to act might do.
-
-        Returns
-        -------
-        Spot
         """
         acts = [*self._acts[: self._done], *decisions]
         other = self._copy()
@@ -427,10 +423,6 @@ class Reader:
         ----------
         spot : Spot
             The situation, and what is known in it.
-
-        Returns
-        -------
-        Expectation
         """
         raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
 
@@ -503,10 +495,6 @@ class Reader:
             What the player faced.
         decision : Decision
             What they did, in turn.
-
-        Returns
-        -------
-        Reading
         """
         predicted = sizes = None
         if self.predicts_acts:
@@ -535,7 +523,6 @@ class Reader:
 
         Parameters
         ----------
-        player : str
         nodes : sequence of StrategyNode
             After the flop, at all of which this player acts.
 
@@ -577,7 +564,6 @@ class Reader:
 
         Parameters
         ----------
-        hand : Hand
         tables : sequence of ndarray of float64, each of shape (1326,)
             The last weights of each seat, in a session that has followed all acts: `note` was told of each. Called
             where `learns_shown` is set, and before `learn`.

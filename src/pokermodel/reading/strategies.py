@@ -106,7 +106,6 @@ def nearest_raises(situation: Situation, raises: Sequence[int], sizes: Sequence[
 
     Parameters
     ----------
-    situation : Situation
     raises : sequence of int
         Rising.
     sizes : sequence of float

@@ -90,15 +90,10 @@ def spot_of(session: OpponentModeler, hand: Hand, decision: Decision | int, *, f
     ----------
     session : OpponentModeler
         Reads the hand. It is copied, and learns nothing.
-    hand : Hand
     decision : Decision or int
         Of the hand, or its index.
     folded : bool
         Whether what players who folded can hold is kept.
-
-    Returns
-    -------
-    Spot
 
     Raises
     ------

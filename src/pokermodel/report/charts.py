@@ -205,10 +205,6 @@ def line_chart(
     around : (float, float), optional
         What the vertical axis goes around, so that several charts have the same one; by default the values.
 
-    Returns
-    -------
-    Chart
-
     Raises
     ------
     ValueError
@@ -264,10 +260,6 @@ def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Char
     title : str
         What it shows.
 
-    Returns
-    -------
-    Chart
-
     Raises
     ------
     ValueError
@@ -321,10 +313,6 @@ def interval_chart(
         Writes a value.
     zero : bool
         Begin bars at 0; otherwise there are none, and the axis shows the values alone.
-
-    Returns
-    -------
-    Chart
 
     Raises
     ------

@@ -118,15 +118,10 @@ def fact_lines(
 
     Parameters
     ----------
-    facts : iterable of Fact
     acts : iterable of str
         What folding, calling and raising are called here: ``"check"`` and ``"bet"`` where nothing is to be called.
     facing : str, optional
         What the player faces, which is said in place of the reader's context.
-
-    Returns
-    -------
-    list of (str, str)
 
     Raises
     ------

@@ -102,10 +102,6 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
     mark : str or cards, optional
         A class or a holding to point at.
 
-    Returns
-    -------
-    ClassMap
-
     Raises
     ------
     ValueError
@@ -219,10 +215,6 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
         The weights now and before.
     mark : str or cards, optional
         A class or a holding to point at.
-
-    Returns
-    -------
-    ClassMap
 
     Raises
     ------

@@ -117,7 +117,6 @@ def computed_words(each: ComputedExploit, unit: str) -> str:
 
     Parameters
     ----------
-    each : ComputedExploit
     unit : str
         What figures are in, as ``"bb"``.
     """

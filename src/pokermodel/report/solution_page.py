@@ -32,7 +32,6 @@ def solution_page(report: SolutionReport, *, lines: tuple[str, ...] = ()) -> str
 
     Parameters
     ----------
-    report : SolutionReport
     lines : tuple of str
         What is said first, as what a hero's two cards do.
 
@@ -64,10 +63,6 @@ def solution_page(report: SolutionReport, *, lines: tuple[str, ...] = ()) -> str
 
 def solution_data(report: SolutionReport) -> dict[str, Any]:
     """Gather what the page shows, as plain data for JSON.
-
-    Parameters
-    ----------
-    report : SolutionReport
 
     Returns
     -------

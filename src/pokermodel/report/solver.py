@@ -37,10 +37,6 @@ def subgame_text(subgame: Subgame, solver: str, target: float = 0.5) -> str:
     target : float
         Exploitability in per cent of the pot at which it is to stop.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ValueError
@@ -164,7 +160,6 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
         Is made if it is not there.
     number : int
         Of the hand in its file: file names begin with it, since sources may give an id twice.
-    hand : Hand
     nodes : iterable of HandNode
         Of this hand.
     solver : str

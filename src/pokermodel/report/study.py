@@ -310,7 +310,6 @@ def study_page(study: Study, most: int = 10) -> str:
 
     Parameters
     ----------
-    study : Study
     most : int
         How many of the worst decisions are explained.
 

@@ -569,10 +569,6 @@ class _Printer:
     """Prints parts of reports in order, as many at once as there are, which is much quicker.
 
     Where there are no colours, lines that fit are written as they are.
-
-    Parameters
-    ----------
-    console : rich.console.Console
     """
 
     def __init__(self, console: Console) -> None:

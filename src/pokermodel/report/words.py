@@ -113,7 +113,6 @@ def said_of(facts: Iterable[Fact], decision: Decision) -> list[tuple[str, str]]:
 
     Parameters
     ----------
-    facts : iterable of Fact
     decision : Decision
         The act that they are about.
 
@@ -232,7 +231,6 @@ def verdict_words(
 
     Parameters
     ----------
-    verdict : Verdict
     situation : Situation
         Of the decision.
     opponents : sequence of float
@@ -284,7 +282,6 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
 
     Parameters
     ----------
-    step : Step
     hand : Hand
         Whose money amounts are in.
 
@@ -324,7 +321,6 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
 
     Parameters
     ----------
-    step : Step
     found : StepFindings
         Of the step.
     report : HandReport

@@ -71,7 +71,6 @@ def beside(folded: Sequence[WeightTable], weights: Sequence[Floats]) -> tuple[Fl
 
     Parameters
     ----------
-    folded : sequence of WeightTable
     weights : pair of ndarray of float64, each of shape (1326,)
 
     Returns
@@ -105,7 +104,6 @@ def card_chances(folded: Sequence[WeightTable], board: Sequence[int], weights: S
 
     Parameters
     ----------
-    folded : sequence of WeightTable
     board : sequence of int
         Cards that are there; what is said of them is 1.
     weights : pair of ndarray of float64, each of shape (1326,)

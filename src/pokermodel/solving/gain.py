@@ -49,10 +49,6 @@ def gain_of(answer: Solution, equilibrium: Solution) -> Gain:
     equilibrium : Solution
         Of the same subgame without them.
 
-    Returns
-    -------
-    Gain
-
     Raises
     ------
     ValueError

@@ -45,14 +45,8 @@ def ev_bounds(solution: Solution, node: str = "r:0", player: int | None = None) 
 
     Parameters
     ----------
-    solution : Solution
-    node : str
     player : int, optional
         Default: who acts.
-
-    Returns
-    -------
-    EVBounds
 
     Raises
     ------

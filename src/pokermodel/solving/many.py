@@ -79,8 +79,6 @@ def solve_spots(
     ----------
     spots : iterable of Spot
         Taken as they are needed.
-    executor : Executor
-    options : Options
     journal : Journal, optional
         Keeps results of spots with these options; spots that it has are not solved again.
     progress : callable, optional

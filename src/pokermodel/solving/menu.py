@@ -118,10 +118,6 @@ def read_menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple
     streets : mapping
         The same by street, by player, or by player within a street.
 
-    Returns
-    -------
-    dict of (street, player) to Menu
-
     Raises
     ------
     ValueError

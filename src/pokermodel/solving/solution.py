@@ -296,7 +296,6 @@ class Solution:
 
         Parameters
         ----------
-        node : str
         player : int, optional
             Default: who acts.
         factors : ndarray of float64, shape (1326,), optional

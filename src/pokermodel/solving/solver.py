@@ -42,7 +42,6 @@ def solve(
 
     Parameters
     ----------
-    subgame : Subgame
     target : float
         Exploitability in per cent of the pot at which to stop.
     seconds : float, optional
@@ -64,10 +63,6 @@ def solve(
         Called with each `Check`; if it returns true, this is the last one.
     start : Solution, optional
         A solution of the same subgame to go on from; it is changed. Its locks stay.
-
-    Returns
-    -------
-    Solution
 
     Raises
     ------

@@ -25,10 +25,6 @@ _KEYS = (
 def read_spot(text: str) -> dict[str, Any]:
     """Read the text of a spot file.
 
-    Parameters
-    ----------
-    text : str
-
     Returns
     -------
     dict
@@ -74,11 +70,6 @@ def spot_text(values: Mapping[str, Any], menus: Mapping[tuple[str, str], Menu], 
         By key, in the order of the file: texts, numbers, and sequences of them; what is None is left out.
     menus : mapping of (str, str) to Menu
         By street and player.
-    locks : iterable of Lock
-
-    Returns
-    -------
-    str
 
     Raises
     ------

@@ -338,10 +338,6 @@ class Subgame:
         **more
             Of `Subgame`, as `rake`; they go before what the spot says.
 
-        Returns
-        -------
-        Subgame
-
         Raises
         ------
         ValueError

@@ -80,7 +80,6 @@ class Tree:
 
     Parameters
     ----------
-    subgame : Subgame
     solver : SubgameSolver
         Of that subgame, with its memory.
     """

@@ -25,14 +25,7 @@ _OnBoard: TypeAlias = tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[n
 
 
 class TreeLocks:
-    """Locks of a subgame, as its solver takes them.
-
-    Parameters
-    ----------
-    subgame : Subgame
-    tree : Tree
-    solver : SubgameSolver
-    """
+    """Locks of a subgame, as its solver takes them."""
 
     def __init__(self, subgame: Subgame, tree: Tree, solver: SubgameSolver) -> None:
         self._subgame, self._tree, self._solver = subgame, tree, solver

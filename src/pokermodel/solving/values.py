@@ -73,9 +73,6 @@ class NodeValues:
 
         Parameters
         ----------
-        node : str
-        player : int
-        acts : tuple of NodeAct
         worth : pair of ndarray of float64, shape (1 + acts, places)
             Of the node and of each act, by the strategy after it and by the best response.
         strategy : ndarray of float64, shape (places, acts)

@@ -56,7 +56,6 @@ class Adviser:
         ----------
         spot, rng
             As for `advise`.
-        act : Act
         to : int, optional
             What a bet or raise went to.
 

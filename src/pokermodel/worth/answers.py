@@ -67,7 +67,6 @@ def answer(reader: Reader, spot: Spot) -> Floats:
 
     Parameters
     ----------
-    reader : Reader
     spot : Spot
         Theirs.
 

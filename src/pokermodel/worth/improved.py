@@ -126,16 +126,11 @@ class ImprovedPlayOuts:
         ----------
         acts : sequence of (Act, int or None)
             Legal ones, and what bets and raises go to.
-        rng : int, Generator, SeedSequence or None
         most : int
             Deals, 512 at least.
         enough : callable, optional
             Given the values so far and the standard errors of their differences, whether they do; asked after every
             256 deals from the second time on.
-
-        Returns
-        -------
-        Outcome
 
         Raises
         ------

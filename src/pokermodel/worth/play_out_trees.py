@@ -76,12 +76,7 @@ class Node:
 
 
 class TreePlayOuts:
-    """Play-outs of a decision through a tree: the betting from the decision on, as far as deals have come.
-
-    Parameters
-    ----------
-    of : PlayOuts
-    """
+    """Play-outs of a decision through a tree: the betting from the decision on, as far as deals have come."""
 
     def __init__(self, of: PlayOuts) -> None:
         spot = of.spot
@@ -125,7 +120,6 @@ class TreePlayOuts:
 
         Parameters
         ----------
-        node : Node
         deals : ndarray of int, shape (n,)
         held : ndarray of int, shape (n,)
             Holdings of who acts.
@@ -226,7 +220,6 @@ class TreePlayOuts:
 
         Parameters
         ----------
-        acts : sequence of (Act, int or None)
         board : tuple of int
             Five cards.
         held : ndarray of int, shape (n, seats)
@@ -303,11 +296,6 @@ class TreePlayOuts:
 
 def sizes_of(asked: Situation, expected: Any) -> tuple[list[int | None], Floats | None]:
     """The sizes of a bet or raise, and of each holding how likely it makes which, added up.
-
-    Parameters
-    ----------
-    asked : Situation
-    expected : Expectation
 
     Returns
     -------

@@ -126,7 +126,6 @@ class PlayOuts:
         Of the hero, who is to act and knows their cards (`Spot.held`), with a reader.
     tilts : dict of int to ndarray of float64, shape (1326,)
         By seat of an opponent; those that are not there are not tilted.
-    rake : Rake
     compiled : bool
         Whether a reader is played out by the kernel, if it can be.
 
@@ -162,7 +161,6 @@ class PlayOuts:
         ----------
         acts : sequence of (Act, int or None)
             Legal ones, and what bets and raises go to.
-        rng : int, Generator, SeedSequence or None
         most : int
             Deals, 64 at least.
         enough : callable, optional
@@ -170,10 +168,6 @@ class PlayOuts:
             deals, and whenever there are twice as many.
         jobs : int
             Threads that play deals out by the kernel. The result is the same for any number.
-
-        Returns
-        -------
-        Outcome
 
         Raises
         ------
@@ -217,7 +211,6 @@ class PlayOuts:
 
         Parameters
         ----------
-        dealt : Deal
         held : ndarray of int, shape (n, opponents)
         values : ndarray of float64, shape (n, values)
         scale : float

@@ -127,8 +127,6 @@ class Against(Mapping[str, float]):
 
     Parameters
     ----------
-    holding : (int, int)
-    board : tuple of int
     tables : mapping of str to WeightTable
         Asking raises `ValueError` if one of them has no holding that is possible beside these cards.
     """

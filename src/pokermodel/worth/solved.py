@@ -101,8 +101,6 @@ def solved_outcome(spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, 
         Amounts of bets and raises that are to be valued, beside those of the menu.
     tilts : dict of int to ndarray
         How the opponent's range is made stronger and weaker.
-    depth : Depth
-    rake : Rake
 
     Raises
     ------

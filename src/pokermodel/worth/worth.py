@@ -156,7 +156,6 @@ class Verdict:
 
         Parameters
         ----------
-        act : Act
         to : int, optional
             What a bet or raise goes to. It may be left out where there is one amount alone.
 

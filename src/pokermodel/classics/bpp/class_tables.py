@@ -462,7 +462,6 @@ class BayesTables:
 
         Parameters
         ----------
-        content : bytes
         **options
             As of the class.
 

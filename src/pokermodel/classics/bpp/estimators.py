@@ -45,10 +45,6 @@ def _check(hands: HandSet, tables: ActionTables) -> None:
 def showdown_only(hands: HandSet) -> Floats:
     """Count what was shown, and nothing else (Carlton 2000).
 
-    Parameters
-    ----------
-    hands : HandSet
-
     Returns
     -------
     ndarray of float64, shape (situations, classes, acts)
@@ -97,10 +93,6 @@ def inverse_probability(
         Passes at most.
     tolerance : float
         The change of a probability at which to stop.
-
-    Returns
-    -------
-    Survival
 
     Raises
     ------

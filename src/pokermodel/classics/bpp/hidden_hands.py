@@ -164,7 +164,6 @@ class HandSet:
 
         Parameters
         ----------
-        hands : iterable of HiddenHand
         shape : tuple of int
             Situations, classes and acts of the tables.
 

@@ -64,10 +64,6 @@ def act_values(view: View, win: float, later: float) -> ActValues:
         Probability of winning at the showdown if all who are in stay.
     later : float
         Bets that everybody pays in each later round.
-
-    Returns
-    -------
-    ActValues
     """
     stay = len(view.active)
     rest = later * sum(view.spec.bets[view.round + 1 :])

@@ -187,10 +187,6 @@ def recover(
         Seed of cards and players.
     estimators : sequence of str
         Names of estimators, see `ESTIMATORS`.
-
-    Returns
-    -------
-    Recovery
     """
     tables = (known_table() if observer is None else observer), truth
     rng = np.random.default_rng(seed)

@@ -104,10 +104,6 @@ def run_experiment(
     executor : Executor, optional
         What plays, as in `tournament`, instead of `jobs` processes.
 
-    Returns
-    -------
-    Outcome
-
     Raises
     ------
     ValueError

@@ -165,7 +165,6 @@ def spot_field(spot: Spot, method: FieldMethod = "mean") -> Floats:
 
     Parameters
     ----------
-    spot : Spot
     method : {"mean", "maximum", "product"}
         See `field_array`. For a ``product``, which has no array, the mean.
 
@@ -225,7 +224,6 @@ def spot_values(spot: Spot, method: FieldMethod = "mean", potential: CrudePotent
 
     Parameters
     ----------
-    spot : Spot
     method : {"mean", "maximum", "product"}
         See `field_strengths`.
     potential : {"outs", "exact1"}

@@ -146,10 +146,6 @@ class Loki1(Adviser):
             A random number of [0, 1) for the deceptive rules after the flop; see
             `pokermodel.classics.loki1.deception`. Without it they are off.
 
-        Returns
-        -------
-        Recommendation
-
         Raises
         ------
         ValueError

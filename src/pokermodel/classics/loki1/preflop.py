@@ -176,10 +176,6 @@ def preflop_strategy(
     position, tightness, small_blind, shift
         As `preflop_thresholds`.
 
-    Returns
-    -------
-    Strategy
-
     Raises
     ------
     ValueError

@@ -82,10 +82,6 @@ def select_act(triple: tuple[float, float, float], chance: float) -> Act:
         A number of [0, 1); low ones fold. A player keeps one for a whole hand, so that they play all of it tamely or
         all of it boldly.
 
-    Returns
-    -------
-    Act
-
     Examples
     --------
     >>> [select_act((0.1, 0.65, 0.25), chance).name for chance in (0.05, 0.10, 0.74, 0.75)]
@@ -263,10 +259,6 @@ class Loki2Player(Player):
 
     Parameters
     ----------
-    parts : Parts
-    reading : ReadingOptions
-    simulating : TrialOptions
-    playing : PlayOptions
     **style
         Of `Loki1`: before the flop, and after it without B. Its `features` switch the odds and semi-bluffs of triples,
         too.
@@ -525,10 +517,6 @@ class Loki2Player(Player):
             Largest number of trials; by default that of the player.
         log : bool
             Keep every trial.
-
-        Returns
-        -------
-        Advice
 
         Raises
         ------

@@ -226,10 +226,6 @@ class Simulator:
         seconds : float, optional
             Time for this decision; by default that of the simulator.
 
-        Returns
-        -------
-        Advice
-
         Raises
         ------
         ValueError

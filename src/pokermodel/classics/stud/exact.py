@@ -77,10 +77,6 @@ def exact_win(own: CardsLike, up: CardsLike, belief: ArrayLike, deck: CardsLike 
     deck : cards, optional
         All cards of the game, by default 52.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError

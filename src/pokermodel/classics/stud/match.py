@@ -166,7 +166,6 @@ class Games:
 
         Parameters
         ----------
-        player : StudPlayer
         who : int
             The place that the player takes, 0 or 1.
 
@@ -234,17 +233,12 @@ def play_match(
 
     Parameters
     ----------
-    one, two : StudPlayer
     deals : int
         Number of deals; each is played twice.
     seed : int or sequence of int
         0 or more.
     spec : StudSpec, optional
         The stakes.
-
-    Returns
-    -------
-    Match
 
     Raises
     ------

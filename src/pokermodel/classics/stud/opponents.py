@@ -143,7 +143,6 @@ def learn_opponent(
 
     Parameters
     ----------
-    book : Book
     name : str
         The opponent's.
     games : Games
@@ -197,7 +196,6 @@ def opponent_tables(
 
     Parameters
     ----------
-    book : Book
     name : str, optional
         Name of the opponent; an unknown one has the defaults. By default, all opponents together: generic tables.
     reader : Reader, optional

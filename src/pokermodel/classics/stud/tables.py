@@ -127,10 +127,6 @@ def card_tables(scheme: int | TypeScheme = 25, deck: CardsLike | Iterable[int] |
     deck : cards, optional
         At least ten; all 52 without.
 
-    Returns
-    -------
-    CardTables
-
     Raises
     ------
     ValueError

@@ -202,8 +202,6 @@ class PolarExpectation(AdaptiveExpectation):
         As of `AdaptiveExpectation`.
     sizes : SizeShares or None
         None where bets have no sizes.
-    polarity : Polarity
-    situation : Situation
     """
 
     _polarity: Polarity

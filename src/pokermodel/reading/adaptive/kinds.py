@@ -67,7 +67,6 @@ def labels_of(spec: GameSpec, stacks: Sequence[int | None] | None = None) -> Tab
 
     Parameters
     ----------
-    spec : GameSpec
     stacks : sequence of int or None, optional
         Before the hand. Default: those of the game.
     """
@@ -95,7 +94,6 @@ class Kinds:
 
     Parameters
     ----------
-    names : sequence of str
     labels : sequence of sequence of mapping of str to float
         Of each kind, for each of the labels of `TableLabels`: which share of its hands had which.
     effects : array_like, shape (kinds, 16)

@@ -161,7 +161,6 @@ class PopulationModel:
 
         Parameters
         ----------
-        content : bytes
         prior : Prior, optional
             What it was learnt with. Default: that of the package.
 

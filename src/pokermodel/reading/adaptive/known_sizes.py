@@ -33,12 +33,7 @@ Numbers: TypeAlias = tuple[int, int]
 
 
 class KnownSizes:
-    """A prior of sizes, and what populations and players chose.
-
-    Parameters
-    ----------
-    prior : SizePrior
-    """
+    """A prior of sizes, and what populations and players chose."""
 
     def __init__(self, prior: SizePrior) -> None:
         self.prior = prior
@@ -73,10 +68,8 @@ class KnownSizes:
 
         Parameters
         ----------
-        told : tuple
         rows : sequence of int
             Of the situation.
-        room : SizeRange
         habits : sequence of int
             As `size_habits`.
         """
@@ -98,12 +91,8 @@ class KnownSizes:
 
         Parameters
         ----------
-        numbers : tuple of int
-        nodes : sequence of StrategyNode
         sized : sequence of bool
             Which of the nodes need a forecast.
-        table : SituationTable
-        boards : sequence of tuple of int
 
         Returns
         -------

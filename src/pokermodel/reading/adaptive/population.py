@@ -129,7 +129,6 @@ class GamePopulation:
 
         Parameters
         ----------
-        population : str
         player : str or None
             None for the population alone.
         cells : array_like of int, shape (n, 4)
@@ -155,12 +154,8 @@ class GamePopulation:
 
         Parameters
         ----------
-        population, player : str
-        features : Features
-        board : tuple of int
         classes : HoldingClasses
             Of the board.
-        legal : sequence of Act
         weights : ndarray of float64, shape (1326,)
             The player's. Do not write to them any more.
         labels : TableLabels
@@ -206,11 +201,6 @@ class GamePopulation:
         """How many acts of a player were learnt in situations like some others: float64 (n,).
 
         They are alike in round, bets to call, the player's act before, and whether they faced bets then.
-
-        Parameters
-        ----------
-        player : str
-        features : sequence of Features, length n
         """
         _, _, cells = self.prior.table.arrays(features, [_NO_BOARD] * len(features))
         number = self._players.get(player, -1)
@@ -234,8 +224,6 @@ class GamePopulation:
 
         Parameters
         ----------
-        population, player : str
-        nodes : sequence of StrategyNode, length n
         legal : ndarray of float32, shape (n, 3)
             1 for a fold, a call and a raise where the tree has one, else 0.
         raises : ndarray of int32, shape (n,)
@@ -243,7 +231,6 @@ class GamePopulation:
         raise_of : sequence of ndarray of uint8, each of shape (38,), or None
             Of each node, which raise each cell of sizes is counted for; needed where one has more than one raise, or is
             polar.
-        boards : sequence of tuple of int
         classes : sequence of HoldingClasses
             Of the boards.
         bins : ndarray of int32, shape (boards,)
@@ -329,14 +316,12 @@ class GamePopulation:
 
         Parameters
         ----------
-        population : str
         player : str or None
             None for the population alone.
         rows : sequence of int
             Of the situation.
         context : int
             As `size_context`.
-        room : SizeRange
         habits : sequence of int
             As `size_habits`.
         """

@@ -164,11 +164,6 @@ class SituationTable:
     def arrays(self, features: Sequence[Features], boards: Sequence[BoardFeatures]) -> tuple[Rows, Rows, Rows]:
         """The rows of n situations.
 
-        Parameters
-        ----------
-        features : sequence of Features, length n
-        boards : sequence of BoardFeatures, length n
-
         Returns
         -------
         rows : ndarray of int16, shape (n, features)

@@ -38,12 +38,8 @@ class SizeShares:
 
     Parameters
     ----------
-    known : KnownSizes
     numbers : tuple of int
         Of the population and the player.
-    table : SituationTable
-    situation : Situation
-    features : Features
     """
 
     def __init__(

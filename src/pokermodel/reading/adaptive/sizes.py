@@ -336,7 +336,6 @@ class SizePrior:
         ----------
         rows : sequence of int
             Of the situation.
-        room : SizeRange
         habits : sequence of int
             As `size_habits`.
 
@@ -361,8 +360,6 @@ class SizePrior:
         ----------
         forecast : ndarray of float64, shape (38,)
             Of everybody, or of the player's population.
-        room : SizeRange
-        tier : int
         side : int
             The first of `size_habits`.
         told : tuple

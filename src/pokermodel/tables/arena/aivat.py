@@ -64,7 +64,6 @@ class _Side:
 
     Parameters
     ----------
-    hand : TableHand
     seat : int
         The player's.
     expected : sequence of Expectation or None

@@ -62,8 +62,6 @@ def can_be_walked(strategy: Reader, spec: GameSpec, *, exact: bool) -> bool:
 
     Parameters
     ----------
-    strategy : Reader
-    spec : GameSpec
     exact : bool
         Whether it says exactly what its player does (`Player.strategy_is_exact`).
     """
@@ -79,7 +77,6 @@ def local_responses(player: str, spec: GameSpec, seed: int, first: int, deals: r
         As for `make_player`; one of whom `can_be_walked` holds.
     spec : GameSpec
         Heads-up.
-    seed : int
     first : int
         The round from which on it bets and raises; before, it folds and calls.
     deals : range

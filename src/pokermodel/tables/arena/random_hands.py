@@ -43,10 +43,6 @@ def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = Non
     jobs : int or None
         Number of threads; one per processor if None.
 
-    Returns
-    -------
-    RandomHands
-
     Raises
     ------
     ValueError

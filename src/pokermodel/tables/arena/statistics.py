@@ -45,10 +45,6 @@ def estimate(samples: ArrayLike) -> Estimate:
     samples : array_like of float, shape (n,)
         The samples, one or more.
 
-    Returns
-    -------
-    Estimate
-
     Raises
     ------
     ValueError

@@ -235,10 +235,6 @@ def play_hand(
         What players said before each act that they do with each holding is added to it, as far as they say so
         (`Player.expectation`).
 
-    Returns
-    -------
-    TableHand
-
     Raises
     ------
     PlayerFailed

@@ -452,10 +452,6 @@ class TournamentResult:
         library : {"pandas", "polars"}, optional
             Default: whichever is installed, pandas first.
 
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-
         Raises
         ------
         ValueError

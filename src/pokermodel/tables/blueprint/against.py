@@ -58,12 +58,6 @@ def worth_against(blueprint: Blueprint, other: Blueprint, boards: int, rng: Rand
     ----------
     blueprint, other : Blueprint
         Of the same game of limit; nobody solves anything.
-    boards : int
-    rng : seed or Generator, optional
-
-    Returns
-    -------
-    Worth
 
     Raises
     ------
@@ -89,7 +83,6 @@ def worth_of_board(
 
     Parameters
     ----------
-    blueprint, other : Blueprint
     board : tuple of int
         Five cards.
     random : Generator
@@ -194,16 +187,11 @@ def solved_gain(
         2 turn, 3 river.
     hands : int
         Drawn, in turn from either seat.
-    rng : seed or Generator, optional
     rivers : int
         Of each turn, so many ways on to the river are drawn, to say what rivers solved are worth there.
     **options
         Of `resolve`, for the street. By default iterations are those of the player: 60 of a turn, 120 of a river, also
         of rivers beside which a turn is set.
-
-    Returns
-    -------
-    SolvedGain
 
     Raises
     ------
@@ -258,7 +246,6 @@ def gain_of_hand(
         As `solved_gain`.
     seat : int
         Of the player in the blueprint's game: 0 has the button.
-    random : Generator
     rivers, **options
         As `solved_gain`.
 

@@ -342,10 +342,6 @@ class Blueprint:
         progress : callable, optional
             Called with the rounds that are done, and their number.
 
-        Returns
-        -------
-        Blueprint
-
         Raises
         ------
         ValueError
@@ -420,7 +416,6 @@ class Blueprint:
 
         Parameters
         ----------
-        node : int
         board : cards
             As far as it is dealt there.
 

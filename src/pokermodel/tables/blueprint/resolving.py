@@ -55,10 +55,8 @@ def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip
 
     Parameters
     ----------
-    blueprint : Blueprint
     node : int
         Of the blueprint's tree: the first decision of flop, turn or river.
-    board : cards
     chip : float
         What a chip of the blueprint is in the subgame.
 
@@ -230,13 +228,10 @@ def resolve(
 
     Parameters
     ----------
-    blueprint : Blueprint
     node : int
         The first decision of flop, turn or river in its tree.
-    board : cards
     player : int
         0 out of position, 1 in position.
-    iterations : int
     seconds : float, optional
         Time after which to stop in any case.
     sure : float
@@ -249,10 +244,6 @@ def resolve(
         With locks, how much more a best response may take from the answer than from that without `subgame`, in per cent
         of the pot: whether the opponent comes with the range that is believed, or with that of the blueprint. Where it
         would be more, all confidences are halved, twice at most, and then the answer is the one without.
-
-    Returns
-    -------
-    Resolved
 
     Raises
     ------
@@ -342,7 +333,6 @@ def learn_behind_gate(
     away : ndarray of float64 or None
         What staying away is worth with each of the opponent's holdings, as `SubgameSolver.end` has values; None where
         there is no gate.
-    iterations : int
     end : float, optional
         By `time.perf_counter`, when to stop in any case.
     sure : float
@@ -384,17 +374,10 @@ def exploit_from(
 
     Parameters
     ----------
-    blueprint : Blueprint
     street : int
         1 flop, 2 turn, 3 river.
-    subgames : int
-    rng : seed or Generator, optional
     resolved : bool
         Whether the street is solved again, by `resolve` with these options.
-
-    Returns
-    -------
-    Exploitation
     """
     check_least("subgames", subgames, 2)
     random = np.random.default_rng(as_seed_sequence(rng))

@@ -18,10 +18,6 @@ def import_extra(module: str, extra: str) -> Any:
     extra : str
         Name of the extra.
 
-    Returns
-    -------
-    module
-
     Raises
     ------
     ModuleNotFoundError

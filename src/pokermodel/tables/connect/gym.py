@@ -319,10 +319,6 @@ class PokerEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
         """Choose an action for the seat that observes.
 
-        Parameters
-        ----------
-        action : int
-
         Returns
         -------
         observation : ndarray of float32

@@ -53,10 +53,6 @@ _BETWEEN = (
 def game_of(state: pokerkit.State) -> GameSpec:
     """Return the game of a state.
 
-    Parameters
-    ----------
-    state : pokerkit.State
-
     Returns
     -------
     GameSpec
@@ -234,10 +230,6 @@ class StateSeat:
     def move(self) -> pokerkit.Operation:
         """Ask the player what to do, and do it in the state.
 
-        Returns
-        -------
-        pokerkit.Operation
-
         Raises
         ------
         ValueError
@@ -349,10 +341,6 @@ def _go_on(state: pokerkit.State) -> None:
 def to_history(hand: Hand) -> pokerkit.HandHistory:
     """Return a hand as PokerKit has it.
 
-    Parameters
-    ----------
-    hand : Hand
-
     Returns
     -------
     pokerkit.HandHistory
@@ -378,14 +366,6 @@ def to_history(hand: Hand) -> pokerkit.HandHistory:
 
 def from_history(history: pokerkit.HandHistory) -> Hand:
     """Return a hand of PokerKit's as ours.
-
-    Parameters
-    ----------
-    history : pokerkit.HandHistory
-
-    Returns
-    -------
-    Hand
 
     Raises
     ------
@@ -413,10 +393,6 @@ def histories_source(
         As for `pokermodel.open_hands`.
     name : str
         What stands for the path in errors.
-
-    Returns
-    -------
-    HandSource
 
     Examples
     --------

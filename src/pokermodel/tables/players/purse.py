@@ -85,7 +85,6 @@ class CountedHand:
         Heads-up limit, with stacks for all bets.
     seat : int
         The player's.
-    holding : cards
     """
 
     def __init__(self, spec: GameSpec, seat: int, holding: CardsLike) -> None:
@@ -100,7 +99,6 @@ class CountedHand:
 
         Parameters
         ----------
-        decision : Decision
         likely : callable
             Says the weights of the opponent's holdings after it, float64 (1326,); asked where a street ends.
         """

@@ -100,10 +100,6 @@ def make_player(text: str) -> Player:
     text : str
         ``NAME`` or ``NAME?OPTION=VALUE&OPTION=VALUE``.
 
-    Returns
-    -------
-    Player
-
     Raises
     ------
     ValueError

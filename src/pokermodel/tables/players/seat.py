@@ -156,10 +156,6 @@ class Seat:
         seat : int, optional
             Who did it; the seat to act without. Another seat can only fold: it leaves the hand out of turn.
 
-        Returns
-        -------
-        Decision
-
         Raises
         ------
         ValueError

@@ -164,7 +164,6 @@ class SolverPlayer(Player):
 
         Parameters
         ----------
-        spec : GameSpec
         stack : int, optional
             Of no limit, the chips of the shorter stack; by default those that the game has.
         """
@@ -288,7 +287,6 @@ class SolverPlayer(Player):
 
         Parameters
         ----------
-        blueprint : Blueprint
         node : int
             Of its tree.
         board : tuple of int

@@ -51,7 +51,6 @@ class SizedExpectation(Expectation):
 
         Parameters
         ----------
-        situation : Situation
         weights : ndarray of float64, shape (1326,)
             The player's.
         acts : sequence of (Act, int or None)

@@ -345,10 +345,6 @@ def deal_match(
     progress : callable, optional
         Gets the number of hands when one is finished.
 
-    Returns
-    -------
-    MatchScore
-
     Raises
     ------
     SeatError
