@@ -32,7 +32,7 @@ from pokermodel.cli.learn import _evidence, _unpacked
 from pokermodel.executors import Dask, Executor, Processes
 from pokermodel.game import Hand
 from pokermodel.histories import SpanTally
-from pokermodel.learning import kinds
+from pokermodel.learning import kinds, select_kinds
 from pokermodel.reading import PopulationModel
 from pokermodel.scoring import score, walk
 
@@ -71,8 +71,8 @@ def costs(path: Path, n: int) -> dict[str, Cost]:
     found["read in spans"] = Cost(took / total, cutting / total, bytes_sent)
 
     hands = read(path, n)  # whose replays are not known
-    for name in (*kinds(None), None):
-        chosen = kinds(None if name is None else [name])
+    for name in (*kinds(), None):
+        chosen = select_kinds(kinds() if name is None else [name])
         fresh: list[Hand] = pickle.loads(pickle.dumps(hands))
         working, evidence = timed(lambda some=chosen, fresh=fresh: _evidence(some, None, iter(fresh), Skipped()))
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder) / "book") as book:
@@ -178,7 +178,7 @@ def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[
             skipped = Skipped()
             reading = HandReading(skipped, [path])
             begin = time.perf_counter()
-            for learn in _readers(book, [path], kinds(None), reading, skipped, executor):
+            for learn in _readers(book, [path], kinds(), reading, skipped, executor):
                 learn()
             learnt = time.perf_counter() - begin
         begin = time.perf_counter()

@@ -12,8 +12,8 @@ reads, profiles, exploits, nodes, lists, studies, solutions and a coach. Hands a
 and those of seeded tournaments. If ``POKERMODEL_DATA`` names a folder of real histories, some of these are read, too.
 
 A part has a name of its own, which does not depend on the commands that it runs. Four tables hold what a rebuild
-changes on purpose: `COMMANDS`, `RENAMED`, `ADDED` and `CHANGED`. Parts are written with the commands of the commit at
-which the values were frozen. A renamed command or option is one line in `COMMANDS` and no change of a part.
+changes on purpose: `COMMANDS`, `RENAMED`, `LEFT_OUT` and `CHANGED`. Parts are written with the commands of the commit
+at which the values were frozen. A renamed command or option is one line in `COMMANDS` and no change of a part.
 
 Values hold for one machine and one build of NumPy: they are no test that could pass elsewhere. The clock of the solver
 stands still here, so that no limit of time decides how far a solution gets on a busy machine.
@@ -22,7 +22,6 @@ stands still here, so that no limit of time decides how far a solution gets on a
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -75,8 +74,11 @@ COMMANDS: dict[str, str] = {
 }
 #: Keys of JSON that were renamed, old name to new, by a pattern of parts' names (".*" for all).
 RENAMED: dict[str, dict[str, str]] = {}
-#: Keys that are not compared since they were added, by a pattern of parts' names.
-ADDED: dict[str, frozenset[str]] = {".*": frozenset({"to_learn_again"})}
+#: Keys that are not compared, by a pattern of parts' names: they were added since, or hold no values.
+LEFT_OUT: dict[str, frozenset[str]] = {
+    ".*": frozenset({"seconds", "version", "to_learn_again", "incomplete"}),
+    "solve .*": frozenset({"key"}),  # a digest of the file's path, too
+}
 #: Keys whose values changed on purpose, by a pattern of parts' names. Write the reason beside each entry.
 CHANGED: dict[str, frozenset[str]] = {
     # What the hero won is a part of the filter now, and hands that it leaves out are counted.
@@ -84,8 +86,6 @@ CHANGED: dict[str, frozenset[str]] = {
     # A position is the hero's: Blake's here.
     "list in position": frozenset({"hero", "heroes"}),
 }
-#: Keys that hold no values.
-_PASSING = frozenset({"seconds", "version"})
 
 _TOURNAMENTS = {
     "ring": ("loki1*2,som,bpl,simple,som?contexts=rich,gom?field=product,loki1?deceptive=1,bpp,call", 6, "limit"),
@@ -225,7 +225,7 @@ class Part(NamedTuple):
 
 
 def command(line: str, **values: object) -> Any:
-    """What a command prints as JSON, or its text.
+    """What a command prints as JSON, or its text; messages of errors are words and no values.
 
     Parameters
     ----------
@@ -241,15 +241,15 @@ def command(line: str, **values: object) -> Any:
     try:
         return json.loads(found.stdout)
     except json.JSONDecodeError:
-        return {"status": found.exit_code, "said": found.stdout + found.stderr, "raised": repr(found.exception)}
+        return {"status": found.exit_code, "text": found.stdout}
 
 
 def attempt(make: Callable[[], Any]) -> Any:
-    """A value, or the error that there is instead."""
+    """A value, or that there is none for such input."""
     try:
         return make()
-    except ValueError as refused:
-        return {"refused": str(refused)}
+    except ValueError:
+        return {"refused": True}
 
 
 def book_counts(path: Path) -> dict[str, Any]:
@@ -516,9 +516,9 @@ def solved_on(files: Files) -> list[Any]:
 
 
 def without(value: Any, keys: frozenset[str]) -> Any:
-    """JSON without some keys, and with the others in one order."""
+    """JSON without some keys."""
     if isinstance(value, dict):
-        return {key: without(value[key], keys) for key in sorted(value) if key not in keys}
+        return {key: without(each, keys) for key, each in value.items() if key not in keys}
     return [without(each, keys) for each in value] if isinstance(value, list) else value
 
 
@@ -537,7 +537,7 @@ def compared(name: str, old: Any, new: Any) -> tuple[Any, Any]:
 
     for names in of(RENAMED):
         old = renamed(old, names)
-    left_out = _PASSING.union(*of(ADDED), *of(CHANGED))
+    left_out = frozenset().union(*of(LEFT_OUT), *of(CHANGED))
     return without(old, left_out), without(new, left_out)
 
 
@@ -564,14 +564,13 @@ def computed(part: Part, folder: Path) -> tuple[Any, float]:
     except Exception as error:  # the other parts can still be compared
         value = {"raised": repr(error)}
     text = json.dumps(value).replace(str(folder), "FOLDER")
-    return without(json.loads(text), _PASSING), time.process_time() - start
+    return json.loads(text), time.process_time() - start
 
 
 def write(part: Part, file: Path, value: Any) -> str:
-    """Freeze a part; its hash."""
-    text = json.dumps(value, sort_keys=True)
-    file.write_text(text)
-    return f"{hashlib.sha256(text.encode()).hexdigest()[:16]}  {part.name}"
+    """Freeze a part; its name."""
+    file.write_text(json.dumps(value, sort_keys=True))
+    return part.name
 
 
 def check(part: Part, file: Path, value: Any) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pokermodel as pm
 from benchmarks.registry import Run, UnavailableError, at_most, case
+from pokermodel.learning import kinds
 
 EXAMPLE = Path(str(resources.files("pokermodel") / "data" / "example.phh"))
 
@@ -64,7 +65,7 @@ def learn_month() -> Run:
 
     def learn() -> None:
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder, "book")) as book:
-            book.learn(pm.open_hands(path, strict=False))
+            book.learn(pm.open_hands(path, strict=False), kinds=kinds())
 
     return Run(learn, read.units, read.note)
 

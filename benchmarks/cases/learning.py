@@ -11,6 +11,7 @@ import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.classics.bpp.strength_buckets import classes_cache
+from pokermodel.learning import kinds
 from pokermodel.reading.adaptive.holdings import holdings_cache
 
 HANDS = 1_000
@@ -25,7 +26,7 @@ def learnt() -> Run:
         folder = Path(tempfile.mkdtemp())
         try:
             with pm.Book(folder / "book.db") as book:
-                book.learn(hands)
+                book.learn(hands, kinds=kinds())
         finally:
             shutil.rmtree(folder)
 

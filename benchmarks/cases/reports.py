@@ -130,7 +130,7 @@ for _name, _ending in (("lines of JSON", [".jsonl"]), ("text", []), ("a page", [
 
 
 for _name, _ending in (("lines of JSON", [".jsonl"]), ("a page", [".html"])):
-    _case = case(f"reports: two processes, {_name}", "hand", at_least(1.6, "one process"), rounds=3)
+    _case = case(f"reports: two processes, {_name}", "hand", at_least(1.2, "one process"), rounds=3)
     _case.ours(partial(beside, 2, *_ending))
     _case.peer("one process")(partial(beside, 1, *_ending))
 

@@ -85,6 +85,10 @@ def test_commands(tmp_path, run):
         assert read.stdout != run("read", "--model", model).stdout
 
 
+#: Kinds of knowledge, one of which is not learnt by default.
+EVERYTHING = ("--for", "statistics", "--for", "bpp", "--for", "adaptive")
+
+
 def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, monkeypatch):
     folder = tmp_path / "histories"
     (folder / "deep").mkdir(parents=True)
@@ -97,7 +101,7 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
     found = []
     for jobs in 1, 2:
         book = tmp_path / str(jobs)
-        report = run("learn", folder, example_file(tmp_path), "--book", book, "--jobs", jobs, "--json")
+        report = run("learn", folder, example_file(tmp_path), "--book", book, *EVERYTHING, "--jobs", jobs, "--json")
         with pm.Book(book) as learnt_book:
             tables = [learnt_book.knowledge(kind).to_bytes() for kind in (BayesTables, PopulationModel)]
             found.append((json.loads(report.stdout), report.stderr, list(learnt_book.contributions()), tables))
@@ -126,14 +130,13 @@ def test_one_kind_after_the_other(tmp_path, run, jobs):
     first = run(*command, "--for", "statistics")
     assert first.stderr == f"{path}: 8 new hands, 0 known\n"
     path.write_text(phh.dumps_all(HANDS[:10]))
-    second = run(*command, "--for", "bpp,statistics", "--json")
+    second = run(*command, "--for", "bpp", "--for", "statistics", "--json")
     assert second.stderr == f"{path}: 10 new hands, 0 known (new to bpp: 10, statistics: 2)\n"
     assert json.loads(second.stdout)["new_to"] == {"bpp": 10, "statistics": 2}
-    everything = run(*command).stderr
-    assert everything == f"{path}: 10 new hands, 0 known (new to statistics: 0, bpp: 0, adaptive: 10)\n"
-    again = run(*command).stderr
+    assert run(*command).stderr == f"{path}: 10 new hands, 0 known (new to statistics: 0, adaptive: 10)\n"
+    again = run(*command, *EVERYTHING).stderr
     assert again == f"{path}: 0 new hands, 10 known (new to statistics: 0, bpp: 0, adaptive: 0)\n"
-    run("learn", path, "--book", whole)
+    run("learn", path, "--book", whole, *EVERYTHING)
     with pm.Book(book) as parts, pm.Book(whole) as at_once:
         assert contents(parts) == contents(at_once)
         for kind in BayesTables, PopulationModel:
@@ -241,7 +244,7 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
         "[####################] 32 hands, 100%",
         "[####################] 40 hands, 100%",
     ]
-    assert lines[-1] == f"{path}: 40 new hands, 0 known (new to statistics: 40, bpp: 40, adaptive: 40)\n"
+    assert lines[-1] == f"{path}: 40 new hands, 0 known (new to statistics: 40, adaptive: 40)\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no shell that closes a stream")
@@ -291,14 +294,12 @@ def test_commands_refuse(tmp_path, run):
         (("profile", "--book", tmp_path / "none"), "no such book"),
         (("profile", "Eva", "--book", book), "did you mean 'Eve'?"),
         (("profile", "\udcff", "--book", book), r"the book has no player '\udcff'"),
-        (("read", "--model", "loki1", "--book", book), "--book is for frequencies, own"),
-        (("read", "--book", book), "`pokermodel learn --for adaptive`"),
-        (("read", "--model", "bpp", "--book", book), "`pokermodel learn --for bpp`"),
+        (("read", "--model", "loki1", "--book", book), "--book is for adaptive, frequencies, own"),
         (("read", "--model", "som", "--book", damaged), "not a database"),
         (("read", "--model", "som?contexts=all"), "expected one of twelve, previous, rich"),
         (("read", "--model", "sam"), "unknown model 'sam'"),
         (("learn", damaged, "--book", book), "no hand could be read"),
-        (("learn", damaged, "--book", book, "--for", "bpp,nets"), "'nets': expected one of statistics, bpp, adaptive"),
+        (("learn", damaged, "--book", book, "--for", "nets"), "'nets': expected one of statistics, adaptive, bpp"),
         (("learn", damaged, "--book", book, "--for", ""), "unknown kind of knowledge ''"),
         (("learn", tmp_path / "none.phh", "--book", book), "does not exist"),
     ):
@@ -306,6 +307,33 @@ def test_commands_refuse(tmp_path, run):
         assert result.returncode == 2, arguments
         assert message in result.stderr
         assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("learnt", "command", "lacking"),
+    [
+        ((), ("read", "--model", "bpp"), "bpp"),
+        ((), ("score", "FILE", "--model", "adaptive,bpp"), "bpp"),
+        (("--for", "statistics"), ("read",), "adaptive"),
+        (("--for", "statistics"), ("study", "FILE", "--hero", "Eve", "--fast"), "adaptive"),
+        (("--for", "bpp"), ("read", "--model", "som"), "statistics"),
+    ],
+)
+def test_a_book_that_lacks_what_a_model_needs(tmp_path, run, learnt, command, lacking):
+    """One line says what is missing, and the command in it adds it."""
+    file, book = example_file(tmp_path), tmp_path / "players.db"
+    assert run("learn", file, "--book", book, *learnt).returncode == 0
+    words = [file if word == "FILE" else word for word in command]
+    refused = run(*words, "--book", book)
+    assert refused.returncode == 2
+    assert re.fullmatch(
+        rf"Error: {re.escape(str(book))} has learnt nothing for model '\w+': "
+        rf"run `pokermodel learn FILES --book {re.escape(str(book))} --for {lacking}`\n",
+        refused.stderr,
+    )
+    (mend,) = re.findall("`pokermodel (.*)`", refused.stderr)
+    assert run(*mend.replace("FILES", str(file)).split()).returncode == 0
+    assert run(*words, "--book", book).returncode == 0
 
 
 def test_hands_of_other_structures(tmp_path, run):
@@ -317,7 +345,8 @@ def test_hands_of_other_structures(tmp_path, run):
         (folder / f"{k}.phh").write_text(phh.dumps(hand))
     reports = []
     for jobs in 1, 2:
-        arguments = "learn", folder, example_file(tmp_path), "--book", tmp_path / f"book{jobs}", "--jobs", jobs
+        files = folder, example_file(tmp_path)
+        arguments = "learn", *files, "--book", tmp_path / f"book{jobs}", "--jobs", jobs, *EVERYTHING
         report = json.loads(run(*arguments, "--json").stdout)
         assert (report["new"], report["known"], report["skipped"]) == (9, 0, 0)
         assert report["new_to"] == {"statistics": 9, "bpp": 4, "adaptive": 9}

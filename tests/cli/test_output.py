@@ -12,7 +12,6 @@ from click.testing import CliRunner
 import pokermodel as pm
 from pokermodel.cli._output import open_console, out_option, write_by_ending
 from pokermodel.cli.main import cli
-from pokermodel.learning import kinds
 from tests.common import desk
 
 
@@ -21,7 +20,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     desk.lay(folder)
     with pm.Book(folder / "players.db") as book:
-        book.learn(pm.open_hands(folder / "hands.phh"), kinds=kinds(["statistics"]).values())
+        book.learn(pm.open_hands(folder / "hands.phh"), kinds=["statistics"])
     return folder
 
 

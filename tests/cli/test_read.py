@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -23,7 +24,6 @@ from pokermodel._support.words import printable
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli, main
 from pokermodel.histories import phh
-from pokermodel.learning import kinds
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report
 from tests.common.patience import PATIENCE
@@ -500,7 +500,7 @@ def test_the_first_hand_of_a_file_has_nothing_to_correct_it(match):
 
 def test_the_latest_hands_correct(match, monkeypatch):
     """All of them are learnt by a reader of players."""
-    monkeypatch.setattr("pokermodel.cli.read._CORRECTING", 5)
+    monkeypatch.setattr("pokermodel.cli._reading._CORRECTING", 5)
     report = read_json(match, "--hand", 15, "--model", "som")
     session = pm.OpponentModeler("som", calibrated=True)
     hands = list(pm.open_hands(match))
@@ -517,7 +517,7 @@ def test_the_latest_hands_correct(match, monkeypatch):
 
 def test_a_book_is_not_changed_by_the_hands_that_correct(match, tmp_path):
     with pm.Book(tmp_path / "book") as book:
-        book.learn(pm.open_hands(match), kinds=kinds(["statistics"]).values())
+        book.learn(pm.open_hands(match), kinds=["statistics"])
         report = read_json(match, "--hand", 15, "--model", "som", "--book", tmp_path / "book")
         session = pm.OpponentModeler("som", book, calibrated=True)
         hands = list(pm.open_hands(match))
@@ -644,8 +644,8 @@ def test_a_page_of_several_models(tmp_path):
     file.write_text(phh.dumps_all([pm.example_hand()] * 3))
     out = tmp_path / "page.html"
     models = ["loki1", "bpp", "loki2:som", "own"]
-    result = here("read", file, "--hand", "3", "--model", ",".join(models), "--html", out)
-    assert (result.returncode, result.stdout, result.stderr) == (0, f"1 hand written to {out}\n", "")
+    result = here("read", file, "--hand", "3", "--model", ",".join(models), "--out", out)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", f"1 hand written to {out}\n")
     readers = page_of(out)["readers"]
     assert [reader["model"] for reader in readers] == models
     for reader in readers:
@@ -659,28 +659,56 @@ def test_a_page_of_several_models(tmp_path):
 def test_a_book_is_for_the_models_of_a_page_that_learn(tmp_path):
     book, out = tmp_path / "players.db", tmp_path / "page.html"
     assert here("learn", EXAMPLE, "--book", book).returncode == 0
-    assert here("read", "--book", book, "--model", "som,loki1", "--html", out).returncode == 0
+    assert here("read", "--book", book, "--model", "som,loki1", "--out", out).returncode == 0
     assert [reader["model"] for reader in page_of(out)["readers"]] == ["som", "loki1"]
-    fails_cleanly(here("read", "--book", book, "--model", "loki1,loki2", "--html", out), "judges everybody alike")
+    fails_cleanly(here("read", "--book", book, "--model", "loki1,loki2", "--out", out), "judges everybody alike")
 
 
-def test_what_a_page_cannot_be_asked_for(tmp_path):
+def test_what_a_file_cannot_be_asked_for(tmp_path):
     out = tmp_path / "page.html"
-    fails_cleanly(here("read", "--html", out, "--json"), "--json, --jsonl, --parquet and --html exclude each other")
-    fails_cleanly(here("read", EXAMPLE, "--all", "--hand", "1-2", "--html", out), "--hand says which hands")
-    fails_cleanly(here("read", "--hand", "1-2", "--html", out), "need a FILE")
-    fails_cleanly(here("read", EXAMPLE, "--hand", "2-9", "--html", out), "there is no hand 2, the last hand is 1")
-    fails_cleanly(here("read", "--html", out, "--ranges", "pio"), "--ranges writes ranges alone")
-    fails_cleanly(here("read", "--html", out, "--weights"), "--weights needs --json, --jsonl or --parquet")
+    fails_cleanly(here("read", "--out", out, "--json"), "--json and --out exclude each other")
+    fails_cleanly(here("read", EXAMPLE, "--all", "--hand", "1-2", "--out", out), "--hand says which hands")
+    fails_cleanly(here("read", "--hand", "1-2", "--out", out), "need a FILE")
+    fails_cleanly(here("read", EXAMPLE, "--hand", "2-9", "--out", out), "there is no hand 2, the last hand is 1")
+    fails_cleanly(here("read", "--out", out, "--weights"), "--weights needs --json, or --out with a file")
     fails_cleanly(here("read", "--model", "adaptive,loki1"), "unknown model 'adaptive,loki1'")
-    fails_cleanly(here("read", "--model", "adaptive,nobody", "--html", out), "unknown model 'nobody'")
-    fails_cleanly(here("read", "--html", tmp_path / "no" / "page.html"), str(tmp_path / "no" / "page.html"))
+    fails_cleanly(here("read", "--model", "adaptive,nobody", "--out", out), "unknown model 'nobody'")
+    fails_cleanly(here("read", "--out", tmp_path / "no" / "page.html"), str(tmp_path / "no" / "page.html"))
+    fails_cleanly(here("read", "--out", tmp_path / "hand.txt"), "ends in .html, .json, .jsonl, .csv or .parquet")
     assert not out.exists()
 
 
+def test_a_hand_in_files_of_all_kinds(tmp_path):
+    """They have what is printed; rows are those of `HandReport.rows`."""
+    report = read_json()
+    paths = {ending: tmp_path / f"hand.{ending}" for ending in ("json", "jsonl", "csv")}
+    for path in paths.values():
+        assert here("read", "--out", path).returncode == 0
+    assert json.loads(paths["json"].read_text()) == report
+    (line,) = map(json.loads, paths["jsonl"].read_text().splitlines())
+    assert (line["number"], line["source"], len(line["steps"])) == (1, report["source"], len(report["steps"]))
+    rows = list(csv.DictReader(io.StringIO(paths["csv"].read_text())))
+    assert [float(row["entropy_bits"]) for row in rows] == [step["entropy_bits"] for step in report["steps"]]
+    assert here("read", "--out", "-.jsonl").stdout == paths["jsonl"].read_text()
+
+
+def test_several_hands_in_files_of_all_kinds(match, tmp_path):
+    told = lines_of(match, "--hand", "3-5", "--model", "uniform")
+    path = tmp_path / "hands.json"
+    result = here("read", match, "--hand", "3-5", "--model", "uniform", "--out", path)
+    assert result.stderr == f"3 hands written to {path}\n"
+    assert {each.pop("number"): each for each in json.loads(path.read_text())} == told
+    rows = tmp_path / "hands.csv"
+    result = here("read", match, "--hand", "3-5", "--model", "uniform", "--out", rows)
+    acts = [step for report in told.values() for step in report["steps"]]
+    assert result.stderr == f"{len(acts)} actions written to {rows}\n"
+    listed = list(csv.DictReader(io.StringIO(rows.read_text())))
+    assert [float(row["entropy_bits"]) for row in listed] == [step["entropy_bits"] for step in acts]
+
+
 def lines_of(*args):
-    """What the command prints with ``--jsonl``, by the number of the hand."""
-    result = here("read", *args, "--jsonl")
+    """What the command writes as lines of JSON, by the number of the hand."""
+    result = here("read", *args, "--out", "-.jsonl")
     assert result.returncode == 0, result.stderr
     return {each.pop("number"): each for each in map(json.loads, result.stdout.splitlines())}
 
@@ -702,28 +730,28 @@ def test_what_selects_hands_selects_among_several(match):
     hands = list(pm.open_hands(match))
     fits = [k for k, hand in enumerate(hands, 1) if len(hand.board) >= 4 and 3 <= k <= 12]
     assert 0 < len(fits) < 10
-    assert list(lines_of(match, "--hand", "3-12", "--street", "turn", "--model", "uniform")) == fits
-    fails_cleanly(here("read", match, "--hand", "3-12", "--json"), "with several hands, expected --jsonl")
-    fails_cleanly(here("read", match, "--hand", "3", "--street", "turn"), "--hand is one hand")
-    fails_cleanly(here("read", match, "--hand", "3-5", "--stake", "1/2"), "no hand that is selected, from 3 on, of 5")
+    assert list(lines_of(match, "--hand", "3-12", "--where", "street>=turn", "--model", "uniform")) == fits
+    fails_cleanly(here("read", match, "--hand", "3-12", "--json"), "with several hands, expected --out FILE.jsonl")
+    fails_cleanly(here("read", match, "--hand", "3", "--where", "street>=turn"), "--hand is one hand")
+    fails_cleanly(
+        here("read", match, "--hand", "3-5", "--where", "stake=1/2"), "no hand that is selected, from 3 on, of 5"
+    )
 
 
 def test_a_page_of_several_hands(match, tmp_path, monkeypatch):
     out = tmp_path / "hands.html"
-    result = here("read", match, "--hand", "2,5-6", "--model", "uniform,bpp", "--html", out)
-    assert (result.returncode, result.stdout, result.stderr) == (0, f"3 hands written to {out}\n", "")
+    result = here("read", match, "--hand", "2,5-6", "--model", "uniform,bpp", "--out", out)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", f"3 hands written to {out}\n")
     text = out.read_text(encoding="ascii")
     rows = [json.loads(row) for row in re.findall(r'<script type="application/json" class="row">(.*?)</script>', text)]
     assert [row["number"] for row in rows] == [2, 5, 6]
     assert [row["models"] for row in rows] == [["uniform", "bpp"]] * 3
     assert "<title>Hands of match.phhs, 2,5-6</title>" in text
-    assert here("read", match, "--all", "--model", "uniform", "--html", out).stdout == f"20 hands written to {out}\n"
+    assert here("read", match, "--all", "--model", "uniform", "--out", out).stderr == f"20 hands written to {out}\n"
     before = out.read_bytes()
     monkeypatch.setattr("pokermodel.report.hands_page.MOST_BYTES", len(before) - 1)
-    failed = here("read", match, "--all", "--model", "uniform", "--html", out)
-    fails_cleanly(
-        failed, "hands.html: expected a page of at most 0 MB", "--hand 1-200 or options as --player select fewer"
-    )
+    failed = here("read", match, "--all", "--model", "uniform", "--out", out)
+    fails_cleanly(failed, "hands.html: expected a page of at most 0 MB", "--hand 1-200 or --where select fewer")
     assert out.read_bytes() == before
     assert os.listdir(tmp_path) == ["hands.html"]
 
@@ -734,9 +762,9 @@ def test_a_page_of_several_hands_is_for_a_hero_whose_cards_are_known(tmp_path):
     others = {seat: cards for seat, cards in hand.holdings.items() if hand.players[seat] != "Farid"}
     hidden = pm.Hand("phh", "2", hand.spec, hand.players, hand.actions, hand.board, others)
     file.write_text("".join(f"[{k}]\n{phh.dumps(each)}\n" for k, each in enumerate((hand, hidden, hand), 1)))
-    result = here("read", file, "--hand", "1-3", "--hero", "Farid", "--model", "loki1", "--html", out)
-    assert result.stdout == f"2 hands written to {out}\n"
-    fails_cleanly(here("read", file, "--hand", "2", "--hero", "Farid", "--html", out), "not known")
+    result = here("read", file, "--hand", "1-3", "--hero", "Farid", "--model", "loki1", "--out", out)
+    assert result.stderr == f"2 hands written to {out}\n"
+    fails_cleanly(here("read", file, "--hand", "2", "--hero", "Farid", "--out", out), "not known")
 
 
 @pytest.fixture(scope="module")
@@ -766,32 +794,26 @@ def test_without_a_name_the_hero_is_whom_the_hand_names(evening):
 
 
 def test_a_hand_can_be_read_as_everybody_saw_it(evening):
-    result = here("read", evening, "--hand", "2", "--no-hero")
+    result = here("read", evening, "--hand", "2", "--hero", "")
     assert "Robin needs " not in result.stdout
     assert "rule out" not in result.stdout
-    assert json.loads(here("read", evening, "--hand", "2", "--no-hero", "--json").stdout)["hero"] is None
-    fails_cleanly(here("read", evening, "--no-hero", "--hero", "Robin"), "--no-hero excludes --hero")
-
-
-def test_ranges_for_solvers_are_those_that_everybody_sees(evening):
-    read, asked = (here("read", evening, "--hand", "2", "--ranges", "pio", *own) for own in ((), ("--hero", "Robin")))
-    assert read.stdout == here("read", evening, "--hand", "2", "--ranges", "pio", "--no-hero").stdout != asked.stdout
+    assert json.loads(here("read", evening, "--hand", "2", "--hero", "", "--json").stdout)["hero"] is None
 
 
 CLOSING = "read with Robin's cards: 4 hands; without a hero, as these are not known: 2 hands\n"
 
 
 def test_hands_without_the_hero_are_counted_apart(evening, tmp_path):
-    result = here("read", evening, "--all", "--jsonl")
+    result = here("read", evening, "--all", "--out", "-.jsonl")
     heroes = [json.loads(line)["hero"] for line in result.stdout.splitlines()]
     assert heroes == ["Robin", "Robin", None, None, "Robin", "Robin"]
     assert result.stderr == CLOSING
     assert here("read", evening, "--all").stderr == CLOSING
-    for options in (("--hand", "1-2"), ("--all", "--no-hero"), ("--all", "--hero", "Robin"), ("--hand", "3-4")):
-        assert here("read", evening, *options, "--jsonl").stderr == ""  # all have the same hero, or none
+    for options in (("--hand", "1-2"), ("--all", "--hero", ""), ("--all", "--hero", "Robin"), ("--hand", "3-4")):
+        assert here("read", evening, *options, "--out", "-.jsonl").stderr == ""  # all have the same hero, or none
     out = tmp_path / "evening.html"
-    result = here("read", evening, "--all", "--html", out)
-    assert (result.stdout, result.stderr) == (f"6 hands written to {out}\n", CLOSING)
+    result = here("read", evening, "--all", "--out", out)
+    assert (result.stdout, result.stderr) == ("", f"6 hands written to {out}\n{CLOSING}")
     text = out.read_text(encoding="ascii")
     rows = [json.loads(row) for row in re.findall(r'<script type="application/json" class="row">(.*?)</script>', text)]
     assert [row["hero"] for row in rows] == heroes
@@ -800,6 +822,16 @@ def test_hands_without_the_hero_are_counted_apart(evening, tmp_path):
 def test_each_hand_is_read_as_if_the_hero_had_been_asked_for(evening):
     """What an earlier hand had for a hero leaves no trace."""
     several = lines_of(evening, "--all")
-    for number, options in ((2, ("--hero", "Robin")), (3, ("--no-hero",)), (5, ("--hero", "Robin"))):
+    for number, options in (
+        (2, ("--hero", "Robin")),
+        (
+            3,
+            (
+                "--hero",
+                "",
+            ),
+        ),
+        (5, ("--hero", "Robin")),
+    ):
         alone = lines_of(evening, "--hand", f"{number},99", *options)
         assert several[number] == alone[number]

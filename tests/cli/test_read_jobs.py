@@ -13,10 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pokermodel._support import followers, processors
-from pokermodel.cli import _read_jobs
+from pokermodel.cli import _reading
 from pokermodel.cli.main import main
-from tests.common.forks import noted_forks
 from tests.common.patience import PATIENCE
 
 
@@ -32,31 +30,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of few hands, however much is known, so that there are several; few hands before others are started."""
-    monkeypatch.setattr(followers, "_ALONE", 3)
-    monkeypatch.setattr(_read_jobs, "_BLOCK", 7)
-    monkeypatch.setattr(_read_jobs, "_SHARE", 1 << 40)
+    """Blocks of few hands, however much is known, so that there are several."""
+    monkeypatch.setattr(_reading, "_BLOCK", 7)
+    monkeypatch.setattr(_reading, "_SHARE", 1 << 40)
     monkeypatch.setenv("COLUMNS", "100")
-
-
-@pytest.fixture(params=["forked", "by blocks"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How processes are given hands: where the system forks, and elsewhere."""
-    if request.param == "by blocks":
-        monkeypatch.setattr(followers, "can_follow", lambda: False)
-    elif not followers.can_follow():
-        pytest.skip("no processes are forked here")
-    found: str = request.param
-    return found
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Processes that are started unasked, where there are three processors."""
-    if not followers.can_follow():
-        pytest.skip("no processes are forked here")
-    monkeypatch.setattr(processors, "processors", lambda: 3)
-    return noted_forks(monkeypatch)
 
 
 def shown(capfd: pytest.CaptureFixture[str], *args: object) -> tuple[object, str, str]:
@@ -71,18 +48,23 @@ def hands(folder: Path) -> Path:
     return cash
 
 
+def lines(*options: object) -> tuple[object, ...]:
+    """Options, and those by which lines of JSON are printed."""
+    return (*options, "--out", "-.jsonl")
+
+
 @pytest.mark.parametrize(
     "options",
     [
         ("--all",),
-        ("--all", "--jsonl"),
-        ("--hand", "5-16", "--jsonl", "--weights"),
-        ("--hand", "3,9-12", "--maps", "--no-hero"),
-        ("--all", "--street", "turn", "--jsonl"),
+        lines("--all"),
+        lines("--hand", "5-16", "--weights"),
+        ("--hand", "3,9-12", "--maps", "--hero", ""),
+        lines("--all", "--where", "street>=turn"),
     ],
 )
 def test_the_number_of_processes_changes_nothing(
-    capfd: pytest.CaptureFixture[str], folder: Path, options: tuple[str, ...], way: str
+    capfd: pytest.CaptureFixture[str], folder: Path, options: tuple[str, ...]
 ) -> None:
     one = shown(capfd, "read", hands(folder), *options, "--jobs", 1)
     two = shown(capfd, "read", hands(folder), *options, "--jobs", 2)
@@ -91,18 +73,33 @@ def test_the_number_of_processes_changes_nothing(
     assert one == two
 
 
-def test_readers_that_are_corrected_by_earlier_hands(capfd: pytest.CaptureFixture[str], folder: Path, way: str) -> None:
+def test_blocks_have_more_hands_where_much_is_known(
+    capfd: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has been learnt is sent with each."""
+    sent = []
+    real = _reading._Block
+    monkeypatch.setattr(_reading, "_Block", lambda learners, items: sent.append(len(items)) or real(learners, items))
+    shown(capfd, "read", hands(folder), *lines("--all"), "--jobs", 2)
+    assert sent == [7, 7, 7, 7, 7, 5]
+    sent.clear()
+    monkeypatch.setattr(_reading, "_SHARE", 1000)
+    shown(capfd, "read", hands(folder), *lines("--all"), "--jobs", 2)
+    assert sent == [40]
+
+
+def test_readers_that_are_corrected_by_earlier_hands(capfd: pytest.CaptureFixture[str], folder: Path) -> None:
     (limit,) = (path for path in folder.iterdir() if path != hands(folder) and path.suffix == ".txt")
-    options = "--hand", "2-17", "--model", "loki2:som", "--no-hero", "--jsonl"
+    options = lines("--hand", "2-17", "--model", "loki2:som", "--hero", "")
     one, two = (shown(capfd, "read", limit, *options, "--jobs", jobs) for jobs in (1, 2))
     assert '"corrected": true' in one[1]
     assert one == two
 
 
-def test_a_page(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, way: str) -> None:
+def test_a_page(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path) -> None:
     paths = [tmp_path / "1.html", tmp_path / "2.html"]
     for jobs, path in enumerate(paths, 1):
-        code, said, _ = shown(capfd, "read", hands(folder), "--hand", "1-17", "--html", path, "--jobs", jobs)
+        code, _, said = shown(capfd, "read", hands(folder), "--hand", "1-17", "--out", path, "--jobs", jobs)
         assert (code, said) == (0, f"17 hands written to {path}\n")
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
@@ -110,13 +107,13 @@ def test_a_page(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path,
 def test_a_page_that_becomes_too_large(
     capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page is given up at the same hand, with the same words, though processes take hands ahead."""
+    """A page is given up at the same hand, with the same words, though hands are taken ahead."""
     from pokermodel.report import hands_page
 
     monkeypatch.setattr(hands_page, "MOST_BYTES", 250_000)
     monkeypatch.setattr(hands_page, "_FEW", 5)
     page = tmp_path / "page.html"
-    one, two = (shown(capfd, "read", hands(folder), "--all", "--html", page, "--jobs", jobs) for jobs in (1, 2))
+    one, two = (shown(capfd, "read", hands(folder), "--all", "--out", page, "--jobs", jobs) for jobs in (1, 2))
     assert one[0] == 2
     assert "expected a page of at most" in one[2]
     assert one == two
@@ -128,16 +125,16 @@ def test_a_table(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path
     tables = []
     for jobs in (1, 2):
         path = tmp_path / f"{jobs}.parquet"
-        code, _, _ = shown(capfd, "read", hands(folder), "--hand", "1-15", "--parquet", path, "--jobs", jobs)
+        code, _, _ = shown(capfd, "read", hands(folder), "--hand", "1-15", "--out", path, "--jobs", jobs)
         assert code == 0
         tables.append(parquet.read_table(path))
     assert tables[0].num_rows > 50
     assert tables[0].equals(tables[1])
 
 
-@pytest.mark.parametrize("options", [(), ("--jsonl",)])
+@pytest.mark.parametrize("options", [(), lines()])
 def test_damage_is_left_out_alike(
-    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, options: tuple[str, ...], way: str
+    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     text = hands(folder).read_text(encoding="utf-8")
     blocks = text.split("\n\n\n")
@@ -153,16 +150,14 @@ def test_damage_is_left_out_alike(
 
 
 @pytest.mark.parametrize("which", [("--hand", "90-95"), ("--hand", "38-95")])
-def test_numbers_beyond_the_end(
-    capfd: pytest.CaptureFixture[str], folder: Path, which: tuple[str, ...], way: str
-) -> None:
+def test_numbers_beyond_the_end(capfd: pytest.CaptureFixture[str], folder: Path, which: tuple[str, ...]) -> None:
     """What the source says when hands are asked for that it does not have is said alike."""
     one, two = (shown(capfd, "read", hands(folder), *which, "--jobs", jobs) for jobs in (1, 2))
     assert one == two
     assert one[0] == (2 if which[1] == "90-95" else 0)
 
 
-def test_a_hand_that_cannot_be_read_so(capfd: pytest.CaptureFixture[str], folder: Path, way: str) -> None:
+def test_a_hand_that_cannot_be_read_so(capfd: pytest.CaptureFixture[str], folder: Path) -> None:
     """What a worker raises is the error of the command, after the hands before it."""
     one, two = (shown(capfd, "read", folder, "--all", "--model", "som", "--jobs", jobs) for jobs in (1, 2))
     assert one[0] == 2
@@ -170,9 +165,7 @@ def test_a_hand_that_cannot_be_read_so(capfd: pytest.CaptureFixture[str], folder
     assert one == two
 
 
-@pytest.mark.parametrize(
-    "options", [("--hand", "1"), ("--json",), ("--all", "--ranges", "pio"), ("--id", "1"), ("--hand", "1-3", "--json")]
-)
+@pytest.mark.parametrize("options", [("--hand", "1"), ("--json",), ("--where", "id=1"), ("--hand", "1-3", "--json")])
 def test_what_has_no_use_for_processes(
     capfd: pytest.CaptureFixture[str], folder: Path, options: tuple[str, ...]
 ) -> None:
@@ -211,73 +204,42 @@ def test_on_a_terminal(folder: Path) -> None:
     assert one == two
 
 
-# ---------------------------------------------------------------------------------------------- unasked
+def test_hands_that_come_through_a_pipe_are_shown_at_once(folder: Path) -> None:
+    """One process takes no hand ahead of the one that it shows."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pokermodel", "read", "-", *lines("--all")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    timer = threading.Timer(PATIENCE, process.kill)
+    timer.start()
+    first = threading.Event()
 
+    def write() -> None:
+        assert process.stdin is not None
+        process.stdin.write(hands(folder).read_bytes() * 10)  # more than what tells the format
+        process.stdin.flush()
+        first.wait(PATIENCE)
+        process.stdin.close()
 
-def test_many_hands_are_read_by_all_processors_unasked(
-    capfd: pytest.CaptureFixture[str], folder: Path, started: list[int]
-) -> None:
-    one = shown(capfd, "read", hands(folder), "--all", "--jsonl", "--jobs", 1)
-    assert not started
-    assert one == shown(capfd, "read", hands(folder), "--all", "--jsonl")
-    assert len(started) == 2
-
-
-def test_no_more_than_pays(
-    capfd: pytest.CaptureFixture[str], folder: Path, started: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(processors, "processors", lambda: 64)
-    assert shown(capfd, "read", hands(folder), "--all", "--jsonl")[0] == 0
-    assert len(started) == 3
-
-
-@pytest.mark.parametrize("options", [("--hand", "1-3"), ("--hand", "30-32", "--jsonl"), ("--hand", "7"), ()])
-def test_few_hands_start_nobody(
-    capfd: pytest.CaptureFixture[str], folder: Path, started: list[int], options: tuple[str, ...]
-) -> None:
-    assert shown(capfd, "read", hands(folder), *options)[0] == 0
-    assert not started
-
-
-def test_few_hands_of_many_start_nobody(
-    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, started: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where each process would learn far more hands than it shows, one reads them."""
-    monkeypatch.setattr(_read_jobs, "_LEARNING", 10.0)
-    one = shown(capfd, "read", hands(folder), "--all", "--street", "turn", "--jsonl", "--jobs", 1)
-    assert one[1].count("\n") > 9
-    assert one == shown(capfd, "read", hands(folder), "--all", "--street", "turn", "--jsonl")
-    assert not started
-
-
-def test_what_comes_through_a_pipe_is_read_by_one(
-    capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, started: list[int]
-) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=lambda: pipe.write_bytes(hands(folder).read_bytes()), daemon=True)
-    writer.start()
-    code, lines, _ = shown(capfd, "read", pipe, "--all", "--jsonl")
-    writer.join(PATIENCE)
-    assert (code, lines.count("\n")) == (0, 40)
-    assert not started
+    threading.Thread(target=write, daemon=True).start()
+    assert process.stdout.readline().startswith(b'{"number": 1')
+    first.set()
+    with process, process.stdout as rest:
+        assert rest.read().count(b"\n") == 399
+    timer.cancel()
+    assert process.returncode == 0
 
 
 # ---------------------------------------------------------------------------------------------- ended early
-
-FEW = """
-import sys
-from pokermodel._support import followers, processors
-from pokermodel.cli.main import main
-followers._ALONE, processors.processors = 3, lambda: 3
-main(sys.argv[1:])
-"""
 
 
 def begun(path: Path, *options: str) -> subprocess.Popen[bytes]:
     """A command in a group of processes of its own, that has shown a hand, and waits for somebody to read on."""
     process = subprocess.Popen(
-        [sys.executable, "-c", FEW, "read", path, "--all", "--jsonl", *options],
+        [sys.executable, "-m", "pokermodel", "read", path, *map(str, lines("--all")), *options],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None
@@ -297,10 +259,10 @@ def nobody_left(group: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "3"), ()])
-def test_ctrl_c_ends_all(folder: Path, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_ctrl_c_ends_all(folder: Path, jobs: str) -> None:
     """A terminal sends it to all processes."""
-    process = begun(hands(folder), *options)
+    process = begun(hands(folder), "--jobs", jobs)
     time.sleep(0.5)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
@@ -310,12 +272,11 @@ def test_ctrl_c_ends_all(folder: Path, options: tuple[str, ...]) -> None:
     assert nobody_left(process.pid)
 
 
-@pytest.mark.parametrize("options", [("--jobs", "3"), ()])
-def test_nobody_reads_on(folder: Path, options: tuple[str, ...]) -> None:
+def test_nobody_reads_on(folder: Path) -> None:
     """The end of a pipe, as of ``head``, is told as one process tells it."""
 
-    def told(*options: str) -> tuple[int, bytes]:
-        process = begun(hands(folder), *options)
+    def told(jobs: str) -> tuple[int, bytes]:
+        process = begun(hands(folder), "--jobs", jobs)
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
@@ -325,18 +286,16 @@ def test_nobody_reads_on(folder: Path, options: tuple[str, ...]) -> None:
         assert nobody_left(process.pid)
         return code, said
 
-    one = told("--jobs", "1")
+    one = told("1")
     assert b"Traceback" not in one[1]
-    assert told(*options) == one
+    assert told("3") == one
 
 
-def test_what_is_known_of_players(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path, way: str) -> None:
+def test_what_is_known_of_players(capfd: pytest.CaptureFixture[str], folder: Path, tmp_path: Path) -> None:
     """Each process opens the book for itself."""
     book = tmp_path / "players.db"
     assert shown(capfd, "learn", hands(folder), "--book", book)[0] == 0
-    one, two = (
-        shown(capfd, "read", hands(folder), "--all", "--jsonl", "--book", book, "--jobs", jobs) for jobs in (1, 3)
-    )
+    one, two = (shown(capfd, "read", hands(folder), *lines("--all"), "--book", book, "--jobs", jobs) for jobs in (1, 3))
     assert one[0] == 0
     assert one[1].count("\n") > 9
     assert one == two

@@ -64,6 +64,12 @@ def test_xml_is_cut_where_elements_of_hands_begin_and_end(text: str) -> None:
         ("126,50", 12_650),
         ("12.", 1200),
         ("$0", 0),
+        ("$0.5.", 50),
+        ("1,077", 107_700),
+        ("\u20ac0,02", 2),
+        ("30,112.50", 3_011_250),
+        ("1.234,50", 123_450),
+        ("1,000,000", 100_000_000),
     ],
 )
 def test_amounts(text: str, expected: int) -> None:

@@ -18,79 +18,15 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import ohh, open_hands
 from tests.common.damage import Drawn, damaged
 from tests.common.random_hands import wild_hand
+from tests.histories.cases import CASES
 
 #: Made up after the examples of the specification: numbers of seats with gaps, no uncalled bet returned, rake.
-CASH = {
-    "spec_version": "1.4.7",
-    "internal_version": "1.4.7",
-    "network_name": "Some Network",
-    "site_name": "Some Site",
-    "game_type": "Holdem",
-    "table_name": "Elm",
-    "table_size": 6,
-    "game_number": "8599",
-    "start_date_utc": "2020-04-07T14:32:50Z",
-    "currency": "EUR",
-    "ante_amount": 0.00,
-    "small_blind_amount": 0.01,
-    "big_blind_amount": 0.02,
-    "bet_limit": {"bet_cap": 0.00, "bet_type": "NL"},
-    "hero_player_id": 3,
-    "dealer_seat": 8,
-    "players": [
-        {"name": "Ann", "id": 0, "starting_stack": 0.80, "seat": 1},
-        {"name": "Bob", "id": 1, "starting_stack": 2.38, "seat": 3},
-        {"name": "Cid", "id": 3, "starting_stack": 2.00, "seat": 6},
-        {"name": "Dee", "id": 4, "starting_stack": 2.86, "seat": 8},
-        {"name": "Eve", "id": 5, "starting_stack": 2.00, "seat": 10},
-        {"name": "Out", "id": 6, "starting_stack": 5.00, "seat": 9, "is_sitting_out": True},
-    ],
-    "rounds": [
-        {
-            "id": 0,
-            "cards": "",
-            "street": "Preflop",
-            "actions": [
-                {"action_number": 1, "player_id": 5, "action": "Post SB", "amount": 0.01, "is_allin": False},
-                {"action_number": 2, "player_id": 0, "action": "Post BB", "amount": 0.02, "is_allin": False},
-                {"action_number": 3, "player_id": 3, "action": "Dealt Cards", "cards": ["As", "Tc"], "amount": 0.00},
-                {"action_number": 4, "player_id": 1, "action": "Fold", "amount": 0.00, "is_allin": False},
-                {"action_number": 5, "player_id": 3, "action": "Raise", "amount": 0.06, "is_allin": False},
-                {"action_number": 6, "player_id": 4, "action": "Added Chips", "amount": 1.00},
-                {"action_number": 7, "player_id": 4, "action": "Fold", "amount": 0.00, "is_allin": False},
-                {"action_number": 8, "player_id": 5, "action": "Call", "amount": 0.05, "is_allin": False},
-                {"action_number": 9, "player_id": 0, "action": "Fold"},
-            ],
-        },
-        {
-            "id": 1,
-            "cards": ["2c", "7d", "Ah"],
-            "street": "Flop",
-            "actions": [
-                {"action_number": 1, "player_id": 5, "action": "Check", "amount": 0.00, "is_allin": False},
-                {"action_number": 2, "player_id": 3, "action": "Bet", "amount": 0.10, "is_allin": False},
-                {"action_number": 3, "player_id": 5, "action": "Raise", "amount": 0.30, "is_allin": False},
-                {"action_number": 4, "player_id": 3, "action": "Raise", "amount": 1.00, "is_allin": False},
-                {"action_number": 5, "player_id": 5, "action": "Fold", "amount": 0.00, "is_allin": False},
-            ],
-        },
-    ],
-    "pots": [
-        {"number": 0, "amount": 0.74, "rake": 0.04, "player_wins": [{"player_id": 3, "win_amount": 0.70}]},
-    ],
-}
+CASH = json.loads(CASES["ohh/usual"].text)["ohh"]
 
 
 def cash(**changes):
-    """The hand with other fields; ``rounds__0__actions__1__amount=5`` reaches deep."""
-    content = json.loads(json.dumps(CASH))
-    for path, value in changes.items():
-        *keys, last = [int(key) if key.isdigit() else key for key in path.split("__")]
-        place = content
-        for key in keys:
-            place = place[key]
-        place[last] = value
-    return json.dumps({"ohh": content})
+    """The hand on one line, with other fields."""
+    return json.dumps({"ohh": CASH | changes})
 
 
 def stream(text: str | bytes) -> io.BufferedReader:
@@ -99,25 +35,6 @@ def stream(text: str | bytes) -> io.BufferedReader:
 
 def read(text: str | bytes, skipped=None) -> list[Hand]:
     return list(ohh.hands(Path("some.ohh"), stream(text), skipped))
-
-
-def test_a_hand_of_a_site() -> None:
-    hand = ohh.loads(cash())
-    assert (hand.source, hand.id, hand.currency, hand.unit) == ("somesite", "8599", "EUR", Fraction(1, 100))
-    assert hand.players == ("Eve", "Ann", "Bob", "Cid", "Dee")
-    assert hand.stacks == (200, 80, 238, 200, 286)
-    assert (hand.spec.blinds, hand.spec.structure) == ((1, 2, 0, 0, 0), "no limit")
-    assert hand.holdings == {3: pm.cards.card_indices("AsTc")}
-    assert [decision.name for decision in hand.replay()] == [
-        *("fold", "raise", "fold", "call", "fold"),
-        *("check", "bet", "raise", "raise", "fold"),
-    ]
-    # amounts are what an action puts in
-    assert [decision.to for decision in hand.replay() if decision.to] == [6, 10, 30, 110]
-    assert hand.payoffs == (-36, -2, 0, 38, 0)
-    assert hand.stated_payoffs == (-36, -2, 0, 34, 0)
-    assert hand.time is not None
-    assert hand.time.isoformat() == "2020-04-07T14:32:50+00:00"
 
 
 def test_what_is_written_of_it() -> None:
@@ -148,8 +65,6 @@ def test_limit_takes_the_bets_from_the_big_blind() -> None:
     assert spec.bets == (10, 10, 20, 20)
     content = json.loads(text)
     del content["ohh"]["_pokermodel"]
-    # some have the bets where the blinds should be
-    content["ohh"] |= {"small_blind_amount": 10, "big_blind_amount": 20}
     assert ohh.loads(json.dumps(content)).spec.bets == (10, 10, 20, 20)
 
 
@@ -222,8 +137,6 @@ def test_the_hero_of_a_hand_is_kept() -> None:
         again = ohh.loads(ohh.dumps(hand, hero=hero))
         assert again.hero == expected
         assert (again == hand) == (expected == "Cid")
-    for nobody in (None, 99, "3", 6):  # 6 sits out
-        assert ohh.loads(cash(hero_player_id=nobody)).hero is None
 
 
 def test_who_is_only_taken_for_the_hero_is_not_the_hand_s() -> None:
@@ -352,52 +265,11 @@ def test_an_object_that_is_cut_short_costs_no_other() -> None:
             assert len(skipped) == 1
 
 
-@pytest.mark.parametrize(
-    ("changes", "what"),
-    [
-        ({"game_type": "Omaha"}, "only hold'em is supported, got game_type 'Omaha'"),
-        ({"bet_limit__bet_type": "XL"}, "bet_limit: bet_type must be one of NL, PL, FL, got 'XL'"),
-        ({"bet_limit": None}, "bet_limit must be an object, got None"),
-        ({"big_blind_amount": "0.02"}, "ohh: big_blind_amount must be an amount, 0 or more, got '0.02'"),
-        ({"big_blind_amount": 0}, "big_blind_amount must be more than 0"),
-        ({"big_blind_amount": 1e300}, "big_blind_amount must be an amount"),
-        ({"dealer_seat": None}, "ohh: dealer_seat must be a whole number, got None"),
-        ({"start_date_utc": "soon"}, "start_date_utc must be a time, as 2020-04-07T14:32:50Z, got 'soon'"),
-        ({"players": {}}, "ohh: players must be a list, got {}"),
-        ({"players__1__id": 0}, "players[1]: another player has the id 0"),
-        ({"players__1__name": "Ann"}, "a seat or name occurs twice"),
-        ({"players__0__starting_stack": -1}, "players[0]: starting_stack must be an amount, 0 or more, got -1"),
-        ({"rounds__0__street": "River Styx"}, "rounds[0]: street must be one of Preflop, Flop, Turn, River, Showdown"),
-        ({"rounds__1__street": "Showdown"}, "Showdown, action 1: the text differs from the rules: "),
-        ({"rounds__1__cards": ["2c", "7d"]}, "2 cards on the board, expected 3, 4 or 5"),
-        ({"rounds__1__cards": ["2c", "7d", "Xh"]}, "rounds[1]: '2c 7d Xh' are not cards"),
-        ({"rounds__1__cards": ["2c", "7d", "As"]}, "duplicate card As"),
-        ({"rounds__0__actions__4__player_id": 2}, "Preflop, action 5: there is no player with the id 2"),
-        ({"rounds__0__actions__4__action": "Bluff"}, "Preflop, action 5: unknown action 'Bluff'"),
-        ({"rounds__0__actions__4__amount": 0.03}, "Preflop, action 5: the text differs from the rules: "),
-        ({"rounds__1__actions__2__amount": 0.15}, "Flop, action 3: the text differs from the rules: "),
-        (
-            {"rounds__1__actions__3__player_id": 5},
-            "Flop, action 4: the text differs from the rules: Eve acts, but it is",
-        ),
-        ({"pots__0__player_wins__0__player_id": 5}, "Eve collects"),
-        ({"pots__0__player_wins__0__win_amount": 0.6}, "the text has 0.6 collected and a rake of 0.04"),
-        ({"pots__0__player_wins__0__player_id": 9}, "pots[0]: there is no player with the id 9"),
-        ({"pots__0__amount": 0.9}, "the text has a pot of 0.9"),
-        ({"pots": []}, "the text does not say who wins"),
-        ({"_pokermodel": 1}, "_pokermodel must be an object"),
-        ({"_pokermodel": {"unit": "1/100", "spec": {"x": 1}}}, "_pokermodel: "),
-        ({"_pokermodel": {"unit": "0", "spec": {"x": 1}}}, "_pokermodel: "),
-        ({"_pokermodel": {"mucked": ["x"]}}, "_pokermodel: mucked cannot be ['x']"),
-    ],
-)
-def test_damage_is_reported_where_it_is(changes, what) -> None:
-    text = f"{cash()}\n\n{cash(**changes)}\n\n{cash()}\n"
+def test_damage_is_reported_where_it_is() -> None:
+    text = f"{cash()}\n\n{cash(pots=[])}\n\n{cash()}\n"
     skipped: list[HistoryError] = []
-    found = read(text, skipped)
-    assert len(found) == 2
+    assert len(read(text, skipped)) == 2
     (error,) = skipped
-    assert what in error.reason
     assert (error.path, error.line, error.hand) == ("some.ohh", 3, "8599")
     with pytest.raises(HistoryError) as caught:
         read(text)

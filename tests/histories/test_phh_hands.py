@@ -19,66 +19,23 @@ from hypothesis import strategies as st
 from pokermodel import example_hand
 from pokermodel._core.phh_hands import rebuild
 from pokermodel.cards import cards_text
-from pokermodel.errors import HistoryError
-from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
+from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories import open_hands, phh
 from tests.common.damage import Drawn, damaged
 from tests.common.told import told as all_told
-from tests.histories import test_phh
+from tests.histories.cases import CASES
 
-NO_LIMIT = """\
-# made up
-variant = 'NT'
-ante_trimming_status = true
-antes = [0, 0, 0]
-blinds_or_straddles = [50, 100, 0]
-min_bet = 100
-starting_stacks = [10000, 9000, 1200]
-actions = ['d dh p1 AsAd', 'd dh p2 ????', 'd dh p3 KhKs', 'p3 cbr 300', 'p1 cbr 900', 'p2 f', 'p3 cbr 1200', \
-'p1 cc', 'd db 2c7d9h', 'd db 3s', 'd db Jh', 'p1 sm AsAd', 'p3 sm']
-event = "Ann's table"
-seats = [1, 2.5, 'x', true]
-hand = 12
-players = ['Ann', "Zo\u00e9", 'Cy']
-finishing_stacks = [11300, 8900, 0.5]
-currency = 'EUR'
-year = 2020
-month = 2
-day = 29
-time = 12:30:05
-time_zone = 'Europe/Paris'
-"""
-LIMIT = """\
-variant = "FT"
-antes = [0.10, 0.10]
-blinds_or_straddles = [0.25, 0.5]
-small_bet = 0.50
-big_bet = 1
-starting_stacks = [20, 3.05]
-actions = [
-  'd dh p1 2c2d',
-\t'd dh p2 ????' ,
-  'p2 cbr 1.00', 'p1 cbr 1.5', 'p2 cbr 2', 'p1 cbr 2.50', 'p2 cc',
-  'd db 2h', 'd db 7d9h',
-  'p1 cbr 0.5',
-  'p2 f',
-]
-players = ['Ann', 'Bob',]
-"""
-OWN = """\
-_pokermodel = { source = "irc/199504", max_raises = [4, 3, 4, 4], odd_chips = "first", cap_heads_up = false, \
-full_blind = true, reopening = "any" }
-"""
+NO_LIMIT, LIMIT = CASES["phh/usual"].text, CASES["phh/limit"].text
 TEXTS = [
     NO_LIMIT,
     LIMIT,
-    f"{LIMIT}{OWN}",
+    CASES["phh/limit: rules of our own"].text,
     example_hand().to_phh(),
-    NO_LIMIT.replace("starting_stacks = [10000", "starting_stacks=[ 7"),
-    f'{NO_LIMIT}_pokermodel = {{ hero = "Cy" }}\n',
-    f'{NO_LIMIT}_pokermodel = {{ hero = "Dee" }}\n',
+    CASES["phh/usual: no blanks"].text,
+    CASES["phh/usual: a hero"].text,
+    CASES["phh/usual: a hero who does not play"].text,
 ]
-CAREFUL = [test_phh.RING, test_phh.NO_LIMIT, test_phh.HEADS_UP, test_phh.DECIMALS]
+CAREFUL = [CASES[f"phh/{name}"].text for name in ("ring", "no-limit", "heads-up", "decimals")]
 
 
 @contextmanager
@@ -129,42 +86,8 @@ def test_usual_hands_are_read_at_once(text: str, end: str) -> None:
         assert told(document) == carefully_told(document)
 
 
-def test_the_hero_is_in_our_own_table() -> None:
-    text = f'{NO_LIMIT}_pokermodel = {{ hero = "Cy" }}\n'
-    assert usual_hands(text.encode()) == 1
-    hand = phh.loads(text)
-    assert hand.hero == "Cy"
-    assert hand != phh.loads(NO_LIMIT)
-    assert phh.loads(hand.to_phh()) == hand
-    with pytest.raises(HistoryError, match="the hero must be one of the players, got 'Dee'"):
-        phh.loads(text.replace('Cy" }', 'Dee" }'))
-
-
-def test_what_hands_say() -> None:
-    assert usual_hands(NO_LIMIT.encode()) == usual_hands(LIMIT.encode()) == 1
-    hand = phh.loads(NO_LIMIT)
-    assert (hand.source, hand.id, hand.currency, hand.unit) == ("phh", "12", "EUR", 1)
-    assert hand.players == ("Ann", "Zo\u00e9", "Cy")
-    assert hand.spec == phh.pokerkit_game((0, 0, 0), (50, 100, 0), (100, 100), BettingStructure.NO_LIMIT)
-    assert hand.stacks == (10000, 9000, 1200)
-    assert hand.actions[0] == Action(2, Act.RAISE, to=300)
-    assert cards_text(hand.board) == "2c7d9h3sJh"
-    assert {seat: cards_text(cards) for seat, cards in hand.holdings.items()} == {0: "AsAd", 2: "KhKs"}
-    assert hand.mucked == {2}
-    assert hand.payoffs == (1300, -100, -1200)
-    assert hand.stated_payoffs == (1300, -100, -1199.5)
-    assert hand.time is not None
-    assert hand.time.isoformat() == "2020-02-29T11:30:05+00:00"
-    limit = phh.loads(LIMIT)
-    assert (limit.id, limit.unit, limit.stated_payoffs, limit.time) == ("<text>", Fraction(1, 20), None, None)
-    assert limit.spec.antes == (2, 2)
-    assert limit.spec.blinds == (10, 5)
-    assert limit.spec.max_raises == (4, 4, 4, 4)
-    assert limit.payoffs == (52, -52)
-    own = phh.loads(f"{LIMIT}{OWN}")
-    assert (own.source, own.spec.max_raises, own.spec.odd_chips) == ("irc/199504", (4, 3, 4, 4), "first")
-    assert (own.spec.cap_heads_up, own.spec.full_blind, own.spec.reopening) == (False, True, "any")
-    assert own.payoffs == limit.payoffs
+def test_which_hands_are_usual() -> None:
+    assert [usual_hands(text.encode()) for text in TEXTS] == [1, 1, 1, 1, 0, 1, 0]
 
 
 @pytest.mark.parametrize("text", [*TEXTS, *CAREFUL])

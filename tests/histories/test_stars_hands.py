@@ -24,117 +24,11 @@ from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._formats import SITE_FORMATS
 from tests.common.damage import Drawn, damaged
 from tests.common.told import told as all_told
-from tests.histories import site_texts, test_sites
+from tests.histories.cases import CASES
 
 PATH = Path("some.txt")
 BOTH = TextFormats(SITE_FORMATS)
 BY_LINES = TextFormats(SITE_FORMATS | {"pokerstars": replace(pokerstars.FORMAT, usual=None)})
-
-NO_LIMIT = """\
-PokerStars Hand #{number}:  Hold'em No Limit ($0.05/$0.10 USD) - 2009/11/10 12:14:37 ET
-Table 'Made Up II' 6-max Seat #1 is the button
-Seat 1: Ann: folds ($10 in chips)
-Seat 2: Zo\u00e9 ($7.35 in chips)
-Seat 3: \u042e\u0440\u0438\u0439 \U0001f600 ($1.40 in chips)
-Seat 5: Bob (x) ($12.40 in chips) is sitting out
-Seat 6: Eve ($2 in chips)
-Zo\u00e9: posts small blind $0.05
-\u042e\u0440\u0438\u0439 \U0001f600: posts big blind $0.10
-Bob (x): sits out
-Eve: posts small & big blinds $0.15
-*** HOLE CARDS ***
-Dealt to Zo\u00e9 [Ts 9s]
-Eve: checks
-Ann: folds: raises $0.20 to $0.30
-Zo\u00e9: calls $0.25
-Gil joins the table at seat #5
-\u042e\u0440\u0438\u0439 \U0001f600: calls $0.20
-Eve: folds
-*** FLOP *** [2c 7d 9h]
-Zo\u00e9: checks
-\u042e\u0440\u0438\u0439 \U0001f600: bets $0.90
-Ann: folds: raises $4 to $4.90
-Zo\u00e9 said, "no"
-Zo\u00e9: folds
-\u042e\u0440\u0438\u0439 \U0001f600: calls $0.20 and is all-in
-Uncalled bet ($3.80) returned to Ann: folds
-*** TURN *** [2c 7d 9h] [Ks]
-*** RIVER *** [2c 7d 9h Ks] [3s]
-*** SHOW DOWN ***
-\u042e\u0440\u0438\u0439 \U0001f600: shows [Ac Kc] (a pair of Kings)
-Ann: folds: mucks hand
-\u042e\u0440\u0438\u0439 \U0001f600 collected $3.12 from pot
-*** SUMMARY ***
-Total pot $3.25 | Rake $0.13
-Board [2c 7d 9h Ks 3s]
-Seat 1: Ann: folds (button) mucked [Qh Qd]
-Seat 2: Zo\u00e9 (small blind) folded on the Flop
-Seat 3: \u042e\u0440\u0438\u0439 \U0001f600 (big blind) showed [Ac Kc] and won ($3.12) with a pair of Kings
-Seat 6: Eve folded before Flop
-
-
-
-"""
-LIMIT = """\
-PokerStars Zoom Hand #{number}: Tournament #7, $1+$0.10 USD Hold'em Limit - Level I (20/40) - 2010/07/10 22:09:50 CET \
-[2010/07/10 16:09:50 ET]
-Table '7 7' 9-max Seat #9 is the button
-Seat 1: Cy (840 in chips)
-Seat 2: Bob (2210 in chips, $5 bounty)
-Seat 9: Dan (20 in chips)
-Cy: posts the ante 5
-Bob: posts the ante 5
-Dan: posts the ante 5
-Cy: posts small blind 10
-Bob: posts big blind 20
-*** HOLE CARDS ***
-Dealt to Bob [8c 8s]
-Dan: calls 15 and is all-in
-Cy: calls 10
-Bob: checks
-*** FLOP *** [9d 9c 6h]
-Cy: checks
-Bob: bets 20
-Cy: raises 20 to 40
-Bob: raises 20 to 60
-Cy: raises 20 to 80
-Bob: raises 20 to 100
-Cy: calls 20
-*** TURN *** [9d 9c 6h] [8d]
-Cy: checks
-Bob: bets 40
-Cy: folds
-Uncalled bet (40) returned to Bob
-*** RIVER *** [9d 9c 6h 8d] [2d]
-*** SHOW DOWN ***
-Bob: shows [8c 8s] (a full house, Eights full of Nines)
-Bob collected 210 from side pot
-Dan: shows [Ad Ah] (two pair, Aces and Nines)
-Bob collected 60 from main pot
-*** SUMMARY ***
-Total pot 270 Main pot 60. Side pot 210. | Rake 0
-Board [9d 9c 6h 8d 2d]
-Seat 1: Cy (small blind) folded on the Turn
-Seat 2: Bob (big blind) showed [8c 8s] and won (270) with a full house, Eights full of Nines
-Seat 9: Dan (button) showed [Ad Ah] and lost with two pair, Aces and Nines
-
-"""
-
-
-def test_the_hero_is_whom_the_text_deals_to() -> None:
-    dealt = "Dealt to Zo\u00e9 [Ts 9s]\n"
-    more = "Dealt to Eve [4c 4d]\n"
-    for words, hero in (
-        (dealt, "Zo\u00e9"),
-        (dealt + dealt, "Zo\u00e9"),
-        (dealt + more, None),
-        (more + dealt * 2, None),
-    ):
-        data = NO_LIMIT.format(number=1).replace(dealt, words).encode()
-        for formats in (BOTH, BY_LINES):
-            (hand,) = formats.hands(PATH, Slow(data, 1 << 16))  # type: ignore[arg-type]
-            assert hand.hero == hero
-        assert told(BOTH, data) == told(BY_LINES, data)
 
 
 class Slow(io.BytesIO):
@@ -180,12 +74,11 @@ def usual_hands(data: bytes) -> int:
     return counted.count
 
 
-TEXTS = [
-    *(text.format(number=number) for text in (NO_LIMIT, LIMIT) for number in (1, 2)),
-    test_sites.POKERSTARS,
-    *test_sites.LANGUAGES.values(),
-]
-OTHERS = test_sites.TEXTS | site_texts.TEXTS
+NO_LIMIT, LIMIT, USUAL, *LANGUAGES = (
+    CASES[f"pokerstars/{name}"].text for name in ("no-limit", "tournament", "usual", "english", "portuguese", "russian")
+)
+TEXTS = [*(text.replace("#1:", f"#{number}:") for text in (NO_LIMIT, LIMIT) for number in (1, 2)), USUAL, *LANGUAGES]
+OTHERS = {form: CASES[f"{form}/usual"].text for form in SITE_FORMATS}
 
 
 def test_usual_hands_are_read_at_once() -> None:
@@ -205,27 +98,6 @@ def test_usual_hands_are_read_at_once() -> None:
 def test_texts_are_read_alike(text: str, end: str, codec: str) -> None:
     data = (text * 2).replace("\n", end).encode(codec, "replace")
     assert told(BOTH, data) == told(BY_LINES, data)
-
-
-def test_what_hands_say() -> None:
-    data = "".join(TEXTS[:4]).encode()
-    assert usual_hands(data) == 4
-    hand, _, tournament, _ = BOTH.hands(PATH, Slow(data, 1 << 16))  # type: ignore[arg-type]
-    assert (hand.source, hand.id, hand.currency, hand.unit) == ("pokerstars", "1", "USD", Fraction(1, 100))
-    assert hand.players == ("Zo\u00e9", "\u042e\u0440\u0438\u0439 \U0001f600", "Eve", "Ann: folds")
-    assert hand.spec.blinds == (5, 10, 10, 0)
-    assert hand.spec.antes == (0, 0, 5, 0)
-    assert hand.stacks == (735, 140, 200, 1000)
-    assert hand.actions[1] == Action(3, Act.RAISE, to=30)
-    assert {seat: cards_text(cards) for seat, cards in hand.holdings.items()} == {0: "Ts9s", 1: "AcKc", 3: "QhQd"}
-    assert hand.mucked == {3}
-    assert hand.stated_payoffs == (-30, 172, -15, -140)
-    assert hand.payoffs == (-30, 185, -15, -140)
-    assert hand.time is not None
-    assert hand.time.isoformat() == "2009-11-10T17:14:37+00:00"
-    assert (tournament.currency, tournament.unit, tournament.spec.antes) == ("", Fraction(1), (5, 5, 5))
-    assert tournament.spec.max_raises == (3, 5, 4, 4)
-    assert tournament.mucked == frozenset()
 
 
 @pytest.mark.parametrize("chunk", [7, 100, 1000, 5000])
@@ -546,7 +418,7 @@ def test_what_the_kernel_refuses() -> None:
 def test_a_source_of_usual_hands(tmp_path: Path) -> None:
     """By number and in slices, as from its beginning."""
     path = tmp_path / "stars.txt"
-    path.write_text("".join(NO_LIMIT.format(number=number) for number in range(1, 201)), encoding="utf-8")
+    path.write_text("".join(NO_LIMIT.replace("#1:", f"#{number}:") for number in range(1, 201)), encoding="utf-8")
     source = open_hands(path)
     assert [hand.id for hand in source] == [str(number) for number in range(1, 201)]
     assert source.hand(150).id == "150"

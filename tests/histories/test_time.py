@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 
 from pokermodel import Hand, example_hand
-from pokermodel.errors import HistoryError
 from pokermodel.histories import open_hands, phh
 from pokermodel.histories._time import text_time
-
-from . import test_sites as sites
-from .test_acpc import TWO
-from .test_phh import RING
+from tests.histories.cases import CASES
 
 
 def utc(*parts: int) -> datetime:
@@ -66,70 +62,6 @@ def test_times_of_texts(text: str, time: datetime | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "time"),
-    [
-        (sites.POKERSTARS, utc(2020, 1, 2, 2, 4, 5)),
-        (sites.BOVADA, datetime(2020, 1, 2, 3, 4, 5)),
-        (sites.FULLTILT, utc(2020, 1, 2, 6, 2, 3)),
-        (sites.PARTYPOKER, utc(2020, 7, 17, 20, 37, 31)),
-        (sites.ABSOLUTE, utc(2020, 1, 2, 8, 4, 5)),
-        (sites.CAKE, datetime(2020, 1, 2, 3, 4, 5)),
-        (sites.ENTRACTION, None),
-        (sites.EVEREST, utc(1970, 1, 1, 0, 0, 1)),
-        (sites.EVEREST.replace('<HAND time="1"', f'<HAND time="{10**30}"'), None),
-    ],
-)
-def test_times_of_sites(tmp_path: Path, text: str, time: datetime | None) -> None:
-    path = tmp_path / "hands.txt"
-    path.write_text(text, encoding="utf-8")
-    (hand,) = open_hands(path)
-    assert hand.time == time
-
-
-def test_stamps_of_acpc(tmp_path: Path) -> None:
-    path = tmp_path / "match.log"
-    line = TWO.decode().rstrip()
-    path.write_text("".join(f"{line}{stamp}\n" for stamp in ("", " # 1478520223.88075", " # soon", f" # {'9' * 12}")))
-    times = [hand.time for hand in open_hands(path)]
-    assert times[1:] == [utc(2016, 11, 7, 12, 3, 43) + timedelta(microseconds=880750), None, None]
-    assert times[0] is None
-
-
-DATE = "year = 2009\nmonth = 7\nday = 1\n"
-
-
-@pytest.mark.parametrize(
-    ("fields", "time"),
-    [
-        ("", None),
-        ("year = 2009\n", None),
-        (DATE, datetime(2009, 7, 1)),
-        (f"{DATE}time = 12:30:01\n", datetime(2009, 7, 1, 12, 30, 1)),
-        (f"{DATE}time = 12:30:01\ntime_zone = 'UTC'\n", utc(2009, 7, 1, 12, 30, 1)),
-        (f"{DATE}time = 12:30:01\ntime_zone = 'Nowhere/Town'\n", datetime(2009, 7, 1, 12, 30, 1)),
-    ],
-)
-def test_times_of_phh(fields: str, time: datetime | None) -> None:
-    hand = phh.loads(RING + fields)
-    assert hand.time == time
-    assert phh.loads(phh.dumps(hand)) == hand
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        (DATE.replace("7", "13"), "year, month and day must be numbers of a date, got 2009-13-1"),
-        (DATE.replace("7", "'July'"), "got 2009-July-1"),
-        (f"{DATE}time = 'noon'\n", "time must be a time of day, got 'noon'"),
-        (f"{DATE}time_zone = 3\n", "time_zone must be text, got 3"),
-    ],
-)
-def test_what_is_no_time(fields: str, message: str) -> None:
-    with pytest.raises(HistoryError, match=message):
-        phh.loads(RING + fields)
-
-
-@pytest.mark.parametrize(
     "time",
     [
         datetime(2009, 7, 1, 12, 30, 1, 250000, tzinfo=UTC),
@@ -145,7 +77,7 @@ def test_times_are_written(time: datetime) -> None:
 
 def test_pokerkit_reads_the_time() -> None:
     pokerkit = pytest.importorskip("pokerkit")
-    hand = Hand(*phh.loads(RING)._content()[:12], utc(2009, 7, 1, 12, 30, 1))
+    hand = Hand(*phh.loads(CASES["phh/ring"].text)._content()[:12], utc(2009, 7, 1, 12, 30, 1))
     found = pokerkit.HandHistory.load(io.BytesIO(phh.dumps(hand).encode()))
     assert (found.year, found.month, found.day, found.time) == (2009, 7, 1, datetime(2009, 7, 1, 12, 30, 1).time())
     assert found.time_zone == "UTC"

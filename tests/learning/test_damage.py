@@ -30,7 +30,7 @@ def sound(tmp_path_factory):
     """A book of many pages, with statistics and what models learnt."""
     path = tmp_path_factory.mktemp("sound") / "book"
     with pm.Book(path) as book:
-        book.learn(KNOWN)
+        book.learn(KNOWN, kinds=["statistics", "bpp", "adaptive"])
         book.learn(MORE, kinds=STATISTICS)
     return path
 

@@ -6,6 +6,7 @@ import gc
 import json
 import pickle
 import random
+import re
 import subprocess
 from contextlib import contextmanager
 
@@ -15,7 +16,7 @@ import pokermodel as pm
 from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli import main
 from pokermodel.errors import BookError
-from pokermodel.learning import _pieces, _tables, evidence, kinds, knowledge, register, store
+from pokermodel.learning import _pieces, _tables, evidence, kinds, knowledge, register, select_kinds, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import PopulationModel
@@ -81,19 +82,19 @@ def won(hands):
 
 
 def test_kinds(pots):
-    assert list(kinds()) == ["statistics", "bpp", "adaptive", "pots"]
-    assert kinds(["pots", "bpp", Pots]) == {"pots": Pots, "bpp": BayesTables}
-    assert kinds("bpp") == {"bpp": BayesTables}
-    with pytest.raises(
-        ValueError, match=r"unknown kind of knowledge 'nets': expected one of statistics, bpp, adaptive, pots$"
-    ):
-        kinds(["nets"])
+    assert set(kinds()) == {"statistics", "adaptive", "bpp", "pots"}
+    assert select_kinds(["pots", "bpp", Pots]) == {"pots": Pots, "bpp": BayesTables}
+    assert select_kinds("bpp") == {"bpp": BayesTables}
+    assert list(select_kinds()) == ["statistics", "adaptive"]  # whatever else is registered
+    expected = re.escape(", ".join(kinds()))
+    with pytest.raises(ValueError, match=rf"unknown kind of knowledge 'nets': expected one of {expected}$"):
+        select_kinds(["nets"])
     with pytest.raises(ValueError, match="no kind of knowledge to learn"):
-        kinds([])
+        select_kinds([])
     register(Pots)  # once more is no harm
     again = type("Pots", (Pots,), {"__module__": Pots.__module__})  # as when its module is loaded again
     register(again)
-    assert kinds("pots") == {"pots": again}
+    assert select_kinds("pots") == {"pots": again}
     with pytest.raises(ValueError, match=r"there is another kind of knowledge 'pots': .*\.Pots$"):
         register(type("Others", (Pots,), {}))
     for name in "", "a,b":
@@ -106,9 +107,9 @@ def test_one_pass_for_all_kinds(pots, monkeypatch):
     replays = []
     monkeypatch.setattr(evidence, "check_hand", counting(evidence.check_hand, replays))
     book = new_book()
-    assert book.learn(HANDS[:6]) == Learnt(6, 0)
+    assert book.learn(HANDS[:6], kinds=kinds()) == Learnt(6, 0)
     assert len(replays) == 6
-    assert book.learn(HANDS[:6]).new_to == dict.fromkeys(kinds(), 0)
+    assert book.learn(HANDS[:6], kinds=kinds()).new_to == dict.fromkeys(kinds(), 0)
     assert len(replays) == 6
     assert contents(book) == contents(learnt(HANDS[:6]))
     assert book.knowledge(BayesTables).to_bytes() == learnt(HANDS[:6], ["bpp"]).knowledge(BayesTables).to_bytes()
@@ -156,6 +157,36 @@ def test_which_hands_are_known():
 
 
 @on_both
+def test_what_is_learnt_by_default():
+    """The statistics, and what the default reader starts from."""
+    book = new_book()
+    assert book.kinds == frozenset()
+    assert book.learn(HANDS[:6]).new_to == {"statistics": 6, "adaptive": 6}
+    assert book.kinds == {"statistics", "adaptive"}
+    assert contents(book) == contents(learnt(HANDS[:6]))
+
+
+@on_both
+@pytest.mark.parametrize(
+    ("kind", "models"),
+    [
+        ("statistics", ["frequencies", "own", "contexts", "shown", "som", "loki2:som"]),
+        ("adaptive", ["adaptive"]),
+        ("bpp", ["bpp"]),
+    ],
+)
+def test_a_reader_needs_a_book_that_has_learnt_for_it(kind, models):
+    every, *others = [kind, *({"statistics", "adaptive", "bpp"} - {kind})]
+    empty, without, book = new_book(), learnt(HANDS[:6], others), learnt(HANDS[:6], [every])
+    for model in models:
+        assert pm.OpponentModeler(model, book).model == model
+        for lacking in empty, without:
+            with pytest.raises(ValueError, match=rf"has learnt nothing for model '{model}': run `.* --for {kind}`$"):
+                pm.OpponentModeler(model, lacking)
+    assert pm.OpponentModeler("uniform", empty).model == "uniform"  # which starts from nothing
+
+
+@on_both
 def test_tables_of_bpp():
     book = new_book()
     assert book.knowledge(BayesTables) is None
@@ -175,7 +206,7 @@ def test_tables_of_bpp():
 def test_evidence_is_that_of_another_process():
     """What a hand says survives being pickled, and teaches the same."""
     book, other = new_book(), new_book()
-    book.learn(HANDS[:10])
+    book.learn(HANDS[:10], kinds=kinds())
     identities = list(map(store.identity, HANDS[:10]))
     found = evidence.gather(HANDS[:10], identities, kinds(), dict.fromkeys(kinds(), ()))
     assert other.learn_evidence(pickle.loads(pickle.dumps(found)), kinds().values()) == Learnt(10, 0)
@@ -188,7 +219,7 @@ def test_a_hand_in_which_nobody_could_act_counts_as_one():
     spec = pm.GameSpec.heads_up(5, 10)
     hand = pm.Hand("t", "1", spec, ("Ann", "Bob"), [], "2c7d9hTsKd", {0: "3h4h", 1: "AsAh"}, stacks=[5, 10])
     book = new_book()
-    assert book.learn([hand]) == Learnt(1, 0)
+    assert book.learn([hand], kinds=kinds()) == Learnt(1, 0)
     assert book.knowledge(BayesTables).hands == 1
     assert (book.knowledge(PopulationModel).hands, book.knowledge(PopulationModel).players) == (1, ())
     assert book.profile("Bob").statistics["wtsd"].denominator == 1
@@ -292,7 +323,7 @@ def test_all_kinds_of_a_batch_or_none(monkeypatch):
 def test_names_that_no_book_takes(name):
     odd = pm.Hand("t", "odd", SPEC, (name, "Dee", "Eve"), HANDS[0].actions, HANDS[0].board, HANDS[0].holdings)
     book, skipped = new_book(), []
-    assert book.learn([odd, *HANDS[:3]], skipped=skipped) == Learnt(3, 0)
+    assert book.learn([odd, *HANDS[:3]], kinds=kinds(), skipped=skipped) == Learnt(3, 0)
     assert len(skipped) == 1
     assert book.knowledge(BayesTables).to_bytes() == learnt(HANDS[:3], ["bpp"]).knowledge(BayesTables).to_bytes()
     with pytest.raises(ValueError, match="is not text that can be kept"):
@@ -311,7 +342,7 @@ def test_names_that_no_book_takes(name):
 def test_who_is_slower_starts_again(monkeypatch):
     """And works out again only what somebody else has written meanwhile."""
     book, updates = new_book(), []
-    book.learn(HANDS[:1])
+    book.learn(HANDS[:1], kinds=kinds())
     update = BayesTables.update
 
     def slow(tables, found):
@@ -562,7 +593,7 @@ def test_damaged_statistics(table, values):
 def test_a_file_in_which_nothing_is_as_it_should_be(tmp_path, statement):
     """Of SQLite, which keeps anything in any column."""
     book, other = pm.Book(tmp_path / "book"), new_book()
-    book.learn(HANDS[:3])
+    book.learn(HANDS[:3], kinds=kinds())
     names = list(book)
     with book._database.transaction(write=True) as connection:
         connection.exec_driver_sql(statement)
@@ -573,7 +604,7 @@ def test_a_file_in_which_nothing_is_as_it_should_be(tmp_path, statement):
         lambda: (list(book), len(book), book.population(), book.hands),
         lambda: book.knowledge(BayesTables),
         lambda: list(book.contributions()),
-        lambda: book.learn(HANDS[:4]),
+        lambda: book.learn(HANDS[:4], kinds=kinds()),
         lambda: other.merge(book),
     ):
         try:

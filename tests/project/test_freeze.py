@@ -53,7 +53,7 @@ def test_the_first_difference(old, new, expected):
 
 def test_what_changed_on_purpose_is_not_compared(monkeypatch):
     monkeypatch.setitem(freeze.RENAMED, "read .*", {"acts": "actions"})
-    monkeypatch.setitem(freeze.ADDED, "read .*", frozenset({"share"}))
+    monkeypatch.setitem(freeze.LEFT_OUT, "read .*", frozenset({"share"}))
     monkeypatch.setitem(freeze.CHANGED, "read limit.*", frozenset({"advice"}))
     old, new = {"acts": 1, "advice": "fold", "seconds": 1}, {"actions": 1, "advice": "call", "share": 0.5}
     assert freeze.difference(*freeze.compared("read limit adaptive", old, new)) == ""

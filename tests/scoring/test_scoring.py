@@ -20,6 +20,7 @@ from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
+from pokermodel.learning import kinds
 from pokermodel.learning.store import Book
 from pokermodel.reading import (
     BettingHistory,
@@ -463,7 +464,7 @@ def test_shown_holdings_by_hand():
 def test_models_start_from_a_book(name, real_hands):
     raw = f"{name}?calibrated=0"
     with Book("sqlite://") as book:
-        book.learn(real_hands[:20])
+        book.learn(real_hands[:20], kinds=kinds())
         before = [book.profile(player).counts for player in book]
         known = score(real_hands[20:30], raw, book=book)[raw]
         assert [book.profile(player).counts for player in book] == before

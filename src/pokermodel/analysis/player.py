@@ -247,7 +247,8 @@ class PlayerReports:
     def __init__(self, book: Book, *, ranges: bool = False, exploits: bool = False, prior: Path | None = None) -> None:
         self._book = book
         self._populations: dict[BettingStructure, Population] = {}
-        self._session = OpponentModeler(MODEL, book, learning=False, prior=prior) if ranges or exploits else None
+        known = book if MODEL in book.kinds else None  # otherwise the reader knows people in general alone
+        self._session = OpponentModeler(MODEL, known, learning=False, prior=prior) if ranges or exploits else None
         self._ranges, self._exploits = ranges, exploits
 
     def of(self, profile: Profile) -> PlayerReport:

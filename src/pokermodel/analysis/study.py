@@ -308,7 +308,7 @@ def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdvi
     """Digest of what results depend on beside the hands up to the end of a block."""
     people = getattr(session.reader, "people", None)
     known = pickle.dumps(session.reader) if people is None else people.to_bytes()
-    options = hero, adviser.solve_from, adviser.fast, adviser.deals, session.model, learning, seed
+    options = hero, adviser.solve, adviser.effort, adviser.deals, session.model, learning, seed
     return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, options)), known)
 
 

@@ -21,7 +21,7 @@ import click
 
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._numbers import Numbers
-from pokermodel.cli._options import Known, learnt_with
+from pokermodel.cli._options import Known
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -99,11 +99,6 @@ def _learner(model: str, book: str | None, hero: str | None) -> Learner:
     if book is not None and not kind.needs:
         raise click.UsageError(f"model {model!r} judges everybody alike: --book is for {_models_that_learn()}")
     known = Known(model, book).open_book()
-    for need in kind.knowledge if known is not None else ():
-        if known is not None and known.knowledge(learnt_with(need, options.get("prior"))) is None:
-            raise click.UsageError(
-                f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
-            )
     session = OpponentModeler(model, known, hero, calibrated=options.get("calibrated", kind.corrected))
     return Learner(session, bool(kind.needs) and known is None)
 

@@ -36,35 +36,31 @@ if TYPE_CHECKING:
 __all__ = ["learn"]
 
 
-def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
-    return None if value is None else value.split(",")
-
-
 @click.command(cls=ListsKnowledge)
 @click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
 @book(required=True)
 @click.option(
     "--for",
     "wanted",
-    metavar="KIND,...",
-    shell_complete=complete_names(ListsKnowledge.kinds, several=True),
-    callback=_split,
-    help="Kinds of knowledge to learn, separated by commas, as in 'statistics,adaptive?prior=FILE'; by default all. "
-    "They are listed below.",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_names(ListsKnowledge.kinds),
+    help="Learn this kind of knowledge, as 'bpp' or 'adaptive?prior=FILE', instead of the statistics and what the "
+    "default reader starts from. Repeat the option to learn several. The kinds are listed below.",
 )
 @WHERE
 @work()
 @JSON
 def learn(
-    files: tuple[Path, ...], book: str, wanted: list[str] | None, which: Filter, work: Work, as_json: bool
+    files: tuple[Path, ...], book: str, wanted: tuple[str, ...], which: Filter, work: Work, as_json: bool
 ) -> None:
     """Learn player statistics from hand histories and store them in a book.
 
-    What models learn is stored there, too. BOOK is created if there is none. Each FILE is a hand history, or a folder
-    or an archive of hand histories, as for `pokermodel read`. Files are read once, and each hand is learnt once for
-    each kind of knowledge, in whatever file it is found and however often: a run that was interrupted can simply be
-    repeated. Hands that cannot be read are skipped; what was left out, and why, is listed on standard error. Kinds of
-    knowledge that are learnt from limit alone leave hands of no limit and pot limit out, which the summary says.
+    What the default reader learns is stored there, too; --for selects other kinds. BOOK is created if there is none.
+    Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`. Files are read
+    once. Each hand is learnt once for each kind of knowledge, in whatever file it is found and however often, so an
+    interrupted run can simply be repeated. Hands that cannot be read are skipped, and listed with the reason on
+    standard error. Kinds of knowledge that are learnt from limit alone leave out hands of no limit and pot limit.
 
     With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
     book.
@@ -97,17 +93,17 @@ def learn(
         raise click.ClickException(_nothing(done, reading))
 
 
-def _chosen(wanted: list[str] | None) -> dict[str, Any]:
+def _chosen(wanted: tuple[str, ...]) -> dict[str, Any]:
     """The kinds of knowledge that are wanted; one that starts from a prior has it as an option."""
     from pokermodel._support.options import read_options
-    from pokermodel.learning import kinds
+    from pokermodel.learning import select_kinds
 
-    if wanted is None:
-        return dict(kinds())
+    if not wanted:
+        return dict(select_kinds())
     found: dict[str, Any] = {}
     for text in wanted:
         name, _, options = text.partition("?")
-        kind: Any = kinds([name])[name]
+        kind: Any = select_kinds(name)[name]
         given = read_options(
             options, f"kind of knowledge {name}", {"prior": str} if hasattr(kind, "with_prior") else {}
         )

@@ -226,7 +226,7 @@ def _show_groups(book: Book, profiles: list[Profile], name: str | None, view: _V
     elif output.as_json:
         click.echo(text())
     else:
-        _print_groups(book, groups, view.every)
+        _print_groups(groups, view.every)
 
 
 def _show_all(book: Book, profiles: list[Profile], output: Output) -> None:

@@ -13,7 +13,7 @@ from pokermodel.histories._words import MONEY
 __all__ = ["FOREIGN", "LANGUAGES", "in_english"]
 
 #: The first line of a hand in any language.
-FOREIGN = r"(?:\w+ PokerStars(?: Zoom)?|PokerStars \w+) (?:#|№|[Nn][°ºo.]) ?[0-9]+ ?:"
+FOREIGN = r"(?:\w{1,20} PokerStars(?: Zoom)?|PokerStars \w+) (?:#|№|[Nn][°ºo.]) ?[0-9]+ ?:"
 
 _M = rf"({MONEY})"
 _RULES = {

@@ -127,7 +127,7 @@ class _Hand:
         said = _SAID.match(line)
         if self._seats and not self.seated and (said or line.startswith("*** ")):  # others come and go between seats
             self._take_seats()
-        before, self._before = self._before, line
+        before, self._before = self._before, line or self._before
         if said:
             if said["position"] in self._names and line != before:  # some histories repeat lines
                 self._say(said["position"], said["what"])

@@ -10,9 +10,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
 from pokermodel.game import BettingStructure, Decision, Hand
-from pokermodel.reading import reader_kinds
+from pokermodel.reading import read_reader, reader_kinds
 
-__all__ = ["FromHands", "Kind", "Knowledge", "find_kind", "kinds", "register", "structures_of"]
+__all__ = ["FromHands", "Kind", "Knowledge", "find_kind", "kinds", "register", "select_kinds", "structures_of"]
+
+#: The reader whose knowledge is learnt by default, beside the statistics.
+_DEFAULT_READER = "adaptive"
 
 
 class Knowledge(Protocol):
@@ -97,7 +100,7 @@ _KINDS: dict[str, Kind] = {}
 def register(kind: Kind) -> None:
     """Make a kind of knowledge known.
 
-    `Book.learn` learns it by default if it implements `FromHands`, and `Book.merge` can add it if it implements
+    `Book.learn` finds it by its name if it implements `FromHands`, and `Book.merge` can add it if it implements
     `Knowledge`.
 
     Parameters
@@ -129,7 +132,7 @@ def _registered() -> dict[str, Kind]:
 
 def find_kind(name: str) -> Kind | None:
     """The registered kind of this name; None if there is none."""
-    return _registered().get(name)
+    return _KINDS.get(name) or _registered().get(name)
 
 
 def structures_of(kind: type[FromHands]) -> Collection[BettingStructure]:
@@ -138,13 +141,20 @@ def structures_of(kind: type[FromHands]) -> Collection[BettingStructure]:
     return found
 
 
-def kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) -> dict[str, type[FromHands]]:
-    """Kinds of knowledge that are learnt from hands, by name.
+def kinds() -> dict[str, type[FromHands]]:
+    """All registered kinds of knowledge that are learnt from hands, by name."""
+    found: dict[str, Any] = {name: kind for name, kind in _registered().items() if hasattr(kind, "evidence")}
+    return found
+
+
+def select_kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) -> dict[str, type[FromHands]]:
+    """Kinds of knowledge to learn from hands, by name.
 
     Parameters
     ----------
     wanted : str or iterable of str or type, optional
-        Names of registered kinds, and classes, registered or not. Default: all registered kinds.
+        Names of registered kinds, and classes, registered or not. Default: the statistics, and what the default reader
+        starts from.
 
     Returns
     -------
@@ -157,19 +167,24 @@ def kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) -> dict[s
 
     Examples
     --------
-    >>> list(kinds())
-    ['statistics', 'bpp', 'adaptive']
+    >>> list(select_kinds())
+    ['statistics', 'adaptive']
     """
-    registered: dict[str, Any] = {name: kind for name, kind in _registered().items() if hasattr(kind, "evidence")}
     if wanted is None:
-        return registered
+        wanted = _default_names()
     found: dict[str, type[FromHands]] = {}
     for each in [wanted] if isinstance(wanted, str) else wanted:
-        if isinstance(each, str):
-            if each not in registered:
-                raise ValueError(f"unknown kind of knowledge {each!r}: expected one of {', '.join(registered)}")
-            each = registered[each]
-        found[each.kind] = each
+        kind: Any = find_kind(each) if isinstance(each, str) else each
+        if not hasattr(kind, "evidence"):
+            raise ValueError(f"unknown kind of knowledge {each!r}: expected one of {', '.join(kinds())}")
+        found[kind.kind] = kind
     if not found:
-        raise ValueError(f"no kind of knowledge to learn: there are {', '.join(registered)}")
+        raise ValueError(f"no kind of knowledge to learn: there are {', '.join(kinds())}")
     return found
+
+
+def _default_names() -> tuple[str, ...]:
+    reader, _ = read_reader(_DEFAULT_READER)
+    for kind in reader.knowledge:
+        register(kind)
+    return "statistics", *reader.needs

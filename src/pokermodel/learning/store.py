@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from shlex import quote
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args, overload
 
@@ -50,8 +51,7 @@ from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.definitions import registry
 from pokermodel.learning.evidence import HandEvidence, Sink, gather
 from pokermodel.learning.identity import identity
-from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
-from pokermodel.learning.knowledge import kinds as hand_kinds
+from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind, select_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.rates import Population
 from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
@@ -151,8 +151,8 @@ class Book(Mapping[str, ActionCounts]):
     >>> book = pm.Book("sqlite://")  # in memory
     >>> book.learn([pm.example_hand()], kinds=["statistics"])
     Learnt(new=1, known=0)
-    >>> book.learn([pm.example_hand()]).new_to  # every kind of knowledge
-    {'statistics': 0, 'bpp': 1, 'adaptive': 1}
+    >>> book.learn([pm.example_hand()]).new_to  # the statistics, and what the default reader starts from
+    {'statistics': 0, 'adaptive': 1}
     >>> book.learn([pm.example_hand()])
     Learnt(new=0, known=1)
     >>> book.profile("Eve").statistics["vpip"].numerator
@@ -216,7 +216,8 @@ class Book(Mapping[str, ActionCounts]):
             They are read as they are needed, `BATCH` at a time, and each is replayed once. Kinds of knowledge that do
             not learn from its betting structure leave a hand out.
         kinds : str or iterable of str or type, optional
-            The kinds of knowledge to learn, see `pokermodel.learning.kinds`. Default: all that are registered.
+            The kinds of knowledge to learn, as `pokermodel.learning.kinds` lists them. Default: the statistics, and
+            what the default reader starts from.
         skipped : list of ValueError, optional
             Takes what is wrong with hands that cannot be learnt; None: raise it.
         progress : callable, optional
@@ -240,7 +241,7 @@ class Book(Mapping[str, ActionCounts]):
         The garbage collector does not run while a batch is learnt, in any thread of the process. It does while hands
         are read, and between batches.
         """
-        chosen = hand_kinds(kinds)
+        chosen = select_kinds(kinds)
 
         def evidence_of(batch: Sequence[Hand]) -> _Batch:
             identities = list(map(identity, batch))
@@ -539,6 +540,34 @@ class Book(Mapping[str, ActionCounts]):
     def hands(self) -> int:
         """How many hands are in the statistics."""
         return self._players.hands()
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds of knowledge about all players that the book has learnt."""
+        with self._database.transaction() as connection:
+            return frozenset(connection.scalars(sa.select(KNOWLEDGE.c.kind).where(KNOWLEDGE.c.name == "")))
+
+    def require(self, kinds: Iterable[str], what: str) -> None:
+        """Make sure that the book has learnt what a reader starts from.
+
+        Parameters
+        ----------
+        kinds : iterable of str
+            Names of kinds of knowledge.
+        what : str
+            What needs them, for the message.
+
+        Raises
+        ------
+        BookError
+            If one of them was not learnt; the message has the command that learns it.
+        """
+        there = self.kinds
+        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
+        if lacking:
+            where = self._database.where
+            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
+            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
 
     def knowledge(self, kind: type[K], name: str = "") -> K | None:
         """What is known of a kind other than the statistics of players.

@@ -11,9 +11,9 @@ module, which registers them when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from pokermodel._support.options import Option, Registry, read_options, switch
 from pokermodel.reading.reader import Reader
@@ -39,9 +39,9 @@ class ReaderKind:
     accepts : tuple of str
         Further options, which cannot be written in text.
     needs : tuple of str
-        Names of the kinds of knowledge that it starts from, as a book keeps them.
+        Names of the kinds of knowledge that it starts from, as a book keeps them. A book must have learnt them.
     knowledge : tuple of class
-        Kinds of knowledge that it brings: `pokermodel learn` learns them, too.
+        Kinds of knowledge that it brings: `pokermodel learn --for NAME` learns them.
     corrected : bool
         Whether `pokermodel score` and `pokermodel read` correct its tables and forecasts by what came of earlier ones,
         unless told otherwise; see `pokermodel.reading.Calibration`.
@@ -55,6 +55,14 @@ class ReaderKind:
     needs: tuple[str, ...] = ()
     knowledge: tuple[Any, ...] = ()
     corrected: bool = False
+
+
+@runtime_checkable
+class KnowledgeBook(Protocol):
+    """A book of several kinds of knowledge, which says whether it has those that a reader starts from."""
+
+    def require(self, kinds: Iterable[str], what: str) -> None:
+        """Raise `ValueError` if one of the kinds was not learnt."""
 
 
 _REGISTRY = Registry[ReaderKind]("model", ",?&=", "pokermodel.readers")
@@ -117,11 +125,13 @@ def make_reader(kind: ReaderKind, known: Mapping[str, Any] | None = None, **opti
     Raises
     ------
     ValueError
-        If the kind has no such option, or a value does not fit.
+        If the kind has no such option, a value does not fit, or a book has not learnt what the kind needs.
     """
     for name in options:
         if name not in kind.options and name not in kind.accepts:
             there = [*kind.options, *kind.accepts]
             expected = f"its options are {', '.join(there)}" if there else "it has none"
             raise ValueError(f"unknown option {name!r} of model {kind.name}: {expected}")
+    if isinstance(known, KnowledgeBook):
+        known.require(kind.needs, f"model {kind.name!r}")
     return kind.make(known, **options)

@@ -76,7 +76,7 @@ class OpponentModeler:
     Raises
     ------
     ValueError
-        If there is no such model or option, or a value does not fit.
+        If there is no such model or option, a value does not fit, or a book has not learnt what the model needs.
 
     Examples
     --------

@@ -184,7 +184,7 @@ class VerdictAdviser(Adviser):
         self.rake = rake
 
     def with_rake(self, rake: Rake) -> VerdictAdviser:
-        """The same with another rake."""
+        """Make the same adviser with another rake."""
         return VerdictAdviser(self.solve, rake, deals=self.deals, effort=self.effort)
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102

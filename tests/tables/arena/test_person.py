@@ -87,9 +87,14 @@ def test_opponents_start_from_a_book():
         later = table(against="myopic?deals=50", book=book)
         later.play()
         assert later._common._sessions["adaptive"].reader.people.hands == 2
-        for name in ("loki2:sbr?specific=1", "som", "bpp", "loki1", "loki2:br"):
-            limit = table(spec=GameSpec.ring(3, 1, 2), against=name, book=book)
-            assert limit.play().payoffs
+        spec = GameSpec.ring(3, 1, 2)
+        for name in ("loki2:sbr?specific=1", "som", "loki1", "loki2:br"):
+            assert table(spec=spec, against=name, book=book).play().payoffs
+        limit = table(spec=spec, against="bpp", book=book)
+        with pytest.raises(ValueError, match=r"has learnt nothing for model 'bpp': run `.* --for bpp`$"):
+            limit.play()
+        book.learn([limit.as_seen(table(spec=spec, against="call").play(), "2")], kinds=["bpp"])
+        assert limit.play().payoffs
 
 
 def test_what_is_refused():

@@ -111,6 +111,13 @@ def test_an_interrupt_leaves_the_table(monkeypatch):
     assert list(pm.open_hands("play.phhs"))
 
 
+def test_any_opponent_starts_from_the_book_of_a_session():
+    """Whatever it needs, and whoever played before."""
+    play("c " * 50, *QUICK, "--hands", 1, "--book", "players.db")
+    for name in "bpp", "som", "follower":
+        assert "1 hand played" in play("c " * 50, "--against", name, "--hands", 1, "--book", "players.db")
+
+
 def test_the_book_goes_on_another_day():
     play("c " * 50, *NO_LIMIT, "--hands", 2, "--book", "players.db")
     alone = anew("v c " * 50, *NO_LIMIT, "--hands", 1, "--seed", 9)

@@ -67,7 +67,7 @@ class Recommendation:
     numbers: dict[str, float]
 
     def verdict(self) -> Verdict:
-        """The same as an adviser says it."""
+        """Return the recommendation as a verdict."""
         shown = ""
         if self.numbers:
             names = {"hs": "HSn", "ppot": "PPOT", "npot": "NPOT", "ehs": "EHS", "ehs_optimistic": "EHS'"}

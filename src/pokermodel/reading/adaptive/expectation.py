@@ -149,7 +149,7 @@ class AdaptiveExpectation(Expectation):
         return found
 
     def with_size(self, size: SizeEvidence) -> Self:
-        """The same with what the size of a bet or raise says."""
+        """Add what the size of a bet or raise says."""
         other = object.__new__(type(self))
         other._set(**{**vars(self), "size": size})
         return other

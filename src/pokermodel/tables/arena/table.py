@@ -18,6 +18,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
+from pokermodel.errors import BookError
 from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, LiveHand, State
 from pokermodel.histories import phh
 from pokermodel.reading.expectation import Expectation
@@ -172,7 +173,11 @@ class _Referee:
             if self._alarms:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             self.fail(seat, str(error))
-        except BaseException as error:  # any exception of a player is its failure, SystemExit included
+        except BookError:  # it lacks what the player starts from, which is no failure of the player
+            if self._alarms:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            raise
+        except BaseException as error:  # any other exception of a player is its failure, SystemExit included
             if self._alarms:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             where = traceback.extract_tb(error.__traceback__)[-1]

@@ -126,7 +126,9 @@ class _Learner:
             self.write()
 
     def write(self) -> None:
-        self.new += self._book.learn(self._hands, skipped=[]).new
+        from pokermodel.learning import kinds
+
+        self.new += self._book.learn(self._hands, kinds=kinds(), skipped=[]).new  # so that any player can start from it
         self._hands = []  # now: after an interrupt in between they are known, and not learnt twice
 
 
@@ -203,7 +205,7 @@ def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times
             name=seat.player,
             others=seat.names,
             game=meant,
-            book=known,
+            book=known if known is not None and known.kinds else None,
             seed=seat.seed,
             finished=(lambda hand: None) if learner is None else learner.add,
             say=_say,

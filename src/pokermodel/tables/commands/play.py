@@ -234,9 +234,10 @@ class _Chair:
         self.book = book
         self.coached = coached
         self.record = record
-        self.coach: Coach = Coach(name, book, seed=seed)
+        known = book if book is not None and book.kinds else None
+        self.coach: Coach = Coach(name, known, seed=seed)
         person = Person(self.ask, begun=self.begun, saw=self.saw, ended=self.ended)
-        self.table: PersonTable = PersonTable(spec, person, opponents, name=name, seed=seed, book=book)
+        self.table: PersonTable = PersonTable(spec, person, opponents, name=name, seed=seed, book=known)
         self.numbers = {each: number for number, each in enumerate(opponents, 1)}
         self.width = min(console.width, _WIDTH)
         self.hands: list[Hand] = []  # for the book
@@ -308,6 +309,7 @@ class _Chair:
 
     def leave(self) -> None:
         """Say how it went; the book learns."""
+        from pokermodel.learning import kinds
         from pokermodel.tables.report.seat import in_units, unit
 
         spec, played, won = self.spec, self.table.played, self.table.won[self.name]
@@ -319,7 +321,7 @@ class _Chair:
             told = f"{counted(made, 'decision')} cost {total:.2f} {unit(spec)}, {total / made:.2f} each"
             self.say(f"Coach: {told}.", "cyan")
         if self.hands:
-            learnt = self.book.learn(self.hands)
+            learnt = self.book.learn(self.hands, kinds=kinds())  # so that any player can start from it
             self.hands.clear()
             self.say(f"The book has learnt {counted(learnt.new, 'hand')}.", "dim")
         if played:
