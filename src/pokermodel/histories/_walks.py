@@ -270,7 +270,7 @@ def hands_of(form: str | HistoryFormat) -> Callable[..., Iterator[Hand]]:
     """What reads a file of a format, as `Span.form` has it."""
     if isinstance(form, HistoryFormat):
         return partial(_theirs, form)
-    return _site_text().hands if form == TEXT else own_module(form).hands  # type: ignore[no-any-return]
+    return _site_text().hands if form == TEXT else own_module(form).hands
 
 
 def places_of(form: str | HistoryFormat) -> Places | None:
