@@ -150,6 +150,7 @@ def test_what_was_done_before_is_not_done_again(tmp_path, studied_ids):
         {"hands": [FOLDED, UNKNOWN], "seed": 1},
         {"hands": [FOLDED, UNKNOWN], "learning": False},
         {"hands": [FOLDED, UNKNOWN], "session": lambda: pm.OpponentModeler("adaptive", known_from(CALLED))},
+        {"hands": [FOLDED, UNKNOWN], "session": lambda: pm.OpponentModeler("frequencies")},
         {"hands": [FOLDED, UNKNOWN], "revision": ("READER_REVISION", 99)},
         {"hands": [FOLDED, UNKNOWN], "revision": ("ADVISER_REVISION", 99)},
     ],
@@ -162,6 +163,28 @@ def test_a_block_is_known_by_all_that_it_depends_on(tmp_path, studied_ids, monke
     monkeypatch.setattr(study, name, number)
     assert studied(**other, **kept) == studied(**other)
     assert len(studied_ids) == 4
+
+
+def test_readers_that_ask_the_book_know_it_by_its_digest(tmp_path, studied_ids):
+    """What they know of a player is not in them."""
+    address = tmp_path / "players.db"
+    kept = {"journal": Journal(tmp_path / "journal", "study", {}), "learning": False}
+
+    def with_book():
+        return pm.OpponentModeler("adaptive?calibrated=0", book), pm.OpponentModeler("loki2:contexts", book)
+
+    with pm.Book(address) as book:
+        book.learn([CALLED])
+        for session in with_book():
+            studied([FOLDED, UNKNOWN], session=lambda s=session: s, **kept)
+        assert len(studied_ids) == 4
+        for session in with_book():
+            studied([FOLDED, UNKNOWN], session=lambda s=session: s, **kept)
+        assert len(studied_ids) == 4
+        book.learn([RIVER])
+        for session in with_book():
+            studied([FOLDED, UNKNOWN], session=lambda s=session: s, **kept)
+        assert len(studied_ids) == 8
 
 
 def test_hands_before_a_block_count(tmp_path, studied_ids):

@@ -282,6 +282,20 @@ def test_the_database_library_waits_until_a_book_is_opened():
 
 
 @on_both
+@on_both
+def test_a_digest_tells_whether_anything_has_been_learnt():
+    book = learnt(HANDS[:5])
+    some = book.digest()
+    book.learn(HANDS[:5], kinds=STATISTICS)  # which it knows
+    assert book.digest() == some
+    book.learn(HANDS[5:6], kinds=STATISTICS)
+    more = book.digest()
+    book.alias("Ann", "Bob")
+    renamed = book.digest()
+    book.merge(learnt(HANDS[6:8]))
+    assert len({learnt([]).digest(), some, more, renamed, book.digest()}) == 5
+
+
 def test_names_are_opaque():
     names = ("Ann'); DROP TABLE players;--", "\u202eBob \U0001f0a1", "  ")
     book = learnt([played(0, 0, names)])

@@ -304,10 +304,12 @@ def study_hands(
 
 def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdviser, learning: bool, seed: int) -> str:
     """Digest of what results depend on beside the hands up to the end of a block."""
-    people = getattr(session.reader, "people", None)
+    people = getattr(session.reader, "people", None)  # of the default reader, with what the book and the prior know
     known = pickle.dumps(session.reader) if people is None else people.to_bytes()
-    options = hero, adviser.solve, adviser.effort, adviser.deals, session.model, learning, seed
-    return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, options)), known)
+    book = str(session.book.digest()) if people is None and hasattr(session.book, "digest") else ""
+    how = adviser.solve, adviser.effort, adviser.deals
+    options = hero, session.model, session.calibration is not None, learning, seed
+    return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, how, options)), known, book)
 
 
 def _text(wanted: HandWanted) -> str:

@@ -212,15 +212,12 @@ def _take(source: HandSource, wanted: Wanted, learners: Sequence[Learner]) -> It
 
 
 def _none(source: HandSource, wanted: Wanted, count: int) -> ValueError:
-    """The error that there is no such hand."""
+    """The error that there is no such hand, where the source raises none."""
     if wanted.numbers is not None and count < wanted.numbers.first:
-        try:
-            source.hand(wanted.numbers.first)
-        except ValueError as error:
-            return error
-    for error in source.skipped:
-        if error.hand is not None and error.hand in wanted.ids:
-            return error
+        source.hand(wanted.numbers.first)  # raises the error
+    for skipped in source.skipped:
+        if skipped.hand is not None and skipped.hand in wanted.ids:
+            return skipped
     return ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
 
 

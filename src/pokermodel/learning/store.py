@@ -16,6 +16,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from itertools import islice
 from shlex import quote
 from types import TracebackType
@@ -46,7 +47,7 @@ from pokermodel.learning._pieces import (
 )
 from pokermodel.learning._players import PlayerTables
 from pokermodel.learning._schema import prepare
-from pokermodel.learning._tables import KNOWLEDGE, LEARNT
+from pokermodel.learning._tables import KNOWLEDGE, LEARNT, PLAYERS
 from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.definitions import registry
 from pokermodel.learning.evidence import HandEvidence, Sink, gather
@@ -531,6 +532,17 @@ class Book(Mapping[str, ActionCounts]):
     def hands(self) -> int:
         """How many hands are in the statistics."""
         return self._players.hands()
+
+    def digest(self) -> str:
+        """Digest of what is known: the same as long as nothing is learnt, merged or renamed. It is quickly found."""
+        pieces = sa.select(KNOWLEDGE.c.kind, KNOWLEDGE.c.name, KNOWLEDGE.c.revision, KNOWLEDGE.c.checksum)
+        aliases = sa.select(PLAYERS.c.name, PLAYERS.c.site, PLAYERS.c.alias).where(PLAYERS.c.alias != 0)
+        found = blake2b(digest_size=16)
+        with self._database.transaction() as connection:
+            for query in pieces, aliases:
+                for row in sorted(map(tuple, connection.execute(query))):
+                    found.update(repr(row).encode())
+        return found.hexdigest()
 
     @property
     def kinds(self) -> frozenset[str]:

@@ -64,7 +64,7 @@ class OpponentModeler:
     reader : Reader
     model : str
         Its name, as it was asked for.
-    hero, public_models, learning, folded_tables
+    book, hero, public_models, learning, folded_tables
         As the parameters.
     calibration : Calibration or None
         What corrects tables and forecasts; None for nothing.
@@ -124,7 +124,7 @@ class OpponentModeler:
             calibrated = told.pop("calibrated", calibrated)
             self.model, self.reader = model, make_reader(kind, book, **{**options, **told})
         self.hero = hero
-        self._book = book
+        self.book = book
         self.public_models = self.reader.public_tables if public_models is None else public_models
         self.calibration = Calibration() if calibrated else None
         self.learning = learning
@@ -145,7 +145,7 @@ class OpponentModeler:
     __copy__ = copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        memo[id(self._book)] = self._book
+        memo[id(self.book)] = self.book
         other = memo[id(self)] = object.__new__(type(self))
         other.__dict__.update(deepcopy(self.__getstate__(), memo))
         return other

@@ -659,12 +659,12 @@ class _Learning:
         """Go on from what `save` wrote; `ValueError` if it is of another build, or has more rounds than are wanted."""
         game, about, arrays = _read(path, "journal of a blueprint")
         check_same_run(path, "blueprint", _options(game, about), _options(self.game, self.about))
-        done, regret, average = arrays["round"], arrays.get("regret"), arrays.get("average")
-        if not all(isinstance(each, np.ndarray) and each.shape == self.regret.shape for each in (regret, average)):
+        done, learnt = arrays["round"], (arrays.get("regret"), arrays.get("average"))
+        if not all(isinstance(each, np.ndarray) and each.shape == self.regret.shape for each in learnt):
             raise ValueError(f"{path}: a damaged journal of a blueprint")
         if type(done) is not int or not 0 < done <= self.about.rounds:
             raise ValueError(f"{path} has {done} rounds, expected {self.about.rounds} at most")
-        self.round, self.regret, self.average = done, regret, average
+        self.round, self.regret, self.average = done, arrays["regret"], arrays["average"]
 
 
 def _options(game: BlueprintGame, about: Build) -> dict[str, Any]:
