@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, Loss, hero_of, sorted_rows
+from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, hero_of, sorted_rows
 from pokermodel.game import Action, GameSpec
 from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import hand_row
@@ -138,25 +138,6 @@ def test_who_is_asked_for():
     finder.see(WALK)
     assert finder.of(WALK) == "Bea"
     assert HeroFinder("Zoe").of(WALK) is None
-
-
-@pytest.mark.parametrize(("text", "expected"), [("12.50", (12.5, False)), ("20bb", (20, True)), ("3 BB", (3, True))])
-def test_losses(text, expected):
-    assert Loss.of(text) == expected
-
-
-@pytest.mark.parametrize("text", ["", "much", "-3", "20sb", "bb"])
-def test_what_is_no_loss(text):
-    with pytest.raises(ValueError, match=r"expected an amount of money, as 12\.50, or of big blinds, as 20bb"):
-        Loss.of(text)
-
-
-def test_a_loss_is_reached():
-    uma = HeroHand.of(RERAISED, "Uma")  # 300 of 100 a blind
-    assert Loss(300, False).reached(uma)
-    assert not Loss(300.5, False).reached(uma)
-    assert Loss(3, True).reached(uma)
-    assert not Loss(3.1, True).reached(uma)
 
 
 def rows(name):

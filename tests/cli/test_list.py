@@ -189,7 +189,7 @@ def test_all_hands_of_a_hero(folder):
 
 def test_options_that_exclude_each_other(folder):
     path = folder / "match.log"
-    assert "exclude" in fails("read", path, "--json", "--out", "-.jsonl")
+    assert "both write to standard output" in fails("read", path, "--json", "--out", "-.jsonl")
     assert "expected --out FILE.jsonl" in fails("read", path, "--all", "--json")
     assert "--hand is one hand" in fails("read", path, "--hand", 2, "--where", "player=Alice")
     assert "need a FILE" in fails("read", "--all")

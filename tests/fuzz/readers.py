@@ -24,10 +24,12 @@ from pokermodel.game import Hand
 from pokermodel.histories import _words, acpc, irc, ohh, phh, pokerstars
 from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._files import Sink
-from pokermodel.histories._formats import MODULES, SITE_FORMATS, SITE_TEXT, TEXT
+from pokermodel.histories._formats import TEXT
 from pokermodel.histories._index import Bookmark
+from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from pokermodel.histories._spans import pieces
 from pokermodel.histories._walks import places_of
+from tests.common.formats import MODULES
 from tests.common.histories import Memory
 from tests.common.told import Reading, error_facts, facts, told
 
@@ -318,12 +320,12 @@ READERS: dict[str, ReaderTarget] = {
             *("phh", phh.hands, partial(_everywhere, _PHH, _usual_phh)),
             form="phh",
             grammar=_phh_by_grammar,
-            sniffs=phh.sniff,
+            sniffs=MODULES["phh"].sniff,
         ),
-        ReaderTarget("acpc", acpc.hands, partial(_careless, acpc._cards), sniffs=acpc.sniff),
+        ReaderTarget("acpc", acpc.hands, partial(_careless, acpc._cards), sniffs=MODULES["acpc"].sniff),
         ReaderTarget(
             *("ohh", ohh.hands, partial(patch.object, ohh._Fields, "_wrong", _missing_field)),
-            sniffs=ohh.sniff,
+            sniffs=MODULES["ohh"].sniff,
         ),
         ReaderTarget("irc", _irc_hands, partial(_everywhere, _IRC, _usual_irc), grammar=_irc_by_grammar),
         *_sites(),

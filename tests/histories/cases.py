@@ -29,7 +29,9 @@ from typing import Any
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._formats import MODULES, SITE_TEXT, SITES
+from pokermodel.histories._formats import SITES
+from pokermodel.histories._sites import SITE_TEXT
+from tests.common.formats import MODULES
 from tests.common.plain import json_text, plain
 
 __all__ = ["CASES", "FOLDER", "Case", "as_json", "histories", "seats"]

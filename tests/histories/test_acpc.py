@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import acpc, open_hands
+from tests.common.formats import MODULES
 from tests.common.random_hands import plain_hand
 from tests.histories.cases import CASES
 
@@ -62,7 +63,7 @@ def test_own_game_definition() -> None:
     ],
 )
 def test_sniff(head: bytes, expected: bool) -> None:
-    assert acpc.sniff(head, "x.log") == expected
+    assert MODULES["acpc"].sniff(head, "x.log") == expected
 
 
 def test_a_damaged_line_among_others() -> None:
@@ -112,7 +113,7 @@ def test_mangled_logs_raise_nothing_but_history_errors(data: st.DataObject) -> N
     for error in skipped:
         assert error.reason
         assert error.line is not None or not hands
-    acpc.sniff(bytes(log), "x")
+    MODULES["acpc"].sniff(bytes(log), "x")
     if skipped:
         with pytest.raises(HistoryError, match=r"some.log"):
             list(acpc.hands(PATH, stream(bytes(log))))
@@ -120,7 +121,7 @@ def test_mangled_logs_raise_nothing_but_history_errors(data: st.DataObject) -> N
 
 @given(st.binary(max_size=300))
 def test_anything(data: bytes) -> None:
-    acpc.sniff(data, "x")
+    MODULES["acpc"].sniff(data, "x")
     skipped: list[HistoryError] = []
     assert list(acpc.hands(PATH, stream(data), skipped)) == []
     assert skipped
@@ -137,7 +138,7 @@ def test_anything(data: bytes) -> None:
 def test_real_logs(data_dir: Path, pattern: str, count: int, decisions: int) -> None:
     (path,) = data_dir.glob(pattern)
     data = path.read_bytes()
-    assert acpc.sniff(data[:4096], path.name)
+    assert MODULES["acpc"].sniff(data[:4096], path.name)
     found = list(acpc.hands(path, stream(data)))
     assert len(found) == count
     assert [hand.id for hand in found] == [str(k) for k in range(count)]

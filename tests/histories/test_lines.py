@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._formats import SITE_FORMATS
 from pokermodel.histories._lines import MARGIN, decoded_lines, lines_of
+from pokermodel.histories._sites import SITE_FORMATS
 from pokermodel.histories._words import ONE, amount, cards
 
 PARTS = [b"Seat 1: ", b"\xc3\xa9", b"\xe9", b"\n", b"\r\n", b"\r", b"\x0c", b"\x1c", b"\x85", b"\xc2\x85", b" ", b"\0"]

@@ -17,6 +17,7 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import ohh, open_hands
 from tests.common.damage import Drawn, damaged
+from tests.common.formats import MODULES
 from tests.common.random_hands import wild_hand
 from tests.histories.cases import CASES
 
@@ -241,7 +242,7 @@ def test_several_hands(tmp_path) -> None:
 def test_layouts(text: str | bytes) -> None:
     assert read(text) == [ohh.loads(cash())] * 2
     head = text.encode() if isinstance(text, str) else text
-    assert ohh.sniff(head, "x.txt")
+    assert MODULES["ohh"].sniff(head, "x.txt")
 
 
 def test_reading_goes_on_in_the_middle() -> None:
@@ -289,9 +290,9 @@ def test_what_is_no_hand_history() -> None:
         with pytest.raises(HistoryError) as caught:
             read(text)
         assert what in str(caught.value)
-    assert not ohh.sniff(b"", "x")
-    assert not ohh.sniff(b'{"hand": {}}', "x.json")
-    assert ohh.sniff(b"", "x.OHH")
+    assert not MODULES["ohh"].sniff(b"", "x")
+    assert not MODULES["ohh"].sniff(b'{"hand": {}}', "x.json")
+    assert MODULES["ohh"].sniff(b"", "x.OHH")
 
 
 @given(st.data())

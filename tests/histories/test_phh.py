@@ -21,6 +21,7 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import open_hands, phh
 from tests.common.damage import Drawn, damaged
+from tests.common.formats import MODULES
 from tests.histories.cases import CASES
 
 RING, NO_LIMIT, HEADS_UP, DECIMALS = (
@@ -141,7 +142,7 @@ def test_several_hands() -> None:
     hands = list(phh.hands(Path("x.phhs"), stream(text.encode())))
     assert [hand.id for hand in hands] == ["7", "2", "3"]
     assert [hand.payoffs for hand in hands] == [read(part).payoffs for part in (RING, HEADS_UP, DECIMALS)]
-    assert phh.sniff(text.encode(), "some.txt")
+    assert MODULES["phh"].sniff(text.encode(), "some.txt")
 
 
 def test_damaged_hand_among_others() -> None:

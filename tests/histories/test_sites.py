@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from pokermodel.histories import open_hands
-from pokermodel.histories._formats import MODULES, SITE_FORMATS, SITE_TEXT, SITES
+from pokermodel.histories._formats import SITES
+from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
+from tests.common.formats import MODULES
 from tests.fuzz.readers import READERS
 from tests.histories.cases import CASES, FOLDER, Case, as_json, seats
 

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import _blocks, ohh, open_hands, phh
-from pokermodel.histories._formats import MODULES, SITE_FORMATS, SITE_TEXT
+from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import contributions
 from pokermodel.learning.store import Book
 from tests.common.damage import Drawn, damaged
+from tests.common.formats import MODULES
 from tests.histories.cases import CASES
 
 PATH = Path("some.txt")

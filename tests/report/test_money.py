@@ -107,10 +107,6 @@ def winnings_of(**more):
     return Winnings(**(given | more))
 
 
-def test_what_is_to_be_learnt_again():
-    assert "learnt again" in winnings_words(None)[0]
-
-
 def test_what_was_won_or_lost_in_words():
     lost = winnings_of(net=-6.95, rake=0.95, all_ins=0, all_in_ev=-6.95)
     first, second, _ = winnings_words(lost)

@@ -687,7 +687,7 @@ def test_registered_names():
         register(ReaderKind("som", lambda known: Uniform(), ""))
     with pytest.raises(ValueError, match="not a valid name"):
         register(ReaderKind("a,b", lambda known: Uniform(), ""))
-    with pytest.raises(ValueError, match="expected one of uniform, call"):
+    with pytest.raises(ValueError, match="expected one of adaptive, uniform, call"):
         score([], "nonsense")
     there = "field, crude_potential, initial, inverse, contexts, recency, showdowns, sigma, calibrated"
     with pytest.raises(ValueError, match=f"its options are {there}"):

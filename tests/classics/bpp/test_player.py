@@ -7,6 +7,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cards import holding_index
+from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.classics.bpp.player import BppPlayer, act_values
 from pokermodel.game import Act, GameSpec, LiveHand
 from pokermodel.tables.arena import tournament
@@ -88,7 +89,7 @@ def test_it_learns_from_game_to_game_what_an_observer_would():
     players = [make_player("bpp"), make_player("random"), make_player("bpp")]
     hands = play(players, 25, common=common)
     session = common.session(("bpp", "em", 1.0), lambda: pytest.fail("there is one"))
-    tables = pm.reading.BayesTables()
+    tables = BayesTables()
     for hand in hands:
         tables.learn(hand.to_hand())
     assert tables.hands == session.reader.tables.hands == 25

@@ -9,9 +9,10 @@ import pokermodel as pm
 from pokermodel._core.playout import FIELD_TOTAL, Strengths
 from pokermodel.cards import N_HOLDINGS, card_indices, live_holdings
 from pokermodel.classics.loki1.preflop import Strategy, preflop_action, preflop_thresholds
+from pokermodel.classics.loki2.modeled import modeled_generator
 from pokermodel.classics.loki2.preflop import preflop_borders
 from pokermodel.classics.loki2.triples import TripleGenerator, TripleSpot
-from pokermodel.classics.simulation import Advice, Feedback, Simulator, close_acts
+from pokermodel.classics.simulation import Advice, Feedback, Simulator, StrengthCache, close_acts
 from pokermodel.classics.simulation.advice import BranchEstimate
 from pokermodel.game import Act, GameSpec, Hand, State
 from pokermodel.tables.arena import deal_cards, play_hand, tournament
@@ -111,7 +112,7 @@ def test_crude_trials_take_less_memory_than_exact_ones():
     root, board = limped(4), card_indices("Tc8c2h")
     sizes = {}
     for potential in ("exact", "crude", "none"):
-        cache = pm.simulation.StrengthCache()
+        cache = StrengthCache()
         Simulator(potential=potential, cache=cache, stop="none").run((root, board), "Jh9h", {}, 500, rng=1)
         sizes[potential] = cache.nbytes
     assert sizes["none"] < sizes["crude"] < sizes["exact"] / 2
@@ -396,7 +397,7 @@ def test_opponents_of_trials_can_be_those_that_the_reader_knows():
             if decision.round == 2:
                 break
             session.observe(decision)
-        generator = session.reader.generator(session.spot(decision), hand.players[0])
+        generator = modeled_generator(session.reader, session.spot(decision), hand.players[0])
         assert (generator and generator.form) == form
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
-from pokermodel.classics.loki1.field import spot_values
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import PopulationModel, Prior, default_prior
@@ -184,34 +183,6 @@ def test_every_decision_of_limit_has_the_package_s_own_verdict() -> None:
     steps = [step for step in HandReport.of(hand, pm.OpponentModeler(hero=hero), hero).steps if step.opponents]
     assert steps
     assert all(step.verdict is not None and step.verdict.made is not None for step in steps)
-
-
-def test_a_simulation_draws_acts_from_its_triples() -> None:
-    """By values, the mean of what it expects; folds only of those who face a bet, raises of the strong."""
-    hand = pm.example_hand()
-    session = pm.OpponentModeler()
-    for decision in hand.replay():
-        if decision.round == 1:
-            break
-        session.observe(decision)
-    session.deal(decision.board)
-    situation = decision.situation
-    others = [hand.players[seat] for seat in situation.active if seat != situation.seat]
-    spot = session.spot(situation)
-    generator = session.reader.generator(spot, others[0])
-    values, _ = spot_values(spot.at(situation._replace(seat=hand.players.index(others[0]), player=others[0])))
-    facts = {"round": 1, "pot": 60, "bet": 10, "can_raise": True}
-    free = generator.apply(pm.reading.TripleSpot(to_call=0, bets_to_call=0, num_bets=0, **facts), values)
-    live = ~np.isnan(values)
-    np.testing.assert_allclose(free[live].sum(axis=1), 1)
-    facing = generator.apply(pm.reading.TripleSpot(to_call=10, bets_to_call=1, num_bets=1, **facts), values)
-    strong, weak = live & (values > 0.9), live & (values < 0.3)
-    assert free[live, 0].max() < 0.05
-    assert facing[weak, 0].mean() > facing[strong, 0].mean() + 0.1
-    assert facing[strong, 2].mean() > facing[weak, 2].mean() + 0.1
-    fresh = pm.OpponentModeler()
-    fresh.start(hand.players)
-    assert fresh.reader.generator(fresh.spot(next(iter(hand.replay()))), others[0]) is None
 
 
 def test_a_player_sees_with_its_eyes() -> None:

@@ -115,7 +115,7 @@ def test_any_opponent_starts_from_the_book_of_a_session():
     """Whatever it needs, and whoever played before."""
     play("c " * 50, *QUICK, "--hands", 1, "--book", "players.db")
     for name in "bpp", "som", "follower":
-        assert "1 hand played" in play("c " * 50, "--against", name, "--hands", 1, "--book", "players.db")
+        assert "1 hand played" in play("c " * 50, "--players", name, "--hands", 1, "--book", "players.db")
 
 
 def test_the_book_goes_on_another_day():

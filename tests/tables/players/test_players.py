@@ -89,7 +89,7 @@ def test_what_a_player_must_be():
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("bob", "unknown player 'bob': expected one of call, raise, shove, random, loki1, gom, som, bpt, bpm, bpl"),
+    ("bob", "unknown player 'bob': expected one of call, raise, shove, random, myopic, ring, solver, follower"),
     ("call?tightness=tight", "unknown option 'tightness' of player call: it has none"),
     ("loki1?odds=1", "unknown option 'odds' of player loki1: its options are tightness, shift, make1"),
     ("loki1?tightness=odd", "is 'odd': expected one of tight, moderate, loose"),
