@@ -268,8 +268,16 @@ def reader_locks() -> Pass:
 
     hand, session = made_turn()
     session.learn(hand)
-    spot = Subgame.from_hand(hand, 10, session, bets=["50%", "all-in"], raises=["60%"])
-    locks = locks_from(session, spot, "Bea", confidence=0.5)
+    sizes: dict[str, Any] = {"bets": ["50%", "all-in"], "raises": ["60%"]}
+    if hasattr(Subgame, "from_hand"):  # of a base that took sessions
+        spot = Subgame.from_hand(hand, 10, session, **sizes)
+        locks = locks_from(session, spot, "Bea", confidence=0.5)
+    else:
+        from pokermodel.reading import spot_of
+
+        decision = spot_of(session, hand, 10)
+        spot = Subgame.from_spot(decision, **sizes)
+        locks = locks_from(decision, spot, "Bea", confidence=0.5)
     source = locks[0].strategy.source
     rivers = [lock.strategy.place for lock in locks if "*" in lock.node]
     boards = [(*spot.cards, card) for card in range(52) if card not in spot.cards]
@@ -291,6 +299,16 @@ def play_outs() -> Pass:
     play = PlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state))
     acts = [(Act.CALL, None), (Act.RAISE, 800)]
     return lambda k: play.run(acts, k, most=64)
+
+
+def endless(effort: Any) -> Any:
+    """The effort of a verdict whose solutions end at their first look at how far they are off."""
+    from dataclasses import replace
+
+    def changed(depth: Any) -> Any:
+        return replace(depth, seconds=float("inf"), first=100.0, target=100.0)
+
+    return replace(effort, depths={street: changed(depth) for street, depth in effort.depths.items()})
 
 
 def verdict(board: str, calls: int) -> Callable[[], Pass]:
@@ -325,8 +343,11 @@ def verdict(board: str, calls: int) -> Callable[[], Pass]:
         adviser = VerdictAdviser(fast=True, deals=128)
         # a solution ends at its first look at how far it is off, after ten iterations: whole ones took minutes. The
         # clock, which goes fifty times as fast in the eyes of what is simulated, ends none.
-        for street, depth in adviser.depths.items():
-            adviser.depths[street] = depth._replace(seconds=float("inf"), first=100.0, target=100.0)
+        if hasattr(adviser, "depths"):  # of a base whose advisers kept them
+            for street, depth in adviser.depths.items():
+                adviser.depths[street] = depth._replace(seconds=float("inf"), first=100.0, target=100.0)
+        else:
+            adviser.effort = endless(adviser.effort)
         return lambda k: adviser.advise(spot, k)
 
     return prepare

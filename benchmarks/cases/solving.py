@@ -10,6 +10,7 @@ import pokermodel as pm
 from benchmarks.registry import Run, at_least, case
 from pokermodel.executors import Threads
 from pokermodel.game import Act, Action, GameSpec
+from pokermodel.reading import spot_of
 from pokermodel.solving import Solution, Subgame, locks_from
 from pokermodel.tables.blueprint.blueprint import BlueprintGame, Build, _Learning
 
@@ -67,11 +68,12 @@ def played() -> tuple[pm.Hand, pm.OpponentModeler]:
 def locks() -> Run:
     """What the reader expects at every node of a turn tree, made and put where the solver reads it."""
     hand, session = played()
-    spot = Subgame.from_hand(hand, 10, session)
+    decision = spot_of(session, hand, 10)
+    spot = Subgame.from_spot(decision)
     solution = Solution(spot)
 
     def run() -> None:
-        solution._locks.put(locks_from(session, spot, "Bea", confidence=0.5))
+        solution._locks.put(locks_from(decision, spot, "Bea", confidence=0.5))
 
     run()
     return Run(run, 1)
@@ -80,8 +82,9 @@ def locks() -> Run:
 def solved(number: int) -> Run:
     """Iterations on a turn whose opponent is locked to what the reader expects."""
     hand, session = played()
-    spot = Subgame.from_hand(hand, 10, session)
-    solution = Solution(spot.with_locks(locks_from(session, spot, "Bea", confidence=0.5)))
+    decision = spot_of(session, hand, 10)
+    spot = Subgame.from_spot(decision)
+    solution = Solution(spot.with_locks(locks_from(decision, spot, "Bea", confidence=0.5)))
     return Run(lambda: solution.learn(number), 1)
 
 

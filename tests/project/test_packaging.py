@@ -290,12 +290,15 @@ try:
 except SystemExit as error:
     assert not error.code
 ours = {name for name in sys.modules if name.partition(".")[0] == "pokermodel"}
-above = ("solving", "learning", "worth.verdict", "classics", "tables", "histories._sites")
+above = ("solving", "learning", "worth.verdict", "classics", "tables")
 found = {f"pokermodel.{each}" for each in above} | {"importlib.metadata", "concurrent.futures", "sqlalchemy", "jinja2"}
 found |= {"numpy.random", "sqlite3", "zoneinfo"}
 found = sorted(found & set(sys.modules))
 assert not found, f"a hand that is read loads {', '.join(found)}"
 assert len(ours) <= 208, f"a hand that is read loads {len(ours)} modules of pokermodel"
+files = [getattr(sys.modules[name], "__file__", None) or "" for name in ours]
+lines = sum(sum(1 for _ in open(file, encoding="utf-8")) for file in files if file.endswith(".py"))
+assert len(sys.argv) > 1 or lines <= 28_000, f"a hand that is read loads {lines} lines of pokermodel"
 from pokermodel._support.patterns import _Regex
 patterns = [each for name in ours for each in vars(sys.modules[name]).values() if isinstance(each, _Regex)]
 used = sum("match" in vars(each) for each in patterns)
