@@ -11,13 +11,13 @@ The alternative, what `pokermodel.worth.play_outs` does with readers that can be
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats, Integers
 from pokermodel.cards import HOLDING_CARDS, holding_index, live_holdings
-from pokermodel.evaluation.dealing import Dealer
+from pokermodel.evaluation.dealing import Deal, Dealer
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act, Decision, Situation, State
 from pokermodel.game.pots import pots, uncalled
@@ -26,10 +26,7 @@ from pokermodel.reading.reader import Spot, has_sizes
 from pokermodel.reading.tables import HandTables
 from pokermodel.worth.answers import answer
 
-if TYPE_CHECKING:
-    from pokermodel.worth.play_outs import PlayOuts
-
-__all__ = ["FOLD_ODDS", "LONGEST", "OF_POT", "Leaf", "Node", "TreePlayOuts", "sizes_of"]
+__all__ = ["FOLD_ODDS", "LONGEST", "NO_RAKE", "OF_POT", "Leaf", "Node", "Rake", "TreePlayOuts", "sizes_of"]
 
 #: Acts after which nobody raises any more.
 LONGEST = 28
@@ -56,6 +53,46 @@ class Leaf:
         self.pots = pots
 
 
+class Rake(NamedTuple):
+    """What the house takes of a pot that saw a flop.
+
+    Attributes
+    ----------
+    share : float
+        Of the pot.
+    cap : float
+        The most, in chips; infinite for none.
+    """
+
+    share: float = 0.0
+    cap: float = float("inf")
+
+    def of(self, pot: float, *, flop: bool = True) -> float:
+        """The share of a pot that is taken."""
+        return min(self.share, self.cap / pot) if flop and pot > 0 else 0.0
+
+
+#: What nobody takes.
+NO_RAKE = Rake()
+
+
+class Decided(Protocol):
+    """The part of the play-outs of a decision that their tree needs; see `pokermodel.worth.play_outs.PlayOuts`."""
+
+    spot: Spot
+    own: tuple[int, int]
+    opponents: list[int]
+    tables: list[Floats]
+    hero: int
+    rake: Rake
+
+    def weighed(self, dealt: Deal, held: Integers, values: Floats, scale: float = 1.0) -> Floats:
+        """Weights of deals and these times values, against tables of each tilt."""
+
+    def answered(self, weights: Floats, more: Floats) -> None:
+        """Take note of what acts are worth more in some deals if the others fold more."""
+
+
 class Node:
     """A decision of the play-outs: who acts, what they do with each holding, and where that leads."""
 
@@ -78,7 +115,7 @@ class Node:
 class TreePlayOuts:
     """Play-outs of a decision through a tree: the betting from the decision on, as far as deals have come."""
 
-    def __init__(self, of: PlayOuts) -> None:
+    def __init__(self, of: Decided) -> None:
         spot = of.spot
         assert spot.reader is not None
         self.of, self.reader, self.spot = of, spot.reader, spot

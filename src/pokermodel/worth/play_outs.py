@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.features import BettingHistory
 from pokermodel.reading.reader import Spot
 from pokermodel.worth.answers import LEAST_PRICE
-from pokermodel.worth.play_out_trees import FOLD_ODDS, LONGEST, OF_POT, TreePlayOuts
+from pokermodel.worth.play_out_trees import FOLD_ODDS, LONGEST, NO_RAKE, OF_POT, Rake, TreePlayOuts
 
 __all__ = [
     "FOLD_ODDS",
@@ -60,28 +60,6 @@ _ANSWERS = 256  # deals that are played out with other answers, too: two more ti
 _LEAST_DEALS = 64
 _FIRST = 512  # deals after which the error is looked at; few deals say little of it, since a large pot is rare
 
-
-class Rake(NamedTuple):
-    """What the house takes of a pot that saw a flop.
-
-    Attributes
-    ----------
-    share : float
-        Of the pot.
-    cap : float
-        The most, in chips; infinite for none.
-    """
-
-    share: float = 0.0
-    cap: float = float("inf")
-
-    def of(self, pot: float, *, flop: bool = True) -> float:
-        """The share of a pot that is taken."""
-        return min(self.share, self.cap / pot) if flop and pot > 0 else 0.0
-
-
-#: What nobody takes.
-NO_RAKE = Rake()
 
 #: How the opponents' tables are made stronger and weaker, for the error of ranges: logarithms of factors of weights,
 #: float64 (1326,) by seat.
