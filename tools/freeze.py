@@ -81,6 +81,8 @@ ADDED: dict[str, frozenset[str]] = {".*": frozenset({"to_learn_again"})}
 CHANGED: dict[str, frozenset[str]] = {
     # What the hero won is a part of the filter now, and hands that it leaves out are counted.
     "list (lost|won)": frozenset({"not_selected"}),
+    # The key of a spot is the digest of the journal.
+    "solve (several spots|.* of a session)": frozenset({"key"}),
     # A position is the hero's: Blake's here.
     "list in position": frozenset({"hero", "heroes"}),
 }
