@@ -85,6 +85,8 @@ LEFT_OUT: dict[str, frozenset[str]] = {
 CHANGED: dict[str, frozenset[str]] = {
     # What the hero won is a part of the filter now, and hands that it leaves out are counted.
     "list (lost|won)": frozenset({"not_selected"}),
+    # The key of a spot is the digest of the journal.
+    "solve (several spots|.* of a session)": frozenset({"key"}),
     # A position is the hero's: Blake's here.
     "list in position": frozenset({"hero", "heroes"}),
     # The package's own verdict is the default adviser: in limit, where Loki-1's rules and a simulation advised

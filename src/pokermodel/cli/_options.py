@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -29,6 +29,7 @@ __all__ = [
     "HERO",
     "JSON",
     "LEAST",
+    "MAYBE_WHERE",
     "RAISES",
     "RESUME",
     "WHERE",
@@ -52,7 +53,9 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _filter(context: click.Context, option: click.Parameter, text: str) -> Filter:
+def _filter(context: click.Context, option: click.Parameter, text: str | None) -> Filter | None:
+    if text is None:
+        return None
     from pokermodel.histories import Filter
 
     try:
@@ -72,11 +75,11 @@ def _alone(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-WHERE = click.option(
+#: ``--where`` of a command that may do without histories: None if it is not given.
+MAYBE_WHERE = click.option(
     "--where",
     "which",
     callback=_filter,
-    default="",
     metavar="FILTER",
     shell_complete=complete_filter,
     help="Take the hands that fit, as in 'hero=Robin pot=3-bet lost>5bb'. Keys: hero vs player seat won lost pot size "
@@ -116,6 +119,18 @@ CLUSTER = click.option(
     callback=_alone,
     help="Dask scheduler whose workers share the work, as tcp://host:8786; or local:4, for four on this machine.",
 )
+
+
+def WHERE(command: F) -> F:  # noqa: N802 (an option as the others)
+    """Give a command ``--where``, as the parameter ``which``: a filter, of all hands if none is given."""
+
+    @wraps(command)
+    def filtered(*args: Any, which: Filter | None, **values: Any) -> Any:
+        from pokermodel.histories import Filter
+
+        return command(*args, which=Filter() if which is None else which, **values)
+
+    return MAYBE_WHERE(cast("F", filtered))
 
 
 def jobs(default: int | None = 1) -> Callable[[F], F]:
@@ -301,7 +316,7 @@ def refuse(why: str, *names: str) -> None:
             raise click.UsageError(f"{option.opts[0]} {why}")
 
 
-def subject(hero: str | None, which: Filter) -> str | None:
+def subject(hero: str | None, which: Filter | None) -> str | None:
     """The hero of ``--hero`` or of the filter, one of which suffices.
 
     Returns
@@ -314,6 +329,7 @@ def subject(hero: str | None, which: Filter) -> str | None:
     click.UsageError
         If the two are not the same.
     """
-    if hero is None or which.hero in (None, hero):
-        return which.hero if hero is None else hero
-    raise click.UsageError(f"--hero {hero!r} and hero={which.hero!r} of --where are two players: expected one")
+    other = None if which is None else which.hero
+    if hero is not None and other not in (None, hero):
+        raise click.UsageError(f"--hero {hero!r} and hero={other!r} of --where are two players: expected one")
+    return other if hero is None else hero

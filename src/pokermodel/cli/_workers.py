@@ -1,42 +1,18 @@
-"""Options that say what does the work: processes of this machine, or a Dask cluster."""
+"""What does the work of a command: processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
 
-__all__ = ["cluster_option", "jobs_option", "open_executor"]
+__all__ = ["open_executor"]
 
 _LOGGERS = ("distributed", "tornado", "asyncio")
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def jobs_option(what: str) -> Callable[[_F], _F]:
-    """Add ``--jobs``, which is 1 by default, with its help."""
-    return click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help=what)
-
-
-def cluster_option(command: _F) -> _F:
-    """Add ``--cluster``, which goes without ``--jobs``."""
-
-    def alone(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-        if value is not None and context.get_parameter_source("jobs") is ParameterSource.COMMANDLINE:
-            raise click.UsageError("--jobs and --cluster both say what does the work: expected one of them")
-        return value
-
-    return click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        callback=alone,
-        help="Dask scheduler whose workers do the work, as tcp://host:8786; or local:4, four workers on this machine.",
-    )(command)
 
 
 def open_executor(jobs: int | None, cluster: str | None) -> Executor:

@@ -11,7 +11,7 @@ import click
 
 from pokermodel.cli._hands import HistoryPath
 from pokermodel.cli._locks import LOCK, Locks, gain_data
-from pokermodel.cli._options import LEAST, RESUME, WHERE, Output, Work, output, refuse, subject, together, work
+from pokermodel.cli._options import LEAST, MAYBE_WHERE, RESUME, Output, Work, output, refuse, subject, together, work
 from pokermodel.cli._output import text_file, write_by_ending
 from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file
 
@@ -28,7 +28,7 @@ class _Several(NamedTuple):
     """The street that is solved of every hand, and of which hands."""
 
     street: str | None
-    which: Filter
+    which: Filter | None
 
 
 class _How(NamedTuple):
@@ -65,7 +65,7 @@ class _View(NamedTuple):
         type=click.Choice(["flop", "turn", "river"]),
         help="Solve this street of every hand of FILE that two players begin; with --hero, of theirs.",
     ),
-    WHERE,
+    MAYBE_WHERE,
 )
 @together(
     "how",
@@ -278,6 +278,7 @@ def _solve_many(
     from pokermodel.cli._many import solve_many
     from pokermodel.cli._reading import read_each
     from pokermodel.cli._spots import spot_files, spots_of_files, spots_of_hands
+    from pokermodel.histories import Filter
     from pokermodel.journal import Journal
     from pokermodel.solving.many import Options
 
@@ -294,7 +295,10 @@ def _solve_many(
         return
     if len(files) != 1:
         raise click.UsageError("--street is for the hands of one FILE, which may be a folder")
-    source, hands = read_each(files[0], asked.numbers, asked.known, several.which)
+    which = several.which or Filter()
+    if asked.hero and which.needs_hero:
+        which = which.with_hero(asked.hero)
+    source, hands = read_each(files[0], asked.numbers, asked.known, which)
     spots = spots_of_hands(hands, files[0], several.street, asked, trim)
     solve_many(spots, work.executor(), options, journal, output, share=lambda: source.share_read)
 

@@ -1,10 +1,4 @@
-"""Which hands are meant, in one value: ``hero=Robin pot=3-bet seat=BTN lost>5bb vs=Casey since=2031-02``.
-
-A filter is terms ``key op value`` with blanks between them; a hand has to fit all of them. ``op`` is one of
-``= != < <= > >=``. A comma means "or" (``seat=CO,BTN``). Quotes go around a value with blanks, commas or quotes
-(``table="Cetus 6"``); a backslash before a character within them stands for the character. The same text is the option
-``--where`` of the commands.
-"""
+"""Which hands are meant: a filter, one value that is read from text and written back in one canonical form."""
 
 from __future__ import annotations
 
@@ -41,13 +35,18 @@ _ALL = tuple(_OPS)
 class Filter:
     """Says of a hand whether it is meant. It cannot be changed, and equals one of the same canonical text.
 
+    A filter is terms ``key op value`` with blanks between them, and a hand has to fit all of them. ``op`` is one of
+    ``=``, ``!=``, ``<``, ``<=``, ``>`` and ``>=``. A comma means "or" (``seat=CO,BTN``). Quotes go around a value with
+    blanks, commas or quotes (``table="Cetus 6"``); in quotes a backslash stands before a quote or a backslash. The
+    same text is the option ``--where`` of the commands.
+
     Parameters
     ----------
     text : str
-        Terms, as the module describes them. An empty text means all hands. The keys:
+        The terms; empty for all hands. The keys:
 
-        - ``hero``: the player whose hands they are, and whom the keys below them are about. Without it that is the
-          player whom the hand names as the one whose history it is. ``hero=""`` stands for no player.
+        - ``hero``: the player whose hands they are. ``vs``, ``seat``, ``won`` and ``lost`` are about the hero, who is
+          otherwise the player whom the hand names as the one whose history it is. ``hero=""`` stands for no player.
         - ``vs``: an opponent who was dealt in. ``player``: a player who was dealt in, the hero or another.
         - ``seat``: the hero's, ``UTG`` to ``BB``, or ``early``, ``middle``, ``cutoff``, ``button``, ``small-blind``
           and ``big-blind``.
@@ -134,6 +133,18 @@ class Filter:
     def needs_hero(self) -> bool:
         """Whether a term is about the hero, besides ``hero`` itself."""
         return any(_KEYS[term.key].of_hero for term in self._terms)
+
+    def with_hero(self, name: str) -> Filter:
+        """This filter with a hero, whom it may have already; empty for no player.
+
+        Raises
+        ------
+        ValueError
+            If it has another hero.
+        """
+        if self.hero not in (None, name):
+            raise ValueError(f"the hero is {name!r}, but the filter has hero={_quoted(self.hero or '')}: expected one")
+        return Filter(f"{self._text} hero={_quoted(name)}")
 
     def __call__(self, hand: Hand, hero: str | None = None) -> bool:
         """Whether a hand is meant.

@@ -242,7 +242,7 @@ def score(
     frozen : bool
         Learn nothing from the hands that are scored.
     which : callable, optional
-        Says of a hand whether it is scored, as `pokermodel.histories.HandFilter` does; the others are only learnt from.
+        Says of a hand whether it is scored, as `pokermodel.histories.Filter` does; the others are only learnt from.
         By default all are.
     progress : callable, optional
         Told after every hand how many there were.
