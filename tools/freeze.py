@@ -15,21 +15,25 @@ A part has a name of its own, which does not depend on the commands that it runs
 changes on purpose: `COMMANDS`, `RENAMED`, `LEFT_OUT` and `CHANGED`. Parts are written with the commands of the commit
 at which the values were frozen. A renamed command or option is one line in `COMMANDS` and no change of a part.
 
-Values hold for one machine and one build of NumPy: they are no test that could pass elsewhere. The clock of the solver
-stands still here, so that no limit of time decides how far a solution gets on a busy machine.
+Values hold for one machine and one build of NumPy: they are no test that could pass elsewhere. Each part is computed in
+a process of its own, since what caches hold decides on the last bit of some values. The clock of the solver stands
+still, so that no limit of time decides how far a solution gets on a busy machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
+import pkgutil
 import re
 import shlex
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -328,6 +332,32 @@ def strategies(path: Path) -> dict[str, Any]:
 # ---------------------------------------------------------------------------------------------- files and parts
 
 
+def apart(make: Callable[[], Any]) -> Any:
+    """A value that can be written as JSON, computed in a process whose caches hold no more than those of this one."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with os.fdopen(write, "w") as out:
+            try:
+                json.dump(attempt(make), out)
+            except Exception as error:  # other parts can still be compared
+                json.dump({"raised": repr(error)}, out)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as found:
+        text = found.read()
+    os.waitpid(child, 0)
+    return json.loads(text) if text else {"raised": "the process was killed"}
+
+
+def import_everything() -> None:
+    """Import all modules of the package, so that no part has to."""
+    for module in pkgutil.walk_packages(pm.__path__, "pokermodel."):
+        if not module.name.endswith("__main__"):
+            with suppress(ImportError):  # what extras need that are not installed
+                importlib.import_module(module.name)
+
+
 class Files:
     """Hands and books that parts share: each is made when a part first needs it."""
 
@@ -342,7 +372,6 @@ class Files:
             "match": folder / "match.log",
             "irc": folder / "holdem.199504.tgz",
         }
-        self._made: dict[str, Any] = {}
         if data := os.environ.get("POKERMODEL_DATA"):
             real = Path(data)
             self.hands |= {
@@ -357,69 +386,64 @@ class Files:
         """Names of all hands that parts read."""
         return [*self.hands, *(name for name in _TOURNAMENTS if "faults" not in name)]
 
-    def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """What has been made already, or what is made now."""
-        if name not in self._made:
-            self._made[name] = make()
-        return self._made[name]
+    def once(self, path: Path, make: Callable[[Path], object]) -> Path:
+        """A file or folder, which is made if it is not there."""
 
-    def tournament(self, name: str) -> Any:
-        """The result of a tournament, whose hands are written beside."""
+        def build() -> None:
+            make(path)
+
+        if not path.exists():
+            apart(build)
+        return path
+
+    def tournament(self, name: str, hands: Path) -> Any:
+        """The result of a tournament, whose hands are written."""
         players, deals, game = _TOURNAMENTS[name]
         line = "tournament --players {players} --deals {deals} --seed 5 --game {game} --export {hands} --json"
-        fields = {"players": players, "deals": deals, "game": game, "hands": self.folder / f"tournament-{name}"}
-        return self.once(f"tournament {name}", lambda: command(line, **fields))
+        return command(line, players=players, deals=deals, game=game, hands=hands)
 
     def path(self, source: str) -> Path:
         """The file or folder of some hands."""
         if source in self.hands:
             return self.hands[source]
-        self.tournament(source)
-        return self.folder / f"tournament-{source}"
+        return self.once(self.folder / f"tournament-{source}", partial(self.tournament, source))
 
     def first(self, source: str, most: int) -> list[pm.Hand]:
         """The first hands of a source."""
-        return self.once(
-            f"{most} of {source}", lambda: list(islice(pm.open_hands(self.path(source), strict=False), most))
-        )
+        return list(islice(pm.open_hands(self.path(source), strict=False), most))
 
     def book(self, source: str) -> Path:
         """A book that has learnt from a source."""
+        self.path(source)
 
-        def learn() -> Path:
-            path = self.folder / f"{source}.db"
+        def learn(path: Path) -> None:
             with pm.Book(path) as book:
                 book.learn(self.first(source, _MOST), kinds=_KNOWLEDGE)
-            return path
 
-        return self.once(f"book {source}", learn)
-
-    def text(self, name: str, make: Callable[[], str]) -> Path:
-        """A file with a text."""
-
-        def write() -> Path:
-            path = self.folder / name
-            path.write_text(make())
-            return path
-
-        return self.once(name, write)
+        return self.once(self.folder / f"{source}.db", learn)
 
     def some(self, source: str, hands: int) -> Path:
         """The first hands of a session of PokerStars, as a file of its own."""
         whole = self.path(source)
-        return self.text(
-            f"{hands}-{whole.name}", lambda: "".join(re.split("(?m)^(?=PokerStars )", whole.read_text())[: hands + 1])
-        )
+
+        def write(path: Path) -> None:
+            path.write_text("".join(re.split("(?m)^(?=PokerStars )", whole.read_text())[: hands + 1]))
+
+        return self.once(self.folder / f"{hands}-{whole.name}", write)
+
+    def spot(self, name: str) -> Path:
+        """A spot file."""
+        return self.once(self.folder / f"{name}.toml", lambda path: path.write_text(_SPOTS[name]))
 
     def fields(self, line: str) -> dict[str, Path]:
         """Files that a command line names."""
         made: dict[str, Callable[[], Path]] = {
             **{name: partial(self.path, name) for name in self.hands},
-            **{name: partial(self.text, f"{name}.toml", lambda text=text: text) for name, text in _SPOTS.items()},
+            **{name: partial(self.spot, name) for name in _SPOTS},
             "sample": lambda: self.folder / "spot.toml",
             "eight": lambda: self.some("session", 8),
             "eight-limit": lambda: self.some("limit-session", 8),
-            "made-up": lambda: self.once("made-up", lambda: studied.write(self.folder / "made-up.phhs")),
+            "made-up": lambda: self.once(self.folder / "made-up.phhs", studied.write),
             "book": lambda: self.book("session"),
         }
         return {name: made[name]() for name in re.findall("{([^}]*)}", line)}
@@ -432,7 +456,7 @@ class Files:
 def parts(files: Files) -> Iterator[Part]:
     """Everything that is frozen."""
     for name in _TOURNAMENTS:
-        yield Part(f"tournament {name}", partial(files.tournament, name))
+        yield Part(f"tournament {name}", partial(files.tournament, name, files.folder / f"tournament-{name}"))
     for source in files.sources:
         yield from parts_of(files, source)
     lines = {
@@ -444,9 +468,9 @@ def parts(files: Files) -> Iterator[Part]:
     }
     for name, line in lines.items():
         yield Part(name, partial(files.run, line))
-    yield Part("solve in Python", lambda: strategies(files.fields("{turn}")["turn"]))
+    yield Part("solve in Python", lambda: strategies(files.spot("turn")))
     yield Part("solve on", lambda: solved_on(files))
-    yield Part("solve spot in 16 bits", lambda: in_16_bits(files.fields("{river}")["river"]))
+    yield Part("solve spot in 16 bits", lambda: in_16_bits(files.spot("river")))
     for name, (spec, against, hands) in _COACHED.items():
         yield Part(f"coach {name}", partial(coach_says, spec, against, hands))
     for name, player in (("faults", "random"), ("no-limit faults", "call")):
@@ -494,13 +518,13 @@ def profiles(book: Path) -> list[Any]:
 def reads(files: Files, source: str, model: str) -> list[Any]:
     """How a reader reads some hands: for everybody, with weights, and for the first whose cards are known."""
     fields: dict[str, Any] = {"hands": files.path(source), "model": model}
+    known = ""
+    if reader_kinds()[model].needs:
+        known, fields["book"] = " --book {book}", files.book(source)
     hands = files.first(source, 3)
     hero = next((hand.players[seat] for hand in hands for seat in hand.holdings), None)
     line = "read {hands} --hand {number} --model {model} --json"
     found = [command(line, number=number, **fields) for number in range(1, len(hands) + 1)]
-    known = ""
-    if reader_kinds()[model].needs:
-        known, fields["book"] = " --book {book}", files.book(source)
     found.append(command(f"read {{hands}} --model {{model}}{known} --weights --json", **fields))
     if hero is not None:
         found.append(command("read {hands} --model {model} --hero {hero} --json", hero=hero, **fields))
@@ -514,7 +538,7 @@ def in_16_bits(path: Path) -> Any:
 
 def solved_on(files: Files) -> list[Any]:
     """A solution that is saved, and the same solved further."""
-    fields = {"spot": files.fields("{river}")["river"], "saved": files.folder / "saved.npz"}
+    fields = {"spot": files.spot("river"), "saved": files.folder / "saved.npz"}
     lines = (
         "solve {spot} --target 5 --save {saved} --jobs 1 --json",
         "solve --continue {saved} --target .1 --jobs 1 --json",
@@ -568,13 +592,11 @@ def difference(old: Any, new: Any, where: str = "") -> str:
 
 def computed(part: Part, folder: Path) -> tuple[Any, float]:
     """The value of a part, and the processor time that it took."""
-    start = time.process_time()
-    try:
-        value = attempt(part.make)
-    except Exception as error:  # the other parts can still be compared
-        value = {"raised": repr(error)}
-    text = json.dumps(value).replace(str(folder), "FOLDER")
-    return json.loads(text), time.process_time() - start
+    before = os.times()
+    text = json.dumps(apart(part.make)).replace(str(folder), "FOLDER")
+    after = os.times()
+    seconds = after.children_user - before.children_user + after.children_system - before.children_system
+    return json.loads(text), seconds
 
 
 def write(part: Part, file: Path, value: Any) -> str:
@@ -600,6 +622,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="the cheap parts of every kind")
     given = parser.parse_args()
     time.perf_counter = lambda: 0.0  # that of the solver: no solution ends before its other limits
+    import_everything()
     known = given.folder / "parts"
     known.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -15,6 +15,7 @@ from pokermodel.analysis.study import (
     HandWanted,
     StudiedHand,
     Study,
+    _key_before,
     study_hands,
     verdict_rake,
 )
@@ -165,26 +166,19 @@ def test_a_block_is_known_by_all_that_it_depends_on(tmp_path, studied_ids, monke
     assert len(studied_ids) == 4
 
 
-def test_readers_that_ask_the_book_know_it_by_its_digest(tmp_path, studied_ids):
+def test_readers_that_ask_the_book_know_it_by_its_digest(tmp_path):
     """What they know of a player is not in them."""
-    address = tmp_path / "players.db"
-    kept = {"journal": Journal(tmp_path / "journal", "study", {}), "learning": False}
 
-    def with_book():
-        return pm.OpponentModeler("adaptive?calibrated=0", book), pm.OpponentModeler("loki2:contexts", book)
+    def key():
+        session = pm.OpponentModeler("loki2:contexts", book)
+        return _key_before(session, None, VerdictAdviser(), learning=False, seed=0)
 
-    with pm.Book(address) as book:
-        book.learn([CALLED])
-        for session in with_book():
-            studied([FOLDED, UNKNOWN], session=lambda s=session: s, **kept)
-        assert len(studied_ids) == 4
-        for session in with_book():
-            studied([FOLDED, UNKNOWN], session=lambda s=session: s, **kept)
-        assert len(studied_ids) == 4
-        book.learn([RIVER])
-        for session in with_book():
-            studied([FOLDED, UNKNOWN], session=lambda s=session: s, **kept)
-        assert len(studied_ids) == 8
+    with pm.Book(tmp_path / "players.db") as book:
+        book.learn([CALLED], kinds="statistics")
+        first = key()
+        assert key() == first
+        book.learn([RIVER], kinds="statistics")
+        assert key() != first
 
 
 def test_hands_before_a_block_count(tmp_path, studied_ids):

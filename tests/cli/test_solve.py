@@ -244,7 +244,7 @@ def test_a_folder(tmp_path):
     assert first.exit_code == 0
     assert first.stdout.splitlines()[-1] == f"2 spots solved, 1 spot left out, in {out}"
     assert "b.toml: board is missing" in first.stderr
-    assert len(out.read_text().splitlines()) == 3  # what is asked, and two results
+    assert len(out.read_text().splitlines()) == 4  # what is asked, two results and an error
     again = json.loads(run(folder, "--resume", out, "--json", "--jobs", 1).stdout)
     assert [entry.get("done_before") for entry in again["spots"]] == [True, True, None]
     assert sum(again["spots"][1]["ev"]) == pytest.approx(100, abs=0.01)

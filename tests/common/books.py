@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pokermodel as pm
-from pokermodel.classics.bpp.class_tables import BayesTables
+from pokermodel.learning import kinds
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import HandCounts, PlayerStatistics
-from pokermodel.reading import PopulationModel
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
 
@@ -68,7 +67,7 @@ def known(where: pm.Book | Path) -> list[Any]:
     if isinstance(where, Path):
         with pm.Book(where, create=False) as opened:
             return known(opened)
-    pieces = [where.knowledge(kind) for kind in (BayesTables, PopulationModel)]
+    pieces = [where.knowledge(kind) for name, kind in sorted(kinds().items()) if name in ("adaptive", "bpp")]
     added = list(where.contributions())
     return [contents(where), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
 

@@ -784,7 +784,8 @@ def test_text(acpc):
 @pytest.mark.parametrize("model", ["own", "own?contexts=previous", "frequencies", "bpp"])
 def test_frozen_and_book(history, tmp_path, model):
     book = tmp_path / "book.db"
-    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book)], catch_exceptions=False)
+    every = [f"--for={name}" for name in kinds()]
+    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book), *every], catch_exceptions=False)
     content = book.read_bytes()
     figures = [
         json.loads(run(history, "--model", model, *more, "--json").stdout)["action_log_loss"]

@@ -11,6 +11,7 @@ import pokermodel as pm
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.game import Act, GameSpec
+from pokermodel.learning import kinds as learnt_kinds
 from pokermodel.tables.arena import Deal, deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, IllegalAct, Player, Seat, make_player
 from tests.common.engine import play_out, random_hand
@@ -404,7 +405,7 @@ def random_players():
     """A book of two who act at random, at a table as it is met again: players are known by their site."""
     with pm.Book("sqlite://") as known:
         hands = [random_hand(number, TWO)[0] for number in range(60)]
-        known.learn([pm.Hand("table", *hand.__reduce__()[1][1:]) for hand in hands])
+        known.learn([pm.Hand("table", *hand.__reduce__()[1][1:]) for hand in hands], kinds=learnt_kinds())
         yield known
 
 

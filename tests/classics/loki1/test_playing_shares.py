@@ -23,7 +23,7 @@ def tolerance(request, monkeypatch):
     if request.param == "own":
         return 0.5
     rates: dict[int, dict[str, float]] = {}
-    with (Path(__file__).parents[1] / "data" / "papp_1998_income_rates.csv").open() as file:
+    with (Path(__file__).parents[2] / "data" / "papp_1998_income_rates.csv").open() as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
             rates.setdefault(int(row["players"]), {})[row["hand_class"]] = float(row["income_rate_milli"])
     by_holding = {
