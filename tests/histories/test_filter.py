@@ -180,6 +180,9 @@ def test_a_filter_is_a_value() -> None:
     assert Filter("showdown=no")
     assert Filter("hero=Ann").hero == "Ann"
     assert Filter("player=Ann").hero is None
+    assert Filter("pot=3-bet").with_hero("Big Al") == Filter("pot=3-bet hero='Big Al'").with_hero("Big Al")
+    with pytest.raises(ValueError, match="the hero is 'Bob', but the filter has hero=Ann: expected one"):
+        Filter("hero=Ann").with_hero("Bob")
     assert Filter("hero=Ann lost>5 pot=3-bet").keys == {"hero", "lost", "pot"}
     assert repr(Filter("pot=3bet")) == "Filter('pot=3-bet')"
     with pytest.raises(AttributeError, match="cannot be changed"):

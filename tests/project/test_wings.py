@@ -66,8 +66,8 @@ def test_a_name_of_a_wing_is_unknown(without_wings):
 
 
 def test_some_tests_of_the_main_part(without_wings):
-    wanted = ("tests/game/test_live.py", "tests/reading/test_session.py", "tests/cli/test_list.py")
-    assert passing(without_wings, "-n", "0", *wanted) > 40
+    wanted = ("tests/game", "tests/support")  # folders, since pytest collects a file that is named in any case
+    assert passing(without_wings, "-n", "0", *wanted) > 100
 
 
 @pytest.mark.slow

@@ -135,7 +135,7 @@ class Filter:
         return any(_KEYS[term.key].of_hero for term in self._terms)
 
     def with_hero(self, name: str) -> Filter:
-        """This filter with a hero, whom it may have already; empty for no player.
+        """Return the filter with a hero, whom it may have already; empty for no player.
 
         Raises
         ------

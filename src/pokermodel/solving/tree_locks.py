@@ -117,7 +117,7 @@ class TreeLocks:
         return list(found.values())
 
     def _groups(self) -> list[list[tuple[int, int, Lock, BoardStrategy]]]:
-        """Group the locks of a strategy on boards: node, place among the locks, lock. A node that is locked again is apart."""
+        """Group the locks on boards: node, place among the locks, lock. A node that is locked again is apart."""
         found: dict[tuple[int, int, int], list[tuple[int, int, Lock, BoardStrategy]]] = {}
         seen: dict[int, int] = {}
         for k, lock in enumerate(self._subgame.locks):
