@@ -306,7 +306,8 @@ def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdvi
     """Digest of what results depend on beside the hands up to the end of a block."""
     people = getattr(session.reader, "people", None)  # of the default reader, with what the book and the prior know
     known = pickle.dumps(session.reader) if people is None else people.to_bytes()
-    book = str(session.book.digest()) if people is None and hasattr(session.book, "digest") else ""
+    of_book = getattr(session.book, "digest", None)
+    book = of_book() if people is None and of_book is not None else ""
     how = adviser.solve, adviser.effort, adviser.deals
     options = hero, session.model, session.calibration is not None, learning, seed
     return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, how, options)), known, book)
