@@ -1,21 +1,24 @@
 """Count how often a walk through the package changes modules: how far a reader of the code has to follow.
 
-    python tools/count_walks.py           # what three walks come to
+    python tools/count_walks.py           # what each walk comes to
     python tools/count_walks.py --show    # with the stays, in order
 
 A stay is a run of consecutive calls of functions in one module of the package; a return is a stay in a module that was
 there before. A function counts where it is called first, since it is read once; and only if it leads on, which is to
 say that it calls a function of another module itself: others are read where they stand, as words are. So a walk is what
 somebody follows who wants to know how the parts go together. Beside it stands what comes out if every function counts
-where it is called first. Caches are warm, and kernels are not walked through.
+where it is called first. Caches are warm, and kernels are not walked through. Where a walk comes to one that has a line
+of its own, it goes past: the report of a hand does not count the stays of an observed act, for which a spot is made,
+and of a verdict again.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import CodeType, FrameType
@@ -25,10 +28,13 @@ import numpy as np
 
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
-from pokermodel.game import GameSpec
+from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.reading import Spot
 from pokermodel.report.page import hand_page
 from pokermodel.tables.arena import deal_cards, play_hand
 from pokermodel.tables.players import make_player
+from pokermodel.worth.adviser import Adviser
+from pokermodel.worth.verdict import VerdictAdviser
 
 PACKAGE = str(Path(pm.__file__).parent)
 
@@ -56,8 +62,14 @@ class Walk(NamedTuple):
 
 
 @contextmanager
-def recorded() -> Iterator[list[Call]]:
-    """The calls of functions of the package, in order; generators count where they begin."""
+def recorded(apart: Container[CodeType] = ()) -> Iterator[list[Call]]:
+    """The calls of functions of the package, in order, but for those within `apart`; generators count where they begin.
+
+    Parameters
+    ----------
+    apart : container of code
+        Functions that are walks of their own.
+    """
     calls: list[Call] = []
     open_frames: list[tuple[FrameType, Call]] = []
 
@@ -65,7 +77,7 @@ def recorded() -> Iterator[list[Call]]:
         code = frame.f_code
         if not code.co_filename.startswith(PACKAGE) or code.co_name.startswith("<"):
             return
-        if event == "call":
+        if event == "call" and not (open_frames and open_frames[-1][1].code in apart):
             module = frame.f_globals["__name__"].removeprefix("pokermodel.")
             call = Call(code, module, open_frames[-1][1] if open_frames else None)
             calls.append(call)
@@ -131,6 +143,40 @@ def a_simulation() -> Callable[[], object]:
     raise RuntimeError("no hand reached the flop")
 
 
+def turn_of_two() -> Hand:
+    """A hand of two to a bet on the turn, with the cards of the player who bets."""
+    bets, call = partial(Action, act=Act.RAISE), partial(Action, act=Act.CALL)
+    acts = [bets(0, to=6), call(1), call(1), bets(0, to=6), call(1), call(1), bets(0, to=18), Action(1, Act.FOLD)]
+    spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
+    return Hand("", "1", spec, ["Ann", "Bo"], acts, "QsJh2h8c", {0: "AsKd"})
+
+
+def a_verdict() -> Callable[[], object]:
+    """Judge a bet on the turn between two, fast: the street is solved."""
+    hand, session = turn_of_two(), pm.OpponentModeler()
+    decision = list(hand.replay())[6]
+    adviser = VerdictAdviser(fast=True)
+    for each in hand.replay():
+        if each.index == decision.index:
+            break
+        session.observe(each)
+
+    def fresh() -> Spot:
+        """The spot as a session makes it that is asked for the first time."""
+        return session.spot(decision.situation._replace()).held(hand.holdings[0])
+
+    adviser.advise(fresh(), 1, also=[18])
+    spot = fresh()
+    return lambda: adviser.advise(spot, 1, also=[18])
+
+
+def a_report() -> Callable[[], object]:
+    """Read the same hand for the player who bets."""
+    hand, session = turn_of_two(), pm.OpponentModeler(hero="Ann")
+    HandReport.of(hand, session, "Ann")
+    return lambda: HandReport.of(hand, session, "Ann")
+
+
 def a_page() -> Callable[[], object]:
     """Draw the page of a hand, of which everything is worked out."""
     report = HandReport.of(pm.example_hand(), pm.OpponentModeler("adaptive"))
@@ -138,19 +184,28 @@ def a_page() -> Callable[[], object]:
     return lambda: hand_page([report])
 
 
-WALKS: dict[str, Callable[[], Callable[[], object]]] = {
-    "an act, observed by adaptive": an_act,
-    "an act, observed by loki2": lambda: an_act("loki2"),
-    "an act of a simulating player": a_simulation,
-    "a page of a hand": a_page,
+class Course(NamedTuple):
+    """A walk: what is prepared and then done, and the functions in it that are walks of their own."""
+
+    prepare: Callable[[], Callable[[], object]]
+    apart: tuple[Callable[..., object], ...] = ()
+
+
+WALKS: dict[str, Course] = {
+    "an act, observed by adaptive": Course(an_act),
+    "an act, observed by loki2": Course(lambda: an_act("loki2")),
+    "an act of a simulating player": Course(a_simulation),
+    "a verdict": Course(a_verdict),
+    "a report of a hand": Course(a_report, (pm.OpponentModeler.spot, pm.OpponentModeler.observe, Adviser.judge)),
+    "a page of a hand": Course(a_page),
 }
 
 
-def calls_of(prepare: Callable[[], Callable[[], object]]) -> list[Call]:
+def calls_of(course: Course) -> list[Call]:
     """Walk twice, and return the calls of the second walk, whose caches are warm."""
-    prepare()()
-    walk = prepare()
-    with recorded() as calls:
+    course.prepare()()
+    walk = course.prepare()
+    with recorded({each.__code__ for each in course.apart}) as calls:  # type: ignore[attr-defined]  # of functions
         walk()
     return calls
 
@@ -160,8 +215,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--show", action="store_true", help="print the modules, in order")
     given = parser.parse_args()
-    for name, prepare in WALKS.items():
-        calls = calls_of(prepare)
+    for name, course in WALKS.items():
+        calls = calls_of(course)
         walk = walk_of(calls)
         print(f"{name}: {walk} (every function: {walk_of(calls, every=True)})")
         if given.show:

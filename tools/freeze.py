@@ -93,10 +93,10 @@ CHANGED: dict[str, frozenset[str]] = {
     "solve (several spots|.* of a session)": frozenset({"key"}),
     # A position is the hero's: Blake's here.
     "list in position": frozenset({"hero", "heroes"}),
-    # The package's own verdict is the default adviser: in limit, where Loki-1's rules and a simulation advised
-    # everybody, and of readers that named the price alone where bets have sizes.
+    # The package's own verdict is the default adviser: in limit, where Loki-1's rules and a simulation advised, and of
+    # readers that named the price alone where bets have sizes.
     "read example (adaptive|bpp|contexts)": frozenset({"advice"}),
-    "read session contexts": frozenset({"advice"}),
+    "read session contexts": frozenset({"advice", "price"}),
     "coach limit": frozenset({"acts", "to", "ev", "cost"}),
 }
 

@@ -252,7 +252,7 @@ class WeightTable:
         for name, share in (("least", least), ("top", top)):
             if not 0.0 <= share <= 1.0:
                 raise ValueError(f"{name} is {share}: expected a share from 0 to 1")
-        return type(self)(np.where(_likeliest(self.shares, least, top), self.values, 0.0), self._dead)
+        return self.of_known(np.where(_likeliest(self.shares, least, top), self.values, 0.0), self._dead)
 
     # -- arithmetic ----------------------------------------------------------------------------------
 

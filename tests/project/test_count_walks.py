@@ -6,6 +6,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -63,7 +65,30 @@ def test_calls_of_the_package_are_recorded_with_who_called():
 
 def test_a_page_is_drawn_in_few_stays():
     """It is drawn from what was worked out before; money, stakes and positions are put into words as it is written."""
-    walk = count_walks.walk_of(count_walks.calls_of(count_walks.a_page))
+    walk = count_walks.walk_of(count_walks.calls_of(count_walks.WALKS["a page of a hand"]))
     assert len(walk.stays) <= 15
     assert not {"analysis.range", "evaluation.equity"} & set(walk.stays)
     assert not {"reading.session", "players.loki1", "simulation.simulator"} & set(walk.stays)
+
+
+def test_walks_of_their_own_are_gone_past():
+    from pokermodel.analysis.range import range_share
+    from pokermodel.weights import WeightTable
+
+    def walk():
+        range_share(WeightTable())
+
+    with count_walks.recorded({range_share.__code__}) as found:
+        walk()
+    names = [call.code.co_name for call in found]
+    assert "range_share" in names
+    assert "entropy_bits" not in names
+
+
+@pytest.mark.parametrize(("name", "most"), [("a verdict", 20), ("a report of a hand", 15)])
+def test_a_decision_is_judged_in_few_stays(name, most):
+    """A turn spot of two: a spot has all that is needed, so that nobody asks a session."""
+    walk = count_walks.walk_of(count_walks.calls_of(count_walks.WALKS[name]))
+    assert len(walk.stays) <= most, walk.stays
+    if name == "a verdict":
+        assert "reading.session" not in walk.stays

@@ -35,7 +35,7 @@ def test_one_opponent_is_counted_out():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 60))
     spot = spot_of(spec, [(R, 6), (C, None), (C, None), (R, 8), (R, 54)], "JcTc")
     (seat,) = (each for each in spot.situation.active if each != spot.situation.seat)
-    found = Showdown(spot)
+    found = Showdown(spot, spot.villains())
     (weaker, share, stronger), error = found.shares([seat])
     assert error == 0
     assert weaker > share > stronger
@@ -44,18 +44,21 @@ def test_one_opponent_is_counted_out():
     assert found.share() == share
     call = found.call()
     assert call.ev[1] == pytest.approx(share * 120 - spot.situation.to_call)
-    assert Showdown(spot, Rake(0.1)).call().ev[1] == pytest.approx(share * 108 - spot.situation.to_call)
+    assert Showdown(spot, spot.villains(), Rake(0.1)).call().ev[1] == pytest.approx(
+        share * 108 - spot.situation.to_call
+    )
 
 
 def test_a_call_that_leaves_chips_to_bet_has_no_value_of_its_own():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 60))
-    assert Showdown(spot_of(spec, [(R, 6), (C, None), (C, None), (R, 8)], "JcTc")).call() is None
+    spot = spot_of(spec, [(R, 6), (C, None), (C, None), (R, 8)], "JcTc")
+    assert Showdown(spot, spot.villains()).call() is None
 
 
 def test_the_same_seed_deals_the_same():
     spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
     spot = spot_of(spec, [(R, 250), (C, None)], "AhAd")
-    one, two, other = (Showdown(spot, rng=seed).share() for seed in (1, 1, 2))
+    one, two, other = (Showdown(spot, spot.villains(), rng=seed).share() for seed in (1, 1, 2))
     assert one == two != other
     assert one == pytest.approx(other, abs=0.02)
 
@@ -65,7 +68,7 @@ def test_a_range_that_the_cards_rule_out(monkeypatch):
     spot = spot_of(spec, [(R, 6), (C, None), (C, None), (R, 8), (R, 54)], "JcTc")
     monkeypatch.setattr(Spot, "likely", lambda *_: np.zeros(1326))
     with pytest.raises(ValueError, match=r"no holding of p. is left beside"):
-        Showdown(spot)
+        spot.villains()
 
 
 def test_tilts_grow_with_what_a_player_did():

@@ -189,7 +189,7 @@ def calls(files: list[str], most: int | None, seconds: float) -> None:
                 session.observe(decision)
             if state is None or not state.over or not state.showdown:
                 continue
-            showdown = Showdown(spot, rng=0)
+            showdown = Showdown(spot, spot.villains(), rng=0)
             shares, _ = showdown.shares(showdown.seats)
             known = [holding_text(hand.holdings[seat]) for seat in (asked.seat, *showdown.seats)]
             true = float(equity(known, asked.board, jobs=1).equity[0])

@@ -227,9 +227,9 @@ class HandReport:
         sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
         options = {}
         if verdicts:
-            from pokermodel.analysis.rakes import verdict_rake  # it needs play-outs, and most readings do not
+            from pokermodel.analysis.rakes import rake_of  # it needs play-outs, and most readings do not
 
-            options["verdict"] = {"rake": verdict_rake(hand, {})}
+            options["verdict"] = {"rake": rake_of(hand)}
         modeler.start(hand.players)
         if hero is not None and sees_hero:
             modeler.hold(hand.holdings[hand.players.index(hero)])

@@ -5,32 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pokermodel.game import Hand
-from pokermodel.worth.play_outs import Rake
+from pokermodel.worth.play_outs import NO_RAKE, Rake
 
-__all__ = ["Rakes", "verdict_rake"]
+__all__ = ["Rakes", "rake_of", "verdict_rake"]
+
+_MOST = 0.2  # of a pot; what is stated otherwise is no rake of a pot
+
+
+def rake_of(hand: Hand) -> Rake:
+    """What the house took in a hand: the share of its pot, and at most as much as it took."""
+    rake, pot = hand.rake_chips, hand.pot_chips
+    if not rake or not pot or rake >= _MOST * pot:
+        return NO_RAKE
+    return Rake(rake / pot, rake)
 
 
 def verdict_rake(hand: Hand, known: Mapping[str, Rake]) -> Rake:
-    """What the house takes in a hand: what it says itself, or what other hands of the stake say where it has none.
+    """What the house takes in a hand: what it says itself, or what other hands of the stake say if that is more.
 
     Parameters
     ----------
     known : mapping of str to Rake
         By stake, of other hands.
     """
-    before = known.get(hand.stake, Rake(0.0, 0.0))
-    share, cap = _rake_of(hand)
-    if not share and not before.share:
-        return Rake()
-    return Rake(max(share, before.share), max(cap, before.cap))
+    return _larger(rake_of(hand), known.get(hand.stake, NO_RAKE))
 
 
-def _rake_of(hand: Hand) -> tuple[float, float]:
-    """The share of the pot that was taken, and how much that is in chips."""
-    rake, pot = hand.rake_chips, hand.pot_chips
-    if not rake or not pot or rake >= 0.2 * pot:  # whatever is stated otherwise is no rake of a pot
-        return 0.0, 0.0
-    return rake / pot, rake
+def _larger(one: Rake, other: Rake) -> Rake:
+    """The larger share, and the larger amount."""
+    if not one.share or not other.share:
+        return one if one.share else other
+    return Rake(max(one.share, other.share), max(one.cap, other.cap))
 
 
 class Rakes:
@@ -41,7 +46,6 @@ class Rakes:
 
     def add(self, hand: Hand) -> None:
         """Take a hand into account."""
-        share, cap = _rake_of(hand)
-        if share:
-            before = self.by_stake.get(hand.stake, Rake(0.0, 0.0))
-            self.by_stake[hand.stake] = Rake(max(before.share, share), max(before.cap, cap))
+        found = rake_of(hand)
+        if found.share:
+            self.by_stake[hand.stake] = _larger(found, self.by_stake.get(hand.stake, NO_RAKE))

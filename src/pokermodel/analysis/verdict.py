@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel.analysis.rakes import verdict_rake
+from pokermodel.analysis.rakes import rake_of
 from pokermodel.game import Hand
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.street import decision_of
@@ -40,11 +40,12 @@ def verdict(
         The reader of the opponents' ranges.
     fast : bool
         Whether flops and turns are solved with few sizes and on samples of ranges and cards, with larger errors.
+        Default: rivers and turns are solved whole, and flops played out.
 
     Returns
     -------
     Verdict
-        The same as that of ``pokermodel read --hero`` for the action.
+        With `fast` the same as that of ``pokermodel read --hero`` for the action.
 
     Raises
     ------
@@ -75,5 +76,5 @@ def verdict(
             break
         session.observe(each)
     spot = session.spot(decision.situation).held(hand.holdings[seat])
-    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast, rake=verdict_rake(hand, {}))
+    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast, rake=rake_of(hand))
     return adviser.judge(spot, decision.act, decision.to, np.random.SeedSequence(0, spawn_key=(decision.index,)))

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from pokermodel._support.arrays import Floats
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand
 from pokermodel.reading.reader import Reader, Spot
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tables import HandTables
 
-__all__ = ["decision_of", "spot_of", "street_reader", "street_tables"]
+__all__ = ["decision_of", "spot_of", "street_reader", "street_tables", "street_weights"]
 
 
 def street_tables(spot: Spot, round: int | None = None) -> HandTables:
@@ -38,19 +39,26 @@ def street_tables(spot: Spot, round: int | None = None) -> HandTables:
     ValueError
         If the streets before have to be read again, and the spot has no reader.
     """
+    weights = street_weights(spot, round)
     situation = spot.situation
     cards = BOARD_CARDS[situation.round if round is None else round]
-    board = situation.board[:cards]
-    weights = spot.streets.get(cards)
-    if weights is None:
-        weights = spot.streets[cards] = _read_again(spot, board).tables.weights
     tables = HandTables(situation.players)
-    tables.deal(board)
+    tables.deal(situation.board[:cards])
     for decision in spot.acts:
         if decision.act == Act.FOLD and len(decision.board) < cards:
             tables.fold(decision.seat)
     tables.weights = weights
     return tables
+
+
+def street_weights(spot: Spot, round: int | None = None) -> tuple[Floats, ...]:
+    """The weights of `street_tables` alone, by seat: float64 (1326,) each. Do not write to them."""
+    situation = spot.situation
+    cards = BOARD_CARDS[situation.round if round is None else round]
+    found = spot.streets.get(cards)
+    if found is None:
+        found = spot.streets[cards] = _read_again(spot, situation.board[:cards]).tables.weights
+    return found
 
 
 def street_reader(spot: Spot, round: int) -> Reader:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pokermodel._support.words import counted
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
+from pokermodel.game.places import money_of
 from pokermodel.report.facts import fact_lines
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def amount(hand: Hand, chips: float, sign: str = "") -> str:
     sign : {"", "+"}
         Whether a plus sign is written, too.
     """
-    money = hand.money(chips)
+    money = money_of(chips, hand.unit)
     return f"{money:{sign}.12g}" if money.is_integer() else f"{money:{sign}.2f}"
 
 

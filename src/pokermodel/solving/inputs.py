@@ -92,7 +92,8 @@ def _table(given: Any, board: tuple[int, ...], what: str) -> WeightTable:
         table = table if isinstance(table, WeightTable) else WeightTable(table)
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from None
-    table = WeightTable(table.values, {*table.dead, *board})
+    if not set(board) <= set(table.dead):
+        table = WeightTable(table.values, {*table.dead, *board})
     if not (table.values > 0).any():
         raise ValueError(f"{what} is dead on the board {cards_text(board)}")
     return table

@@ -13,7 +13,7 @@ from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Act, BettingStructure, Decision, Situation
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.reader import Spot
-from pokermodel.reading.street import street_tables
+from pokermodel.reading.street import street_weights
 from pokermodel.solving.menu import MOST_CAP
 from pokermodel.weights import WeightTable
 
@@ -254,14 +254,14 @@ def _limit(root: Situation, made: int, money: Callable[[float], float], where: s
 
 def _ranges(spot: Spot, root: Situation, seats: tuple[int, int], floor: float, where: str) -> list[WeightTable]:
     """Both ranges as they are when the street begins, with a least weight for what is possible."""
-    weights = street_tables(spot).weights
+    weights = street_weights(spot)
     found = []
     for seat in seats:
         values: Floats = corrected(weights[seat], root.board, spot.exponent)
         if not values.any():
             who = root.players[seat]
             raise ValueError(f"{where}: the range of {who} is dead on {cards_text(root.board)}: no holding is left")
-        found.append(WeightTable(np.maximum(values, floor * float(values.max())), root.board))
+        found.append(WeightTable.of_known(np.maximum(values, floor * float(values.max())), root.board))
     return found
 
 

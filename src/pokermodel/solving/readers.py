@@ -145,7 +145,7 @@ def _grown(subgame: Subgame) -> Tree:
     """The tree of a subgame, without memory for a solution."""
     solver = subgame.solver()
     solver.grow()
-    return Tree(subgame, solver)
+    return Tree(solver, *subgame.root)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,13 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from pokermodel._core.solver import BEST, PLAY
-from pokermodel._support.arrays import Floats
+from pokermodel._support.arrays import Floats, Integers
 from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
@@ -25,7 +24,7 @@ from pokermodel.solving.saved_subgame import range_arrays, read_subgame
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place, Tree, renamed_holdings
 from pokermodel.solving.tree_locks import TreeLocks
-from pokermodel.solving.values import NodeValues
+from pokermodel.solving.values import NodeValues, by_holding
 from pokermodel.solving.walks import Walks
 from pokermodel.weights import WeightTable
 
@@ -99,7 +98,7 @@ class Solution:
         threads = max(1, min(jobs, boards[1] if len(boards) > 1 else 1))
         self._solver.make(bits == 16, threads)
         self._walks = Walks(self._solver, threads)
-        self.tree = Tree(subgame, self._solver)
+        self.tree = Tree(self._solver, *subgame.root)
         self._pot = subgame.chips(subgame.pot)
         self._deals = subgame.deals
         self._holdings = [self._solver.holdings(player) for player in range(2)]
@@ -206,13 +205,15 @@ class Solution:
         """The cards that were dealt, as they are called on the board that is solved."""
         return [(card & ~3) | place.suits[card & 3] for card in place.cards]
 
+    def _places(self, place: Place, player: int) -> Integers:
+        """The place of each holding on the board that is solved: int (1326,), -1 where it is not possible."""
+        places = self._place_of[player][renamed_holdings(place.suits)]
+        places[np.isin(CARDS_OF, place.cards).any(axis=1)] = -1
+        return places
+
     def _spread(self, place: Place, player: int, values: Floats) -> Floats:
         """Values by place on the board that is solved, made values by holding: (1326, ...)."""
-        places = self._place_of[player][renamed_holdings(place.suits)]
-        found = np.full((N_HOLDINGS, *values.shape[1:]), np.nan)
-        possible = (places >= 0) & ~np.isin(CARDS_OF, place.cards).any(axis=1)
-        found[possible] = values[places[possible]]
-        return found
+        return by_holding(values, self._places(place, player))
 
     def _average(self, node: int, board: int) -> Floats:
         """The strategy of a node, (places, acts); alike where it was never reached."""
@@ -330,8 +331,8 @@ class Solution:
         )
         acts = self.tree.acts(place.node) if player == actor else ()
         strategy = self._average(place.node, place.board) if acts else np.zeros((len(own), 0))
-        spread = partial(self._spread, place, player)
-        return NodeValues.of(place.name, player, acts, (worth, answered), strategy, own * masses, spread)
+        places = self._places(place, player)
+        return NodeValues.of(place.name, player, acts, (worth, answered), strategy, own * masses, places)
 
     def _dealt_share(self, place: Place) -> float:
         """The share of deals that the solver weighs a place's cards with."""

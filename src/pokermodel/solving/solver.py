@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from pokermodel._support.checks import check_jobs, check_least
 from pokermodel.solving.lock import BoardStrategy, Lock
@@ -79,13 +79,13 @@ def solve(
         raise ValueError(f"bits must be 16 or 32, got {bits!r}")
     check_least("iterations", iterations, 1)
     jobs = check_jobs(jobs)
+    until = _Until(target, seconds, iterations, callback)
     if start is not None:
-        return _learn(start, target, seconds, iterations, callback)
+        return until.learn(lambda: start)
     subgame = subgame.with_locks((*subgame.locks, *locks))
-    bits = _bits(subgame, memory, bits)
     if risk is not None:
-        return _within_risk(subgame, target, seconds, risk, bits, jobs, iterations, callback)
-    return _learn(_made(subgame, bits, jobs), target, seconds, iterations, callback)
+        return _within_risk(subgame, risk, memory, _bits(subgame, memory, bits), jobs, until)
+    return until.learn(lambda: _made(subgame, memory, bits, jobs))
 
 
 def solve_whole(subgame: Subgame, *arguments: Any, **options: Any) -> Solution:
@@ -106,7 +106,8 @@ def solve_whole(subgame: Subgame, *arguments: Any, **options: Any) -> Solution:
     return found
 
 
-def _made(subgame: Subgame, bits: int, jobs: int) -> Solution:
+def _made(subgame: Subgame, memory: int | None, bits: int | None, jobs: int) -> Solution:
+    bits = _bits(subgame, memory, bits)
     try:
         return Solution(subgame, bits=bits, jobs=jobs)
     except MemoryError:
@@ -151,61 +152,56 @@ def _machine() -> float:
         return float("inf")
 
 
-def _learn(
-    solution: Solution,
-    target: float,
-    seconds: float | None,
-    iterations: int,
-    callback: Callable[[Check], object] | None,
-) -> Solution:
-    solution.target = target
-    solution.interrupted = False
-    before = solution.seconds
-    begin = time.perf_counter()
-    end = float("inf") if seconds is None else begin + seconds
-    last = solution.iterations + iterations
-    at_once = 1
-    while True:
-        to = min(last, (solution.iterations // _CHECK + 1) * _CHECK)
-        try:
-            while solution.iterations < to:
-                started = time.perf_counter()
-                number = min(at_once, to - solution.iterations)
-                solution.learn(number)
-                now = time.perf_counter()
-                if now >= end:
-                    break
-                at_once = max(1, int(number * _BREATH / max(now - started, 1e-6)))
-            exploitability = solution.measure()
-        except KeyboardInterrupt:
-            solution.interrupted = True
-            exploitability = solution.measure()
-        check = Check(solution.iterations, exploitability, before + time.perf_counter() - begin)
-        solution.checks.append(check)
-        if solution.interrupted:
-            return solution
-        stop = callback is not None and callback(check)
-        if stop or check.exploitability <= target or solution.iterations >= last or time.perf_counter() >= end:
-            return solution
+class _Until(NamedTuple):
+    """When learning ends; as the parameters of `solve`."""
+
+    target: float
+    seconds: float | None
+    iterations: int
+    callback: Callable[[Check], object] | None
+
+    def learn(self, make: Callable[[], Solution]) -> Solution:
+        """Go on from a solution until then."""
+        solution = make()
+        solution.target = self.target
+        solution.interrupted = False
+        before = solution.seconds
+        begin = time.perf_counter()
+        end = float("inf") if self.seconds is None else begin + self.seconds
+        last = solution.iterations + self.iterations
+        at_once = 1
+        while True:
+            to = min(last, (solution.iterations // _CHECK + 1) * _CHECK)
+            try:
+                while solution.iterations < to:
+                    started = time.perf_counter()
+                    number = min(at_once, to - solution.iterations)
+                    solution.learn(number)
+                    now = time.perf_counter()
+                    if now >= end:
+                        break
+                    at_once = max(1, int(number * _BREATH / max(now - started, 1e-6)))
+                exploitability = solution.measure()
+            except KeyboardInterrupt:
+                solution.interrupted = True
+                exploitability = solution.measure()
+            check = Check(solution.iterations, exploitability, before + time.perf_counter() - begin)
+            solution.checks.append(check)
+            if solution.interrupted:
+                return solution
+            stop = self.callback is not None and self.callback(check)
+            if stop or check.exploitability <= self.target or solution.iterations >= last or time.perf_counter() >= end:
+                return solution
 
 
-def _within_risk(
-    subgame: Subgame,
-    target: float,
-    seconds: float | None,
-    risk: float,
-    bits: int,
-    jobs: int,
-    iterations: int,
-    callback: Callable[[Check], object] | None,
-) -> Solution:
+def _within_risk(subgame: Subgame, risk: float, memory: int | None, bits: int, jobs: int, until: _Until) -> Solution:
     if not risk > 0:
         raise ValueError(f"risk must be above 0 per cent of the pot, got {risk!r}")
-    target = min(target, risk / 5)  # what is not solved counts as lost
+    until = until._replace(target=min(until.target, risk / 5))  # what is not solved counts as lost
 
     def answer(share: float) -> Solution:
         locked = subgame.with_locks(with_confidence(subgame.locks, share))
-        return _learn(_made(locked, bits, jobs), target, seconds, iterations, callback)
+        return until.learn(lambda: _made(locked, memory, bits, jobs))
 
     free = answer(0.0)
     hero = 1 - locked_player(free, subgame.locks)

@@ -179,6 +179,11 @@ class Subgame:
         return self._board
 
     @property
+    def root(self) -> tuple[tuple[int, ...], float, int]:
+        """What a tree begins with: cards, what a chip of the rules is worth, and chips that each player can put in."""
+        return self._board, self.unit, self.chips(min(self.stacks))
+
+    @property
     def first_street(self) -> int:
         """The street of the root: 0 flop, 1 turn, 2 river."""
         return len(self._board) - 3
@@ -247,7 +252,7 @@ class Subgame:
             if keep is not None and player in keep:
                 kept = holding_index(keep[player])
                 values[kept] = max(values[kept], table.values[kept])
-            tables.append(WeightTable(values, table.dead))
+            tables.append(WeightTable.of_known(values, table.dead))
         other.whole = self.ranges if self.whole is None else self.whole
         other.ranges = tables[0], tables[1]
         return other

@@ -81,17 +81,23 @@ class Tree:
     Parameters
     ----------
     solver : SubgameSolver
-        Of that subgame, with its memory.
+        Of the subgame, with its memory.
+    cards : tuple of int
+        Of the board at the root.
+    unit : float
+        What a chip of the solver is worth.
+    stack : int
+        Chips that each player can put in.
     """
 
-    def __init__(self, subgame: Subgame, solver: SubgameSolver) -> None:
-        self._unit = subgame.unit
-        self._limit = subgame.chips(min(subgame.stacks))
+    def __init__(self, solver: SubgameSolver, cards: tuple[int, ...], unit: float, stack: int) -> None:
+        self._unit = unit
+        self._limit = stack
         self._solver = solver
         found = solver.nodes()
         self.parent, self.end, self.kind = found["parent"], found["end"], found["kind"]
         self.player, self.street, self.act, self.put = found["player"], found["street"], found["act"], found["put"]
-        self._root_cards = set(subgame.cards)
+        self._root_cards = set(cards)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -297,7 +303,7 @@ def betting_lines(subgame: Subgame) -> list[tuple[int, ...]]:
     """
     solver = subgame.solver()
     solver.grow()
-    tree = Tree(subgame, solver)
+    tree = Tree(solver, *subgame.root)
     found: list[tuple[int, ...]] = []
 
     def walk(node: int, line: tuple[int, ...], checked: bool) -> bool:

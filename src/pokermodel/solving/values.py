@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from pokermodel._support.arrays import Floats
+from pokermodel._support.arrays import Floats, Integers
 from pokermodel.cards import holding_text
 from pokermodel.solving.tree import NodeAct
 
-__all__ = ["NodeValues"]
+__all__ = ["NodeValues", "by_holding"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +66,7 @@ class NodeValues:
         worth: tuple[Floats, Floats],
         strategy: Floats,
         weights: Floats,
-        spread: Callable[[Floats], Floats],
+        places: Integers,
     ) -> Self:
         """The values of a node, given those of its holdings by their place in the solver.
 
@@ -78,8 +77,8 @@ class NodeValues:
         strategy : ndarray of float64, shape (places, acts)
         weights : ndarray of float64, shape (places,)
             Of the range as it comes to the node, times what the opponent can hold beside each holding.
-        spread : callable
-            Makes values by place values by holding.
+        places : ndarray of int, shape (1326,)
+            The place of each holding; -1 where it is not possible.
         """
         played, best = worth
         gap = best[0] - played[0]
@@ -95,10 +94,10 @@ class NodeValues:
             node=node,
             player=player,
             acts=acts,
-            of_acts=spread(played[own].T),
-            best_of_acts=spread(best[own].T),
-            of_holdings=spread(played[0]),
-            gap=spread(gap),
+            of_acts=by_holding(played[own].T, places),
+            best_of_acts=by_holding(best[own].T, places),
+            of_holdings=by_holding(played[0], places),
+            gap=by_holding(gap, places),
             frequencies=frequencies,
             act_means=means,
             mean=mean,
@@ -152,6 +151,14 @@ class NodeValues:
         """How often each act is taken, and what it is worth to those who take it: as in `Solution.summary`."""
         rows = zip(self.acts, self.frequencies.tolist(), self.act_means.tolist(), strict=True)
         return [{"act": act.name, "to": act.to, "frequency": share, "ev": _known(ev)} for act, share, ev in rows]
+
+
+def by_holding(values: Floats, places: Integers) -> Floats:
+    """Values by place in the solver, made values by holding: (1326, ...), nan where there is no place."""
+    found = np.full((len(places), *values.shape[1:]), np.nan)
+    possible = places >= 0
+    found[possible] = values[places[possible]]
+    return found
 
 
 def _known(value: float) -> float | None:

@@ -7,7 +7,7 @@ The others' ranges are looked at as the reader says, and a standard deviation we
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,6 +85,8 @@ class Showdown:
     ----------
     spot : Spot
         Of the hero, who knows their cards (`Spot.held`).
+    villains : dict of int to ndarray of float64, shape (1326,)
+        As `Spot.villains` has them.
     rake : Rake
         What the house takes.
     rng : int, Generator, SeedSequence or None
@@ -100,12 +102,13 @@ class Showdown:
     Raises
     ------
     ValueError
-        If the hero's cards are missing, or no holding of somebody is left beside them and the board.
+        If the hero's cards are missing.
     """
 
-    def __init__(self, spot: Spot, rake: Rake = NO_RAKE, rng: RandomLike = None) -> None:
-        villains = spot.villains()
-        self.spot, self.own, self.rake, self._state = spot, spot.own_cards, rake, spot.state
+    def __init__(
+        self, spot: Spot, villains: Mapping[int, Floats], rake: Rake = NO_RAKE, rng: RandomLike = None
+    ) -> None:
+        self.spot, self.own, self.rake = spot, spot.own_cards, rake
         self.tilts = range_tilts(spot)
         self.seats, self.tables = list(villains), list(villains.values())
         self._ranks: Any = None
@@ -173,7 +176,7 @@ class Showdown:
     def call(self) -> Call | None:
         """What a check or call is worth; None unless nobody can bet after it."""
         situation = self.spot.situation
-        end = self._state.copy()
+        end = self.spot.state.copy()
         put_in = end.act(Act.CALL)
         if not end.over or not end.showdown:
             return None

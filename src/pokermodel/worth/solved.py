@@ -19,7 +19,7 @@ from pokermodel.game import Act
 from pokermodel.reading.reader import Spot
 from pokermodel.solving import Solution, Subgame, locks_from
 from pokermodel.solving.solver import solve_whole
-from pokermodel.solving.values import NodeValues
+from pokermodel.solving.tree import NodeAct
 from pokermodel.worth.play_outs import Outcome, Rake, Tilts
 
 __all__ = ["Depth", "Move", "Solved", "solved_outcome"]
@@ -150,7 +150,9 @@ class _Street:
         values = np.array([each.best_of_acts[index] for each in found])
         if not np.isfinite(values).all():
             raise ValueError("the hero's cards never come to the node")
-        places = _places(spot, found[1], made)
+        situation = spot.situation
+        fixed = situation.spec.structure.fixed
+        places = _places(found[1].acts, made, situation.raise_range, fixed=fixed)
         order = list(places.values())
         moved = (values[1] - before)[order]
         errors = np.abs(moved[:, None] - moved)
@@ -183,17 +185,34 @@ def _subgame(spot: Spot, made: Sequence[int], depth: Depth, rake: Rake) -> Subga
     return subgame
 
 
-def _places(spot: Spot, found: NodeValues, made: Sequence[int]) -> dict[Move, int]:
-    """The actions of the decision, and the place of each among those of the node."""
-    situation = spot.situation
-    fixed, most = situation.spec.structure.fixed, situation.most_raise
+def _places(
+    found: Sequence[NodeAct], made: Sequence[int], raise_range: tuple[int, int | None] | None, *, fixed: bool
+) -> dict[Move, int]:
+    """The actions of a decision, and the place of each among those of its node.
+
+    Parameters
+    ----------
+    found : sequence of NodeAct
+    made : sequence of int
+        Amounts that have to be among them.
+    raise_range : pair of int or None
+        Of the decision.
+    fixed : bool
+        Whether bets have one size.
+
+    Raises
+    ------
+    ValueError
+        If the node does not have what was made.
+    """
+    least, most = (0, None) if raise_range is None else raise_range
     acts: list[Move] = []
-    for act in found.acts:
+    for act in found:
         if act.to is None:
             acts.append((Act.FOLD if act.name == "fold" else Act.CALL, None))
         else:
             # what puts a shorter stack all-in may be less than a whole raise; nobody can call more than it
-            to = max(round(act.to), situation.least_raise or 0)
+            to = max(round(act.to), least)
             acts.append((Act.RAISE, to if most is None else min(to, most)))
     sizes = [to for act, to in acts if act == Act.RAISE and to is not None]
     for to in made if not fixed else ():  # the tree rounds, and may make it all-in
@@ -204,10 +223,10 @@ def _places(spot: Spot, found: NodeValues, made: Sequence[int]) -> dict[Move, in
             raise ValueError("the tree does not have the size that was made")
         acts[acts.index((Act.RAISE, near))] = Act.RAISE, to
     if fixed:
-        acts = [(act, situation.least_raise if act == Act.RAISE else None) for act, _ in acts]
+        acts = [(act, least if act == Act.RAISE else None) for act, _ in acts]
     # chips are coarser than the tree's: of sizes that they do not tell apart the nearest one is the action
     one: dict[Move, int] = {}
-    off = [abs((act.to or 0) - (to or 0)) for act, (_, to) in zip(found.acts, acts, strict=True)]
+    off = [abs((act.to or 0) - (to or 0)) for act, (_, to) in zip(found, acts, strict=True)]
     for k in sorted(range(len(acts)), key=off.__getitem__):
         one.setdefault(acts[k], k)
     order = sorted(one.values(), key=lambda k: (acts[k][0], acts[k][1] or 0))

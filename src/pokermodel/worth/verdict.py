@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +36,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
-from pokermodel.game import Act
+from pokermodel.game import Act, Situation
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
@@ -192,15 +193,17 @@ class VerdictAdviser(Adviser):
             raise ValueError("nobody says how the others act: expected a spot with a reader")
         situation, made = spot.situation, sorted(set(also))
         seeds = as_seed_sequence(rng).spawn(2)
-        showdown = Showdown(spot, self.rake, seeds[0])
+        showdown = Showdown(spot, spot.villains(), self.rake, seeds[0])
         share, call = showdown.share(), showdown.call()
+        method, solved = "exact", None
         if call is not None and Act.RAISE not in situation.legal:
-            acts: list[Move] = [(act, None) for act in situation.legal]
-            n = len(acts)
-            none = np.zeros(n)
-            method, solved = "exact", Solved(acts, Outcome(none, np.zeros((n, n)), none, none, none, none))
-        else:
-            method, solved = self._valued(spot, made, showdown.tilts, seeds[1])
+            solved = _nothing_but(situation.legal)
+        elif self.solvable(situation):
+            depth = self.effort.depths[situation.round]
+            with suppress(ValueError):  # what the tree cannot have, a range that it rules out, or unknown stacks
+                method, solved = "solved", solved_outcome(spot, made, showdown.tilts, depth, self.rake)
+        if solved is None:
+            method, solved = "simulated", self._played_out(spot, made, showdown.tilts, seeds[1])
         outcome = solved.outcome if call is None else _anchored(solved.outcome, solved.acts, call)
         exact = [act == Act.FOLD or (call is not None and act == Act.CALL) for act, _ in solved.acts]
         unit = float(situation.spec.small_bet)
@@ -223,7 +226,7 @@ class VerdictAdviser(Adviser):
             )
         return Verdict(
             tuple(worths),
-            _errors(outcome, worths, unit),
+            _errors(outcome, unit),
             situation.to_call / (situation.pot_to_win + situation.to_call) if situation.to_call else 0.0,
             share,
             unit,
@@ -231,18 +234,10 @@ class VerdictAdviser(Adviser):
             None if solved.risk is None else solved.risk / unit,
         )
 
-    def _valued(
-        self, spot: Spot, made: Sequence[int], tilts: Tilts, seed: np.random.SeedSequence
-    ) -> tuple[str, Solved]:
-        """The values of actions by a solution, or else by play-outs, and the method."""
-        situation = spot.situation
+    def solvable(self, situation: Situation) -> bool:
+        """Whether two players are left on a street that is solved."""
         two = len(situation.active) == 2 and not situation.all_in
-        if two and situation.round > _STREETS.index(self.solve):
-            try:
-                return "solved", solved_outcome(spot, made, tilts, self.effort.depths[situation.round], self.rake)
-            except ValueError:  # what the tree cannot have, a range that it rules out, or stacks that are not known
-                pass
-        return "simulated", self._played_out(spot, made, tilts, seed)
+        return two and situation.round > _STREETS.index(self.solve)
 
     def _played_out(self, spot: Spot, made: Sequence[int], tilts: Tilts, seed: np.random.SeedSequence) -> Solved:
         situation, effort = spot.situation, self.effort
@@ -273,17 +268,23 @@ class VerdictAdviser(Adviser):
         )
 
 
-def _errors(outcome: Outcome, worths: Sequence[Worth], unit: float) -> Floats:
+def _nothing_but(legal: Sequence[Act]) -> Solved:
+    """Actions of which nothing is worked out but what is exact."""
+    n = len(legal)
+    none = np.zeros(n)
+    return Solved([(act, None) for act in legal], Outcome(none, np.zeros((n, n)), none, none, none, none))
+
+
+def _errors(outcome: Outcome, unit: float) -> Floats:
     """How far the differences of actions may be off: float64 (acts, acts)."""
     weaker, stronger, answers = outcome.weaker / unit, outcome.stronger / unit, outcome.answers / unit
-    of_method = outcome.errors / unit
+    of_method, menu = outcome.errors / unit, outcome.menu / unit
     found = np.empty(of_method.shape)
-    for a, one in enumerate(worths):
-        for b, other in enumerate(worths):
+    for a in range(len(found)):
+        for b in range(len(found)):
             ranges = abs((stronger[a] - stronger[b]) - (weaker[a] - weaker[b])) / 2
             of_ranges = math.hypot(float(ranges), float(answers[a] - answers[b]))
-            found[a, b] = float(of_method[a, b]) + of_ranges + max(one.of_menu, other.of_menu)
-    np.fill_diagonal(found, [each.error for each in worths])
+            found[a, b] = float(of_method[a, b]) + of_ranges + max(menu[a], menu[b])
     return found
 
 

@@ -76,7 +76,8 @@ class Verdict:
     acts : tuple of Worth
         Fold (where there is something to call), check or call, and bets or raises by rising size.
     errors : ndarray of float64, shape (acts, acts), or None
-        How far each difference of two actions may be off. None: as far as both values together.
+        How far each difference of two actions may be off; its diagonal is not looked at. None: as far as both values
+        together.
     needed : float
         The share of the pot that a call has to win; 0 with nothing to call.
     equity : float or None

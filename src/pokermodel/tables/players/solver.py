@@ -34,7 +34,7 @@ from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Reader, Reading, Spot, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.street import street_tables
+from pokermodel.reading.street import street_weights
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
 from pokermodel.solving.subgame import Subgame
@@ -333,7 +333,7 @@ class SolverPlayer(Player):
         other = 1 - player
         locks = locks_from(spot, subgame, other)
         known = float(np.mean([lock.confidence for lock in locks]))
-        table = WeightTable(street_tables(spot, self.first).weights[seats[other]], cards)
+        table = WeightTable(street_weights(spot, self.first)[seats[other]], cards)
         if table.total > 0:
             ranges = list(subgame.ranges)
             mixed = (1 - known) * ranges[other].probabilities() + known * table.probabilities()
