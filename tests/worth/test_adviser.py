@@ -134,10 +134,11 @@ def test_what_is_missing_is_said():
 def test_the_reader_names_the_adviser():
     """The package's own verdict, unless the reader is one of a program that has an adviser."""
     own = ("verdict?fast=1", "verdict", "")
+    fewer = ("verdict?fast=1&deals=256", "verdict", "")  # of readers without a quick way
     loki1 = ("loki1", "loki1", "Loki-1")
     names = {
         "adaptive": [own, own],
-        "bpp": [own, own],
+        "bpp": [fewer, fewer],
         "loki1": [loki1, loki1],
         "loki2": [
             ("loki1", "loki1", "Loki-2, which plays as Loki-1 before the flop,"),
