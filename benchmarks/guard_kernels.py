@@ -1202,7 +1202,11 @@ def reported(draw: Callable[[Any], object]) -> Callable[[], Pass]:
 
     def prepare() -> Pass:
         read = hand_to_report()
-        unseen = cycle([read() for _ in range(3)])  # of which each is drawn once: they remember what was drawn
+        reports = [read() for _ in range(3)]  # of which each is drawn once: they remember what was drawn
+        for report in reports:
+            for step in report.steps:
+                _ = step.price  # its deals are a part of reading the hand, whenever they are drawn
+        unseen = cycle(reports)
         return lambda _: draw(next(unseen))
 
     return prepare

@@ -226,7 +226,7 @@ def _site_text() -> TextFormats:
 def _file(files: Files, name: str, head: bytes) -> Part:
     """Recognise a file by its beginning."""
     own = name.rpartition("/")[2] or files.path.name
-    if (form := own_format(head, own)) is not None:
+    if own.lower().endswith((".phh", ".phhs", ".ohh")) and (form := own_format(head, own)) is not None:
         return _readable(files, name, files.path / name, form, form)
     text = _site_text()
     if len(head) < HEAD and (found := text.only(head)) is not None:  # all of it is a hand
@@ -234,6 +234,8 @@ def _file(files: Files, name: str, head: bytes) -> Part:
         read = _Kept(hand, files, name) if files.trade(name) else partial(read_part, files, name, text.hands)
         return Part(None, None, names, read, files=files, name=name, form=TEXT)
     path = files.path / name
+    if (form := own_format(head, own)) is not None:
+        return _readable(files, name, path, form, form)
     on_disk = files.on_disk or path
     if sites := text.found(head):
         return _readable(files, name, path, "+".join(sorted(sites)), TEXT)
