@@ -25,7 +25,7 @@ _OPEN = 10
 
 
 def hero_of(hand: Hand) -> str | None:
-    """As whom a hand is read, if nobody is asked for: its hero, if their cards are known; else None."""
+    """Return the hero of a hand, if their cards are known; else None."""
     hero = hand.hero
     return hero if hero is not None and hand.players.index(hero) in hand.holdings else None
 

@@ -303,7 +303,7 @@ def study_hands(
 
 
 def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdviser, learning: bool, seed: int) -> str:
-    """Digest of what results depend on beside the hands up to the end of a block."""
+    """Return the digest of everything but the hands that a block's results depend on."""
     people = getattr(session.reader, "people", None)  # of the default reader, with what the book and the prior know
     known = pickle.dumps(session.reader) if people is None else people.to_bytes()
     of_book = getattr(session.book, "digest", None)

@@ -47,7 +47,7 @@ class Adviser:
         ValueError
             If the cards are not known, or it does not advise in such a situation.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say what it advises")
+        raise NotImplementedError(f"{type(self).__name__} has no method advise")
 
     def judge(self, spot: Spot, act: Act, to: int | None = None, rng: RandomLike = None) -> Verdict:
         """The verdict on the action that was made in a spot.
