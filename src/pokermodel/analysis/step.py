@@ -161,7 +161,7 @@ class Step:
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """The facts of the step: the reader's evidence, its effect on the table, and the probability of the true holding."""
+        """The reader's evidence, its effect on the table, and the probability of the true holding."""
         observation = self.observation
         entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
         found = [
