@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -170,3 +171,13 @@ def test_errors_of_a_command_line_are_one_line(
     assert left.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(said)
+
+
+def test_a_wing_has_one_heading_in_any_order_of_its_entry_points(monkeypatch):
+    """An installed package has its entry points sorted by name."""
+    entries = list(metadata.entry_points(group="pokermodel.commands"))
+    for order in (entries, entries[::-1], sorted(entries, key=lambda entry: entry.name)):
+        monkeypatch.setattr("pokermodel.cli._commands.entry_points", lambda group, order=order: order)
+        lines = CliRunner().invoke(cli, ["--help"]).output.splitlines()
+        headings = [line[:10].strip() for line in lines[4:] if line[:10].strip()]
+        assert sorted(headings) == ["classics", "main", "tables"]

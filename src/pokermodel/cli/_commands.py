@@ -35,8 +35,9 @@ _MAIN = "main"
 
 
 def _of_wings() -> dict[str, EntryPoint]:
-    """Commands of the package's wings, by name."""
-    return {entry.name: entry for entry in entry_points(group="pokermodel.commands") if is_own(entry)}
+    """Commands of the package's wings, by name: those of a wing together, as installed metadata does not have them."""
+    own = (entry for entry in entry_points(group="pokermodel.commands") if is_own(entry))
+    return {entry.name: entry for entry in sorted(own, key=lambda entry: entry.module.split(".")[1], reverse=True)}
 
 
 class _Commands(click.Group):
