@@ -24,7 +24,7 @@ def dated(hand, day):
 
 
 def read(hand, hero=None):
-    return [pages.report(hand, hero=hero if hero in hand.players else None)]
+    return [pages.report(hand, hero=hero if hero in hand.players else None, verdicts=hero in hand.players)]
 
 
 #: By number: of limit with a hero, of no limit with nobody's cards, and with hostile names.
