@@ -6,7 +6,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.typical_spots import TypicalSpot
-from pokermodel.game import GameSpec, position_names
+from pokermodel.game import Act, GameSpec, position_names
 from pokermodel.reading.tendencies import NotLearning
 
 BOARD = tuple(range(0, 20, 4))
@@ -28,9 +28,9 @@ SPOTS = {
 }
 
 
-def reached(key, spec, needed=1 / 3):
+def reached(key, spec, needed=1 / 3, open_size=None):
     session = pm.OpponentModeler("adaptive", learning=False)
-    spot = TypicalSpot(key, needed, spec, None)
+    spot = TypicalSpot(key, needed, spec, open_size)
     with NotLearning(session):
         return spot, spot.reach(session, "Ann", BOARD[: spot.cards])
 
@@ -59,6 +59,16 @@ def test_every_game_has_the_spot(key, game):
     assert len(play.situation().board) == spot.cards
     assert play.situation().players[spot.seat] == "Ann"
     assert (spot.raise_to(play) is None) is (game == "limit")
+
+
+@pytest.mark.parametrize("open_size", [10, 80])
+@pytest.mark.parametrize("key", SPOTS)
+def test_a_player_who_opens_for_much_leaves_the_spot(key, open_size):
+    """The hand used to be over before the flop, or on it."""
+    spot, play = reached(key, GameSpec.no_limit(6, 50, 100, stacks=[1500] * 6), open_size=open_size)
+    situation = play.situation()
+    assert len(situation.board) == spot.cards
+    assert Act.CALL in situation.legal
 
 
 def test_sizes_are_those_of_the_rule():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ import pokermodel as pm
 from pokermodel.game import Act, State, position_names
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading import PopulationModel
-from pokermodel.reading.tendencies import STRENGTHS, postflop_tendencies, preflop_tendencies
+from pokermodel.reading.tendencies import STRENGTHS, open_to, postflop_tendencies, preflop_tendencies
 from tests.common.books import HANDS
 
 SPECS = [
@@ -95,6 +97,38 @@ def test_after_the_flop(spec):
     assert all(np.array_equal(a.acts, b.acts) for a, b in zip(found, again, strict=True))
     with pytest.raises(ValueError, match="boards must be 1 or more"):
         postflop_tendencies(pm.OpponentModeler(), "Ann", spec, boards=0)
+
+
+SHORT = [
+    pm.GameSpec.no_limit(2, 50, 100, stacks=[1500] * 2),
+    replace(pm.GameSpec.no_limit(6, 50, 100, stacks=[1500] * 6), antes=(10,) * 6),
+    pm.GameSpec.pot_limit(6, 50, 100, stacks=[3500] * 6),
+]
+
+
+@pytest.mark.parametrize("size", [3.7, 5, 15, 80])
+@pytest.mark.parametrize("spec", SHORT, ids=lambda spec: f"{spec.players} {spec.structure}")
+def test_who_opens_for_much_has_decisions_up_to_the_river(spec, size):
+    """They ended with "the hand is over": a half-pot bet on flop or turn was all that was left."""
+    before = preflop_tendencies(pm.OpponentModeler(), "Ann", spec, open_size=size)
+    assert {each.raiser for each in before} >= {None}
+    after = postflop_tendencies(pm.OpponentModeler(), "Ann", spec, open_size=size, boards=1)
+    assert [(each.round, each.facing) for each in after] == [(k, f) for k in (1, 2, 3) for f in (False, True)]
+    assert all(each.acts.sum() == pytest.approx(1) for each in after)
+
+
+def test_stacks_that_do_not_last_for_the_least_bets():
+    spec = pm.GameSpec.no_limit(2, 50, 100, stacks=[300] * 2)
+    with pytest.raises(ValueError, match=r"stacks of \(300, 300\) chips are too small"):
+        postflop_tendencies(pm.OpponentModeler(), "Ann", spec, boards=1)
+
+
+def test_a_first_raise_is_smaller_only_where_stacks_would_not_last():
+    spec = pm.GameSpec.no_limit(2, 50, 100, stacks=[1500] * 2)
+    assert open_to(spec, 80) == 8000
+    assert open_to(spec, 3, bets=2) == 300
+    # 374 + 374 + 748 leaves 4 of 1500
+    assert open_to(spec, 80, bets=2) == 374
 
 
 def test_strength_classes_against_a_hand_played_out():

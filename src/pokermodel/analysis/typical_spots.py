@@ -42,7 +42,7 @@ class TypicalSpot:
     needed : float
         The rule's rate at which a bet with any two cards is neither good nor bad, which says how large it is.
     open_size : float or None
-        Big blinds that a first raise goes to. None: 2.5.
+        Big blinds that a first raise goes to, or fewer if the stacks would not last until the spot. None: 2.5.
 
     Attributes
     ----------
@@ -58,7 +58,8 @@ class TypicalSpot:
         self.rule, _, self.street = key.partition(":")
         self.calls = self.rule == "call"
         self.bet = needed / (1.0 - needed)
-        self._spec, self._open_to = spec, open_to(spec, open_size)
+        bets = int(self.street == "river" or key == "cbet:turn") if self.street else None  # before the street
+        self._spec, self._open_to = spec, open_to(spec, open_size, bets)
         places = positions(spec)
         self._big = places.index(_BIG)
         self._button = places.index(_BUTTON) if _BUTTON in places else 1 - self._big

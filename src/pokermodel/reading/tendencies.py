@@ -7,6 +7,7 @@ each strength.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -106,7 +107,9 @@ class MadeUpHand:
         return self._state.seat
 
     def situation(self) -> Situation:
-        """What they face."""
+        """What they face; a ValueError if the stacks do not last until here."""
+        if self._state.over:
+            raise ValueError(f"stacks of {self._state.spec.stacks} chips are too small for the hand: it ends all-in")
         return Situation.of(self._state, self._names, self._board[: BOARD_CARDS[self._state.round]])
 
     def act(self, act: Act, of_pot: float = 0.0, to: int | None = None) -> None:
@@ -129,9 +132,20 @@ def names_around(player: str, seat: int, spec: GameSpec) -> tuple[str, ...]:
     return tuple(player if k == seat else f"\0{k}" for k in range(spec.players))
 
 
-def open_to(spec: GameSpec, big_blinds: float | None) -> int:
-    """What a first raise goes to, in chips; by default 2.5 big blinds."""
-    return round((big_blinds or _OPEN) * spec.small_bet)
+def open_to(spec: GameSpec, big_blinds: float | None, bets: int | None = None) -> int:
+    """What a first raise of the button goes to, in chips; by default 2.5 big blinds.
+
+    With a number of bets of half the pot, the raise is small enough that chips remain when the big blind has called it
+    and them. Without this limit a player who often opens all-in would leave nothing to decide after the flop.
+    """
+    to = round((big_blinds or _OPEN) * spec.small_bet)
+    if bets is None or spec.structure.fixed or not spec.stacks:
+        return to
+    blinds = zip(spec.blinds, positions(spec), strict=True)
+    dead = sum(spec.antes) + sum(blind for blind, place in blinds if place not in (_BUTTON, _BIG) and spec.players > 2)
+    doubled = 1 << bets  # each such bet and its call double the pot, which is first 2 * to + dead
+    stack = min(spec.stacks) - max(spec.antes, default=0)
+    return min(to, math.ceil((stack - (doubled - 1) * dead / 2) / doubled) - 1)
 
 
 def preflop_tendencies(
@@ -212,8 +226,11 @@ def postflop_tendencies(
 
     Parameters
     ----------
-    session, player, spec, open_size
+    session, player, spec
         As `preflop_tendencies`.
+    open_size : float, optional
+        Big blinds that the first raise goes to, where bets have sizes. Default: 2.5. It is smaller where the stacks
+        would not last until the river.
     boards : int
         How many boards are dealt.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
@@ -227,16 +244,17 @@ def postflop_tendencies(
     Raises
     ------
     ValueError
-        If the reader does not read the game, or there are no boards.
+        If the reader does not read the game, there are no boards, or stacks do not last for the least raise and bets.
     """
     check_least("boards", boards, 1)
     dealer = np.random.default_rng(as_seed_sequence(rng))
     dealt = [tuple(dealer.choice(52, 5, replace=False).tolist()) for _ in range(boards)]
     mass = np.zeros((2, 3, len(STRENGTHS), 3))
+    to = open_to(spec, open_size, bets=2)  # of flop and turn, so that the river has a decision
     for board in dealt:
         for facing in (False, True):
             with NotLearning(session):
-                for street, weights, triples in _line(session, player, spec, board, facing, open_to(spec, open_size)):
+                for street, weights, triples in _line(session, player, spec, board, facing, to):
                     strengths = shared_analysis(board[: BOARD_CARDS[street]]).strengths()
                     held = weights > 0
                     of = np.minimum((strengths[held] * len(STRENGTHS)).astype(np.intp), len(STRENGTHS) - 1)
