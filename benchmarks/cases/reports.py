@@ -12,7 +12,6 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -22,7 +21,6 @@ from benchmarks.cases.histories import STARS, data
 from benchmarks.cases.process import COMMAND, whole_seconds
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.json_text import dumps
-from pokermodel._support.records import made_quickly
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.hero import hero_of
 
@@ -143,40 +141,3 @@ def texts(write: Callable[[object], str]) -> Run:
 _texts = case("reports: JSON text of a hand that was read", "hand", at_least(3, "json"))
 _texts.ours(partial(texts, dumps))
 _texts.peer("json")(partial(texts, partial(json.dumps, allow_nan=False)))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Act:
-    """As large as `pokermodel.reading.Observation`."""
-
-    decision: object
-    reweighted: bool
-    reason: str
-    dead: tuple[int, ...]
-    prior: object
-    posterior: object
-    detail: object = None
-    exponent: float = 1.0
-    forecast: object = None
-
-
-@made_quickly
-@dataclass(frozen=True, eq=False, slots=True)
-class _QuickAct(_Act):
-    """The same."""
-
-
-RECORDS = 10_000
-
-
-def records(kind: type[_Act]) -> Run:
-    def make() -> None:
-        for _ in range(RECORDS):
-            kind(None, True, "a call", (), None, None, None)
-
-    return Run(make, RECORDS)
-
-
-_records = case("reports: a record of an act", "record", at_least(2, "dataclass"))
-_records.ours(partial(records, _QuickAct))
-_records.peer("dataclass")(partial(records, _Act))

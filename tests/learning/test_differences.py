@@ -18,7 +18,7 @@ from pokermodel.learning.differences import (
     _rules,
     compare,
     expected_wrong,
-    exploit,
+    leaks_of,
 )
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.rates import Population, UsualRate, rates, usual_rates
@@ -183,7 +183,7 @@ def test_what_is_said_to_be_sure_is_as_sure_as_said():
 def test_rates_without_a_chance_are_not_looked_at():
     assert compare(player(), {"wtsd": UsualRate(0.4, 10.0, 50)}) == ()
     assert compare(player(wtsd=(1, 2)), {}) == ()
-    found = exploit(player(), {})
+    found = leaks_of(player(), {})
     assert (found.found, found.looked_at) == ((), 0)
 
 
@@ -203,33 +203,33 @@ def test_break_even_is_arithmetic():
 
 def test_an_exploit_is_said_when_it_is_sure():
     """Of 120 rivers 68 % were folds: half the pot needs a third, the pot a half, and that is sure, too."""
-    (found,) = exploit(player(fold_to_bet__river=(82, 120)), {}).found
+    (found,) = leaks_of(player(fold_to_bet__river=(82, 120)), {}).found
     assert found.key == "bluff:river"
     assert found.needed == 0.5
     assert found.certainty == pytest.approx(1 - beta_below(0.5, 82.5, 38.5))
     assert "for up to the pot" in found.advice
-    bluff, none = exploit(player(fold_to_bet__river=(50, 120)), {}).found  # 41.7 %: half of the pot, but not 2/3
+    bluff, none = leaks_of(player(fold_to_bet__river=(50, 120)), {}).found  # 41.7 %: half of the pot, but not 2/3
     assert bluff.needed == pytest.approx(1 / 3)
     assert (none.above, none.needed) == (False, 0.5)
     assert Belief.of(50, 120, None).above(0.4) < SURE
-    (found,) = exploit(player(fold_to_bet__river=(15, 120)), {}).found
+    (found,) = leaks_of(player(fold_to_bet__river=(15, 120)), {}).found
     assert (found.key, found.above, found.needed) == ("no_bluff:river", False, 0.25)
-    assert exploit(player(fold_to_bet__river=(4, 12)), {}).found == ()
-    assert exploit(player(fold_to_bet__river=(4, 12)), {}).looked_at == 2
+    assert leaks_of(player(fold_to_bet__river=(4, 12)), {}).found == ()
+    assert leaks_of(player(fold_to_bet__river=(4, 12)), {}).looked_at == 2
 
 
 def test_an_exploit_needs_what_the_player_did():
     """What others do does not suffice, however sure it makes it; nor does what was done a few times."""
     usual = {"fold_to_steal": UsualRate(0.8, 200.0, 50)}
     assert Belief.of(6, 10, usual["fold_to_steal"]).above(4 / 7) > SURE
-    found = exploit(player(fold_to_steal=(6, 10)), usual)
+    found = leaks_of(player(fold_to_steal=(6, 10)), usual)
     assert (found.found, found.looked_at) == ((), 1)
-    assert exploit(player(fold_to_steal=(9, 9)), usual).looked_at == 0
-    (found,) = exploit(player(fold_to_steal=(28, 35)), usual).found
+    assert leaks_of(player(fold_to_steal=(9, 9)), usual).looked_at == 0
+    (found,) = leaks_of(player(fold_to_steal=(28, 35)), usual).found
     assert found.certainty == pytest.approx(Belief.of(28, 35, None).above(4 / 7))
     assert Belief.of(28, 35, usual["fold_to_steal"]).mean == pytest.approx(found.expected)
     others = {"fold_to_steal": UsualRate(0.4, 200.0, 50)}  # and what others do can make it unsure
-    assert exploit(player(fold_to_steal=(28, 35)), others).found == ()
+    assert leaks_of(player(fold_to_steal=(28, 35)), others).found == ()
 
 
 def test_cases_are_ordered_by_strength():

@@ -105,14 +105,14 @@ def test_what_is_said_of_few_differences():
 
 def test_exploits_are_the_same_everywhere(page):
     advice = [page.texts[k] for k in page.find("strong")]
-    expected = [exploit_words(each)[0] for report in players.reports() for each in report.exploits.found]
+    expected = [exploit_words(each)[0] for report in players.reports() for each in report.leaks.found]
     assert advice == expected
     assert any("river" in each for each in expected)  # Ann folds there
     for report in players.reports():
         text, said = printed(report), report.to_dict()["exploits"]
         assert exploits_words(report) in text
         assert exploits_words(report) in page.one("body")
-        for found, each in zip(said["found"], report.exploits.found, strict=True):
+        for found, each in zip(said["found"], report.leaks.found, strict=True):
             words, why = exploit_words(each)
             assert words in text
             assert why in text
@@ -280,7 +280,7 @@ def test_leaks_are_what_exploits_oneself():
         text = " ".join(console.export_text().split())
         assert "Your leaks" in text
         assert "Where you differ" in text
-        for each in report.exploits.found:
+        for each in report.leaks.found:
             leak, why = leak_words(each)
             advice, arithmetic = exploit_words(each)
             assert leak.startswith("You ")

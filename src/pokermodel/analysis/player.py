@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.analysis.exploits import ComputedExploit, computed_exploits
+from pokermodel.analysis.exploits import Exploit, exploits_of
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
 from pokermodel.learning.course import Course
-from pokermodel.learning.differences import SURE, Difference, Exploits, compare, expected_wrong, exploit
+from pokermodel.learning.differences import SURE, Difference, Leaks, compare, expected_wrong, leaks_of
 from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
@@ -160,20 +160,20 @@ class PlayerReport:
         What they are compared with, by key of the rate.
     differences : tuple of Difference
         Of all rates that were looked at.
-    exploits : Exploits
+    leaks : Leaks
     ranges : Ranges or None
         None if nobody asked for them.
-    computed : tuple of ComputedExploit or None
-        What each of `exploits` gains; None if nobody asked for it.
+    exploits : tuple of Exploit or None
+        What each of `leaks` gains; None if it was not computed.
     """
 
     profile: Profile
     course: Course
     usual: Mapping[str, UsualRate]
     differences: tuple[Difference, ...]
-    exploits: Exploits
+    leaks: Leaks
     ranges: Ranges | None = None
-    computed: tuple[ComputedExploit, ...] | None = None
+    exploits: tuple[Exploit, ...] | None = None
 
     @property
     def winnings(self) -> Winnings:
@@ -210,13 +210,13 @@ class PlayerReport:
                 "rates": {each.rate.key: each.to_dict() for each in self.differences},
             },
             "exploits": {
-                "looked_at": self.exploits.looked_at,
-                "expected_wrong": expected_wrong(self.exploits.found),
-                "found": [each.to_dict() for each in self.exploits.found],
+                "looked_at": self.leaks.looked_at,
+                "expected_wrong": expected_wrong(self.leaks.found),
+                "found": [each.to_dict() for each in self.leaks.found],
             },
         }
-        if self.computed is not None:
-            found["exploits"]["computed"] = [each.to_dict() for each in self.computed]
+        if self.exploits is not None:
+            found["exploits"]["computed"] = [each.to_dict() for each in self.exploits]
         if ranges and self.ranges is not None:
             found["ranges"] = self.ranges.to_dict()
         return found
@@ -266,17 +266,15 @@ class PlayerReports:
             self._populations[structure] = self._book.rates(structure)
         course = self._book.course(profile.name, structure)
         usual = self._populations[structure].usual(profile.name, heads_up=course.usual_table == 2)
-        rules, ranges, computed = exploit(profile, usual), None, None
+        leaks, ranges, exploits = leaks_of(profile, usual), None, None
         if self._session is not None:
             name, spec, game, known = _asked(self._session, profile, course)
             size = None if structure.fixed else profile.sizes["open_size"].median
             if self._ranges:
                 ranges = _ranges(self._session, name, spec, game, known, size)
             if self._exploits:
-                computed = computed_exploits(
-                    rules.found, self._session, name, spec, profile.hands, usual, open_size=size
-                )
-        return PlayerReport(profile, course, usual, compare(profile, usual), rules, ranges, computed)
+                exploits = exploits_of(leaks.found, self._session, name, spec, profile.hands, usual, open_size=size)
+        return PlayerReport(profile, course, usual, compare(profile, usual), leaks, ranges, exploits)
 
 
 # --------------------------------------------------------------------------------------------------------- ranges

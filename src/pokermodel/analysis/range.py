@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from pokermodel._core.summaries import HoldingGroups
 from pokermodel._support.arrays import Floats
-from pokermodel._support.records import made_quickly
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
 from pokermodel.reading.adaptive.holdings import MADE, made_and_draws
 from pokermodel.weights import WeightTable
@@ -78,7 +77,6 @@ _BY_HAND = HoldingGroups(
 _BY_CLASS = HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), N_CLASSES)
 
 
-@made_quickly
 @dataclass(frozen=True, slots=True)
 class RangeShape:
     """What a range is like, in a few numbers.

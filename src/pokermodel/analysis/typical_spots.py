@@ -38,7 +38,7 @@ class TypicalSpot:
     Parameters
     ----------
     key : str
-        Of the rule, see `pokermodel.learning.differences.Exploit`.
+        Of the rule, see `pokermodel.learning.differences.Leak`.
     needed : float
         The rule's rate at which a bet with any two cards is neither good nor bad, which says how large it is.
     open_size : float or None

@@ -294,7 +294,7 @@ def _print_one(reports: list[PlayerReport], view: _View) -> None:
         print_findings(report, console, own=view.leaks)
     if not view.every:
         console.print("\nAll statistics, sizes and what was shown: --all. By position and so on: --by.", style="dim")
-        if any(report.exploits.found and report.computed is None for report in reports):
+        if any(report.leaks.found and report.exploits is None for report in reports):
             console.print("What the advice gains, and what it costs if they are not so: --exploits.", style="dim")
 
 
@@ -303,7 +303,7 @@ def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:
     if own:
         from pokermodel.report.player import leak_words
 
-        found["leaks"] = [{"key": each.key, "leak": leak_words(each)[0]} for each in report.exploits.found]
+        found["leaks"] = [{"key": each.key, "leak": leak_words(each)[0]} for each in report.leaks.found]
     return found
 
 

@@ -22,11 +22,11 @@ __all__ = [
     "SURE",
     "Belief",
     "Difference",
-    "Exploit",
-    "Exploits",
+    "Leak",
+    "Leaks",
     "compare",
     "expected_wrong",
-    "exploit",
+    "leaks_of",
 ]
 
 #: The probability from which on something is said.
@@ -155,7 +155,7 @@ def compare(profile: Profile, usual: Mapping[str, UsualRate]) -> tuple[Differenc
     return tuple(found)
 
 
-def expected_wrong(found: Iterable[Difference | Exploit]) -> float:
+def expected_wrong(found: Iterable[Difference | Leak]) -> float:
     """How many of some statements are to be expected wrong: the sum of the probabilities that each is."""
     return sum(1 - each.certainty for each in found)
 
@@ -163,8 +163,8 @@ def expected_wrong(found: Iterable[Difference | Exploit]) -> float:
 # ---------------------------------------------------------------------------------------------- what exploits it
 
 
-class Exploit(NamedTuple):
-    """Advice against a player that follows from how often they do something, by arithmetic.
+class Leak(NamedTuple):
+    """A difference that can be exploited: advice against a player that follows from a rate, by arithmetic.
 
     Attributes
     ----------
@@ -353,22 +353,22 @@ def _rules(limit: bool) -> tuple[_Rule, ...]:
     return tuple(found)
 
 
-class Exploits(NamedTuple):
-    """What exploits a player.
+class Leaks(NamedTuple):
+    """What exploits a player, as far as it is sure.
 
     Attributes
     ----------
-    found : tuple of Exploit
+    found : tuple of Leak
         Those that are sure.
     looked_at : int
         Of how many rules the player had enough chances.
     """
 
-    found: tuple[Exploit, ...]
+    found: tuple[Leak, ...]
     looked_at: int
 
 
-def exploit(profile: Profile, usual: Mapping[str, UsualRate]) -> Exploits:
+def leaks_of(profile: Profile, usual: Mapping[str, UsualRate]) -> Leaks:
     """Find what exploits a player, by arithmetic; of each rule the strongest case that is sure.
 
     Parameters
@@ -378,7 +378,7 @@ def exploit(profile: Profile, usual: Mapping[str, UsualRate]) -> Exploits:
 
     Returns
     -------
-    Exploits
+    Leaks
         What is said is sure by what the player did, both beside what is usual and alone: what others do
         exploits nobody. What gains by folds alone supposes that the player is the only opponent left.
     """
@@ -396,10 +396,10 @@ def exploit(profile: Profile, usual: Mapping[str, UsualRate]) -> Exploits:
             certainty = min(above) if rule.above else 1 - max(above)
             if certainty >= SURE:
                 found.append(
-                    Exploit(
+                    Leak(
                         *(rule.key, case.advice, case.arithmetic, rate, made, chances, rule.above, float(case.needed)),
                         *(belief.mean, *belief.interval, certainty),
                     )
                 )
                 break
-    return Exploits(tuple(found), looked_at)
+    return Leaks(tuple(found), looked_at)

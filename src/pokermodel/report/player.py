@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pokermodel._support.words import counted
-from pokermodel.analysis.exploits import ComputedExploit
+from pokermodel.analysis.exploits import Exploit
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
 from pokermodel.game import SEATS, Act
-from pokermodel.learning.differences import Difference, Exploit, expected_wrong
+from pokermodel.learning.differences import Difference, Leak, expected_wrong
 from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import PreflopTendency
 
@@ -82,7 +82,7 @@ def _wrong_words(statements: int, wrong: float) -> str:
     return f"Of these {statements}, {number} are to be expected wrong."
 
 
-def exploit_words(each: Exploit) -> tuple[str, str]:
+def exploit_words(each: Leak) -> tuple[str, str]:
     """What to do, and why: two sentences."""
     low, high = each.low, each.high
     did = f"{each.rate.name}: {each.made / each.chances:.1%} ({each.made:,} of {each.chances:,})"
@@ -105,14 +105,14 @@ _LEAKS = {
 }
 
 
-def leak_words(each: Exploit) -> tuple[str, str]:
+def leak_words(each: Leak) -> tuple[str, str]:
     """What others can exploit, said to the player, and why: as `exploit_words` says it to an opponent."""
     rule, _, street = each.key.partition(":")
     advice, why = exploit_words(each)
     return f"{_LEAKS[rule].format(street)}.", f"Whoever knows can: {advice[0].lower()}{advice[1:]} {why}"
 
 
-def computed_words(each: ComputedExploit, unit: str) -> str:
+def computed_words(each: Exploit, unit: str) -> str:
     """What an answer gains and costs, and how that was found.
 
     Parameters
@@ -137,7 +137,7 @@ def computed_words(each: ComputedExploit, unit: str) -> str:
 
 def exploits_words(report: PlayerReport) -> str:
     """How many rules were looked at, and what the advice goes by."""
-    found = report.exploits
+    found = report.leaks
     text = f"{counted(found.looked_at, 'rule')} looked at"
     if not found.found:
         return f"{text}: nothing is sure by 95 %."

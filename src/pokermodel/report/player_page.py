@@ -97,7 +97,7 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
         "exploits_words": exploits_words(report),
         "exploits": [
             (*(leak_words if own else exploit_words)(each), None if gain is None else computed_words(gain, unit))
-            for each, gain in zip_longest(report.exploits.found, report.computed or ())
+            for each, gain in zip_longest(report.leaks.found, report.exploits or ())
         ],
         "differences_words": differences_words(report),
         "difference_chart": difference_chart(report),

@@ -341,7 +341,7 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
         console.print(table, width=max(console.width, needed), crop=False)
     console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
     unit = "small bets" if report.profile.structure.fixed else "bb"
-    for found, computed in zip_longest(report.exploits.found, report.computed or ()):
+    for found, computed in zip_longest(report.leaks.found, report.exploits or ()):
         advice, why = leak_words(found) if own else exploit_words(found)
         console.print(Text(advice))
         if computed is not None:

@@ -7,7 +7,7 @@ from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act
 from pokermodel.solving.tree import CARDS_OF
-from pokermodel.tables.blueprint import Blueprint, BlueprintGame, resolve, solved_gain, worth_against
+from pokermodel.tables.blueprint import Blueprint, BlueprintGame, resolve, solved_gain, win_rate_against
 from pokermodel.tables.blueprint.against import _ends, _gain, _ways_on, gain_of_hand, worth_of_board
 from tests.common.blueprints import quick_blueprint
 
@@ -169,7 +169,7 @@ def test_lines_that_are_drawn_leave_the_mean(blueprint, other):
 
 def test_a_blueprint_that_learnt_wins_from_one_that_hardly_did(blueprint):
     hardly = quick_blueprint(seed=4, buckets=(30, 30, 12), rounds=1, flops=1, boards=1, jobs=1)
-    found = worth_against(blueprint, hardly, 3, 1)
+    found = win_rate_against(blueprint, hardly, 3, 1)
     assert found.boards == 3
     assert found.mean > 4 * found.standard_error > 0
 
@@ -196,8 +196,8 @@ def test_what_cannot_be_measured_is_refused(blueprint, other):
     with pytest.raises(ValueError, match="different games"):
         solved_gain(blueprint, deep, 3, 4)
     with pytest.raises(ValueError, match="different games"):
-        worth_against(blueprint, deep, 4)
+        win_rate_against(blueprint, deep, 4)
     with pytest.raises(ValueError, match="expected two of limit"):
-        worth_against(deep, deep, 4)
+        win_rate_against(deep, deep, 4)
     with pytest.raises(ValueError, match="boards must be 2 or more, got 1"):
-        worth_against(blueprint, blueprint, 1)
+        win_rate_against(blueprint, blueprint, 1)

@@ -1,6 +1,6 @@
 """Blueprints: strategies for a whole game between two, solved again street by street at the table."""
 
-from pokermodel.tables.blueprint.against import SolvedGain, Worth, solved_gain, worth_against
+from pokermodel.tables.blueprint.against import SolvedGain, WinRate, solved_gain, win_rate_against
 from pokermodel.tables.blueprint.blueprint import Blueprint, BlueprintGame
 from pokermodel.tables.blueprint.resolving import Exploitation, Resolved, exploit_from, resolve
 
@@ -10,9 +10,9 @@ __all__ = [
     "Exploitation",
     "Resolved",
     "SolvedGain",
-    "Worth",
+    "WinRate",
     "exploit_from",
     "resolve",
     "solved_gain",
-    "worth_against",
+    "win_rate_against",
 ]

@@ -1,8 +1,8 @@
 """What a blueprint wins from another, and what it gains to solve streets again: without the luck of a match.
 
 Both strategies are known with all holdings. So a hand between two blueprints has no luck but that of the board: on each
-that is drawn, all lines are walked with all pairs of holdings, from both seats (`worth_against`). Over boards that has
-a standard deviation of two hundredths of a big blind, where a deal by AIVAT has four tenths.
+that is drawn, all lines are walked with all pairs of holdings, from both seats (`win_rate_against`). Over boards that
+has a standard deviation of two hundredths of a big blind, where a deal by AIVAT has four tenths.
 
 To solve each street of each line is too much. What it gains is worked out where hands come to the street: from there on
 exactly, over all pairs of holdings and all cards to come. How they come there is drawn, by the play of both: a line of
@@ -29,7 +29,7 @@ from pokermodel.tables.blueprint.blueprint import Blueprint
 from pokermodel.tables.blueprint.resolving import blueprint_solution, blueprint_subgame, resolve
 from pokermodel.weights import WeightTable
 
-__all__ = ["SolvedGain", "Worth", "solved_gain", "worth_against"]
+__all__ = ["SolvedGain", "WinRate", "solved_gain", "win_rate_against"]
 
 _DECISION, _DEAL = 0, 1
 _DEALT = 0, 3, 4, 5
@@ -43,7 +43,7 @@ _LEAST = 1e-12
 _RARE = 1e-3
 
 
-class Worth(NamedTuple):
+class WinRate(NamedTuple):
     """What a blueprint wins from another, in thousandths of a big blind a hand."""
 
     mean: float  #: over both seats
@@ -51,7 +51,7 @@ class Worth(NamedTuple):
     boards: int
 
 
-def worth_against(blueprint: Blueprint, other: Blueprint, boards: int, rng: RandomLike = None) -> Worth:
+def win_rate_against(blueprint: Blueprint, other: Blueprint, boards: int, rng: RandomLike = None) -> WinRate:
     """Work out what a blueprint wins from another, all holdings and lines on drawn boards.
 
     Parameters
@@ -73,7 +73,7 @@ def worth_against(blueprint: Blueprint, other: Blueprint, boards: int, rng: Rand
     for number in range(boards):
         random = np.random.default_rng(np.random.SeedSequence(sequence.entropy, spawn_key=(number,)))
         found.append(worth_of_board(blueprint, other, tuple(random.permutation(52)[:5].tolist()), random))
-    return Worth(*_mean(1000.0 / blueprint.game.big_blind * np.array(found)), boards)
+    return WinRate(*_mean(1000.0 / blueprint.game.big_blind * np.array(found)), boards)
 
 
 def worth_of_board(

@@ -187,14 +187,14 @@ def check(file: Path | None, other: Path | None, game: str, asked: _Check, as_js
 
 def _check_against(path: Path, other: Path, asked: _Check, *, as_json: bool) -> None:
     """Print what a blueprint wins from another."""
-    from pokermodel.tables.blueprint import Blueprint, solved_gain, worth_against
+    from pokermodel.tables.blueprint import Blueprint, solved_gain, win_rate_against
 
     street = asked.street
     if asked.resolved and street == "flop":
         raise click.UsageError("--from flop: against OTHER a turn or a river is solved again")
     files = Blueprint.load(path), Blueprint.load(other)
     try:
-        alone = worth_against(*files, asked.boards, asked.seed)
+        alone = win_rate_against(*files, asked.boards, asked.seed)
     except ValueError as error:
         raise click.UsageError(f"{other}: {error}") from None
     more = solved_gain(*files, _STREETS.index(street) + 1, asked.hands, asked.seed) if asked.resolved else None
