@@ -19,8 +19,6 @@ class Moment:
 
     Attributes
     ----------
-    round : int
-    board : tuple of int
     decision : Decision or None
         The act before it; None before the first act, where a street is dealt after an all-in, and at the end.
     over : bool

@@ -90,7 +90,6 @@ class Opponent(NamedTuple):
 
     Attributes
     ----------
-    name : str
     table : WeightTable
         What they can hold, without the board and, if the reader knows them, the hero's cards.
     acted : bool
@@ -190,14 +189,7 @@ class Step:
 
     @cached_property
     def changes(self) -> Floats | None:
-        """How much more or less probable a holding of every class has become, in bits.
-
-        Returns
-        -------
-        ndarray of float64, shape (169,), or None
-            As `class_changes` has it, nan where no holding is live. None where the action changed nothing, or there is
-            no table to compare.
-        """
+        """How much more or less probable a holding of every class has become, in bits."""
         if not self.changed:
             return None
         possible = self.after.grid_combos().ravel() > 0
@@ -350,10 +342,6 @@ def steps_of(
     ----------
     session : OpponentModeler
         At the beginning of the hand, with the hero's cards where it is to know them.
-    hero : str or None
-        Whose decisions are judged.
-    seed : int
-        Of the advisers' draws.
     deals : int
         From which equities against several opponents are drawn where there is no verdict.
     verdicts : bool

@@ -37,8 +37,6 @@ class TypicalSpot:
 
     Parameters
     ----------
-    key : str
-        Of the rule, see `pokermodel.learning.differences.Leak`.
     needed : float
         The rule's rate at which a bet with any two cards is neither good nor bad, which says how large it is.
     open_size : float or None
@@ -87,8 +85,6 @@ class TypicalSpot:
 
         Parameters
         ----------
-        session : OpponentModeler
-            Which should not be learning.
         name : str
             Who sits in the player's seat; nobody knows the others.
         """

@@ -21,8 +21,6 @@ def complete_names(names: Callable[[], Iterable[str]], *, several: bool = False)
     ----------
     names : callable
         Returns the names. It is called when somebody asks for a completion.
-    several : bool
-        Whether names are joined by commas.
     """
 
     def complete(ctx: Context, param: Parameter, incomplete: str) -> list[CompletionItem]:

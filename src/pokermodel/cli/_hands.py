@@ -207,8 +207,6 @@ class HandReading:
         function : callable
             Given the hands of a span that can be read and are meant, and where to note what is wrong with some of them,
             returns what is made of them. It is called on workers.
-        skipped : Skipped
-            Takes what was left out.
 
         Yields
         ------
@@ -336,8 +334,6 @@ def say_left_out(report: SourceReport, skipped: Skipped, counted: bool = False) 
 
     Parameters
     ----------
-    report : SourceReport
-        What became of every file.
     skipped : Skipped
         The hands that were left out.
     counted : bool

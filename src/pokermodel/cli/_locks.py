@@ -20,13 +20,7 @@ _MODEL = "model"
 
 
 def _read_lock(text: str) -> Lock:
-    """A lock of the command line.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read.
-    """
+    """A lock of the command line."""
     from pokermodel.solving import Lock
 
     found = _FORM.fullmatch(text.strip())

@@ -194,8 +194,6 @@ def together(name: str, kind: type[Any], *options: Callable[[Any], Any]) -> Call
 
     Parameters
     ----------
-    name : str
-        Of the parameter.
     kind : type
         A named tuple whose fields are the names of the options' values.
     *options : callable
@@ -301,8 +299,6 @@ def refuse(why: str, *names: str) -> None:
     ----------
     why : str
         Stands behind the name of the option: "is for a single spot".
-    *names : str
-        The options, as ``"--node"``.
 
     Raises
     ------
@@ -318,11 +314,6 @@ def refuse(why: str, *names: str) -> None:
 
 def subject(hero: str | None, which: Filter | None) -> str | None:
     """The hero of ``--hero`` or of the filter, one of which suffices.
-
-    Returns
-    -------
-    str or None
-        Empty if there is to be none; None if the hands name theirs.
 
     Raises
     ------

@@ -35,13 +35,7 @@ _HEIGHT = 25  # lines, which nothing depends on; with it, rich asks no terminal 
 
 
 class _Unpadded:
-    """A stream that drops the blanks at the ends of lines.
-
-    Parameters
-    ----------
-    stream : file
-        Where the text goes.
-    """
+    """A stream that drops the blanks at the ends of lines."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -158,15 +152,7 @@ def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) ->
 
 
 def text_file(what: str, text: Callable[[], str]) -> Callable[[Path], str]:
-    """What writes a text to a file, for `write_by_ending`.
-
-    Parameters
-    ----------
-    what : str
-        What the text is, in words.
-    text : callable
-        Makes it.
-    """
+    """What writes a text to a file, for `write_by_ending`."""
 
     def write(path: Path) -> str:
         with opened(path) as put:

@@ -58,8 +58,6 @@ class Progress:
     ----------
     thing : str
         What is counted, such as ``"deal"``.
-    stream : file
-        The terminal.
     share : callable, optional
         Returns the share of the work that is done, where the number of all things is not known; None where the share is
         not, either. It is called when a line is drawn.
@@ -79,8 +77,6 @@ class Progress:
 
         Parameters
         ----------
-        done : int
-            Number of things done.
         of : int, optional
             Number of all things, where it is known.
         """
@@ -139,13 +135,7 @@ class Progress:
 
 @contextmanager
 def progress(thing: str, share: Callable[[], float | None] | None = None) -> Iterator[Progress | None]:
-    """Show progress inside a block; None where standard error is no terminal.
-
-    Parameters
-    ----------
-    thing, share
-        As `Progress`.
-    """
+    """Show progress inside a block; None where standard error is no terminal."""
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         yield None

@@ -119,7 +119,6 @@ class Wanted(NamedTuple):
     ----------
     numbers : Numbers or None
         None for the first one that fits the filter, or all of them.
-    which : Filter
     hero : str or None
         Empty for no player.
     every : bool
@@ -316,15 +315,7 @@ class _Block:
 
 
 def read_hand(taken: Taken, hero: str | None, learners: Sequence[Learner], options: dict[str, Any]) -> list[HandReport]:
-    """Learn what was played before a hand, and read it with each of the models.
-
-    Parameters
-    ----------
-    hero : str or None
-        In whose eyes.
-    options : dict
-        Of `HandReport.of`.
-    """
+    """Learn what was played before a hand, and read it with each of the models."""
     from pokermodel.analysis.hand import HandReport
 
     _learn(learners, taken.learnt)
@@ -355,15 +346,8 @@ def read_several(
         Given the number and the reports of a hand, makes what is yielded of it. It is pickled.
     hero_of : callable
         In whose eyes a hand is read.
-    options : dict
-        Of `HandReport.of`.
     share : callable
         Given the number of a hand that was just taken, how much of the source has been read.
-
-    Yields
-    ------
-    Shown
-        In the order of the hands.
 
     Raises
     ------

@@ -46,8 +46,6 @@ class HeatMap:
         The weight with the strongest colour, to compare maps; by default the largest mean weight.
     mark : str or cards, optional
         A class or a holding to point at.
-    title : str, optional
-        A line above the map.
     legend : bool
         Whether a line below the map says what it shows.
 
@@ -121,13 +119,7 @@ class HeatMap:
 
 
 class WeightKey:
-    """How to read the maps of weights below, each of which has a scale of its own; to be printed by rich.
-
-    Parameters
-    ----------
-    columns : int
-        Columns that a map gets.
-    """
+    """How to read the maps of weights below, each of which has a scale of its own; to be printed by rich."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns

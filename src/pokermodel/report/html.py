@@ -29,21 +29,12 @@ def heat_map(
 
     Parameters
     ----------
-    table : WeightTable
-        The weights.
     previous : WeightTable, optional
         Show the change against this table instead: blue is less probable, orange more.
     scale : float, optional
         The weight with the strongest colour, to compare maps; by default the largest mean weight.
     mark : str or cards, optional
         A class or a holding to put in a frame.
-    title : str, optional
-        A caption above the map.
-
-    Returns
-    -------
-    str
-        One ``<figure>`` element with inline styles only. Every cell says its numbers when pointed at.
 
     Raises
     ------
@@ -58,20 +49,7 @@ def heat_map(
 
 
 def grid_figure(grid: ClassMap, *, title: str | None = None) -> str:
-    """Draw a map as an HTML table.
-
-    Parameters
-    ----------
-    grid : ClassMap
-        The map.
-    title : str, optional
-        A caption above it.
-
-    Returns
-    -------
-    str
-        As `heat_map`.
-    """
+    """Draw a map as an HTML table."""
     rows = (grid.cells[start : start + 13] for start in range(0, len(grid.cells), 13))
     body = "\n".join(f"<tr>{''.join(_cell(grid, cell) for cell in row)}</tr>" for row in rows)
     caption = "" if title is None else f"<div><b>{markup(title)}</b></div>\n"

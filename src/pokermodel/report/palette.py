@@ -284,11 +284,6 @@ def act_names(acts: Sequence[str]) -> list[str]:
     ----------
     acts : sequence of str
         ``"fold"``, ``"check"``, ``"call"``, ``"bet"`` or ``"raise"``; of several sizes the least first.
-
-    Returns
-    -------
-    list of str
-        The largest of several bets or raises is the darkest; a single one has the third of the reds.
     """
     sizes = sum(act in ("bet", "raise") for act in acts)
     found, size = [], 0

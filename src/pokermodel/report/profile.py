@@ -153,12 +153,8 @@ def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> 
 
     Parameters
     ----------
-    hands : int
-        Hands of the book.
     profiles : iterable of Profile
         In the order of the lines; of a player one for each betting structure.
-    console : Console
-        Where to.
     """
     rows = list(profiles)
     console.print(f"{counted(hands, 'hand')}, {counted(len({profile.name for profile in rows}), 'player')}")
@@ -191,10 +187,6 @@ def print_profile(profile: Profile, console: Console, *, every: bool = True) -> 
 
     Parameters
     ----------
-    profile : Profile
-        The player.
-    console : Console
-        Where to.
     every : bool
         Whether all statistics are printed, sizes and what was shown; otherwise those that players look at first, as far
         as there was a chance.
@@ -246,17 +238,7 @@ def _print_first(profile: Profile, console: Console) -> None:
 
 
 def print_winnings(report: PlayerReport, console: Console, *, every: bool = True) -> None:
-    """Print what a player won, and draw it over their hands with all-in EV beside it.
-
-    Parameters
-    ----------
-    report : PlayerReport
-        The player.
-    console : Console
-        Where to.
-    every : bool
-        Whether it is drawn.
-    """
+    """Print what a player won, and draw it over their hands with all-in EV beside it."""
     console.print(Text("\nWinnings", "bold"))
     winnings = report.winnings
     table = _table("", "value", "95 % interval", "made of", "")
@@ -284,15 +266,7 @@ _LINES = 11  # of a graph
 
 
 def winnings_graph(points: Sequence[WinningsPoint], width: int) -> list[str]:
-    """Draw winnings (``*``) and all-in EV (``o``) over hands as lines of text; ``#`` is where both are.
-
-    Parameters
-    ----------
-    points : sequence of WinningsPoint
-        Two or more.
-    width : int
-        Columns there are.
-    """
+    """Draw winnings (``*``) and all-in EV (``o``) over hands as lines of text; ``#`` is where both are."""
     values = [value for each in points for value in (each.net, each.all_in_ev)]
     low, high = min(*values, 0.0), max(*values, 0.0)
     labels = [f"{high:+,.4g}", f"{low:+,.4g}"]
@@ -323,10 +297,6 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
 
     Parameters
     ----------
-    report : PlayerReport
-        The player.
-    console : Console
-        Where to.
     own : bool
         Whether it is said to the player: what exploits them are their leaks.
     """
@@ -409,8 +379,6 @@ def print_groups(groups: Iterable[Group], console: Console, *, every: bool = Tru
     ----------
     groups : iterable of Group
         Of one player, told apart by the same, of one betting structure unless they are told apart by that.
-    console : Console
-        Where to.
     every : bool
         Whether all statistics are printed, with their intervals, and sizes; otherwise those that players look at first,
         in one table with a column for each group, as far as the terminal has room for that.

@@ -65,13 +65,7 @@ def scored_hands(scores: Scores) -> str:
 
 
 def score_cells(score: dict[str, Any]) -> tuple[str, ...]:
-    """Return decisions, log-loss, share of right ones, calibration error, holdings and bits gained, as text.
-
-    Parameters
-    ----------
-    score : dict
-        As `Score.to_dict` returns it.
-    """
+    """Return decisions, log-loss, share of right ones, calibration error, holdings and bits gained, as text."""
     if not score["available"]:
         return ("not available", *[""] * 5)
     return (
@@ -85,13 +79,7 @@ def score_cells(score: dict[str, Any]) -> tuple[str, ...]:
 
 
 def reason_lines(models: Sequence[dict[str, Any]]) -> list[str]:
-    """Say why models have no score, or none of some of the hands.
-
-    Parameters
-    ----------
-    models : sequence of dict
-        As `Scores.to_dict` has them.
-    """
+    """Say why models have no score, or none of some of the hands."""
     lines = []
     for each in models:
         if not each["available"]:
@@ -109,13 +97,7 @@ def guess_words(models: Sequence[dict[str, Any]]) -> str | None:
 
 
 def model_figures(models: Sequence[dict[str, Any]]) -> Iterator[FigureTable]:
-    """Yield the tables in which models stand beside each other, those that have something to show.
-
-    Parameters
-    ----------
-    models : sequence of dict
-        As `Score.to_dict` returns them.
-    """
+    """Yield the tables in which models stand beside each other, those that have something to show."""
 
     def table(columns: Iterable[str], cells: Callable[[dict[str, Any]], Iterable[str]]) -> FigureTable:
         return FigureTable(tuple(columns), tuple((each["model"], *cells(each)) for each in models))
@@ -180,15 +162,7 @@ def player_figures(score: dict[str, Any], most: int) -> tuple[FigureTable, int]:
 
 
 def print_scores(scores: Scores, console: Console) -> None:
-    """Print what models scored: all of them in one table, and for a single one everything.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of at least one model.
-    console : Console
-        Where to.
-    """
+    """Print what models scored: all of them in one table, and for a single one everything."""
     models = scores.to_dict()["models"]
     console.print(scored_hands(scores))
     for line in reason_lines(models):

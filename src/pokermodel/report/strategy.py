@@ -29,13 +29,6 @@ def strategy_rows(node: SolvedNode) -> list[list[float] | None]:
 def strategy_figure(node: SolvedNode, *, title: str | None = None) -> str:
     """Draw what a node's player does as an HTML table, for notebooks.
 
-    Parameters
-    ----------
-    node : SolvedNode
-        Somebody acts there.
-    title : str, optional
-        A caption above it.
-
     Returns
     -------
     str

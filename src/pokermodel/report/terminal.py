@@ -78,15 +78,7 @@ def _cells(text: str) -> int:
 
 
 class _Line:
-    """A line in pieces, each with a style: as much of rich's text as lines of a report need, in a tenth of its time.
-
-    Parameters
-    ----------
-    text : str
-        The first piece.
-    style : str
-        Of the whole line.
-    """
+    """A line in pieces, each with a style: as much of rich's text as lines of a report need, in a tenth of its time."""
 
     __slots__ = ("pieces", "style")
 
@@ -513,10 +505,6 @@ def print_report(report: HandReport, console: Console, *, maps: bool = False) ->
 
     Parameters
     ----------
-    report : HandReport
-        What to print.
-    console : rich.console.Console
-        Where; it decides on colours and width.
     maps : bool
         Show each range whole, as a map, with all that the reader says of the act. By default an act is a line.
     """

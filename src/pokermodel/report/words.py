@@ -60,17 +60,7 @@ class FigureTable(NamedTuple):
 
 
 def amount(hand: Hand, chips: float, sign: str = "") -> str:
-    """Chips as the source counts them: in its money, or as they are.
-
-    Parameters
-    ----------
-    hand : Hand
-        Says what a chip is worth.
-    chips : float
-        How many.
-    sign : {"", "+"}
-        Whether a plus sign is written, too.
-    """
+    """Chips as the source counts them: in its money, or as they are."""
     money = money_of(chips, hand.unit)
     return f"{money:{sign}.12g}" if money.is_integer() else f"{money:{sign}.2f}"
 
@@ -110,18 +100,7 @@ def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
 
 
 def said_of(facts: Iterable[Fact], decision: Decision) -> list[tuple[str, str]]:
-    """Return facts of an act in words, by the names of acts there and, where bets have sizes, by what was faced.
-
-    Parameters
-    ----------
-    decision : Decision
-        The act that they are about.
-
-    Returns
-    -------
-    list of (str, str)
-        The kind and the line of each.
-    """
+    """Return facts of an act in words, by the names of acts there and, where bets have sizes, by what was faced."""
     facing = None if decision.spec.structure.fixed else facing_words(decision.situation)
     return fact_lines(facts, decision.situation.act_names, facing)
 
@@ -232,8 +211,6 @@ def verdict_words(
 
     Parameters
     ----------
-    situation : Situation
-        Of the decision.
     opponents : sequence of float
         The share of all hands that each opponent can have.
     equity : float, optional
@@ -263,8 +240,6 @@ def advice_words(step: Step, player: str) -> str | None:
 
     Parameters
     ----------
-    step : Step
-        The hero's act.
     player : str
         Their name, as it is to be written.
     """
@@ -280,11 +255,6 @@ def advice_words(step: Step, player: str) -> str | None:
 
 def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     """Return what each act of the hero's is worth by the adviser, for a chart: none where it does not say that.
-
-    Parameters
-    ----------
-    hand : Hand
-        Whose money amounts are in.
 
     Returns
     -------
@@ -319,13 +289,6 @@ def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
 
 def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[str, str]]:
     """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
-
-    Parameters
-    ----------
-    found : StepFindings
-        Of the step.
-    report : HandReport
-        Of the hand.
 
     Returns
     -------
@@ -381,8 +344,6 @@ def cards_note(report: HandReport, hero: str) -> str:
 
     Parameters
     ----------
-    report : HandReport
-        The report.
     hero : str
         The name of its hero, as it is to be written.
     """

@@ -224,16 +224,10 @@ def _shares(answers: _Answers, folds: Floats, order: Integers) -> Floats:
 
     Parameters
     ----------
-    answers : _Answers
-        Who puts in how much.
     folds : ndarray of float64, shape (n, opponents)
         Probability that each folds, in each of n deals.
     order : ndarray of int, shape (n, opponents)
         Whether the hero's hand is better (1), as good (0), or worse (-1).
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
 
     Notes
     -----

@@ -157,11 +157,6 @@ class TreePlayOuts:
 
         Parameters
         ----------
-        deals : ndarray of int, shape (n,)
-        held : ndarray of int, shape (n,)
-            Holdings of who acts.
-        folds, calls : ndarray of float64, shape (n,)
-            How likely these are.
         uniform, sizes : ndarray of float, shape (n,)
             In [0, 1): what decides on the act, and on its size.
         """
@@ -257,8 +252,6 @@ class TreePlayOuts:
 
         Parameters
         ----------
-        board : tuple of int
-            Five cards.
         held : ndarray of int, shape (n, seats)
             What everybody holds who is in the hand.
         uniform : ndarray of float64, shape (n, acts, 2)
@@ -338,8 +331,6 @@ def sizes_of(asked: Situation, expected: Any) -> tuple[list[int | None], Floats 
     -------
     amounts : list of int or None
         What each goes to; None where bets have one size.
-    chances : ndarray of float64, shape (1326, amounts - 1), or None
-        None where there is no choice.
     """
     if not has_sizes(asked):
         return [None], None

@@ -282,7 +282,6 @@ def controlled(sums: Floats, mean: float) -> tuple[Floats, Floats]:
 
     Returns
     -------
-    ev : ndarray of float64, shape (acts,)
     errors : ndarray of float64, shape (acts, acts)
         On the diagonal those of the values.
 

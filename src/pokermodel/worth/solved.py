@@ -129,12 +129,10 @@ class _Street:
 
     Attributes
     ----------
-    acts : list of (Act, int or None)
     values : ndarray of float64, shape (3, acts)
         Against weaker ranges, as they are and stronger.
     errors : ndarray of float64, shape (acts, acts)
         How far differences of two actions are off by the target; of the values on the diagonal.
-    solution : Solution
     """
 
     def __init__(self, spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, rake: Rake) -> None:
@@ -189,16 +187,6 @@ def _places(
     found: Sequence[NodeAct], made: Sequence[int], raise_range: tuple[int, int | None] | None, *, fixed: bool
 ) -> dict[Move, int]:
     """The actions of a decision, and the place of each among those of its node.
-
-    Parameters
-    ----------
-    found : sequence of NodeAct
-    made : sequence of int
-        Amounts that have to be among them.
-    raise_range : pair of int or None
-        Of the decision.
-    fixed : bool
-        Whether bets have one size.
 
     Raises
     ------
