@@ -9,7 +9,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.report.document import asset
-from pokermodel.report.hands_page import hand_row, write_hands_page
+from pokermodel.report.hands_page import hand_content, hand_row, write_hands_page
 from pokermodel.report.page import hand_data
 from tests.common.six_handed import HANDS
 
@@ -38,7 +38,9 @@ SOME = {
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "hands.html"
-    write_hands_page(path, ((number, read(hand, "Eve")) for number, hand in SOME.items()), title="Some hands")
+    write_hands_page(
+        path, ((hand_content(number, read(hand, "Eve")), None) for number, hand in SOME.items()), title="Some hands"
+    )
     return path.read_text(encoding="ascii")
 
 
@@ -262,7 +264,9 @@ def test_a_table_that_scrolls_says_so(open_html):
 def test_many_hands_are_listed_in_parts(open_html, tmp_path):
     hand = pm.Hand("made up", "1", pm.GameSpec.ring(2, 5, 10), ["Ann", "Bo"], [(0, pm.Act.FOLD)])
     path = tmp_path / "hands.html"
-    count = write_hands_page(path, ((k, [pages.report(hand, "uniform")]) for k in range(1, 251)), title="Many")
+    count = write_hands_page(
+        path, ((hand_content(k, [pages.report(hand, "uniform")]), None) for k in range(1, 251)), title="Many"
+    )
     assert count == 250
     with open_html(path.read_text(encoding="ascii")) as page:
         assert numbers(page) == [*range(1, 201)]

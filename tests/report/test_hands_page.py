@@ -15,7 +15,7 @@ import pokermodel as pm
 from pokermodel.analysis.hero import place_of
 from pokermodel.cards import cards_text
 from pokermodel.report.document import json_text
-from pokermodel.report.hands_page import PageSizeError, hand_row, write_hands_page
+from pokermodel.report.hands_page import PageSizeError, hand_content, hand_row, write_hands_page
 from pokermodel.report.page import hand_data, page_data
 
 from . import pages
@@ -40,7 +40,7 @@ def test_hands_are_those_of_pages_of_one_hand(tmp_path):
     seen = []
     count = write_hands_page(
         path,
-        ((number, [pages.report(hand), pages.report(hand, "uniform")]) for number, hand in hands.items()),
+        ((hand_content(n, [pages.report(hand), pages.report(hand, "uniform")]), None) for n, hand in hands.items()),
         title="<b>some</b> \u05d3 hands",
         progress=seen.append,
     )
@@ -125,19 +125,20 @@ def test_a_page_that_becomes_too_large_is_not_written(tmp_path):
     path = tmp_path / "hands.html"
     taken = []
 
-    def reports(count):
+    def contents(count, all_hands=None):
         for number in range(1, count + 1):
             taken.append(number)
-            yield number, [pages.report(pages.no_limit())]
+            share = None if all_hands is None else number / all_hands
+            yield hand_content(number, [pages.report(pages.no_limit())]), share
 
-    assert write_hands_page(path, reports(3), title="") == 3
+    assert write_hands_page(path, contents(3), title="") == 3
     size = path.stat().st_size
-    assert write_hands_page(path, reports(3), title="", most=size) == 3
+    assert write_hands_page(path, contents(3), title="", most=size) == 3
     with pytest.raises(PageSizeError, match=r"at most 0 MB, which some 2 of these hands fit in: 3 take"):
-        write_hands_page(path, reports(3), title="", most=size - 1)
+        write_hands_page(path, contents(3), title="", most=size - 1)
     assert path.stat().st_size == size
     taken.clear()  # one that is going to be twice too large is given up early, when the mean of some hands is known
     with pytest.raises(PageSizeError, match="which some"):
-        write_hands_page(path, reports(200), title="", most=50 * size, share=lambda: taken[-1] / 20_000)
+        write_hands_page(path, contents(200, 20_000), title="", most=50 * size)
     assert len(taken) == 50
     assert [entry.name for entry in tmp_path.iterdir()] == ["hands.html"]

@@ -23,20 +23,11 @@ __all__ = ["Coach", "Seen"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Seen:
-    """What an opponent can hold, in the eyes of the player who is coached.
+    """What an opponent can hold, in the eyes of the player who is coached."""
 
-    Attributes
-    ----------
-    name : str
-        Of the opponent.
-    table : WeightTable
-    equity : float
-        The share of the pot that the player's holding wins against it.
-    """
-
-    name: str
+    name: str  #: Of the opponent.
     table: WeightTable
-    equity: float
+    equity: float  #: The share of the pot that the player's holding wins against it.
 
 
 class Coach:

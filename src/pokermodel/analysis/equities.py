@@ -22,23 +22,15 @@ _FEW = 4  # players in a hand whose cards are each compared with the ranges of t
 
 
 class Equities(NamedTuple):
-    """Shares of the pot of those who are in a hand, if nobody bets any more; by seat.
+    """Shares of the pot of those who are in a hand, if nobody bets any more; by seat."""
 
-    Attributes
-    ----------
-    ranges, standard_error : dict of int to float
-        Of all ranges against each other, and the standard errors, 0 where it is exact.
-    held : dict of int to float
-        Of the cards of everybody whose cards are known, against the ranges of all others; where more than four are in,
-        of the hero's alone.
-    cards_up : dict of int to float
-        Of the cards of all, if all are known; else empty.
-    """
-
+    #: `ranges`, `standard_error`: of all ranges against each other, and the standard errors, 0 where it is exact.
     ranges: dict[int, float]
     standard_error: dict[int, float]
+    #: Of the cards of everybody whose cards are known, against the ranges of all others; where more than four are
+    #: in, of the hero's alone.
     held: dict[int, float]
-    cards_up: dict[int, float]
+    cards_up: dict[int, float]  #: Of the cards of all, if all are known; else empty.
 
 
 def equities_of(
@@ -51,23 +43,10 @@ def equities_of(
     held: Mapping[int, float],
     deals: int | None = None,
 ) -> Equities | None:
-    """Work out how those who are in the hand at a moment do if nobody bets any more.
+    """Work out how those who are in the hand at a moment do if nobody bets any more; None where that is not open.
 
-    Parameters
-    ----------
-    number : int
-        Of the moment in the hand, for the seed.
-    tables : sequence of WeightTable or None
-        Ranges by seat; None of a player who has not acted.
-    held : mapping of int to float
-        By seat, shares of known cards against the ranges of the others that are known already.
-    deals : int, optional
-        Deals, if they are to be fewer than usual.
-
-    Returns
-    -------
-    Equities or None
-        None where one player is left, or a range has no holding.
+    It is not open where one player is left, or a range has no holding. `held` has the shares of known cards against the
+    ranges of the others that are known already, by seat. The number of the moment goes into the seed.
     """
     seats = [seat for seat in range(len(hand.players)) if seat not in now.folded]
     if len(seats) < 2:

@@ -49,22 +49,14 @@ STEP_COLUMNS = {name: next((kind for kind, names in _TYPES.items() if name in na
 
 
 class StepFindings(NamedTuple):
-    """What a page says of a step beyond what is in it.
+    """What a page says of a step beyond what is in it."""
 
-    Attributes
-    ----------
-    before, after : RangeShape or None
-        Of the player's tables; before the act only where it is their first one, since later it is known.
-    price : Price or None
-        As `Step.price` has it.
-    opponents : tuple of (str, RangeShape or None)
-        Of the hero's opponents who have acted, the last two.
-    """
-
+    #: `before`, `after`: of the player's tables; before the act only where it is their first one, since later it is
+    #: known.
     before: RangeShape | None
     after: RangeShape | None
-    price: Price | None
-    opponents: tuple[tuple[str, RangeShape | None], ...]
+    price: Price | None  #: As `Step.price` has it.
+    opponents: tuple[tuple[str, RangeShape | None], ...]  #: Of the hero's opponents who have acted, the last two.
 
     @classmethod
     def of(cls, step: Step, *, first: bool = True) -> Self:
@@ -77,23 +69,13 @@ class StepFindings(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Findings:
-    """What a page of a hand shows beside its report, worked out once.
+    """What a page of a hand shows beside its report, worked out once."""
 
-    Attributes
-    ----------
-    start : int
-        The moment to look at first: after the act of `HandReport.key_step`, or the first one.
-    steps : tuple of StepFindings
-    groups : dict of tuple of int to ndarray of int8, shape (1326,)
-        By board, what each holding is with it, as `holding_groups` has it.
-    equities : dict of int to (Equities or None)
-        By moment, for those that were asked for.
-    """
-
-    start: int
+    start: int  #: The moment to look at first: after the act of `HandReport.key_step`, or the first one.
     steps: tuple[StepFindings, ...]
+    #: By board, what each holding is with it, as `holding_groups` has it.
     groups: dict[tuple[int, ...], NDArray[np.int8]]
-    equities: dict[int, Equities | None] = field(default_factory=dict)
+    equities: dict[int, Equities | None] = field(default_factory=dict)  #: By moment, for those that were asked for.
 
 
 @dataclass(frozen=True, eq=False)

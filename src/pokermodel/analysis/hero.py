@@ -31,35 +31,19 @@ def hero_of(hand: Hand) -> str | None:
 
 
 class HeroHand(NamedTuple):
-    """A hand as one of its players sees it.
+    """A hand as one of its players sees it."""
 
-    Attributes
-    ----------
-    name : str
-        The player.
-    position : str
-        As `pokermodel.game.position_names` has it: ``"UTG"`` to ``"BB"``, in limit ``"early"`` to ``"big blind"``.
-    holding : str or None
-        Their cards; None if they are not known.
-    pot_type : str
-        See `pokermodel.game.pots.pot_type`.
-    street : str
-        The last betting round that they saw.
-    net, all_in_ev : float or None
-        What they won or lost after the rake, and the same on average over the cards to come when the last money went
-        in, in the money of the source. The latter is None where cards are not known.
-    net_bb : float
-        The former in big blinds; in limit these are small bets.
-    """
-
-    name: str
+    name: str  #: The player.
+    #: As `pokermodel.game.position_names` has it: ``"UTG"`` to ``"BB"``, in limit ``"early"`` to ``"big blind"``.
     position: str
-    holding: str | None
-    pot_type: str
-    street: str
+    holding: str | None  #: Their cards; None if they are not known.
+    pot_type: str  #: See `pokermodel.game.pots.pot_type`.
+    street: str  #: The last betting round that they saw.
+    #: `net`, `all_in_ev`: what they won or lost after the rake, and the same on average over the cards to come when
+    #: the last money went in, in the money of the source. The latter is None where cards are not known.
     net: float
     all_in_ev: float | None
-    net_bb: float
+    net_bb: float  #: The former in big blinds; in limit these are small bets.
 
     @classmethod
     def of(cls, hand: Hand, name: str, row: Mapping[str, Any] | None = None) -> HeroHand:

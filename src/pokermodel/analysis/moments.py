@@ -16,30 +16,17 @@ class Moment:
 
     Where everybody who is left is all-in, there is a moment for every street that is dealt after that. Amounts are in
     chips, by seat.
-
-    Attributes
-    ----------
-    decision : Decision or None
-        The act before it; None before the first act, where a street is dealt after an all-in, and at the end.
-    over : bool
-        Whether the hand is over: no card is dealt, and no bet made any more.
-    pot : int
-        All that was put in; at the end what was matched, since an uncalled bet goes back.
-    bets : tuple of int
-        What was put in in this round, antes aside.
-    stacks : tuple of (int or None)
-        What is left; None where it is not known.
-    folded, all_in : tuple of int
-        Seats, those that folded in the order in which they did.
     """
 
     round: int
     board: tuple[int, ...]
+    #: The act before it; None before the first act, where a street is dealt after an all-in, and at the end.
     decision: Decision | None
-    over: bool
-    pot: int
-    bets: tuple[int, ...]
-    stacks: tuple[int | None, ...]
+    over: bool  #: Whether the hand is over: no card is dealt, and no bet made any more.
+    pot: int  #: All that was put in; at the end what was matched, since an uncalled bet goes back.
+    bets: tuple[int, ...]  #: What was put in in this round, antes aside.
+    stacks: tuple[int | None, ...]  #: What is left; None where it is not known.
+    #: `folded`, `all_in`: seats, those that folded in the order in which they did.
     folded: tuple[int, ...]
     all_in: tuple[int, ...]
 

@@ -20,50 +20,27 @@ ALL = "all"
 
 
 class NodeKey(NamedTuple):
-    """What nodes are told apart by.
+    """What nodes are told apart by."""
 
-    Attributes
-    ----------
-    structure : str
-        The betting structure.
-    players : int
-        Players dealt in.
-    stack : str
-        The class of the effective stack, see `stack_class`.
-    line : str
-        The betting so far and the position of the player to act, see `BettingLine`.
-    """
-
-    structure: str
-    players: int
-    stack: str
-    line: str
+    structure: str  #: The betting structure.
+    players: int  #: Players dealt in.
+    stack: str  #: The class of the effective stack, see `stack_class`.
+    line: str  #: The betting so far and the position of the player to act, see `BettingLine`.
 
 
 @dataclass(frozen=True, slots=True)
 class NodeChoice:
-    """One choice at a node.
+    """One choice at a node."""
 
-    Attributes
-    ----------
-    action : str
-        "fold", "check", "call", "bet" or "raise".
-    size : str
-        One of `SIZE_WORDS`, "all" for bets or raises of all sizes together; empty for other acts and in limit.
-    count, chances : int
-        How often it was taken, of how many decisions.
-    expected : float or None
-        The mean probability that the model gave it; None if the model does not foretell acts.
-    of_pot, to_bb : float or None
-        Of bets and raises outside limit that were made: the mean of what they exceed a call by, by the pot after the
-        call, and of what they go to, in big blinds of the round.
-    """
-
-    action: str
+    action: str  #: "fold", "check", "call", "bet" or "raise".
+    #: One of `SIZE_WORDS`, "all" for bets or raises of all sizes together; empty for other acts and in limit.
     size: str
+    #: `count`, `chances`: how often it was taken, of how many decisions.
     count: int
     chances: int
-    expected: float | None
+    expected: float | None  #: The mean probability that the model gave it; None if the model does not foretell acts.
+    #: `of_pot`, `to_bb`: of bets and raises outside limit that were made: the mean of what they exceed a call by, by
+    #: the pot after the call, and of what they go to, in big blinds of the round.
     of_pot: float | None
     to_bb: float | None
 
@@ -98,17 +75,10 @@ _Slot = tuple[str, str]  # action and size
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """What was done at a node.
-
-    Attributes
-    ----------
-    key : NodeKey
-    decisions : int
-        Decisions that were counted.
-    """
+    """What was done at a node."""
 
     key: NodeKey
-    decisions: int = 0
+    decisions: int = 0  #: Decisions that were counted.
     _taken: Counter[_Slot] = field(default_factory=Counter)
     _expected: dict[_Slot, float] = field(default_factory=dict)
     _foretold: int = 0

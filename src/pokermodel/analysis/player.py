@@ -48,50 +48,24 @@ _MOST_PLAYERS = 10
 
 
 class Group(NamedTuple):
-    """What is known of a player in some of their hands, or in a betting round.
-
-    Attributes
-    ----------
-    player : str
-    by : str
-        What groups are told apart by: ``"position"``, ``"table"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``,
-        ``"depth"`` or ``"structure"``; "" for all.
-    name : str
-        Which of them it is.
-    hands : int or None
-        How many hands it has; None of a betting round.
-    structure : BettingStructure
-        Of the hands.
-    statistics : mapping of str to Figure
-        By key.
-    sizes : mapping of str to Sizes
-        How large bets and raises are, by key.
-    """
+    """What is known of a player in some of their hands, or in a betting round."""
 
     player: str
+    #: What groups are told apart by: ``"position"``, ``"table"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``,
+    #: ``"depth"`` or ``"structure"``; "" for all.
     by: str
-    name: str
-    hands: int | None
-    structure: BettingStructure
-    statistics: Mapping[str, Figure]
-    sizes: Mapping[str, Sizes]
+    name: str  #: Which of them it is.
+    hands: int | None  #: How many hands it has; None of a betting round.
+    structure: BettingStructure  #: Of the hands.
+    statistics: Mapping[str, Figure]  #: By key.
+    sizes: Mapping[str, Sizes]  #: How large bets and raises are, by key.
 
 
 class Ranges(NamedTuple):
-    """What a reader says that a player does with which holdings.
+    """What a reader says that a player does with which holdings."""
 
-    Attributes
-    ----------
-    game : str
-        The game that the situations are of, in words.
-    known : bool
-        Whether the book has what the reader has learnt of the player; otherwise all of it is of anybody.
-    preflop : tuple of PreflopTendency
-    postflop : tuple of PostflopTendency
-    """
-
-    game: str
-    known: bool
+    game: str  #: The game that the situations are of, in words.
+    known: bool  #: Whether the book has what the reader has learnt of the player; otherwise all of it is of anybody.
     preflop: tuple[PreflopTendency, ...]
     postflop: tuple[PostflopTendency, ...]
 
@@ -149,31 +123,15 @@ def class_means(chances: Floats, act: Act) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PlayerReport:
-    """What is said of a player in one betting structure.
-
-    Attributes
-    ----------
-    profile : Profile
-    course : Course
-        What they did over time.
-    usual : mapping of str to UsualRate
-        What they are compared with, by key of the rate.
-    differences : tuple of Difference
-        Of all rates that were looked at.
-    leaks : Leaks
-    ranges : Ranges or None
-        None if nobody asked for them.
-    exploits : tuple of Exploit or None
-        What each of `leaks` gains; None if it was not computed.
-    """
+    """What is said of a player in one betting structure."""
 
     profile: Profile
-    course: Course
-    usual: Mapping[str, UsualRate]
-    differences: tuple[Difference, ...]
+    course: Course  #: What they did over time.
+    usual: Mapping[str, UsualRate]  #: What they are compared with, by key of the rate.
+    differences: tuple[Difference, ...]  #: Of all rates that were looked at.
     leaks: Leaks
-    ranges: Ranges | None = None
-    exploits: tuple[Exploit, ...] | None = None
+    ranges: Ranges | None = None  #: None if nobody asked for them.
+    exploits: tuple[Exploit, ...] | None = None  #: What each of `leaks` gains; None if it was not computed.
 
     @property
     def winnings(self) -> Winnings:

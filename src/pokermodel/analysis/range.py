@@ -79,20 +79,11 @@ _BY_CLASS = HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), N_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class RangeShape:
-    """What a range is like, in a few numbers.
+    """What a range is like, in a few numbers."""
 
-    Attributes
-    ----------
-    share : float
-        How wide it is, as `range_share` has it.
-    tops : tuple of (str, float)
-        The likeliest hands, as `top_hands` has them.
-    composition : tuple of (str, float)
-        What it makes with the board, as `composition` has it; empty before the flop.
-    """
-
-    share: float
-    tops: tuple[tuple[str, float], ...]
+    share: float  #: How wide it is, as `range_share` has it.
+    tops: tuple[tuple[str, float], ...]  #: The likeliest hands, as `top_hands` has them.
+    #: What it makes with the board, as `composition` has it; empty before the flop.
     composition: tuple[tuple[str, float], ...]
 
     @classmethod

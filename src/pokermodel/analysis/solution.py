@@ -129,29 +129,14 @@ class SolvedNode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolutionReport:
-    """What is shown of a solution.
-
-    Attributes
-    ----------
-    solution : Solution
-    names : tuple of str
-        Of the players, out of position first.
-    summary : dict
-        As `Solution.summary`.
-    nodes : dict of str to SolvedNode
-        The street of the root, and what lies behind the cards that were asked for.
-    start : str
-        The node to look at first.
-    gain : Gain or None
-        What the answer to locks gains and risks beside the equilibrium.
-    """
+    """What is shown of a solution."""
 
     solution: Solution
-    names: tuple[str, str]
-    summary: dict[str, Any]
-    nodes: dict[str, SolvedNode]
-    start: str
-    gain: Gain | None = None
+    names: tuple[str, str]  #: Of the players, out of position first.
+    summary: dict[str, Any]  #: As `Solution.summary`.
+    nodes: dict[str, SolvedNode]  #: The street of the root, and what lies behind the cards that were asked for.
+    start: str  #: The node to look at first.
+    gain: Gain | None = None  #: What the answer to locks gains and risks beside the equilibrium.
 
     @property
     def left_out(self) -> int:

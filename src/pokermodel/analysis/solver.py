@@ -142,60 +142,30 @@ def strategy_rows(triples: Floats, live: Bools, legal: Sequence[Act], shares: Fl
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The strategy that a model expects at a node, as PioSOLVER is told it.
+    """The strategy that a model expects at a node, as PioSOLVER is told it."""
 
-    Attributes
-    ----------
-    node : str
-        The node in PioSOLVER's tree.
-    children : tuple of str
-        The children that rows are for, in their order: ``b67%`` is a bet or raise of two thirds of the pot.
-    rows : ndarray of float64, shape (children, 1326)
-    """
-
-    node: str
+    node: str  #: The node in PioSOLVER's tree.
+    #: The children that rows are for, in their order: ``b67%`` is a bet or raise of two thirds of the pot.
     children: tuple[str, ...]
     rows: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class HandNode:
-    """A node that a hand passed.
+    """A node that a hand passed."""
 
-    Attributes
-    ----------
-    index : int
-        Of the decision that follows; the number of decisions, at the end of the hand.
-    round : int
-    board : tuple of int
-    line : str
-        The node in words, see `BettingLine`; at the end of the hand it has no player to act.
-    pot : int or None
-        Chips; None at the end of the hand.
-    player : str or None
-        Who is to act; None at the end of the hand.
-    tables : dict of str to WeightTable
-        The table of every player who has not folded.
-    pio : str or None
-        The node in PioSOLVER's tree, where two players saw the flop.
-    positions : dict of str to str
-        Names of the players' seats.
-    lock : Lock or None
-        The strategy of the player to act, where `pio` is and the player is one whom the reader has triples for.
-    behind : int or None
-        Chips that the shortest stack of those who have not folded has left; None if one is not known, and at the end.
-    """
-
-    index: int
+    index: int  #: Of the decision that follows; the number of decisions, at the end of the hand.
     round: int
     board: tuple[int, ...]
-    line: str
-    pot: int | None
-    player: str | None
-    tables: Mapping[str, WeightTable]
-    pio: str | None
-    positions: Mapping[str, str]
+    line: str  #: The node in words, see `BettingLine`; at the end of the hand it has no player to act.
+    pot: int | None  #: Chips; None at the end of the hand.
+    player: str | None  #: Who is to act; None at the end of the hand.
+    tables: Mapping[str, WeightTable]  #: The table of every player who has not folded.
+    pio: str | None  #: The node in PioSOLVER's tree, where two players saw the flop.
+    positions: Mapping[str, str]  #: Names of the players' seats.
+    #: The strategy of the player to act, where `pio` is and the player is one whom the reader has triples for.
     lock: Lock | None
+    #: Chips that the shortest stack of those who have not folded has left; None if one is not known, and at the end.
     behind: int | None
 
     def to_dict(self, solver: str) -> dict[str, Any]:

@@ -86,19 +86,11 @@ class StepTables:
 
 
 class Opponent(NamedTuple):
-    """A player who is in the hand with the hero, at a decision of theirs.
-
-    Attributes
-    ----------
-    table : WeightTable
-        What they can hold, without the board and, if the reader knows them, the hero's cards.
-    acted : bool
-        Whether they have acted in this hand: before that, their table says nothing of them.
-    """
+    """A player who is in the hand with the hero, at a decision of theirs."""
 
     name: str
-    table: WeightTable
-    acted: bool
+    table: WeightTable  #: What they can hold, without the board and, if the reader knows them, the hero's cards.
+    acted: bool  #: Whether they have acted in this hand: before that, their table says nothing of them.
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,14 +330,8 @@ def steps_of(
 ) -> Iterator[Step]:
     """Replay a hand, reading each action.
 
-    Parameters
-    ----------
-    session : OpponentModeler
-        At the beginning of the hand, with the hero's cards where it is to know them.
-    deals : int
-        From which equities against several opponents are drawn where there is no verdict.
-    verdicts : bool
-        Whether the package's own verdict is worked out.
+    The session is at the beginning of the hand, with the hero's cards where it is to know them. Without `verdicts`,
+    equities against several opponents are drawn from `deals`.
     """
     tables = StepTables()
     acted: set[int] = set()

@@ -71,77 +71,52 @@ GROUPS = ("street", "position", "pot_type", "kind")
 
 @dataclass(frozen=True, slots=True)
 class StudiedDecision:
-    """A decision of the hero, as plain data.
+    """A decision of the hero, as plain data."""
 
-    Attributes
-    ----------
-    number, index : int
-        Of the hand in its file, and of the act in the hand, both from 1, as ``pokermodel read`` has them.
-    file, id : str
-        Of the hand.
-    hero, position, pot_type, street, board, holding : str
-        As everywhere else.
-    pot, to_call : float
-        In big blinds, or small bets in limit.
-    opponents : tuple of (str, float, tuple of str)
-        Who is in, with the share of all hands that they can have, in the reader's eyes, and the likeliest ones.
-    act, best : str
-        What was done, and what is worth most: "fold", "check" or "call", "bet" or "raise".
-    to, best_to : float or None
-        What a bet or raise goes to, in big blinds.
-    ev, best_ev : float or None
-        In big blinds; 0 for a fold. None where nothing is said of the act.
-    lost, error : float or None
-        By how much the act is worth less than the best one, in big blinds, and the error of that: None where the reader
-        has not seen anybody answer at the price.
-    close : bool
-        Whether the error is not below the difference.
-    kind : str or None
-        One of `KINDS`; None where the best was done.
-    method : str
-        How the difference was found.
-    needed, equity : float
-        Shares of the pot.
-    acts : tuple of dict
-        What every act is worth, as `Worth.to_dict` has it, with ``name`` and ``to`` in big blinds.
-    unit : float
-        A big blind in the money of the source.
-    currency : str
-    tournament : bool
-    against : dict or None
-        What acts are worth against the opponent as the reader knows them, as `Verdict.against` has it.
-    """
-
+    #: `number`, `index`: of the hand in its file, and of the act in the hand, both from 1, as ``pokermodel read``
+    #: has them.
     number: int
     index: int
+    #: `file`, `id`: of the hand.
     file: str
     id: str
+    #: `hero`, `position`, `pot_type`, `street`, `board`, `holding`: as everywhere else.
     hero: str
     position: str
     pot_type: str
     street: str
     board: str
     holding: str
+    #: `pot`, `to_call`: in big blinds, or small bets in limit.
     pot: float
     to_call: float
+    #: Who is in, with the share of all hands that they can have, in the reader's eyes, and the likeliest ones.
     opponents: tuple[tuple[str, float, tuple[str, ...]], ...]
+    #: `act`, `best`: what was done, and what is worth most: "fold", "check" or "call", "bet" or "raise".
     act: str
+    #: `to`, `best_to`: what a bet or raise goes to, in big blinds.
     to: float | None
     best: str
     best_to: float | None
+    #: `ev`, `best_ev`: in big blinds; 0 for a fold. None where nothing is said of the act.
     ev: float | None
     best_ev: float
+    #: `lost`, `error`: by how much the act is worth less than the best one, in big blinds, and the error of that:
+    #: None where the reader has not seen anybody answer at the price.
     lost: float | None
     error: float | None
-    close: bool
-    kind: str | None
-    method: str
+    close: bool  #: Whether the error is not below the difference.
+    kind: str | None  #: One of `KINDS`; None where the best was done.
+    method: str  #: How the difference was found.
+    #: `needed`, `equity`: shares of the pot.
     needed: float
     equity: float
+    #: What every act is worth, as `Worth.to_dict` has it, with ``name`` and ``to`` in big blinds.
     acts: tuple[dict[str, Any], ...]
-    unit: float
+    unit: float  #: A big blind in the money of the source.
     currency: str
     tournament: bool
+    #: What acts are worth against the opponent as the reader knows them, as `Verdict.against` has it.
     against: dict[str, Any] | None = None
 
     @property
@@ -164,36 +139,20 @@ class StudiedDecision:
 
 @dataclass(frozen=True, slots=True)
 class StudiedHand:
-    """A hand of the hero.
+    """A hand of the hero."""
 
-    Attributes
-    ----------
-    number : int
-        In its file, from 1.
-    file, id : str
-    hero : str
-    net, all_in_ev : float
-        In big blinds, after the rake; the latter is the former where cards did not decide, or are not known.
-    net_money : float
-        In the money of the source.
-    currency : str
-    tournament : bool
-        Whether it is one of a tournament, so that EV is in chips.
-    known : bool
-        Whether the hero's cards are: there are no decisions without.
-    decisions : tuple of StudiedDecision
-    """
-
-    number: int
+    number: int  #: In its file, from 1.
     file: str
     id: str
     hero: str
+    #: `net`, `all_in_ev`: in big blinds, after the rake; the latter is the former where cards did not decide, or are
+    #: not known.
     net: float
     all_in_ev: float
-    net_money: float
+    net_money: float  #: In the money of the source.
     currency: str
-    tournament: bool
-    known: bool
+    tournament: bool  #: Whether it is one of a tournament, so that EV is in chips.
+    known: bool  #: Whether the hero's cards are: there are no decisions without.
     decisions: tuple[StudiedDecision, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -216,27 +175,17 @@ class HandWanted(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """What a worker gets.
+    """What a worker gets."""
 
-    Attributes
-    ----------
-    key : str
-        Digest of all that the result depends on.
-    session : OpponentModeler or None
-        As it is before the first hand. None where the journal has the result.
-    place : int
-        Of the first hand among all.
-    """
-
-    key: str
-    session: OpponentModeler | None
+    key: str  #: Digest of all that the result depends on.
+    session: OpponentModeler | None  #: As it is before the first hand. None where the journal has the result.
     hands: list[HandWanted]
     hero: str | None
     adviser: VerdictAdviser
     rakes: dict[str, Rake]
     seed: int
     learning: bool
-    place: int
+    place: int  #: Of the first hand among all.
 
 
 def study_hands(
@@ -481,21 +430,15 @@ def _kind(decision: Decision, done: Worth, best: Worth) -> str | None:
 
 
 class Group(NamedTuple):
-    """Decisions that have something in common.
-
-    Attributes
-    ----------
-    name : str
-    decisions, errors, unclear : int
-        How many there are, how many lost something for sure, and of how many it is too close to call.
-    lost, error : float
-        What the sure ones lost in big blinds, and the error of that.
-    """
+    """Decisions that have something in common."""
 
     name: str
+    #: `decisions`, `errors`, `unclear`: how many there are, how many lost something for sure, and of how many it is
+    #: too close to call.
     decisions: int
     errors: int
     unclear: int
+    #: `lost`, `error`: what the sure ones lost in big blinds, and the error of that.
     lost: float
     error: float
 

@@ -79,14 +79,9 @@ class TypicalSpot:
         return (self.street, self.bet) if self.street else (self.rule, 0.0)
 
     def reach(self, session: OpponentModeler, name: str, board: tuple[int, ...]) -> MadeUpHand:
-        """Let a session follow the hand.
+        """Let a session follow the hand, with somebody in the player's seat; nobody knows the others.
 
         It ends before the flop and on it at the hero's decision, else at the street's beginning.
-
-        Parameters
-        ----------
-        name : str
-            Who sits in the player's seat; nobody knows the others.
         """
         play = MadeUpHand(session, self._spec, names_around(name, self.seat, self._spec), board)
         if self.rule == "steal":

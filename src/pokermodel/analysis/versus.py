@@ -55,27 +55,15 @@ def won_from(net: Sequence[float], seat: int) -> list[float]:
 
 
 class Opponent(NamedTuple):
-    """Who played with a player, and what the player won from them.
-
-    Attributes
-    ----------
-    name : str
-    hands : int
-        Dealt to both.
-    won_bb : float
-        What the player won from them, in big blinds; in limit these are small bets.
-    low, high : float or None
-        A 95 % interval of that for a hundred hands (Student's t, over hands); None of one hand.
-    money : dict of str to float
-        The same in money, by currency.
-    """
+    """Who played with a player, and what the player won from them."""
 
     name: str
-    hands: int
-    won_bb: float
+    hands: int  #: Dealt to both.
+    won_bb: float  #: What the player won from them, in big blinds; in limit these are small bets.
+    #: `low`, `high`: a 95 % interval of that for a hundred hands (Student's t, over hands); None of one hand.
     low: float | None
     high: float | None
-    money: Mapping[str, float]
+    money: Mapping[str, float]  #: The same in money, by currency.
 
     @property
     def per_100(self) -> float:
@@ -88,16 +76,9 @@ class Opponent(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A statistic of an opponent: against a player, and in all the hands that they played together.
+    """A statistic of an opponent: against a player, and in all the hands that they played together."""
 
-    Attributes
-    ----------
-    key : str
-        As `pokermodel.learning.profile.Profile.statistics` has it.
-    against, all : Figure
-    """
-
-    key: str
+    key: str  #: As `pokermodel.learning.profile.Profile.statistics` has it.
     against: Figure
     all: Figure
 

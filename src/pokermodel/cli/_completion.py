@@ -15,13 +15,7 @@ _Complete = Callable[[Context, Parameter, str], list[CompletionItem]]
 
 
 def complete_names(names: Callable[[], Iterable[str]], *, several: bool = False) -> _Complete:
-    """Return what completes a name.
-
-    Parameters
-    ----------
-    names : callable
-        Returns the names. It is called when somebody asks for a completion.
-    """
+    """Return what completes a name; `names` is called when somebody asks for a completion."""
 
     def complete(ctx: Context, param: Parameter, incomplete: str) -> list[CompletionItem]:
         before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)

@@ -200,18 +200,10 @@ class HandReading:
     def share_out(
         self, executor: Executor, function: Callable[[Iterator[Hand], Skipped], R], skipped: Skipped
     ) -> Generator[Iterator[R], None, None]:
-        """Read all paths by an executor, span by span: see `HandSource.spans`.
+        """Read all paths by an executor, and yield for each what was made of its spans, in order (`HandSource.spans`).
 
-        Parameters
-        ----------
-        function : callable
-            Given the hands of a span that can be read and are meant, and where to note what is wrong with some of them,
-            returns what is made of them. It is called on workers.
-
-        Yields
-        ------
-        iterator
-            For each path, what was made of its spans, in order.
+        The function is called on workers, with the hands of a span that can be read and are meant, and where to note
+        what is wrong with some of them.
         """
         opened: list[HandSource | HistoryError] = []
 
@@ -330,15 +322,7 @@ def _waiting(path: Path) -> Iterator[None]:
 
 
 def say_left_out(report: SourceReport, skipped: Skipped, counted: bool = False) -> None:
-    """Say on standard error what was left out, if anything was, and why.
-
-    Parameters
-    ----------
-    skipped : Skipped
-        The hands that were left out.
-    counted : bool
-        Whether the line that counts the files has been printed already.
-    """
+    """Say on standard error what was left out and why, with a line that counts the files if there is none yet."""
     from pokermodel.histories import readable
 
     if not report.complete and not counted:

@@ -12,13 +12,9 @@ __all__ = ["aborted", "goes_on_from"]
 
 
 def aborted(kept: Path | str | None) -> click.Abort:
-    """The exception that ends an interrupted command, with what is said then.
+    """The exception that ends an interrupted command, and says from what the same command goes on.
 
-    Parameters
-    ----------
-    kept : Path, str or None
-        What has the work that is done, from which the same command goes on: a file, if there is one by then, or words;
-        None if nothing has.
+    `kept` is a file, if there is one by then, or words; None if nothing has the work that is done.
     """
     if kept is None or (isinstance(kept, Path) and not kept.exists()):
         return click.Abort()

@@ -32,15 +32,7 @@ def solve_many(
     number: int | None = None,
     share: Callable[[], float | None] | None = None,
 ) -> None:
-    """Solve spots and print them as they come, or all of them as one JSON object.
-
-    Raises
-    ------
-    click.ClickException
-        If none can be solved.
-    click.Abort
-        If it was interrupted, after what there is was printed.
-    """
+    """Solve spots and print them as they come, or all as one JSON object; what there is, if it is interrupted."""
     from pokermodel.solving.many import solve_spots
 
     solved: list[dict[str, Any]] = []

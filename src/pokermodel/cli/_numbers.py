@@ -15,28 +15,15 @@ _PART = regex(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?", re.ASCII)
 
 
 class Numbers(NamedTuple):
-    """Numbers of hands in a source, from 1.
+    """Numbers of hands in a source, from 1."""
 
-    Attributes
-    ----------
-    parts : tuple of (int, int)
-        First and last number of each range, rising; ranges neither overlap nor touch.
-    several : bool
-        Whether they were written as several, and not as one number.
-    """
-
+    #: First and last number of each range, rising; ranges neither overlap nor touch.
     parts: tuple[tuple[int, int], ...]
-    several: bool
+    several: bool  #: Whether they were written as several, and not as one number.
 
     @classmethod
     def read(cls, text: str) -> Numbers:
-        """Read numbers and ranges with commas between them, as ``"3,7,10-12"``, in any order.
-
-        Raises
-        ------
-        ValueError
-            If the text is something else.
-        """
+        """Read numbers and ranges with commas between them, as ``"3,7,10-12"``, in any order."""
         found = []
         for part in text.split(","):
             match = _PART.fullmatch(part)

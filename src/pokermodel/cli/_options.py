@@ -190,15 +190,7 @@ def written_for(what: Sequence[str], *, required: bool = False) -> Callable[[F],
 
 
 def together(name: str, kind: type[Any], *options: Callable[[Any], Any]) -> Callable[[F], F]:
-    """Add options to a command, which gets their values as one parameter.
-
-    Parameters
-    ----------
-    kind : type
-        A named tuple whose fields are the names of the options' values.
-    *options : callable
-        The options, in the order in which they are listed.
-    """
+    """Add options to a command, which gets their values as one parameter: a named tuple with their names as fields."""
 
     def add(command: Any) -> Any:
         @wraps(command)
@@ -293,18 +285,7 @@ def learnt_with(kind: Any, prior: str | None) -> Any:
 
 
 def refuse(why: str, *names: str) -> None:
-    """Refuse options that are given and have no use here.
-
-    Parameters
-    ----------
-    why : str
-        Stands behind the name of the option: "is for a single spot".
-
-    Raises
-    ------
-    click.UsageError
-        For the first of them that is given.
-    """
+    """Refuse options that are given and have no use here; `why` stands behind the option: "is for a single spot"."""
     context = click.get_current_context()
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
@@ -313,13 +294,7 @@ def refuse(why: str, *names: str) -> None:
 
 
 def subject(hero: str | None, which: Filter | None) -> str | None:
-    """The hero of ``--hero`` or of the filter, one of which suffices.
-
-    Raises
-    ------
-    click.UsageError
-        If the two are not the same.
-    """
+    """The hero of ``--hero`` or of the filter, one of which suffices; two that differ are a usage error."""
     other = None if which is None else which.hero
     if hero is not None and other not in (None, hero):
         raise click.UsageError(f"--hero {hero!r} and hero={other!r} of --where are two players: expected one")

@@ -104,16 +104,9 @@ def console_like(kind: Mapping[str, Any]) -> tuple[Console, io.StringIO]:
 
 
 def out_option(what: str, *endings: str) -> Callable[[_F], _F]:
-    """Add ``--out FILE``, which `write_by_ending` takes.
+    """Add ``--out FILE``, which `write_by_ending` takes, for a result (in words) and its endings, such as ".html".
 
     A file with another ending, or in a folder that is not there, is refused before anything is computed.
-
-    Parameters
-    ----------
-    what : str
-        What is written, for the help: "the report".
-    *endings : str
-        The endings that the command can write, such as ".html".
     """
 
     def checked(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
@@ -140,10 +133,7 @@ def in_a_folder(context: click.Context, option: click.Parameter, path: Path | No
 def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) -> None:
     """Write results to a file in the form that its ending names, and say so on standard error.
 
-    Parameters
-    ----------
-    writers : mapping of str to callable
-        By ending (".html"): given the path, writes the file and returns what it has written, in words: "40 hands".
+    By ending (".html"), a writer takes the path, and returns what it has written, in words: "40 hands".
     """
     _check_ending(path, writers)
     what = writers[path.suffix.lower()](path)

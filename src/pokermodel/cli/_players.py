@@ -20,12 +20,8 @@ _NAMED = 6
 def join_names(book: Book, aliases: tuple[str, ...]) -> list[str]:
     """Keep in a book which names are one player's, and return a line on each that says so.
 
-    Raises
-    ------
-    click.UsageError
-        If a text has no ``=``, or there is no such player.
-    ValueError
-        If several players have a name, or both are those of one player already.
+    It is a usage error if a text has no ``=`` or there is no such player; a ValueError if several players have a name,
+    or both are those of one player already.
     """
     lines = []
     for text in aliases:

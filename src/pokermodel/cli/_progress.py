@@ -54,13 +54,8 @@ class _Speed:
 class Progress:
     """Shows how much is done, in a line that replaces the one before, with the speed and the time left.
 
-    Parameters
-    ----------
-    thing : str
-        What is counted, such as ``"deal"``.
-    share : callable, optional
-        Returns the share of the work that is done, where the number of all things is not known; None where the share is
-        not, either. It is called when a line is drawn.
+    Things are counted, such as ``"deal"``. Where their number is not known, `share` returns the share of the work that
+    is done, or None; it is called when a line is drawn.
     """
 
     def __init__(self, thing: str, stream: TextIO, share: Callable[[], float | None] | None = None) -> None:
@@ -73,13 +68,7 @@ class Progress:
         self._shares = _Speed(self._started)
 
     def __call__(self, done: int, of: int | None = None) -> None:
-        """Show how much is done.
-
-        Parameters
-        ----------
-        of : int, optional
-            Number of all things, where it is known.
-        """
+        """Show how much is done, of all things where their number is known."""
         now = time.monotonic()
         if self._drawn is not None and now - self._drawn < _EVERY and not (of and done >= of):
             return

@@ -77,13 +77,7 @@ class Learner(NamedTuple):
 
 
 def begin(models: Sequence[str], book: str | None, hero: str | None) -> list[Learner]:
-    """Begin a session of each model; the book is for those of several that can use it.
-
-    Raises
-    ------
-    click.UsageError
-        If no model has a use for the book, or the book has nothing for one.
-    """
+    """Begin a session of each model; the book is for those of several that can use it, one at least."""
     from pokermodel.reading import read_reader
 
     kinds = [read_reader(model)[0] for model in models]
@@ -113,22 +107,12 @@ def _models_that_learn() -> str:
 
 
 class Wanted(NamedTuple):
-    """Which hands are to be shown.
+    """Which hands are to be shown."""
 
-    Attributes
-    ----------
-    numbers : Numbers or None
-        None for the first one that fits the filter, or all of them.
-    hero : str or None
-        Empty for no player.
-    every : bool
-        Whether all of them are shown, and not only the first one.
-    """
-
-    numbers: Numbers | None
+    numbers: Numbers | None  #: None for the first one that fits the filter, or all of them.
     which: Filter
-    hero: str | None
-    every: bool
+    hero: str | None  #: Empty for no player.
+    every: bool  #: Whether all of them are shown, and not only the first one.
 
     def __call__(self, number: int, hand: Hand) -> bool:
         """Whether a hand is one of them."""
@@ -162,12 +146,8 @@ def take(source: HandSource, wanted: Wanted, learners: Sequence[Learner]) -> Ite
     """Yield the hands that are wanted, with those that are to be learnt before each.
 
     The latest hands before the first one also correct the sessions that can be corrected, and so do all that follow.
-    The hands before these are learnt here.
-
-    Raises
-    ------
-    ValueError
-        If there is no such hand, or one cannot be read. What was left out is printed before.
+    The hands before these are learnt here. If there is no such hand, or one cannot be read, what was left out is
+    printed, and a ValueError raised.
     """
     try:
         yield from _take(source, wanted, learners)
@@ -238,15 +218,7 @@ def _learn(learners: Sequence[Learner], hands: Iterable[Hand]) -> None:
 
 
 def read_before(file: Path, numbers: Numbers, known: Known) -> tuple[Hand, OpponentModeler]:
-    """A hand of a file, and a session that knows what was played before it, and has no hero.
-
-    Raises
-    ------
-    ValueError
-        If there is no such hand, or it cannot be read.
-    click.UsageError
-        If the model has no use for the book.
-    """
+    """A hand of a file, and a session that knows what was played before it, and has no hero."""
     from pokermodel.histories import Filter
 
     learners = begin([known.model], known.book, None)
@@ -262,13 +234,6 @@ def read_each(
 
     Each comes with a session that knows what was played before it, and whose hero may be named. What cannot be read is
     left out, and said at the end.
-
-    Raises
-    ------
-    ValueError
-        If there is no such hand.
-    click.UsageError
-        If the model has no use for the book.
     """
     learners = begin([known.model], known.book, hero or None)
     source = open_source(file)
@@ -302,14 +267,9 @@ class _Item(NamedTuple):
 
 @dataclass(frozen=True)
 class _Block:
-    """What a worker gets.
+    """What a worker gets."""
 
-    Attributes
-    ----------
-    learners : list of Learner or bytes
-        As they are before the first hand; a pickle for another process, since they go on learning here.
-    """
-
+    #: As they are before the first hand; a pickle for another process, since they go on learning here.
     learners: list[Learner] | bytes
     items: list[_Item]
 
@@ -336,23 +296,11 @@ def read_several(
     options: dict[str, Any],
     share: Callable[[int], float | None] = lambda number: None,
 ) -> Generator[Shown[T], None, None]:
-    """Read hands in blocks.
+    """Read hands in blocks; an executor that works in this process gets every hand as soon as it is there.
 
-    Parameters
-    ----------
-    executor : Executor
-        One that works in this process gets every hand as soon as it is there.
-    show : callable
-        Given the number and the reports of a hand, makes what is yielded of it. It is pickled.
-    hero_of : callable
-        In whose eyes a hand is read.
-    share : callable
-        Given the number of a hand that was just taken, how much of the source has been read.
-
-    Raises
-    ------
-    ValueError, OSError
-        Of the source or of a hand, after all that was read before it.
+    `show` makes what is yielded of the number and the reports of a hand, and is pickled. `share` says of the number of
+    a hand that was just taken how much of the source has been read. An error of the source or of a hand comes after all
+    that was read before it.
     """
     failed: list[Exception] = []
 

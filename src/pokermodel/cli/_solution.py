@@ -56,13 +56,7 @@ def _money(amount: float) -> str:
 
 
 class Shown:
-    """Shows in one line how far it is, and how long the rest will take.
-
-    Parameters
-    ----------
-    target : float
-        In per cent of the pot.
-    """
+    """Shows in one line how far it is, and how long the rest will take, to a target in per cent of the pot."""
 
     def __init__(self, target: float) -> None:
         self._target = target

@@ -57,13 +57,7 @@ class At(NamedTuple):
 
     @classmethod
     def of(cls, file: Path, asked: OfHand) -> At:
-        """The spot of the action that is asked about.
-
-        Raises
-        ------
-        ValueError
-            If there is none.
-        """
+        """The spot of the action that is asked about; ValueError if there is none."""
         from pokermodel.cli._reading import read_before
         from pokermodel.reading.street import spot_of
         from pokermodel.solving import Subgame

@@ -40,13 +40,7 @@ if not TYPE_CHECKING:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line.
-
-    Parameters
-    ----------
-    args : list of str, optional
-        Arguments; those of the process without.
-    """
+    """Run the command line, by default with the arguments of the process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is shown by its number, and ends nothing
             stream.reconfigure(errors="backslashreplace")

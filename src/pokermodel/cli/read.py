@@ -159,15 +159,10 @@ def _check(asked: _Asked, view: _View, work: Work, output: Output) -> None:
 
 
 class _Heroes:
-    """As whom hands are read: who is asked for, nobody or, by default, whom each hand names where it has their cards.
+    """As whom hands are read: one name, nobody (""), or by default the hero of each hand whose cards are known.
 
-    Parameters
-    ----------
-    name : str or None
-        Who is asked for; empty if nobody is to be it.
-    several : bool
-        Whether many hands are read: then the worth of the hero's acts where bets have sizes is left to ``study``, and
-        an equity against several opponents is drawn from fewer deals.
+    Where many hands are read, the worth of the hero's acts where bets have sizes is left to ``study``, and an equity
+    against several opponents is drawn from fewer deals.
     """
 
     def __init__(self, name: str | None, *, several: bool = False) -> None:
@@ -364,13 +359,13 @@ def _table_writers(read: _Read, weights: bool) -> dict[str, Callable[[Path], str
 def _write_page(path: Path, several: _Several) -> str:
     """Write a page of several hands."""
     from pokermodel.cli._progress import progress
-    from pokermodel.report.hands_page import PageSizeError, write_contents
+    from pokermodel.report.hands_page import PageSizeError, write_hands_page
 
     share = _Share(several.source, several.numbers)
     title = f"Hands of {several.source.path.name}" + ("" if several.numbers is None else f", {several.numbers}")
     with progress("hand", share) as shown, several.read(_PageHand(), share.at) as contents:
         try:
-            return counted(write_contents(path, contents, title=title, progress=shown), "hand")
+            return counted(write_hands_page(path, contents, title=title, progress=shown), "hand")
         except PageSizeError as error:
             raise ValueError(f"{error}; --hand 1-200 or --where select fewer") from None
 

@@ -73,29 +73,19 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart.
+    """A chart."""
 
-    Attributes
-    ----------
-    title, description : str
-        What it shows, in a few words and in a sentence or two for those who do not see it.
-    width, height : float
-        Its size in pixels.
-    shapes : str
-        What it is made of, as SVG.
-    columns, rows : tuple
-        The same figures as a table; without rows, it stands elsewhere.
-    broad : (float, float, str), optional
-        Width, height and shapes of the same chart where there is twice as much room.
-    """
-
+    #: `title`, `description`: what it shows, in a few words and in a sentence or two for those who do not see it.
     title: str
     description: str
+    #: `width`, `height`: its size in pixels.
     width: float
     height: float
-    shapes: str
+    shapes: str  #: What it is made of, as SVG.
+    #: `columns`, `rows`: the same figures as a table; without rows, it stands elsewhere.
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    #: Width, height and shapes of the same chart where there is twice as much room.
     broad: tuple[float, float, str] | None = None
 
     def svg(self) -> Markup:

@@ -29,54 +29,29 @@ STRONGEST_BITS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One class of holdings.
+    """One class of holdings."""
 
-    Attributes
-    ----------
-    name : str
-        The class, as ``"AKs"``.
-    level : float or None
-        Place on the colour ramp, 0..1; None where the class has no live holding.
-    number : str
-        The value in at most three characters.
-    sign : str
-        The value in one character.
-    title : str
-        The value in words.
-    marked : bool
-        Whether the reader's attention is asked for.
-    """
-
-    name: str
-    level: float | None
-    number: str
-    sign: str
-    title: str
-    marked: bool
+    name: str  #: The class, as ``"AKs"``.
+    level: float | None  #: Place on the colour ramp, 0..1; None where the class has no live holding.
+    number: str  #: The value in at most three characters.
+    sign: str  #: The value in one character.
+    title: str  #: The value in words.
+    marked: bool  #: Whether the reader's attention is asked for.
 
 
 @dataclass(frozen=True, slots=True)
 class ClassMap:
-    """A map: 169 cells, row by row, and how to read it.
+    """A map: 169 cells, row by row, and how to read it."""
 
-    Attributes
-    ----------
-    cells : tuple of Cell
-        By class index.
-    on_dark, on_light : Ramp
-        Colours for a dark and for a light surface.
-    low, high, unit : str
-        What the ends of the ramp and the colours between them mean.
-    key, short_key : str
-        What the numbers and what the signs mean.
-    """
-
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...]  #: By class index.
+    #: `on_dark`, `on_light`: colours for a dark and for a light surface.
     on_dark: Ramp
     on_light: Ramp
+    #: `low`, `high`, `unit`: what the ends of the ramp and the colours between them mean.
     low: str
     high: str
     unit: str
+    #: `key`, `short_key`: what the numbers and what the signs mean.
     key: str
     short_key: str
 

@@ -26,7 +26,7 @@ from pokermodel.report.document import asset, document, embedded, json_text
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
 
-__all__ = ["MOST_BYTES", "PageSizeError", "hand_content", "hand_row", "write_contents", "write_hands_page"]
+__all__ = ["MOST_BYTES", "PageSizeError", "hand_content", "hand_row", "write_hands_page"]
 
 #: Size of a page beyond which it is not written: browsers take long to open larger ones.
 MOST_BYTES = 100_000_000
@@ -41,52 +41,6 @@ class PageSizeError(ValueError):
     """Raised for hands that are too many for a page."""
 
 
-def write_hands_page(
-    path: Path,
-    hands: Iterable[tuple[int, Sequence[HandReport]]],
-    *,
-    title: str,
-    share: Callable[[], float | None] | None = None,
-    progress: Callable[[int], None] | None = None,
-    most: int | None = None,
-) -> int:
-    """Write a page of several hands, each as it comes.
-
-    Parameters
-    ----------
-    path : Path
-        The file. It is written as a whole or not at all.
-    hands : iterable of (int, sequence of HandReport)
-        Number of each hand, by which the page calls it, and the reports of it, as `hand_data` takes them. All hands are
-        read by the same readers.
-    title : str
-        What the hands are, for a heading.
-    share : callable, optional
-        Returns the share of the hands that has been taken, 0 to 1, where that is known (else None): a page that would
-        become twice too large is then given up early.
-    progress : callable, optional
-        Called with the number of hands that are written, after each.
-    most : int, optional
-        Bytes that the page may have; by default `MOST_BYTES`.
-
-    Returns
-    -------
-    int
-        Number of hands.
-
-    Raises
-    ------
-    PageSizeError
-        If the page becomes too large, or is going to.
-    ValueError
-        As for `hand_data`.
-    OSError
-        If the file cannot be written.
-    """
-    contents = ((hand_content(number, reports), None if share is None else share()) for number, reports in hands)
-    return write_contents(path, contents, title=title, progress=progress, most=most)
-
-
 def hand_content(number: int, reports: Sequence[HandReport]) -> bytes:
     """Return what a page has of a hand, given the number by which the page calls it; raises as `hand_data` does."""
     data = hand_data(reports)
@@ -97,7 +51,7 @@ def hand_content(number: int, reports: Sequence[HandReport]) -> bytes:
     ).encode("ascii")
 
 
-def write_contents(
+def write_hands_page(
     path: Path,
     contents: Iterable[tuple[bytes, float | None]],
     *,
@@ -105,16 +59,29 @@ def write_contents(
     progress: Callable[[int], None] | None = None,
     most: int | None = None,
 ) -> int:
-    """Write a page of hands as `write_hands_page` does, given what `hand_content` has of each.
+    """Write a page of several hands, and return how many there are.
 
     Parameters
     ----------
     path : Path
-        The file.
+        The file. It is replaced once the page is whole.
     contents : iterable of (bytes, float or None)
-        Of each hand, and the share of the hands that has been taken with it, where that is known.
-    title, progress, most
-        As of `write_hands_page`, and so are what is returned and the errors.
+        What `hand_content` has of each hand, and the share of the hands that has been taken with it, 0 to 1, where that
+        is known: a page that would become twice too large is then given up early. All hands are read by the same
+        readers.
+    title : str
+        What the hands are, for a heading.
+    progress : callable, optional
+        Called with the number of hands that are written, after each.
+    most : int, optional
+        Bytes that the page may have; by default `MOST_BYTES`.
+
+    Raises
+    ------
+    PageSizeError
+        If the page becomes too large, or is going to.
+    OSError
+        If the file cannot be written.
     """
     page = document(
         "hands",

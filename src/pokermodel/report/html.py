@@ -25,21 +25,9 @@ def heat_map(
     mark: CardsLike | None = None,
     title: str | None = None,
 ) -> str:
-    """Draw the 13 x 13 grid of a weight table as an HTML table.
+    """Draw the 13 x 13 grid of a weight table as an HTML table: one ``<figure>`` element with inline styles only.
 
-    Parameters
-    ----------
-    previous : WeightTable, optional
-        Show the change against this table instead: blue is less probable, orange more.
-    scale : float, optional
-        The weight with the strongest colour, to compare maps; by default the largest mean weight.
-    mark : str or cards, optional
-        A class or a holding to put in a frame.
-
-    Raises
-    ------
-    ValueError
-        As for `pokermodel.report.heatmap.HeatMap`.
+    Every cell says its numbers when pointed at. Arguments and errors are those of `pokermodel.report.heatmap.HeatMap`.
     """
     if previous is None:
         grid = weight_grid(table, scale=scale, mark=mark)

@@ -21,21 +21,12 @@ _WIDEST = 24  # columns of an id
 
 
 def hand_lines(rows: Iterable[Mapping[str, Any]], *, hero: bool = False) -> Iterator[str]:
-    """Write hands as lines of text, with a line of headings before them if there are any.
+    """Yield hands as lines of text, with a line of headings before them if there are any.
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        Hands, as `HandSource.to_frame` has them. They are taken as they are needed.
-    hero : bool
-        Whether they are listed as a player saw them, of which each has ``hero``, a `HeroHand` as dict or None. What
-        they won is in big blinds or, in limit, in small bets, and the unit stands above or beside it.
-
-    Yields
-    ------
-    str
-        One line for each hand. The result has those who won something, with their winnings after the rake, and of an
-        all-in their all-in EV, too. The rake is ``?`` where the source does not say it.
+    Rows are those of `HandSource.to_frame`, and are taken as they are needed. With `hero`, each also has a `HeroHand`
+    as dict or None; what they won is in big blinds or, in limit, in small bets, and the unit stands above or beside it.
+    The result has those who won something, with their winnings after the rake, and of an all-in their all-in EV, too.
+    The rake is ``?`` where the source does not say it.
     """
     rows = iter(rows)
     seen = list(islice(rows, _SEEN))

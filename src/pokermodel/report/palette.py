@@ -236,13 +236,7 @@ _BETS = 4  # colours of bets and raises
 
 
 def color_rules(*, dark: bool = True) -> str:
-    """Rules of style that say what the names of colours are: `ON_LIGHT`, and ``--s0`` to ``--s5`` of series in charts.
-
-    Parameters
-    ----------
-    dark : bool
-        Whether they are others on dark screens.
-    """
+    """Rules of style that name colours: `ON_LIGHT`, ``--s0`` to ``--s5`` of series, and with `dark` those at night."""
 
     def named(colors: Mapping[str, str], series: Sequence[RGB]) -> str:
         numbered = {f"s{k}": hex_code(color) for k, color in enumerate(series)}
@@ -278,13 +272,7 @@ def level_rules(ramps: Sequence[str] = ("w", "c")) -> str:
 
 
 def act_names(acts: Sequence[str]) -> list[str]:
-    """Names of the colours of a node's acts, among `ACT_COLORS`.
-
-    Parameters
-    ----------
-    acts : sequence of str
-        ``"fold"``, ``"check"``, ``"call"``, ``"bet"`` or ``"raise"``; of several sizes the least first.
-    """
+    """Names of the colours of a node's acts (``"fold"``, ``"bet"``, the least size first), among `ACT_COLORS`."""
     sizes = sum(act in ("bet", "raise") for act in acts)
     found, size = [], 0
     for act in acts:

@@ -37,11 +37,8 @@ def _points(share: float) -> str:
 def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str, str]:
     """A difference as a row of a table.
 
-    Returns
-    -------
-    tuple of str
-        Name, value, what it is made of, the value to be expected, the usual one, the difference of these two in
-        percentage points, its 95 % interval, and on which side of the usual value the player is, how surely.
+    It has the name, the value, its fraction, the expected and the usual value, their difference in percentage points
+    with its 95 % interval, and on which side of the usual value the player is, how surely.
     """
     side = "above" if each.above >= 0.5 else "below"
     return (
@@ -113,13 +110,7 @@ def leak_words(each: Leak) -> tuple[str, str]:
 
 
 def computed_words(each: Exploit, unit: str) -> str:
-    """What an answer gains and costs, and how that was found.
-
-    Parameters
-    ----------
-    unit : str
-        What figures are in, as ``"bb"``.
-    """
+    """What an answer gains and costs, in `unit`, and how that was found."""
     per = f"{unit} per 100 hands"
     text = f"Gains {each.gain:+.2f} {per} (95 %: {each.low:+.2f} to {each.high:+.2f}); "
     cost = f"costs {each.cost:.2f}" if each.cost >= 0.005 else "costs nothing"

@@ -149,13 +149,7 @@ def _keep_figures(table: Table, *free: int) -> None:
 
 
 def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> None:
-    """Print one line for each player, in a table for each betting structure.
-
-    Parameters
-    ----------
-    profiles : iterable of Profile
-        In the order of the lines; of a player one for each betting structure.
-    """
+    """Print one line for each player, in the order of the profiles, in a table for each betting structure."""
     rows = list(profiles)
     console.print(f"{counted(hands, 'hand')}, {counted(len({profile.name for profile in rows}), 'player')}")
     structures = [each for each in BettingStructure if any(profile.structure is each for profile in rows)]
@@ -185,11 +179,7 @@ def _print_list(profiles: Sequence[Profile], console: Console) -> None:
 def print_profile(profile: Profile, console: Console, *, every: bool = True) -> None:
     """Print what is known of a player in one betting structure.
 
-    Parameters
-    ----------
-    every : bool
-        Whether all statistics are printed, sizes and what was shown; otherwise those that players look at first, as far
-        as there was a chance.
+    Without `every`, it is what players look at first, as far as there was a chance.
     """
     console.print(Text(f"{printable(profile.name)}: {_hands(profile.hands, profile.structure)}", "bold"))
     if not every:
@@ -293,13 +283,7 @@ def winnings_graph(points: Sequence[WinningsPoint], width: int) -> list[str]:
 
 
 def print_findings(report: PlayerReport, console: Console, *, own: bool = False) -> None:
-    """Print where a player differs from others, and what exploits them.
-
-    Parameters
-    ----------
-    own : bool
-        Whether it is said to the player: what exploits them are their leaks.
-    """
+    """Print where a player differs from others, and what exploits them; to the player (`own`) these are their leaks."""
     console.print(Text("\nWhere you differ" if own else "\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))
     if report.sure:
@@ -373,15 +357,10 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
 
 
 def print_groups(groups: Iterable[Group], console: Console, *, every: bool = True) -> None:
-    """Print the statistics of a player, each by group.
+    """Print the statistics of a player, each by group, of one betting structure unless that tells the groups apart.
 
-    Parameters
-    ----------
-    groups : iterable of Group
-        Of one player, told apart by the same, of one betting structure unless they are told apart by that.
-    every : bool
-        Whether all statistics are printed, with their intervals, and sizes; otherwise those that players look at first,
-        in one table with a column for each group, as far as the terminal has room for that.
+    Without `every`, it is what players look at first, in one table with a column for each group, if the terminal has
+    room for that.
     """
     rows = list(groups)
     hands = sum(group.hands or 0 for group in rows)

@@ -27,13 +27,10 @@ def strategy_rows(node: SolvedNode) -> list[list[float] | None]:
 
 
 def strategy_figure(node: SolvedNode, *, title: str | None = None) -> str:
-    """Draw what a node's player does as an HTML table, for notebooks.
+    """Draw what a node's player does as an HTML table, for notebooks: one ``<figure>`` element with inline styles only.
 
-    Returns
-    -------
-    str
-        One ``<figure>`` element with inline styles only. Cells are divided as the acts are: bets and raises from the
-        left, then checks and calls, then folds. Every cell says its numbers when pointed at.
+    Cells are divided as the acts are: bets and raises from the left, then checks and calls, then folds. Every cell says
+    its numbers when pointed at.
     """
     names = act_names([act.name for act in node.acts])
     words = act_words(node)

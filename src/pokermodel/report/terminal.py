@@ -218,26 +218,15 @@ def _advice(step: Step) -> _Part | None:
 
 
 class _Layout(NamedTuple):
-    """Columns of what stands in a line.
+    """Columns of what stands in a line."""
 
-    Attributes
-    ----------
-    act, pot, call : int
-        Columns of the act with its number, of the pot and of what is to be called.
-    in_bets : bool
-        Whether the pot is said in bets, too.
-    long : bool
-        Whether groups of hands have their names.
-    tops : int
-        How many of the likeliest hands are said beside the groups.
-    """
-
+    #: `act`, `pot`, `call`: columns of the act with its number, of the pot and of what is to be called.
     act: int
     pot: int
     call: int
-    in_bets: bool
-    long: bool
-    tops: int
+    in_bets: bool  #: Whether the pot is said in bets, too.
+    long: bool  #: Whether groups of hands have their names.
+    tops: int  #: How many of the likeliest hands are said beside the groups.
 
     def groups(self, *, river: bool) -> list[tuple[str, int]]:
         """The heads of groups of hands, and their columns."""
@@ -264,26 +253,16 @@ def _groups_width(long: bool) -> int:
 
 
 class _Said(NamedTuple):
-    """What is said of an act, before any layout.
+    """What is said of an act, before any layout."""
 
-    Attributes
-    ----------
-    name : str
-        Who acts.
-    done, much : str
-        As `act_words` has them.
-    pot, in_bets : str
-        The pot, and what it is in bets.
-    call : str
-        What is to be called; empty for nothing.
-    """
-
-    name: str
+    name: str  #: Who acts.
+    #: `done`, `much`: as `act_words` has them.
     done: str
     much: str
+    #: `pot`, `in_bets`: the pot, and what it is in bets.
     pot: str
     in_bets: str
-    call: str
+    call: str  #: What is to be called; empty for nothing.
 
     @classmethod
     def of(cls, hand: Hand, decision: Decision) -> _Said:
@@ -501,13 +480,7 @@ def _ruled(title: _Line, width: int) -> _Part:
 
 
 def print_report(report: HandReport, console: Console, *, maps: bool = False) -> None:
-    """Print a report, step by step.
-
-    Parameters
-    ----------
-    maps : bool
-        Show each range whole, as a map, with all that the reader says of the act. By default an act is a line.
-    """
+    """Print a report, an act a line; with `maps` each range whole, with all that the reader says of the act."""
     printer = _Printer(console)
     printer.add(_parts(report, console.width, maps))
     printer.print()

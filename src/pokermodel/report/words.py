@@ -209,13 +209,8 @@ def verdict_words(
 ) -> str:
     """Return a verdict in a sentence: what the others can have, what a call needs, and what is worth most.
 
-    Parameters
-    ----------
-    opponents : sequence of float
-        The share of all hands that each opponent can have.
-    equity : float, optional
-        What the hero has if nobody bets again, where that is known more exactly than the verdict needs it: one figure
-        is to be said, not two that were drawn apart.
+    `opponents` are the shares of all hands that they can have. An `equity` that is known more exactly than the verdict
+    needs it replaces the verdict's: one figure is shown, not two that were drawn apart.
     """
     has = equity if equity is not None else verdict.equity
     known = [share for share in opponents if share < _ANY]
@@ -236,13 +231,7 @@ def verdict_words(
 
 
 def advice_words(step: Step, player: str) -> str | None:
-    """Return what the hero should do, and why; None where nobody advises.
-
-    Parameters
-    ----------
-    player : str
-        Their name, as it is to be written.
-    """
+    """Return what the hero, by their name as it is to be written, should do and why; None where nobody advises."""
     verdict = step.verdict
     if verdict is None or step.recommended is None:
         return None
@@ -256,11 +245,8 @@ def advice_words(step: Step, player: str) -> str | None:
 def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     """Return what each act of the hero's is worth by the adviser, for a chart: none where it does not say that.
 
-    Returns
-    -------
-    list of dict
-        ``words``, the act as at the table; ``ev`` and ``standard_error``, in small bets, or big blinds where bets have
-        sizes; ``done`` and ``best``, whether it was done and whether nothing is worth more.
+    ``ev`` and ``standard_error`` are in small bets, or big blinds where bets have sizes; ``done`` and ``best`` say
+    whether it was done, and whether nothing is worth more.
     """
     worths = () if step.verdict is None else [each for each in step.verdict.acts if each.seen]
     decision = step.observation.decision
@@ -290,10 +276,7 @@ def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
 def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[str, str]]:
     """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
 
-    Returns
-    -------
-    list of (str, str)
-        Pieces of text: ``"name"`` with a name, which is to be written as such, ``"text"`` with words.
+    A piece is ``"name"`` with a name, which is to be written as such, or ``"text"`` with words.
     """
     decision = step.observation.decision
     did = "".join(act_words(report.hand, decision))
@@ -340,13 +323,7 @@ def about_words(hand: Hand) -> list[str]:
 
 
 def cards_note(report: HandReport, hero: str) -> str:
-    """Return which of the cards that are known are used in the tables.
-
-    Parameters
-    ----------
-    hero : str
-        The name of its hero, as it is to be written.
-    """
+    """Return which of the cards that are known are used in the tables; `hero` is a name as it is to be written."""
     if report.sees_hero:
         return f"The tables of the other players rule out {hero}'s cards; the other cards above are not used in them."
     return "The cards above are compared with the tables, but not used in them."

@@ -307,16 +307,7 @@ class Score:
         self._uniform_total.add(hand, self._last_loss[1] + uniform)
 
     def bits(self, weights: NDArray[np.float64], live: NDArray[np.bool_], holding: int) -> float:
-        """Binary logarithm of a holding's probability by that of a uniform table.
-
-        Parameters
-        ----------
-        weights : ndarray of float64, shape (1326,)
-            The table.
-        live : ndarray of bool, shape (1326,)
-            Holdings that do not meet the board.
-        holding : int
-            The true one.
+        """Binary logarithm of a holding's probability by that of a uniform table over the live holdings.
 
         Raises
         ------

@@ -78,27 +78,13 @@ class Adviser:
 
 @dataclass(frozen=True, slots=True)
 class AdviserKind:
-    """A kind of adviser.
+    """A kind of adviser."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in options and in `Reader.adviser`.
-    make : callable
-        Makes one, given its options by keyword.
-    title : str
-        Its name in a sentence: ``"Loki-1"`` would raise. Empty for the package's own verdict.
-    about : str
-        How it values actions, in a sentence.
-    options : mapping of str to callable
-        The options of its text, and how each value is read.
-    """
-
-    name: str
-    make: Callable[..., Adviser]
-    title: str
-    about: str
-    options: Mapping[str, Option] = field(default_factory=dict)
+    name: str  #: Its name in options and in `Reader.adviser`.
+    make: Callable[..., Adviser]  #: Makes one, given its options by keyword.
+    title: str  #: Its name in a sentence: ``"Loki-1"`` would raise. Empty for the package's own verdict.
+    about: str  #: How it values actions, in a sentence.
+    options: Mapping[str, Option] = field(default_factory=dict)  #: The options of its text, and how each value is read.
 
 
 _REGISTRY = Registry[AdviserKind]("adviser", ",?&=", "pokermodel.advisers")

@@ -54,18 +54,10 @@ class Leaf:
 
 
 class Rake(NamedTuple):
-    """What the house takes of a pot that saw a flop.
+    """What the house takes of a pot that saw a flop."""
 
-    Attributes
-    ----------
-    share : float
-        Of the pot.
-    cap : float
-        The most, in chips; infinite for none.
-    """
-
-    share: float = 0.0
-    cap: float = float("inf")
+    share: float = 0.0  #: Of the pot.
+    cap: float = float("inf")  #: The most, in chips; infinite for none.
 
     def of(self, pot: float, *, flop: bool = True) -> float:
         """The share of a pot that is taken."""
@@ -153,12 +145,9 @@ class TreePlayOuts:
     def splits(
         self, node: Node, deals: Integers, held: Integers, folds: Floats, calls: Floats, uniform: Floats, sizes: Floats
     ) -> Iterator[tuple[tuple[Act, int | None], Integers]]:
-        """Moves that are made at a node, and in which of the deals that came there.
+        """Moves that are made at a node, and in which of the n deals that came there.
 
-        Parameters
-        ----------
-        uniform, sizes : ndarray of float, shape (n,)
-            In [0, 1): what decides on the act, and on its size.
+        The numbers `uniform` and `sizes`, in [0, 1), decide on the act, and on its size.
         """
         raising = uniform >= folds + calls if node.raises else np.zeros(len(deals), dtype=np.bool_)
         folding = uniform < folds
@@ -250,14 +239,9 @@ class TreePlayOuts:
     ) -> Floats:
         """Play acts out in each of n deals of a board: float64 (n, 1 + acts), the hero's share of a showdown first.
 
-        Parameters
-        ----------
-        held : ndarray of int, shape (n, seats)
-            What everybody holds who is in the hand.
-        uniform : ndarray of float64, shape (n, acts, 2)
-            In [0, 1): what decides on the acts that follow, and on their sizes.
-        fold_odds : float
-            What the odds of a fold of anybody else are multiplied by.
+        `held` has the holdings of everybody in the hand, (n, seats); `uniform` the numbers in [0, 1) that decide on the
+        acts that follow and on their sizes, (n, acts, 2). The odds of a fold of anybody else are multiplied by
+        `fold_odds`.
         """
         n = len(held)
         self.begin(board)
@@ -325,12 +309,9 @@ class TreePlayOuts:
 
 
 def sizes_of(asked: Situation, expected: Any) -> tuple[list[int | None], Floats | None]:
-    """The sizes of a bet or raise, and of each holding how likely it makes which, added up.
+    """What each size of a bet or raise goes to, and for each holding how likely it makes which, added up.
 
-    Returns
-    -------
-    amounts : list of int or None
-        What each goes to; None where bets have one size.
+    None where bets have one size.
     """
     if not has_sizes(asked):
         return [None], None

@@ -68,31 +68,17 @@ Tilts: TypeAlias = "dict[int, Floats]"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Outcome:
-    """What actions are worth by one method, in chips from the decision on.
+    """What actions are worth by one method, in chips from the decision on."""
 
-    Attributes
-    ----------
-    ev : ndarray of float64, shape (acts,)
-        0 for a fold.
-    errors : ndarray of float64, shape (acts, acts)
-        Errors of differences; on the diagonal those of the values. Of play-outs, standard errors.
-    weaker, stronger : ndarray of float64, shape (acts,)
-        `ev` against ranges that are a tilt weaker and stronger.
-    answers : ndarray of float64, shape (acts,)
-        How much more an action is worth if the others fold a standard deviation more than the reader says.
-    menu : ndarray of float64, shape (acts,)
-        How much one more size would change.
-    deals : int
-        Played out; 0 of a solution.
-    """
-
-    ev: Floats
-    errors: Floats
+    ev: Floats  #: 0 for a fold.
+    errors: Floats  #: Errors of differences; on the diagonal those of the values. Of play-outs, standard errors.
+    #: `weaker`, `stronger`: `ev` against ranges that are a tilt weaker and stronger.
     weaker: Floats
     stronger: Floats
+    #: How much more an action is worth if the others fold a standard deviation more than the reader says.
     answers: Floats
-    menu: Floats
-    deals: int = 0
+    menu: Floats  #: How much one more size would change.
+    deals: int = 0  #: Played out; 0 of a solution.
 
 
 class PlayOuts:

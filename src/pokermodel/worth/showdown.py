@@ -36,18 +36,10 @@ _SURE = 2.0  # standard errors of an error
 
 
 class Call(NamedTuple):
-    """What a call is worth after which nobody bets, in chips.
+    """What a call is worth after which nobody bets, in chips."""
 
-    Attributes
-    ----------
-    ev : tuple of float
-        Against weaker ranges, as they are, and against stronger ones.
-    error : float
-        Two standard errors of the deals; 0 where it is counted out.
-    """
-
-    ev: tuple[float, float, float]
-    error: float
+    ev: tuple[float, float, float]  #: Against weaker ranges, as they are, and against stronger ones.
+    error: float  #: Two standard errors of the deals; 0 where it is counted out.
 
 
 def range_tilts(spot: Spot) -> Tilts:

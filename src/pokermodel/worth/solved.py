@@ -34,49 +34,35 @@ _BETS = ("50%", "100%", "all-in")
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How a street is solved.
+    """How a street is solved."""
 
-    Attributes
-    ----------
-    target : float
-        The exploitability to reach, in per cent of the pot.
-    first : float
-        A larger one, at which values are looked at before: what they move by from there on is part of their error.
-        What a solution may be exploited by is a mean over holdings and actions, and says little of one action of one
-        holding.
-    least : float
-        The share of the likeliest holding's weight below which holdings are left out. On a river few are: thin ones
-        together are a part that matters.
-    seconds, iterations : float
-        After which solving ends in any case. The fast way goes by iterations, which are the same on a busy machine.
-    bets, raises : tuple of str, optional
-        Sizes; None for the usual ones.
-    one_more : str, optional
-        A size of bets that the error of the menu is found by; None for no such error.
-    later : mapping of str to mapping
-        Menus of later streets, where they are not the same.
-    most_raises, most_raises_in_limit : int, optional
-        Bets and raises of a street, those that were made and one more at least.
-    holdings, cards : int, optional
-        A sample of each range, and of the cards to come, of this size (`Subgame.thin`, `Subgame.deal`).
-    off : float
-        How far differences of values are off by those samples and by the target, as a standard deviation, in shares of
-        the pot.
-    """
-
-    target: float
+    target: float  #: The exploitability to reach, in per cent of the pot.
+    #: A larger one, at which values are looked at before: what they move by from there on is part of their error.
+    #: What a solution may be exploited by is a mean over holdings and actions, and says little of one action of one
+    #: holding.
     first: float
+    #: The share of the likeliest holding's weight below which holdings are left out. On a river few are: thin ones
+    #: together are a part that matters.
     least: float
+    #: `seconds`, `iterations`: after which solving ends in any case. The fast way goes by iterations, which are the
+    #: same on a busy machine.
     seconds: float
     iterations: int = 100_000
+    #: `bets`, `raises`: sizes; None for the usual ones.
     bets: tuple[str, ...] | None = None
     raises: tuple[str, ...] | None = None
-    one_more: str | None = None
-    later: Mapping[str, Any] = field(default_factory=dict)
+    one_more: str | None = None  #: A size of bets that the error of the menu is found by; None for no such error.
+    later: Mapping[str, Any] = field(default_factory=dict)  #: Menus of later streets, where they are not the same.
+    #: `most_raises`, `most_raises_in_limit`: bets and raises of a street, those that were made and one more at
+    #: least.
     most_raises: int | None = None
     most_raises_in_limit: int | None = None
+    #: `holdings`, `cards`: a sample of each range, and of the cards to come, of this size (`Subgame.thin`,
+    #: `Subgame.deal`).
     holdings: int | None = None
     cards: int | None = None
+    #: How far differences of values are off by those samples and by the target, as a standard deviation, in shares
+    #: of the pot.
     off: float = 0.0
 
 
@@ -91,16 +77,10 @@ class Solved(NamedTuple):
 
 
 def solved_outcome(spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, rake: Rake) -> Solved:
-    """Solve the street of a decision.
+    """Solve the street of a decision of the hero, who knows their cards.
 
-    Parameters
-    ----------
-    spot : Spot
-        Of the hero, who knows their cards.
-    made : sequence of int
-        Amounts of bets and raises that are to be valued, beside those of the menu.
-    tilts : dict of int to ndarray
-        How the opponent's range is made stronger and weaker.
+    Amounts of bets and raises in `made` are valued beside those of the menu. `tilts` make the opponent's range stronger
+    and weaker.
 
     Raises
     ------
@@ -186,13 +166,7 @@ def _subgame(spot: Spot, made: Sequence[int], depth: Depth, rake: Rake) -> Subga
 def _places(
     found: Sequence[NodeAct], made: Sequence[int], raise_range: tuple[int, int | None] | None, *, fixed: bool
 ) -> dict[Move, int]:
-    """The actions of a decision, and the place of each among those of its node.
-
-    Raises
-    ------
-    ValueError
-        If the node does not have what was made.
-    """
+    """The actions of a decision and their places at its node; ValueError if one that was made is not there."""
     least, most = (0, None) if raise_range is None else raise_range
     acts: list[Move] = []
     for act in found:

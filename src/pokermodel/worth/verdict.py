@@ -58,30 +58,14 @@ _STREETS = ("flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much work a verdict takes.
+    """How much work a verdict takes."""
 
-    Attributes
-    ----------
-    solve : {"flop", "turn", "river"}
-        The street from which on hands of two players are solved.
-    sizes : tuple of float
-        Bets and raises that are played out, by the pot after a call.
-    one_more : float
-        A further size, for the error of the menu.
-    deals : int
-        Most deals that are played out.
-    tolerance : float
-        The standard error with which play-outs end, in big blinds and fifths of the pot.
-    depths : mapping of int to Depth
-        By round, how a street is solved.
-    """
-
-    solve: str
-    sizes: tuple[float, ...]
-    one_more: float
-    deals: int
-    tolerance: float
-    depths: Mapping[int, Depth]
+    solve: str  #: The street from which on hands of two players are solved.
+    sizes: tuple[float, ...]  #: Bets and raises that are played out, by the pot after a call.
+    one_more: float  #: A further size, for the error of the menu.
+    deals: int  #: Most deals that are played out.
+    tolerance: float  #: The standard error with which play-outs end, in big blinds and fifths of the pot.
+    depths: Mapping[int, Depth]  #: By round, how a street is solved.
 
 
 def _later(*streets: str) -> dict[str, Any]:
