@@ -31,17 +31,7 @@ class Seen:
 
 
 class Coach:
-    """Follows the hands of a player.
-
-    Parameters
-    ----------
-    player : str
-        The player.
-    book : Book or mapping of str to ActionCounts, optional
-        What it knows of everybody before.
-    seed : int
-        Of its draws.
-    """
+    """Follows the hands of a player; the book is what it knows of everybody before, the seed that of its draws."""
 
     def __init__(self, player: str, book: Mapping[str, Any] | None = None, *, seed: int = 0) -> None:
         self.player = player

@@ -110,20 +110,12 @@ class RangeShape:
 
 
 def range_summary(table: WeightTable) -> dict[str, Any]:
-    """Count what is in a range.
+    """Count what is in a range, as JSON has it.
 
-    Parameters
-    ----------
-    table : WeightTable
-        The range.
-
-    Returns
-    -------
-    dict
-        As JSON has it. ``holdings`` and ``classes`` count those with a weight above 0, ``live_holdings`` and
-        ``live_classes`` those without dead cards. In ``weighted_holdings`` a holding counts its weight, or that over
-        the largest where this is above 1; ``share`` is this by ``live_holdings``, None if there are none. ``weights``
-        has each holding of the range by its text, ``class_weights`` the mean over the live holdings of each class.
+    ``holdings`` and ``classes`` count those with a weight above 0, ``live_holdings`` and ``live_classes`` those without
+    dead cards. In ``weighted_holdings`` a holding counts its weight, or that over the largest where this is above 1;
+    ``share`` is this by ``live_holdings``, None if there are none. ``weights`` has each holding of the range by its
+    text, ``class_weights`` the mean over the live holdings of each class.
     """
     largest = max(1.0, float(table.values.max()))
     weighted = float((table.values / largest).sum())
@@ -187,25 +179,15 @@ _GROUP_OF = _groups_of_pairs()
 
 @lru_cache(64)  # a board is there for several acts
 def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
-    """What each holding is with a board, as an index into `GROUPS`.
+    """What each holding is with a board, as an index into `GROUPS`: int8, shape (1326,), -1 where it is not possible.
 
     What the board makes by itself does not count. A holding is in the first group that it belongs to: a draw is one
-    without a pair.
-
-    Parameters
-    ----------
-    board : tuple of int
-        Three to five card indices.
-
-    Returns
-    -------
-    ndarray of int8, shape (1326,)
-        -1 where a holding is not possible. It is read-only: others are given the same one.
+    without a pair. The array is read-only: others are given the same one.
 
     Raises
     ------
     ValueError
-        If it is no board.
+        If it is no board of three to five cards.
     """
     made, draws = made_and_draws(board)
     found = _GROUP_OF[made, draws]
@@ -217,22 +199,13 @@ def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
 def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, float]]:
     """What a range makes with a board: made hands, then draws, high cards and nothing, each with its share.
 
-    Parameters
-    ----------
-    table : WeightTable
-        The range. Holdings that the board rules out do not count.
-    board : tuple of int
-        Three to five card indices.
-
-    Returns
-    -------
-    list of (str, float)
-        By the names of `GROUPS`: shares that are above 0, strongest first; together 1.
+    Holdings that the board rules out do not count. Groups have the names of `GROUPS`, and shares above 0, strongest
+    first; together 1.
 
     Raises
     ------
     ValueError
-        If no holding is left, or it is no board.
+        If no holding is left, or it is no board of three to five cards.
     """
     sums = np.array(table.fixed.sums(_places(board))[:-1])
     whole = float(sums.sum())
@@ -249,12 +222,7 @@ def _places(board: tuple[int, ...]) -> HoldingGroups:
 
 
 def class_changes(table: WeightTable, previous: WeightTable) -> Floats:
-    """How much more or less probable a holding of every class has become, in bits.
-
-    Parameters
-    ----------
-    table, previous : WeightTable
-        The weights now and before.
+    """How much more or less probable a holding of every class has become since the previous table, in bits.
 
     Returns
     -------

@@ -149,18 +149,7 @@ class SolutionReport:
 
 
 def solved_node(solution: Solution, name: str = ROOT) -> SolvedNode:
-    """Work out what is shown of a node.
-
-    Parameters
-    ----------
-    name : str
-        Of any node: an end of the hand and a deal, too.
-
-    Raises
-    ------
-    ValueError
-        If there is no such node.
-    """
+    """Work out what is shown of any node, an end of the hand and a deal, too; ValueError if it is not there."""
     return _solved(solution, solution.tree.find(name), _locks(solution))
 
 

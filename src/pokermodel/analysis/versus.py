@@ -28,19 +28,9 @@ __all__ = ["Compared", "Opponent", "Versus", "won_from"]
 
 
 def won_from(net: Sequence[float], seat: int) -> list[float]:
-    """What a player won from each of the others in a hand, or lost to them if it is below 0.
+    """What a player in a seat won from each of the others in a hand, or lost to them if it is below 0.
 
-    Parameters
-    ----------
-    net : sequence of float
-        What each seat won or lost, after the rake.
-    seat : int
-        The player.
-
-    Returns
-    -------
-    list of float
-        By seat, 0 for the player. What the site took is not in it.
+    `net` is what each seat won or lost, after the rake; what the site took is not in the result.
 
     Examples
     --------

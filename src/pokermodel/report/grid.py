@@ -114,18 +114,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
 
 
 def count_grid(counts: Integers) -> ClassMap:
-    """Map how often every class was shown.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (169,)
-        By class, 0 or more.
-
-    Returns
-    -------
-    ClassMap
-        Its numbers are the counts; from 1,000 on thousands, as ``"12k"``.
-    """
+    """Map how often every class was shown, as counts: int64, shape (169,); from 1,000 on in thousands, as ``"12k"``."""
     most = int(counts.max())
     cells = []
     for name, count in zip(CLASSES, counts.tolist(), strict=True):
@@ -146,7 +135,7 @@ def count_grid(counts: Integers) -> ClassMap:
 
 
 def chance_grid(chances: Floats, act: str) -> ClassMap:
-    """Map how often something is done with every class.
+    """Map how often something is done with every class, in per cent.
 
     Parameters
     ----------
@@ -154,11 +143,6 @@ def chance_grid(chances: Floats, act: str) -> ClassMap:
         By class, 0 to 1.
     act : str
         What is done, as ``"raises"``.
-
-    Returns
-    -------
-    ClassMap
-        Its numbers are per cent.
     """
     cells = []
     for name, chance in zip(CLASSES, chances.tolist(), strict=True):
@@ -179,17 +163,10 @@ def chance_grid(chances: Floats, act: str) -> ClassMap:
 
 
 def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | None = None) -> ClassMap:
-    """Map how much more or less probable a holding of every class has become.
+    """Map how much more or less probable a holding of every class has become since the previous table.
 
-    The change is the binary logarithm of the mean probability of the live holdings of a class now over
-    that before, so that scale and card removal do not matter.
-
-    Parameters
-    ----------
-    table, previous : WeightTable
-        The weights now and before.
-    mark : str or cards, optional
-        A class or a holding to point at.
+    The change is the binary logarithm of the mean probability of the live holdings of a class now over that before, so
+    that scale and card removal do not matter. A class or holding to point at may be marked.
 
     Raises
     ------

@@ -122,28 +122,15 @@ def _check_size(path: Path, size: int, count: int, most: int, share: float | Non
 
 
 def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -> dict[str, Any]:
-    """Return what the index says of a hand.
+    """Return what the index says of a hand, given what `hand_data` has of its reports, one for each reader.
 
-    Parameters
-    ----------
-    number : int
-        The number by which the page calls the hand.
-    reports : sequence of HandReport
-        Of the hand, one for each reader.
-    data : dict
-        What `hand_data` has of them.
-
-    Returns
-    -------
-    dict
-        ``number``, ``id``, ``time`` (in UTC), ``table``, ``board``; ``pot`` (what was matched), ``rake`` (None if it
-        is not stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake,
-        in bets to sort by and in words, all-in EV, position, cards (None where they are not known), and the last round
-        that they saw; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
-        on knowing nothing, on average over the players whose cards are known, each at their last act (None where none
-        are, ``"-inf"`` where a table ruled out what was there), and ``loss``, the largest difference between the
-        simulated expected value of the hero's best act and that of the act done, in small bets (None where none was
-        simulated).
+    ``number``, ``id``, ``time`` (in UTC), ``table``, ``board``; ``pot`` (what was matched), ``rake`` (None if it is not
+    stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake, in bets to
+    sort by and in words, all-in EV, position, cards (None where they are not known), and the last round that they saw;
+    ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained on knowing nothing, on
+    average over the players whose cards are known, each at their last act (None where none are, ``"-inf"`` where a
+    table ruled out what was there), and ``loss``, the largest difference between the expected value of the hero's best
+    act and that of the act done, in small bets (None where there is none).
     """
     hand = reports[0].hand
     time = hand.time

@@ -48,22 +48,9 @@ _BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable").astype(np.int64)  # the 
 
 
 def hand_page(reports: Sequence[HandReport]) -> str:
-    """Draw a hand, as one or more readers read it, as a page.
+    """Draw a hand as a page: a whole HTML file, in ASCII, that needs no other file and no network.
 
-    Parameters
-    ----------
-    reports : sequence of HandReport
-        Of the same hand, one for each reader: they stand side by side.
-
-    Returns
-    -------
-    str
-        A whole HTML file, in ASCII. It needs no other file and no network.
-
-    Raises
-    ------
-    ValueError
-        As for `page_data`.
+    The reports are of the same hand, one for each reader, and stand side by side. Errors are those of `page_data`.
     """
     return document(
         "hand",

@@ -78,20 +78,10 @@ def _shapes(grid: ClassMap, title: str | None) -> Iterator[_Box | _Label]:
 
 
 def draw_svg(grid: ClassMap, *, title: str | None = None) -> str:
-    """Draw a map as SVG.
+    """Draw a map as SVG, with a title above it: a long one is cut.
 
-    Parameters
-    ----------
-    grid : ClassMap
-        The map.
-    title : str, optional
-        A line above the map. A long one is cut.
-
-    Returns
-    -------
-    str
-        One document, 544 pixels wide, without scripts, style sheets or references to anything outside. Every class says
-        its numbers when pointed at.
+    The document is 544 pixels wide, without scripts, style sheets or references to anything outside. Every class says
+    its numbers when pointed at.
     """
     height = _height(title)
     name = markup("Map of the 169 classes of holdings" if title is None else title)
@@ -117,21 +107,7 @@ def draw_svg(grid: ClassMap, *, title: str | None = None) -> str:
 
 
 def draw_png(grid: ClassMap, *, title: str | None = None, scale: int = 2) -> bytes:
-    """Draw a map as PNG. Needs Pillow.
-
-    Parameters
-    ----------
-    grid : ClassMap
-        The map.
-    title : str, optional
-        A line above the map. A long one is cut.
-    scale : int
-        Pixels of the picture to a pixel of `draw_svg`.
-
-    Returns
-    -------
-    bytes
-        The file.
+    """Draw a map as PNG, with a title above it; `scale` is in pixels to one of `draw_svg`. Needs Pillow.
 
     Raises
     ------

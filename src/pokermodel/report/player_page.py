@@ -41,19 +41,9 @@ _DRAWN = 12
 
 
 def player_page(reports: Sequence[PlayerReport], *, own: bool = False) -> str:
-    """Draw a player as a page.
+    """Draw a player as a page, a whole HTML file in ASCII; `own` is for the player, who sees their leaks.
 
-    Parameters
-    ----------
-    reports : sequence of PlayerReport
-        Of one player, one for each betting structure, with ranges.
-    own : bool
-        Whether the page is for the player, who is told their leaks.
-
-    Returns
-    -------
-    str
-        A whole HTML file, in ASCII.
+    The reports are of one player, one for each betting structure, with ranges.
 
     Raises
     ------

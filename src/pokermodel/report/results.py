@@ -78,17 +78,9 @@ def beside_table(chart: Chart) -> Chart:
 
 
 def score_page(scores: Scores) -> str:
-    """Write what readers scored as a page: tables, calibration and learning curves.
+    """Write what readers scored, one at least, as a page: tables, calibration and learning curves.
 
-    Parameters
-    ----------
-    scores : Scores
-        Of at least one reader.
-
-    Returns
-    -------
-    str
-        A whole HTML file, in ASCII. Of a reader with more than 1,000 players, those with most decisions are listed.
+    It is a whole HTML file, in ASCII. Of a reader with more than 1,000 players, those with most decisions are listed.
     """
     models = scores.to_dict()["models"]
     guess = guess_words(models)

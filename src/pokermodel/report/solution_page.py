@@ -28,17 +28,7 @@ _LOCKS = 40  # of a list; a reader's are at every node
 
 
 def solution_page(report: SolutionReport, *, lines: tuple[str, ...] = ()) -> str:
-    """Draw a solution as a page.
-
-    Parameters
-    ----------
-    lines : tuple of str
-        What is said first, as what a hero's two cards do.
-
-    Returns
-    -------
-    str
-        A whole HTML file, in ASCII. It needs no other file and no network.
+    """Draw a solution as a page, a whole HTML file in ASCII; `lines` come first, as what a hero's two cards do.
 
     Raises
     ------

@@ -306,18 +306,7 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
 
 
 def study_page(study: Study, most: int = 10) -> str:
-    """Draw a study as a page.
-
-    Parameters
-    ----------
-    most : int
-        How many of the worst decisions are explained.
-
-    Returns
-    -------
-    str
-        A whole HTML file, in ASCII.
-    """
+    """Draw a study as a page, a whole HTML file in ASCII, which explains so many of the worst decisions."""
     names = ", ".join(study.heroes[:3]) or "nobody"
     listed = sorted(study.decisions, key=lambda each: -(each.lost or 0.0))[:_LISTED]
     charts = [_course_chart(study), *(_group_chart(study, by) for by in GROUPS)]

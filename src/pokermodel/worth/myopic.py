@@ -321,18 +321,7 @@ class _Deals:
 
 
 class MyopicAdviser(Adviser):
-    """Values acts as if nobody bet any more once they are answered.
-
-    Parameters
-    ----------
-    deals : int
-        Drawn where there are two opponents or more.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than 2 deals.
-    """
+    """Values acts as if nobody bet any more once they are answered; two opponents or more take deals, 2 at least."""
 
     def __init__(self, deals: int = DEALS) -> None:
         self.deals = check_least("deals", deals, 2)

@@ -173,12 +173,7 @@ class PlayOuts:
     def weighed(self, dealt: Deal, held: Integers, values: Floats, scale: float = 1.0) -> Floats:
         """Weights of deals and these times values, against tables of each tilt: float64 (n, 3, 1 + values).
 
-        Parameters
-        ----------
-        held : ndarray of int, shape (n, opponents)
-        values : ndarray of float64, shape (n, values)
-        scale : float
-            Of all weights.
+        `held`, shape (n, opponents), are their holdings; all weights are multiplied by the scale.
         """
         up = np.zeros(len(values))
         for k, tilt in enumerate(self.tilts):
