@@ -142,6 +142,12 @@ class HandReading:
     def _sizes(self) -> list[int]:
         return [max(1, _size(path)) for path in self._paths]
 
+    def report(self) -> SourceReport:
+        """What became of every file, as one report."""
+        from pokermodel.histories import SourceReport
+
+        return SourceReport(self.files)
+
     def share(self) -> float:
         """Share of all paths that has been read so far, by their sizes: 0 to 1."""
         if self._done >= len(self._paths):

@@ -14,7 +14,6 @@ from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._options import Known, Output
 from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
-from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.analysis.nodes import NodeTable
@@ -34,7 +33,6 @@ def show_nodes(
     The model foretells each act before it is seen, and learns every hand afterwards.
     """
     from pokermodel.analysis.nodes import count_nodes
-    from pokermodel.histories import SourceReport
     from pokermodel.reading import OpponentModeler, read_reader
 
     def counts(hand: Hand) -> bool:
@@ -58,9 +56,8 @@ def show_nodes(
         raise click.ClickException(f"no decision to count: {why}")
     skipped = Skipped()
     for error in errors:
-        if not isinstance(error, HistoryError) or error.line is not None:
-            skipped.append(error)
-    say_left_out(SourceReport(reading.files), skipped)
+        skipped.append(error)
+    say_left_out(reading.report(), skipped)
     _show(table, known.model, output, every=every)
 
 

@@ -23,7 +23,6 @@ __all__ = ["show_versus"]
 def show_versus(name: str | None, hero: str, files: tuple[Path, ...], which: Filter, output: Output) -> None:
     """Show how a player plays against the hero; or, without a name, from whom the hero won how much."""
     from pokermodel.analysis.versus import Versus
-    from pokermodel.histories import SourceReport
 
     skipped = Skipped()
     reading = HandReading(skipped, files)
@@ -35,7 +34,7 @@ def show_versus(name: str | None, hero: str, files: tuple[Path, ...], which: Fil
                 found.add(hand)
             else:
                 left_out += 1
-    report = SourceReport(reading.files)
+    report = reading.report()
     say_left_out(report, skipped)
     if not report.hands:
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))

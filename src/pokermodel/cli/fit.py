@@ -50,7 +50,6 @@ def fit(files: tuple[Path, ...], kind: str, out: Path, prior: Path | None, which
     learnt with one prior cannot be read with another.
     """
     from pokermodel._support.files import write_bytes
-    from pokermodel.histories import SourceReport
     from pokermodel.reading.adaptive.levels import add_kind, whole_hand
     from pokermodel.reading.adaptive.prior import default_prior, read_prior
 
@@ -65,7 +64,7 @@ def fit(files: tuple[Path, ...], kind: str, out: Path, prior: Path | None, which
                 skipped.append(error)
             if shown is not None:
                 shown(number)
-    say_left_out(SourceReport(reading.files), skipped)
+    say_left_out(reading.report(), skipped)
     hands = [each for each in played if each is not None]
     click.echo(f"{counted(len(hands), 'hand')} to fit", err=True)
     found = add_kind(default_prior() if prior is None else read_prior(prior), hands, kind)

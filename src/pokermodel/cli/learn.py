@@ -151,9 +151,7 @@ class _Done:
 
 def _say(done: _Done, reading: HandReading, skipped: Skipped, book: str, *, selecting: bool, as_json: bool) -> None:
     """Say what was learnt, and what was left out."""
-    from pokermodel.histories import SourceReport
-
-    report = SourceReport(reading.files)
+    report = reading.report()
     new, known = done.new, done.known
     if as_json:
         figures = {

@@ -56,7 +56,6 @@ def list_hands(files: tuple[Path, ...], which: Filter, sort: str | None, output:
     listed on standard error.
     """
     from pokermodel.analysis.hero import HeroTotals
-    from pokermodel.histories import SourceReport
 
     skipped, totals = Skipped(), HeroTotals()
     reading = HandReading(skipped, files, keep_index=True)
@@ -68,7 +67,7 @@ def list_hands(files: tuple[Path, ...], which: Filter, sort: str | None, output:
             if len(files) > 1:
                 click.echo(f"{path}:")
             _print_rows(listing.rows(reading, path))
-    report = SourceReport(reading.files)
+    report = reading.report()
     listing.check(report.hands)
     if not (output.as_json or to_standard_output(output.out)):
         _print_totals(totals, report, which)
@@ -133,8 +132,6 @@ class _Listing:
 
 def _write(listing: _Listing, reading: HandReading, skipped: Skipped, files: tuple[Path, ...], output: Output) -> None:
     """Write hands to a file, and all of them as JSON, as far as that is asked for."""
-    from pokermodel.histories import SourceReport
-
     rows: Iterable[dict[str, Any]] = (
         {"file": str(path), **row, "time": _iso(row["time"])} for path in files for row in listing.rows(reading, path)
     )
@@ -142,7 +139,7 @@ def _write(listing: _Listing, reading: HandReading, skipped: Skipped, files: tup
     def text() -> str:
         figures = {"hands": list(rows), "heroes": listing.totals.to_dict(), "not_selected": listing.left_out}
         figures |= {"skipped": len(skipped), "reasons": skipped.to_list()}
-        return json.dumps(figures | {"files": SourceReport(reading.files).to_dict()["files"]}, allow_nan=False)
+        return json.dumps(figures | {"files": reading.report().to_dict()["files"]}, allow_nan=False)
 
     def lines(path: Path) -> str:
         with opened(path) as write:

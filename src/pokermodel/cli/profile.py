@@ -171,7 +171,6 @@ def _check(name: str | None, which: Filter, files: tuple[Path, ...], view: _View
 @contextmanager
 def _opened(name: str | None, known: Known, files: tuple[Path, ...], which: Filter) -> Iterator[Book]:
     """The book, or one in memory that has learnt the hands."""
-    from pokermodel.histories import SourceReport
     from pokermodel.learning.store import Book
 
     if (known.book is None) == (not files):
@@ -185,7 +184,7 @@ def _opened(name: str | None, known: Known, files: tuple[Path, ...], which: Filt
     hands = (hand for hand in chain.from_iterable(map(reading.hands, files)) if which(hand, name))
     with Book(_IN_MEMORY) as book:
         book.learn(hands, kinds=["statistics", _READER], skipped=skipped)
-        say_left_out(SourceReport(reading.files), skipped)
+        say_left_out(reading.report(), skipped)
         if not book.hands:
             raise click.ClickException(f"no hand to learn from: {reading.refused or 'none is selected'}")
         yield book

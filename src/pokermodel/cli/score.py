@@ -54,7 +54,6 @@ def score(
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
     listed on standard error. Ctrl-C ends the walk and shows what there is.
     """
-    from pokermodel.histories import SourceReport
     from pokermodel.reading import reader_kinds
     from pokermodel.scoring import score as walk
 
@@ -74,7 +73,7 @@ def score(
             executor=executor,
         )
     found.skipped += [error for error in errors if not isinstance(error, HistoryError) or error.line is not None]
-    report, skipped = SourceReport(reading.files), Skipped()
+    report, skipped = reading.report(), Skipped()
     for error in found.skipped:
         skipped.append(error)
     if not found.hands and not found.interrupted:
@@ -100,10 +99,8 @@ def score(
 
 def _nothing(found: Scores, reading: HandReading) -> str:
     """Why there is no hand to score."""
-    from pokermodel.histories import SourceReport
-
     if found.learnt:
         return f"no hand to score: {found.learnt:,} were read, all of them within --warmup"
     if found.passed:
         return f"no hand to score: {found.passed:,} were read, none of them selected"
-    return f"no hand could be read: {reading.refused or next(iter(found.skipped), SourceReport(reading.files))}"
+    return f"no hand could be read: {reading.refused or next(iter(found.skipped), reading.report())}"

@@ -28,7 +28,6 @@ from pokermodel.cli._options import (
 )
 from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
-from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.analysis.study import HandWanted, Study
@@ -127,8 +126,8 @@ class _Hands:
 
     def __init__(self, files: tuple[Path, ...], which: Filter, hero: str | None) -> None:
         self._files, self._which, self._hero = files, which, hero
-        self._errors: list[ValueError] = []
-        self.reading = HandReading(self._errors, files)
+        self._skipped = Skipped()
+        self.reading = HandReading(self._skipped, files)
         self._left_out = 0
 
     def __iter__(self) -> Iterator[HandWanted]:
@@ -142,13 +141,7 @@ class _Hands:
 
     def say_left_out(self) -> None:
         """Say on standard error what could not be read."""
-        from pokermodel.histories import SourceReport
-
-        skipped = Skipped()
-        for error in self._errors:
-            if not isinstance(error, HistoryError) or error.line is not None:
-                skipped.append(error)
-        say_left_out(SourceReport(self.reading.files), skipped)
+        say_left_out(self.reading.report(), self._skipped)
 
     def nothing(self, hero: str | None) -> str:
         """Why there is no decision."""
