@@ -64,14 +64,7 @@ class Coach:
         self.session.learn(hand)
 
     def spot(self, situation: Situation | Situated, state: State | None = None) -> Spot:
-        """The spot of the player's decision.
-
-        Parameters
-        ----------
-        situation : Situation, or Decision or View that has one
-            The next one of the hand.
-        state : State, optional
-            The state of the hand, where there is one already.
+        """The spot of the player's decision, the next one of the hand; a state of the hand saves its replay.
 
         Raises
         ------
@@ -89,15 +82,7 @@ class Coach:
         return Seen(player, table, float(equity([cards_text(spot.own_cards), table], situation.board).equity[0]))
 
     def verdict(self, spot: Spot, also: Iterable[int] = ()) -> Verdict:
-        """What the player's actions are worth: the same however often it is asked.
-
-        Parameters
-        ----------
-        spot : Spot
-            The player's decision.
-        also : iterable of int
-            Further amounts that bets and raises go to, where they have sizes.
-        """
+        """What the player's actions are worth, however often it is asked; `also` are further amounts of raises."""
         situation = spot.situation
         wanted = () if situation.spec.structure.fixed else tuple(also)
         if self._kept is not None and self._kept[0] is situation:

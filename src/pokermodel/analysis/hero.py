@@ -83,15 +83,10 @@ class HeroHand(NamedTuple):
 
 
 class HeroFinder:
-    """Finds out whom histories name as the player whose cards they were dealt.
+    """Finds out whom histories name as the player whose cards they were dealt, unless a name is given.
 
     That is the `Hand.hero` of a hand or, where it has none, who is the hero of most of the other hands among those who
     play in it. Only where no hand has a hero, it is who has their cards known in most hands, without showing them.
-
-    Parameters
-    ----------
-    name : str, optional
-        The player who is asked for; nobody is looked for then.
     """
 
     def __init__(self, name: str | None = None) -> None:
@@ -161,15 +156,7 @@ SORTS: Mapping[str, tuple[Callable[[Mapping[str, Any]], Any], bool]] = {
 
 
 def sorted_rows(rows: Iterable[dict[str, Any]], by: str) -> list[dict[str, Any]]:
-    """Sort hands: those of which it is not known come last, and equal ones stay in their order.
-
-    Parameters
-    ----------
-    rows : iterable of dict
-        As `pokermodel.histories.hand_row` has them, with ``hero``, a `HeroHand` as dict or None.
-    by : str
-        One of `SORTS`.
-    """
+    """Sort rows of `hand_row` with their ``hero`` by one of `SORTS`; unknown ones last, equal ones in their order."""
     key, down = SORTS[by]
     found = list(rows)
     known = [row for row in found if key(row) is not None]

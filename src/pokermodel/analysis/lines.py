@@ -61,14 +61,9 @@ def of_pot(situation: Situation, to: int) -> float:
 
 
 def stack_class(situation: Situation) -> str:
-    """The effective stack at the beginning of the hand, in classes of big blinds.
+    """The effective stack before the hand, in classes of big blinds: one of `DEPTHS`, or `ANY_STACK` in limit.
 
     It is the stack of the player to act, as far as another player who has not folded covers it.
-
-    Returns
-    -------
-    str
-        One of `DEPTHS`, or `ANY_STACK` in limit.
     """
     if situation.spec.structure.fixed:
         return ANY_STACK

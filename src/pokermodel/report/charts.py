@@ -103,11 +103,8 @@ class Chart:
     def figure(self, *, alone: bool = False) -> Markup:
         """The chart with its title, and its figures as a table that can be opened, for a page.
 
-        Parameters
-        ----------
-        alone : bool
-            Whether it has the page's width for itself, which it uses where that is large: by a drawing of its own, so
-            that letters stay as they are.
+        If it has the page's width for itself (`alone`), it uses it where that is large, by a drawing of its own, so
+        that letters stay as they are.
         """
         name = markup(self.title)
         drawn, kind = self.svg(), "chart"
@@ -241,14 +238,7 @@ def line_chart(
 
 
 def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Chart:
-    """Draw how often something happened beside how often it was predicted.
-
-    Parameters
-    ----------
-    points : sequence of CalibrationPoint
-        The larger its number, the larger is the area of a point.
-    title : str
-        What it shows.
+    """Draw how often something happened beside how often it was predicted; the area of a point is as its number.
 
     Raises
     ------

@@ -40,6 +40,7 @@ __all__ = [
     "print_groups",
     "print_players",
     "print_profile",
+    "print_whole",
     "print_winnings",
     "size_cells",
     "statistic_cells",
@@ -138,6 +139,12 @@ def _table(*columns: str) -> Table:
     for column in columns:
         table.add_column(column, no_wrap=column != "", justify="left" if column in _LEFT else "right")
     return table
+
+
+def print_whole(table: Table, console: Console) -> None:
+    """Print a table with all of its columns: a line too long is better than lost figures."""
+    needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
+    console.print(table, width=max(console.width, needed), crop=False)
 
 
 def _keep_figures(table: Table, *free: int) -> None:
@@ -290,9 +297,8 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
         table = _table("", "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
         for each in report.sure:
             table.add_row(*difference_cells(each))
-        needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
         _keep_figures(table)
-        console.print(table, width=max(console.width, needed), crop=False)
+        print_whole(table, console)
     console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
     unit = "small bets" if report.profile.structure.fixed else "bb"
     for found, computed in zip_longest(report.leaks.found, report.exploits or ()):
@@ -351,8 +357,7 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
             )
             before = sizes.name
         _keep_figures(table)
-        needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
-        console.print(table, width=max(console.width, needed), crop=False)
+        print_whole(table, console)
         console.print(Text(explained, "dim"))
 
 

@@ -125,13 +125,7 @@ def _compared(models: Sequence[dict[str, Any]]) -> Iterator[Chart]:
 
 
 def calibration_of(score: dict[str, Any]) -> Chart:
-    """Draw how often acts were done beside how often a reader predicted them.
-
-    Parameters
-    ----------
-    score : dict
-        As `Score.to_dict` returns it, of one decision at least.
-    """
+    """Draw how often acts were done beside how often a reader predicted them, one at least (`Score.to_dict`)."""
     points = [
         CalibrationPoint(row["act"], row["predicted"], row["observed"], row["decisions"])
         for row in score["calibration"]
@@ -142,13 +136,7 @@ def calibration_of(score: dict[str, Any]) -> Chart:
 
 
 def learning_curves(models: Sequence[dict[str, Any]]) -> Iterator[Chart]:
-    """Draw log-loss and bits by how many hands of the player had been seen.
-
-    Parameters
-    ----------
-    models : sequence of dict
-        As `Score.to_dict` returns them.
-    """
+    """Draw log-loss and bits by how many hands of the player had been seen, given what `Score.to_dict` returns."""
     steps = sorted({row["hands_seen"] for each in models for row in each["learning_curve"]})
     names = [f"{step // 1000}k" if step >= 1000 else str(step) for step in steps]
     for key, title, unit, text in (

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from pokermodel._support.words import counted, printable
 from pokermodel.analysis.versus import Opponent, Versus
-from pokermodel.report.profile import statistic_cells
+from pokermodel.report.profile import print_whole, statistic_cells
 
 __all__ = ["print_opponents", "print_versus"]
 
@@ -19,11 +19,6 @@ def _table(*columns: str) -> Table:
     for number, column in enumerate(columns):
         table.add_column(column, no_wrap=True, justify="right" if number else "left")
     return table
-
-
-def _print(table: Table, console: Console) -> None:
-    needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
-    console.print(table, width=max(console.width, needed), crop=False)
 
 
 def _money(opponent: Opponent) -> str:
@@ -46,7 +41,7 @@ def print_opponents(versus: Versus, console: Console) -> None:
     for each in opponents:
         figures = f"{each.hands:,}", f"{each.won_bb:+,.1f}", f"{each.per_100:+,.1f}", _interval(each), _money(each)
         table.add_row(Text(printable(each.name)), *figures)
-    _print(table, console)
+    print_whole(table, console)
     rest = _rest(versus.net_bb - sum(each.won_bb for each in opponents), unit)
     note = f"What is won in a hand is taken from those who lost in it, in proportion to what they lost.{rest}"
     console.print(Text(note, "dim"))
@@ -77,7 +72,7 @@ def print_versus(versus: Versus, name: str, console: Console) -> None:
             label, *against = statistic_cells(each.against)
             _, value, _, made = statistic_cells(each.all)
             table.add_row(label, *against, value, made)
-        _print(table, console)
+        print_whole(table, console)
     console.print(
         Text(
             f"Against {hero} are acts that face a bet or raise of theirs and, where there is none, those while they "

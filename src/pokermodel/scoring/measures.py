@@ -222,24 +222,7 @@ class Score:
         predicted: NDArray[np.float64],
         act: Act,
     ) -> None:
-        """Add a prediction and what was done.
-
-        Parameters
-        ----------
-        hand : int
-            Number of the hand.
-        round : int
-            0 to 3.
-        player : str
-            Who acts.
-        experience : int
-            Hands of the player seen before.
-        legal : tuple of Act
-            What the rules offer; `act` is among it.
-        predicted : ndarray of float64, shape (3,)
-            Fold, call, raise, of any sum.
-        act : Act
-            What the player did.
+        """Add a prediction, fold, call and raise of any sum, and what a player did, by how many hands they were seen in.
 
         Raises
         ------
@@ -275,15 +258,10 @@ class Score:
         return self._total.value
 
     def add_size(self, hand: int, size: tuple[NDArray[np.float64], NDArray[np.bool_], int] | None) -> None:
-        """Add the size of the act that was added last, of a game in which bets have sizes.
+        """Add the size of the act that was added last, of a game in which bets have sizes; None of another act.
 
-        Parameters
-        ----------
-        hand : int
-            Number of the hand.
-        size : (ndarray of float64, ndarray of bool, int) or None
-            Of a bet or raise, the prediction by class, of any sum; the classes that there was room for; and the one
-            that was chosen, which is among them. None of another act.
+        `size` has the prediction by class, of any sum; the classes that there was room for; and the one of them that
+        was chosen.
 
         Raises
         ------
@@ -324,18 +302,9 @@ class Score:
     def add_holding(
         self, hand: int, player: str, experience: int, showed: bool, folded: bool, bits: list[tuple[int, float]]
     ) -> None:
-        """Add what the tables said of a holding after each of its player's decisions in a hand.
+        """Add what the tables said of a holding after each of its player's decisions: the round and the `bits`.
 
-        Parameters
-        ----------
-        hand, player, experience
-            As `add_action`.
-        showed : bool
-            Whether the player came to the showdown.
-        folded : bool
-            Whether the player folded; who did neither won without a showdown.
-        bits : list of (int, float)
-            The round of each decision, and the `bits` after it.
+        A player who neither folded nor came to the showdown won without one.
         """
         if not bits:
             return

@@ -63,17 +63,9 @@ def price_seen(situation: Situation) -> bool:
 
 
 def answer(reader: Reader, spot: Spot) -> Floats:
-    """How the player to act answers, holding by holding.
+    """How likely the player to act folds, calls and raises with each holding: float64, shape (1326, 3).
 
-    Parameters
-    ----------
-    spot : Spot
-        Theirs.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326, 3)
-        How likely each holding folds, calls and raises; 0 where one is not possible.
+    Rows of holdings that are not possible are 0.
     """
     found: Floats = reader.choices(spot)
     triples: Floats = np.where(found > 0.0, found, 0.0)  # nan where one is not possible

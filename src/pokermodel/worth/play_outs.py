@@ -160,13 +160,7 @@ class PlayOuts:
         return Outcome(ev, errors, weaker, stronger, answers, np.zeros(len(acts)), deals)
 
     def answered(self, weights: Floats, more: Floats) -> None:
-        """Take note of what acts are worth more in some deals if the others fold more.
-
-        Parameters
-        ----------
-        weights : ndarray of float64, shape (n,)
-        more : ndarray of float64, shape (n, acts)
-        """
+        """Note what acts are worth more in some deals if the others fold more: weights (n,), and values (n, acts)."""
         self._answers[0] += weights.sum()
         self._answers[1:] += (weights[:, None] * more).sum(axis=0)
 
