@@ -171,8 +171,6 @@ class HandReport:
 
         Parameters
         ----------
-        hand : Hand
-            The hand.
         modeler : OpponentModeler
             Reads it; what it learns stays with it.
         hero : str, optional

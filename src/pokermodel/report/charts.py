@@ -285,8 +285,6 @@ def interval_chart(
 
     Parameters
     ----------
-    rows : sequence of Interval
-        The bars.
     title, value_label : str
         What it shows, and what is along its axis.
     number : callable

@@ -70,8 +70,6 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
 
     Parameters
     ----------
-    table : WeightTable
-        The weights.
     scale : float, optional
         The weight with the strongest colour, to compare maps; by default the largest mean weight.
     mark : str or cards, optional

@@ -222,7 +222,7 @@ class Score:
         predicted: NDArray[np.float64],
         act: Act,
     ) -> None:
-        """Add a prediction, fold, call and raise of any sum, and what a player did, by how many hands they were seen in.
+        """Add a prediction, fold, call and raise of any sum, and what a player did who was seen in so many hands.
 
         Raises
         ------
