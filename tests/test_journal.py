@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from pokermodel.executors import Processes
 from pokermodel.journal import Finished, Journal, digest, map_items
+from tests.common.faults.runs import killed
 
 
 @pytest.fixture(autouse=True)
@@ -283,3 +284,10 @@ def test_digests_tell_parts_apart():
     assert len({digest("a", "b"), digest("ab"), digest("a", b"c"), digest("b", "a"), digest("\ud800")}) == 5
     assert digest("a") == digest(b"a")
     assert json.dumps(digest())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("kind", ["study", "solve"])
+def test_a_run_that_is_killed_goes_on_and_ends_with_the_same_results(kind, tmp_path):
+    assert killed(kind, tmp_path, 4) >= 4

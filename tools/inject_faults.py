@@ -2,6 +2,7 @@
 
     python tools/inject_faults.py                              # all parts
     python tools/inject_faults.py kills --number 1000          # processes that learn are killed, at every statement
+    python tools/inject_faults.py runs --number 200            # studies, solutions and blueprints are killed, and go on
     python tools/inject_faults.py cluster --number 200         # a cluster that learns is disturbed, in six ways in turn
     python tools/inject_faults.py writes                       # every write of SQLite, every message to PostgreSQL
     python tools/inject_faults.py allocations                  # every allocation of kernels and their bindings
@@ -30,7 +31,7 @@ from pokermodel.histories import phh  # noqa: E402
 from tests.common.books import HANDS  # noqa: E402
 from tests.common.databases import new_databases  # noqa: E402
 
-NUMBERS = {"kills": 1000, "cluster": 200}
+NUMBERS = {"kills": 1000, "runs": 200, "cluster": 200}
 _EVERY = 10.0  # seconds from one line of progress to the next
 
 
@@ -76,6 +77,14 @@ def kills(number: int, folder: Path, tally: Tally) -> None:
             kill_learning(new(), str(history), share, lambda attempt, kind=kind: attempt and tally.add(f"on {kind}"))
 
 
+def runs(number: int, folder: Path, tally: Tally) -> None:
+    from tests.common.faults.runs import RUNS, kill_run
+
+    for kind in RUNS:
+        (folder / kind).mkdir()
+        kill_run(kind, folder / kind, number, lambda kind=kind: tally.add(f"of {kind}"))
+
+
 def cluster(number: int, folder: Path, tally: Tally) -> None:
     try:
         import distributed  # noqa: F401
@@ -116,13 +125,13 @@ def allocations(number: int, folder: Path, tally: Tally) -> None:
         preloaded.run("allocations", folder, None, number, tell=tally.add)
 
 
-PARTS = {"kills": kills, "cluster": cluster, "writes": writes, "allocations": allocations}
+PARTS = {"kills": kills, "runs": runs, "cluster": cluster, "writes": writes, "allocations": allocations}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all")
-    parser.add_argument("--number", type=int, help="of kills, or of faults on a cluster: 1,000 and 200 by default")
+    parser.add_argument("--number", type=int, help="of kills: 1,000, and 200 of each run; of faults on a cluster: 200")
     parser.add_argument("--step", type=int, default=1, help="try every so many-th write and allocation; default: all")
     arguments = parser.parse_args()
     wrong = 0

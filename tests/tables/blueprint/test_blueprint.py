@@ -1,10 +1,6 @@
 """Blueprints: buckets, learning, files, and what a best response takes from them."""
 
 import os
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +17,8 @@ from pokermodel.solving.tree import CARDS_OF, renamed_holdings
 from pokermodel.tables.blueprint import Blueprint, BlueprintGame, exploit_from
 from pokermodel.tables.blueprint.blueprint import fitting_blueprints
 from pokermodel.tables.blueprint.resolving import blueprint_solution
-from tests.common.blueprints import FEW, quick_blueprint, quick_learning
+from tests.common.blueprints import quick_blueprint, quick_learning
+from tests.common.faults.runs import killed
 
 TINY = {"buckets": (12, 12, 6), "rounds": 3, "flops": 1, "boards": 4, "jobs": 1}
 
@@ -143,32 +140,9 @@ def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path):
-    code = (
-        "import sys; from pokermodel.solving import Blueprint, blueprint;"
-        f"blueprint._FLOPS_FITTED = {FEW};"
-        "Blueprint.build(seed=5, buckets=(12, 12, 6), rounds=int(sys.argv[2]), flops=1, boards=4, jobs=1,"
-        "resume=sys.argv[1])"
-    )
-    part = tmp_path / "part"
-    run = subprocess.Popen([sys.executable, "-c", code, str(part), "100000"])
-    for _ in range(1200):
-        if part.exists():
-            break
-        time.sleep(0.05)
-    run.send_signal(signal.SIGKILL if os.name != "nt" else signal.SIGTERM)
-    run.wait()
-    with np.load(part) as archive:
-        learnt = [archive[name].copy() for name in ("regret", "average")]
-    learning = quick_learning(BlueprintGame.limit(), quick_blueprint(seed=5, **TINY).about)
-    learning.resume(part)
-    rounds = learning.round
-    assert rounds > 0
-    assert rounds % 5 == 0
-    again = quick_learning(learning.game, learning.about._replace(rounds=rounds))
-    list(again.run(Threads(1)))
-    assert (again.regret == learnt[0]).all()
-    assert (again.average == learnt[1]).all()
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_build_that_is_killed_goes_on_and_ends_with_the_same_bytes(tmp_path):
+    assert killed("blueprint", tmp_path, 4) >= 4
 
 
 def test_what_was_learnt_of_another_blueprint_is_refused(tiny, tmp_path):
