@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -30,6 +31,15 @@ def quick_blueprint(game: BlueprintGame | str = "limit", **options: Any) -> Blue
     """`Blueprint.build` with few flops."""
     with few_flops():
         return Blueprint.build(game, **options)
+
+
+@cache
+def known_blueprint(stack: int | None = None) -> Blueprint:
+    """A toy for tests that leave it as it is: learnt once a process, of limit, or of no limit with these stacks."""
+    if stack is None:
+        return quick_blueprint(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1)
+    game = BlueprintGame.no_limit(stack)
+    return quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1)
 
 
 def quick_learning(game: BlueprintGame, about: Build) -> _Learning:

@@ -17,7 +17,7 @@ class Parsed(HTMLParser):
     def __init__(self, page):
         super().__init__()
         self.tags, self.attributes, self.texts = [], [], []
-        self.parents = []
+        self.ends = []  # what is within an element are those after it, before its end
         self._open = []
         self.feed(page)
         self.close()
@@ -27,7 +27,7 @@ class Parsed(HTMLParser):
         self.tags.append(tag)
         self.attributes.append(dict(attrs))
         self.texts.append("")
-        self.parents.append(self._open[-1] if self._open else None)
+        self.ends.append(len(self.tags))
         if tag not in VOID:
             self._open.append(len(self.tags) - 1)
 
@@ -37,7 +37,9 @@ class Parsed(HTMLParser):
             self._open.pop()
 
     def handle_endtag(self, tag):
-        assert self.tags[self._open.pop()] == tag
+        closed = self._open.pop()
+        assert self.tags[closed] == tag
+        self.ends[closed] = len(self.tags)
 
     def handle_data(self, data):
         for k in self._open:
@@ -54,11 +56,7 @@ class Parsed(HTMLParser):
         ]
 
     def is_within(self, k, other):
-        while k is not None:
-            if k == other:
-                return True
-            k = self.parents[k]
-        return False
+        return other <= k < self.ends[other]
 
     def one(self, tag, **attributes):
         """The text of the only such element."""
@@ -68,7 +66,7 @@ class Parsed(HTMLParser):
     def rows(self, table):
         """Texts of the cells of a table, given its index."""
         return [
-            [self.texts[k].strip() for k, tag in enumerate(self.tags) if tag in ("th", "td") and self.is_within(k, row)]
+            [self.texts[k].strip() for k in range(row, self.ends[row]) if self.tags[k] in ("th", "td")]
             for row in self.find("tr", within=table)
         ]
 

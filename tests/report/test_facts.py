@@ -26,11 +26,14 @@ from . import pages
 
 
 def report(model, hand=None, hero=None):
-    """A report of a hand, by default the one that ships with the package, by a reader that has seen it once."""
+    """A report of a hand, by default the one that ships with the package, by a reader that has seen it once.
+
+    A verdict is the same whoever reads, and takes seconds where little is ruled out: that of one reader will do.
+    """
     hand = hand or pm.example_hand()
     session = pm.OpponentModeler(model, None, hero)
     session.learn(hand)
-    return HandReport.of(hand, session, hero)
+    return HandReport.of(hand, session, hero, verdicts=model == "adaptive")
 
 
 def printed(seen):

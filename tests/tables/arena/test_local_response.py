@@ -15,7 +15,7 @@ from pokermodel.tables.blueprint import BlueprintGame
 from pokermodel.tables.blueprint.blueprint import blueprint_path
 from pokermodel.tables.players import make_player
 from pokermodel.tables.players.best_response import LocalBestResponse, strategy_of
-from tests.common.blueprints import quick_blueprint
+from tests.common.blueprints import known_blueprint
 
 SPEC = GameSpec.heads_up(1, 2)
 NO_LIMIT = GameSpec.no_limit(2, 1, 2, stacks=(40, 40))
@@ -27,10 +27,9 @@ def toy(tmp_path_factory):
     """A cache that holds a toy of a blueprint of no limit."""
     folder = tmp_path_factory.mktemp("toy")
     game = BlueprintGame.no_limit(20)
-    toy = quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POKERMODEL_CACHE", str(folder))
-        toy.save(blueprint_path(game))
+        known_blueprint(20).save(blueprint_path(game))
     return folder
 
 
@@ -64,14 +63,19 @@ def test_on_the_river_against_who_always_calls_it_is_known_by_counting():
     assert abs(drawn.mean - known) < 4 * drawn.standard_error
 
 
-@pytest.mark.parametrize("player", ["random", pytest.param("raise", marks=pytest.mark.slow)])
-def test_it_is_what_a_local_best_response_that_plays_wins(player):
+@pytest.mark.parametrize(
+    ("player", "deals"),
+    [("random", 20), *(pytest.param(player, 60, marks=pytest.mark.slow) for player in ("random", "raise"))],
+)
+def test_it_is_what_a_local_best_response_that_plays_wins(player, deals):
     entrants = [
         Entrant("local best response", partial(LocalBestResponse, player, spec=SPEC)),
         Entrant(player, partial(make_player, player)),
     ]
-    played = estimate(2 * tournament(entrants, 60, seed=3, spec=SPEC, variance="aivat").samples("local best response"))
-    walked = estimate(local_responses(player, SPEC, 4, 0, range(30)))
+    played = estimate(
+        2 * tournament(entrants, deals, seed=3, spec=SPEC, variance="aivat").samples("local best response")
+    )
+    walked = estimate(local_responses(player, SPEC, 4, 0, range(deals // 2)))
     both = np.hypot(played.standard_error, walked.standard_error)
     assert abs(played.mean - walked.mean) < 4 * both
 
@@ -99,7 +103,7 @@ def test_several_ways_from_the_turn_on_change_the_error_alone(solver):
     """Of the same boards and lines before: each way has a river of its own, and what they are worth is their mean."""
     strategy = strategy_of(solver, "player", NO_LIMIT)
     rivers, found = set(), {1: [], 8: []}
-    for number in range(40):
+    for number in range(16):
         board = deal_cards(2, np.random.default_rng(number)).board
         for ways, worth in found.items():
             walk = _Walk(strategy, NO_LIMIT, board, number % 2, 2, np.random.default_rng(number), ways)

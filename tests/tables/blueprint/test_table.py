@@ -8,9 +8,8 @@ import pytest
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.solving.tree import CARDS_OF
-from pokermodel.tables.blueprint import BlueprintGame
 from pokermodel.tables.blueprint.table import NoLimitTable, Offer, mapped_size
-from tests.common.blueprints import quick_blueprint
+from tests.common.blueprints import known_blueprint
 
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(2000, 2000))
 BOARD = "Qs7h2h9c3d"
@@ -19,8 +18,7 @@ CALL, RAISE = Act.CALL, Act.RAISE
 
 @pytest.fixture(scope="module")
 def blueprint():
-    game = BlueprintGame.no_limit(20)
-    return quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1)
+    return known_blueprint(20)
 
 
 def _reached(*acts, spec=SPEC):

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli
+from pokermodel.tables import blueprint as blueprints
 from pokermodel.tables.blueprint import Blueprint, BlueprintGame
 from pokermodel.tables.blueprint.blueprint import blueprint_path
 from tests.common.blueprints import few_flops
@@ -71,7 +72,15 @@ def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
     assert message in (found.output if isinstance(found.exception, SystemExit) else str(found.exception))
 
 
-def test_check_against_another(built, tmp_path):
+def test_check_against_another(built, tmp_path, monkeypatch):
+    measured, known = blueprints.worth_against, {}
+
+    def measured_once(one, other, *rest):
+        if rest not in known:
+            known[rest] = measured(one, other, *rest)
+        return known[rest]
+
+    monkeypatch.setattr(blueprints, "worth_against", measured_once)
     other = tmp_path / "other.npz"
     assert run("build", "--out", other, "--seed", 5, "--buckets", "8/8/5", "--rounds", 1).exit_code == 0
     args = ("check", built[0], other, "--boards", 2)

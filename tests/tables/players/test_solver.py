@@ -17,7 +17,7 @@ from pokermodel.tables.players.myopic import MyopicPlayer
 from pokermodel.tables.players.ring import RingPlayer
 from pokermodel.tables.players.solver import SolverPlayer
 from pokermodel.tables.players.typical import FrozenSession
-from tests.common.blueprints import quick_blueprint
+from tests.common.blueprints import known_blueprint
 
 SPEC = GameSpec.heads_up(5, 10)
 
@@ -25,15 +25,14 @@ SPEC = GameSpec.heads_up(5, 10)
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("blueprint") / "tiny.npz"
-    quick_blueprint(seed=2, buckets=(30, 30, 12), rounds=8, flops=1, boards=8, jobs=1).save(path)
+    known_blueprint().save(path)
     return path
 
 
 @pytest.fixture(scope="module")
 def no_limit_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("blueprint") / "no-limit.npz"
-    game = BlueprintGame.no_limit(20)
-    quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1).save(path)
+    known_blueprint(20).save(path)
     return path
 
 
