@@ -9,7 +9,7 @@ from pokermodel.game import Act
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint import Blueprint, BlueprintGame, resolve, solved_gain, win_rate_against
 from pokermodel.tables.blueprint.against import _ends, _gain, _ways_on, gain_of_hand, worth_of_board
-from tests.common.blueprints import known_blueprint, quick_blueprint
+from tests.common.blueprints import quick_blueprint
 
 RIVER = card_indices("Qs7h2h9c3d")
 OPTIONS = {"iterations": 30}
@@ -17,7 +17,7 @@ OPTIONS = {"iterations": 30}
 
 @pytest.fixture(scope="module")
 def blueprint():
-    return known_blueprint()
+    return quick_blueprint(seed=2, buckets=(30, 30, 12), rounds=4, flops=1, boards=8, jobs=1)
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_ends_of_a_board_are_reached_as_the_blueprints_say(blueprint, other):
 
 def test_lines_that_are_drawn_leave_the_mean(blueprint, other):
     exact = worth_of_board(blueprint, other, RIVER, _stream(1, 1), 0.0)
-    drawn = np.array([worth_of_board(blueprint, other, RIVER, _stream(1, k), 0.3) for k in range(8)])
+    drawn = np.array([worth_of_board(blueprint, other, RIVER, _stream(1, k), 0.3) for k in range(16)])
     error = drawn.std(ddof=1) / np.sqrt(len(drawn))
     assert 0.0 < error < 0.2
     assert abs(drawn.mean() - exact) < 4 * error
