@@ -95,6 +95,54 @@ def test_every_plus(suffix):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_minus(suffix):
+    for high, low in PAIRS_OF_RANKS:
+        kickers = [(RANKS[high], RANKS[kicker], suffix) for kicker in range(low + 1)]
+        same(f"{RANKS[high]}{RANKS[low]}{suffix}-", *kickers)
+    for rank in range(13):
+        same(RANKS[rank] * 2 + "-", *((worse, worse) for worse in RANKS[: rank + 1]))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_wildcard(suffix):
+    """A card of a rank with any that is no higher: with a suffix no pair."""
+
+    def kinds(high):
+        pair = [] if suffix else [(RANKS[high], RANKS[high])]
+        return [*pair, *((RANKS[high], RANKS[low], suffix) for low in range(high))]
+
+    for high, rank in enumerate(RANKS):
+        for text in (f"{rank}x", f"{rank}X", f"{rank}*", f"x{rank}"):
+            same(text + suffix, *kinds(high))
+        same(f"{rank}x{suffix}+", *itertools.chain(*map(kinds, range(high, 13))))
+        same(f"{rank}x{suffix}-", *itertools.chain(*map(kinds, range(high + 1))))
+
+
+def test_every_holding_with_its_suits_behind():
+    for name in HOLDINGS:
+        for text in (name[0] + name[2] + name[1] + name[3], name[2] + name[0] + name[3] + name[1]):
+            assert parse_range(text).tolist() == parse_range(name).tolist()
+    assert parse_range("KQ♠♠").tolist() == parse_range("KsQs").tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("88-:0.5, AA", "88-22:0.5, AA"),
+        ("88- ; A5s-", "88-22, A5s-A2s"),
+        ("0.5(A5s-)", "0.5(A5s-A2s)"),
+        ("[50]K9o\u2013[/50]", "[50]K9o-K2o[/50]"),
+        ("50:88-, 20:Kxs", "50:88-22, 20:K2s+"),
+        ("JJ- 77", "JJ-77"),
+        ("top 15%", "15%"),
+        ("Top15 %/ir2, AA", "15%/ir2, AA"),
+    ],
+)
+def test_spellings_of_other_programs(text, usual):
+    assert parse_range(text).tolist() == parse_range(usual).tolist()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_every_span(suffix):
     for (high, low), (other_high, other_low) in itertools.product(PAIRS_OF_RANKS, PAIRS_OF_RANKS):
         text = f"{RANKS[high]}{RANKS[low]}{suffix}-{RANKS[other_high]}{RANKS[other_low]}{suffix}"
@@ -329,8 +377,18 @@ def test_top_holdings_of_bad_percentages(percent):
         ("10h 10H", 5, "the card Th cannot be held twice"),
         ("Ah", 1, "expected holdings"),
         ("Ah 10x", 1, "expected holdings"),
-        ("JJ-", 4, "the other end of the span, .* found the end of the text"),
-        ("JJ- , 77", 5, "the other end of the span, .* found ','"),
+        ("JJ- 0.5(77)", 5, "the other end of the span, .* found '0.5"),
+        ("88- A5s-", 5, "the ends of a span"),
+        ("KKss", 2, "the card Ks cannot be held twice"),
+        ("KQso", 4, "expected a separator"),
+        ("AA AXo-A5o", 8, "the ends of a span"),
+        ("A5s-Axs", 5, "the ends of a span"),
+        ("Axx", 3, "expected a separator"),
+        ("A*A", 3, "expected a separator"),
+        ("A-", 1, "found 'A-'"),
+        ("top 15", 1, "or '15%', found 'top'"),
+        ("AA top", 4, "found 'top'"),
+        ("top 101%", 5, "101 % of the holdings: expected 0 to 100"),
         ("JJ-AhKh", 4, "the other end of the span"),
         ("A5s-A2o", 5, "the ends of a span"),
         ("A5s-A2", 5, "the ends of a span"),
@@ -387,7 +445,7 @@ def test_errors_can_be_sent_between_processes():
 @given(st.lists(st.sampled_from(["AA", "T9s-54s", "AhKh:0.25", "50%(KK)", "*", "AT+"]), max_size=5), st.integers(0, 9))
 def test_the_column_is_that_of_the_culprit(items, place):
     before = ",".join(items[:place])
-    text = ",".join([*items[:place], "QxQy", *items[place:]])
+    text = ",".join([*items[:place], "QzQy", *items[place:]])
     with pytest.raises(RangeError) as caught:
         parse_range(text)
     assert caught.value.column == len(before) + (2 if before else 1)

@@ -8,8 +8,11 @@ other programs read.
 text                                meaning
 ==================================  ==========================================================
 ``AA`` ``AKs`` ``AKo`` ``AK``       a class of holdings; ``AK`` is suited and offsuit together
-``AhKh`` ``A♥K♥``                   one holding
+``AhKh`` ``A♥K♥`` ``AKhh``          one holding
+``Kx`` ``Kxs`` ``Kxo`` ``K*``       a king with any card that is no higher: ``Ax`` is every ace
 ``22+`` ``ATs+`` ``KTo+`` ``AT+``   this and better: higher pairs, or a higher kicker
+``88-`` ``A5s-`` ``K9o-``           this and worse, down to deuces
+``Qx+`` ``7xs-``                    the same of the higher card
 ``JJ-77`` ``A5s-A2s``               a span of pairs or of kickers, either end first
 ``T9s-54s``                         a span at a constant distance
 ``AKs:0.5`` ``AKs@50``              a weight, or a weight in per cent (``@50%`` and ``:50%`` too)
@@ -17,7 +20,7 @@ text                                meaning
 ``[50]AK, QQ[/50]``                 the same, in per cent
 ``50:AK, QQ, 20:JJ``                a weight in per cent for all up to the next, if the text begins so
 ``random`` ``any`` ``*`` ``XX``     every holding, as does ``100%``
-``15%`` ``15%/ir2``                 the best 15 % by a ranking, see below
+``15%`` ``top 15%`` ``15%/ir2``     the best 15 % by a ranking, see below
 ==================================  ==========================================================
 
 Items are separated by commas, semicolons, spaces or newlines; upper and lower case mean the same and
@@ -209,18 +212,19 @@ _GAP = r"[\s\u00a0]*"
 _RANK = "10|[2-9TJQKA]"
 _SUIT = f"[cdhs]|{SUIT_SIGN}"
 _UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?"
-_CLASS_PATTERN = f"({_RANK})({_RANK})([so]?)"
 
 _SEPARATORS = regex(r"[\s\u00a0,;]*", _FLAGS)
 _NUMBER = regex(_UNSIGNED, _FLAGS)
 _BRACKET = regex(rf"\[{_GAP}(/?){_GAP}({_UNSIGNED}){_GAP}%?{_GAP}\]", _FLAGS)
 _GROUP = regex(rf"({_UNSIGNED})(?:{_GAP}(%){_GAP})?\(", _FLAGS)  # no blank in 77(AK): 77 is a pair
-_TOP = regex(rf"({_UNSIGNED}){_GAP}%(?:{_GAP}/{_GAP}([a-z0-9_]*))?", _FLAGS)
+_TOP = regex(rf"(?:top{_GAP})?({_UNSIGNED}){_GAP}%(?:{_GAP}/{_GAP}([a-z0-9_]*))?", _FLAGS)
 _ANY = regex(r"random|any|xx|\*", _FLAGS)
 _HOLDING = regex(rf"({_RANK})({_SUIT}){_GAP}({_RANK})({_SUIT})", _FLAGS)
-_CLASS = regex(_CLASS_PATTERN, _FLAGS)
-_PLUS = regex(rf"{_GAP}\+", _FLAGS)
-_SPAN = regex(rf"{_GAP}[-\u2013\u2014]{_GAP}", _FLAGS)  # web pages turn hyphens into dashes
+_SUITS_BEHIND = regex(rf"({_RANK})({_RANK})({_SUIT})({_SUIT})", _FLAGS)
+_CLASS = regex(rf"(?:({_RANK})({_RANK}|[x*])|x({_RANK}))([so]?)", _FLAGS)
+_DASH = r"[-\u2013\u2014]"  # web pages turn hyphens into dashes
+_REACH = regex(rf"{_GAP}(?:(\+)|{_DASH}(?={_GAP}(?:[,;:@)\[]|$)))", _FLAGS)
+_SPAN = regex(rf"{_GAP}{_DASH}{_GAP}", _FLAGS)
 _WEIGHT = regex(rf"{_GAP}([:@]){_GAP}", _FLAGS)
 _PERCENT_SIGN = regex(rf"{_GAP}%", _FLAGS)
 _HEADING = regex(rf"({_UNSIGNED}){_GAP}:{_GAP}", _FLAGS)
@@ -240,8 +244,11 @@ def _number(text: str, percent: bool) -> Decimal:
     return Decimal(f"{digits}e{int(exponent or 0) - 2}")
 
 
+_LOWER = -1  # the low rank of a wildcard
+
+
 class _Kind(NamedTuple):
-    """A class, or suited and offsuit classes together, as ranks 0..12."""
+    """A class, or suited and offsuit classes together, as ranks 0..12; `_LOWER` is any that is no higher."""
 
     high: int
     low: int
@@ -251,15 +258,18 @@ class _Kind(NamedTuple):
     def holdings(self) -> Integers:
         return _holdings_of_kind(self)
 
-    def better(self) -> list[_Kind]:
-        if self.high == self.low:
-            return [_Kind(rank, rank, "") for rank in range(self.high, 13)]
-        return [self._replace(low=rank) for rank in range(self.low, self.high)]
+    def reach(self, *, up: bool) -> list[_Kind]:
+        """All that is no worse, or no better: by the kicker, or of pairs and wildcards by the rank."""
+        if self.high > self.low != _LOWER:
+            return [self._replace(low=rank) for rank in (range(self.low, self.high) if up else range(self.low + 1))]
+        ranks = range(self.high, 13) if up else range(self.high + 1)
+        return [_Kind(rank, _LOWER if self.low == _LOWER else rank, self.suffix) for rank in ranks]
 
     def to(self, other: _Kind) -> list[_Kind] | None:
         """Everything from here to `other`; None where that has no meaning."""
         first, last = sorted((self, other))
-        if first.suffix != last.suffix or (first.high == first.low) != (last.high == last.low):
+        alike = first.suffix == last.suffix and (first.high == first.low) == (last.high == last.low)
+        if not alike or _LOWER in (first.low, last.low):
             return None
         if first.high == last.high:
             return [first._replace(low=rank) for rank in range(first.low, last.low + 1)]
@@ -271,9 +281,11 @@ class _Kind(NamedTuple):
 
 @cache
 def _holdings_of_kind(kind: _Kind) -> Integers:
-    ranks = RANKS[kind.high] + RANKS[kind.low]
-    suffixes = [""] if kind.high == kind.low else list(kind.suffix or "so")
-    holdings = np.concatenate([HOLDINGS_OF_CLASS[class_index(ranks + suffix)] for suffix in suffixes])
+    names = []
+    for low in range(kind.high + 1) if kind.low == _LOWER else (kind.low,):
+        suffixes = list(kind.suffix or "so") if low < kind.high else [""] * (not kind.suffix)
+        names += [RANKS[kind.high] + RANKS[low] + suffix for suffix in suffixes]
+    holdings = np.concatenate([np.arange(0), *(HOLDINGS_OF_CLASS[class_index(name)] for name in names)])
     holdings.setflags(write=False)
     return holdings
 
@@ -383,7 +395,9 @@ class _Reader:
         elif self.take(_ANY) is not None:
             holdings = slice(None)
         elif (holding := self.take(_HOLDING)) is not None:
-            holdings = self.holding(holding)
+            holdings = self.holding(holding, 1, 2, 3, 4)
+        elif (holding := self.take(_SUITS_BEHIND)) is not None:
+            holdings = self.holding(holding, 1, 3, 2, 4)
         elif (kind := self.take(_CLASS)) is not None:
             holdings = self.classes(self.kind(kind))
         else:
@@ -405,25 +419,28 @@ class _Reader:
             percentage_is_wrong = name is None or float(match[1]) > 100.0
             self.fail(str(error), match.start(1 if percentage_is_wrong else 2))
 
-    def holding(self, match: re.Match[str]) -> Integers:
-        cards = card_index(match[1] + match[2]), card_index(match[3] + match[4])
+    def holding(self, match: re.Match[str], *groups: int) -> Integers:
+        """The holding of the groups that are rank, suit, rank and suit."""
+        rank, suit, other, of = match.group(*groups)
+        cards = card_index(rank + suit), card_index(other + of)
         if cards[0] == cards[1]:
-            self.fail(f"the card {CARDS[cards[0]]} cannot be held twice", match.start(3))
+            self.fail(f"the card {CARDS[cards[0]]} cannot be held twice", match.start(groups[2]))
         return np.array([holding_index(cards)])
 
     def kind(self, match: re.Match[str]) -> _Kind:
-        ranks = [RANKS.index("T" if rank == "10" else rank.upper()) for rank in match.group(1, 2)]
-        suffix = match[3].lower()
+        texts = match.group(1, 2) if match[1] else (match[3], "x")
+        ranks = [_LOWER if rank in "xX*" else RANKS.index("T" if rank == "10" else rank.upper()) for rank in texts]
+        suffix = match[4].lower()
         if ranks[0] == ranks[1]:
             if suffix == "s":
-                self.fail(f"{match[0]!r}: a pair cannot be suited", match.start(3))
+                self.fail(f"{match[0]!r}: a pair cannot be suited", match.start(4))
             suffix = ""  # every pair is offsuit
         return _Kind(max(ranks), min(ranks), suffix)
 
     def classes(self, kind: _Kind) -> Integers:
         kinds = [kind]
-        if self.take(_PLUS) is not None:
-            kinds = kind.better()
+        if (reach := self.take(_REACH)) is not None:
+            kinds = kind.reach(up=bool(reach[1]))
         elif self.take(_SPAN) is not None:
             kinds = self.span(kind)
         return np.concatenate([kind.holdings for kind in kinds])
