@@ -7,6 +7,7 @@ import json
 import random
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -28,6 +29,11 @@ CASH = json.loads(CASES["ohh/usual"].text)["ohh"]
 def cash(**changes):
     """The hand on one line, with other fields."""
     return json.dumps({"ohh": CASH | changes})
+
+
+def beside(before: dict[str, object], after: dict[str, object], **layout: Any) -> str:
+    """The hand in an object with other entries around it, as converters and home games wrap it."""
+    return json.dumps({**before, "ohh": CASH, **after}, **layout)
 
 
 def stream(text: str | bytes) -> io.BufferedReader:
@@ -214,6 +220,62 @@ def test_the_money_adds_up(seed: int) -> None:
         assert went == (stack is not None and put[seat] == stack)
 
 
+def showdown(*actions: dict[str, object]) -> str:
+    """A hand that all check down and that is shown, with more actions in its last round."""
+    shown = [
+        {"player_id": 0, "action": "Shows Cards", "cards": ["Kd", "Kh"]},
+        {"player_id": 5, "action": "Shows Cards", "cards": ["Qd", "Qh"]},
+    ]
+    checks = [{"player_id": seat, "action": "Check"} for seat in (0, 5)]
+    posts = [
+        {"player_id": 5, "action": "Post SB", "amount": 0.01},
+        {"player_id": 0, "action": "Post BB", "amount": 0.02},
+        {"player_id": 5, "action": "Call", "amount": 0.01},
+        {"player_id": 0, "action": "Check"},
+    ]
+    board = (["2c", "7d", "As"], ["3c"], ["9s"])
+    streets = [("Preflop", [], posts), *zip(("Flop", "Turn", "River"), board, [checks] * 3, strict=True)]
+    rounds = [
+        {"id": place, "street": street, "cards": cards, "actions": done}
+        for place, (street, cards, done) in enumerate([*streets, ("Showdown", [], [*shown, *actions])])
+    ]
+    won = [{"number": 0, "amount": 0.04, "rake": 0, "player_wins": [{"player_id": 0, "win_amount": 0.04}]}]
+    return cash(rounds=rounds, pots=won, dealer_seat=10)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        {"player_id": 0, "action": "Payout", "amount": 0.04, "is_allin": True},
+        {"player_id": 0, "action": "Payout", "amount": 0.03},
+        {"player_id": 0, "action": "Cash Out", "amount": 0.04},
+        {"player_id": 99, "action": "Rabbit Hunt", "cards": ["xx"], "amount": "much"},
+        {"action": "Bad Beat Jackpot"},
+    ],
+)
+def test_what_follows_the_cards_that_are_shown_changes_nothing(action: dict[str, object]) -> None:
+    hand = ohh.loads(showdown(action))
+    assert hand == ohh.loads(showdown())
+    assert dict(zip(hand.players, hand.payoffs, strict=True)) == {"Eve": -2, "Ann": 2}
+
+
+def test_what_follows_the_cards_is_an_action() -> None:
+    with pytest.raises(HistoryError, match=r"Showdown, action 9: .*: action must be text, got 7"):
+        ohh.loads(showdown({"action_number": 9, "player_id": 0, "action": 7}))
+    with pytest.raises(HistoryError, match="there is no player with the id 99"):
+        ohh.loads(showdown({"player_id": 99, "action": "Mucks Cards"}))
+
+
+def test_an_action_before_the_showdown_is_known() -> None:
+    rounds = json.loads(showdown())["ohh"]["rounds"]
+    rounds[1]["actions"].insert(0, {"action_number": 1, "player_id": 5, "action": "Insure"})
+    what = (
+        "Flop, action 1: unknown action 'Insure': expected one of Add to Pot, .*, Call, Check, .*, Payout, .*Straddle"
+    )
+    with pytest.raises(HistoryError, match=what):
+        ohh.loads(cash(rounds=rounds))
+
+
 # --- files -------------------------------------------------------------------------------------------------------
 
 
@@ -237,6 +299,9 @@ def test_several_hands(tmp_path) -> None:
         f"{cash()}{cash()}",
         json.dumps(json.loads(cash()), indent=4) + "\n\n" + json.dumps(json.loads(cash()), indent=1),
         f"{cash()}\n\n{cash()}\n".encode("utf-16"),
+        f"{beside({'id': 'a1'}, {})}\n{beside({}, {'id': 'a2'})}\n",
+        f"\ufeff{beside({'id': 7, 'tags': ['}', '{'], 'by': {'ohh': {'x': None}}}, {'n': 1.5})}\n{cash()}\n",
+        f"{beside({'id': 'a1'}, {}, indent=2)}\n{beside({'id': 'a2'}, {'more': {}}, indent=1)}\n",
     ],
 )
 def test_layouts(text: str | bytes) -> None:
@@ -260,7 +325,7 @@ def test_reading_goes_on_in_the_middle() -> None:
 def test_an_object_that_is_cut_short_costs_no_other() -> None:
     pretty = json.dumps(json.loads(cash()), indent=2)
     for first in (cash()[:500], pretty[:500]):
-        for second in (cash(), pretty):
+        for second in (cash(), pretty, beside({"id": "a1", "by": {"name": "x"}}, {})):
             skipped: list[HistoryError] = []
             assert len(read(f"{first}\n\n{second}\n\n{second}", skipped)) == 2
             assert len(skipped) == 1
@@ -291,7 +356,8 @@ def test_what_is_no_hand_history() -> None:
             read(text)
         assert what in str(caught.value)
     assert not MODULES["ohh"].sniff(b"", "x")
-    assert not MODULES["ohh"].sniff(b'{"hand": {}}', "x.json")
+    for other in (b'{"hand": {}}', b'{"hands": [{"ohh": {}}]}', b'["ohh", {}]', b'"ohh": {}', b'{"a": "ohh"}'):
+        assert not MODULES["ohh"].sniff(other, "x.json")
     assert MODULES["ohh"].sniff(b"", "x.OHH")
 
 

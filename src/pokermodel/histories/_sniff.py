@@ -10,7 +10,7 @@ from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 from pokermodel.histories._files import Files
 
-__all__ = ["ACPC_HEADER", "OWN", "VARIANT", "irc_table", "irc_tables", "own_format"]
+__all__ = ["ACPC_HEADER", "OWN", "STRING", "VARIANT", "begins_ohh", "irc_table", "irc_tables", "own_format"]
 
 #: The field with which every hand of PHH says its game.
 VARIANT = regex(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
@@ -18,7 +18,9 @@ VARIANT = regex(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 ACPC_HEADER = b"# name/game/hands/seed"
 _ACPC_LINE = regex(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 _LINE_END = regex(rb"[\r\n]")
-_OHH_START = regex(rb'\s*\{\s*"ohh"\s*:')
+#: A string of JSON.
+STRING = regex(r'"(?:[^"\\]|\\.)*"')
+_JSON_TOKENS = regex(rf"(?P<entry>\"ohh\")(?=\s*:)|{STRING.pattern}|[\[\]{{}}]")
 _HDB_LINE = regex(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
 _PDB_LINE = regex(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
 _IRC_TABLE = regex(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
@@ -61,9 +63,20 @@ def _ohh(head: bytes, name: str) -> bool:
     """Whether a file looks like Open Hand History."""
     if name.lower().endswith(".ohh"):
         return True
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        head = head.decode("utf-16", "replace").encode()
-    return _OHH_START.match(head.removeprefix(codecs.BOM_UTF8)) is not None
+    wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if not wide and not head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+        return False
+    return begins_ohh(head.decode("utf-16" if wide else "utf-8-sig", "replace"))
+
+
+def begins_ohh(text: str) -> bool:
+    """Whether a text begins with an object whose entry "ohh" is a hand; programs put entries of their own before it."""
+    depth = 0
+    for token in _JSON_TOKENS.finditer(text) if text.lstrip().startswith("{") else ():
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        if depth < 1 or (depth == 1 and token.lastgroup):
+            return depth == 1
+    return False
 
 
 #: What recognises the package's own formats, by name.

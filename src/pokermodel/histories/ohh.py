@@ -32,22 +32,24 @@ from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import Line, text_lines
+from pokermodel.histories._sniff import STRING, begins_ohh
 from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "write"]
 
 _VERSION = "1.4.7"
-_FIRST_LINE = regex(r'\s*\{\s*"ohh"\s*:')
-_STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _BRACES = regex(r"[{}]")
 _MOST_TEXT = 1 << 24  # characters of a hand
 _STREETS = ("Preflop", "Flop", "Turn", "River")
 _SHOWDOWN = "Showdown"
 _BET_TYPES = {"NL": BettingStructure.NO_LIMIT, "PL": BettingStructure.POT_LIMIT, "FL": BettingStructure.LIMIT}
 _ACTS = {"Fold": Act.FOLD, "Check": Act.CALL, "Call": Act.CALL, "Bet": Act.RAISE, "Raise": Act.RAISE}
-#: Actions that tell nothing of the hand itself.
-_BESIDE = {"Added Chips", "Sits Down", "Stands Up"}
+#: Actions that tell nothing of the hand itself, or again what the pots say.
+_BESIDE = {"Added Chips", "Sits Down", "Stands Up", "Payout"}
+_TO_POT = "Add to Pot", "Added To Pot"
+_OTHERS = {"Dealt Cards", "Shows Cards", "Mucks Cards", "Post Ante", "Post Dead", "Post SB", "Post BB", *_TO_POT}
+_KNOWN = {*_ACTS, *_OTHERS, "Straddle", "Post Extra Blind"}
 _OWN = "_pokermodel"  # our own entry, for what no field of the format has
 _RUN_TWICE, _OBSERVED = "Run_It_Twice", "Observed"
 _CENT = Fraction(1, 100)
@@ -147,7 +149,7 @@ def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
     first, depth, size, blank = Line(0, ""), 0, 0, True
     for line in lines:
         text = line.text
-        if block and ((blank and text.strip() == "{") or _FIRST_LINE.match(text)):
+        if block and ((blank and text.strip() == "{") or begins_ohh(text)):
             yield _Block(first.number, first.at, "\n".join(block))
             block = []
         blank = not text.strip()
@@ -157,7 +159,7 @@ def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
             first, depth, size = line, 0, 0
         block.append(text)
         size += len(text)
-        depth += sum(1 if brace == "{" else -1 for brace in _BRACES.findall(_STRING.sub("", text)))
+        depth += sum(1 if brace == "{" else -1 for brace in _BRACES.findall(STRING.sub("", text)))
         if depth <= 0 or size > _MOST_TEXT:
             yield _Block(first.number, first.at, "\n".join(block), depth > 0)
             block = []
@@ -320,7 +322,8 @@ def _hand(content: object) -> Hand:
             draft.line = len(places)
             places.append(f"{street}, action {action.get('action_number')}")
             try:
-                _act(draft, action, names)
+                if street != _SHOWDOWN or action.text("action") in _KNOWN:
+                    _act(draft, action, names)
             except ValueError as error:
                 raise ValueError(f"{places[-1]}: {error}") from None
     if again[0]:
@@ -392,8 +395,10 @@ def _act(draft: Draft, action: _Fields, names: dict[int, str]) -> None:
     what = action.text("action")
     if what in _BESIDE:
         return
+    if what not in _KNOWN:
+        raise ValueError(f"unknown action {what[:20]!r}: expected one of {', '.join(sorted(_KNOWN | _BESIDE))}")
     money = action.money("amount", 0)
-    if what in ("Add to Pot", "Added To Pot"):
+    if what in _TO_POT:
         draft.winnings.added += money
         return
     number = action.whole("player_id")
@@ -414,15 +419,11 @@ def _act(draft: Draft, action: _Fields, names: dict[int, str]) -> None:
         draft.post(name, Fraction(), money)
     elif what == "Straddle":
         draft.straddle(name, draft.posted(name) + money)
-    elif what == "Post SB":
-        draft.post(name, money)
-    elif what == "Post BB":
-        draft.post(name, money, big=True)
     elif what == "Post Extra Blind":  # of a newcomer: what is more than a big blind is dead
         live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=live == draft.least_bet)
     else:
-        raise ValueError(f"unknown action {what[:20]!r}")
+        draft.post(name, money, big=what == "Post BB")
 
 
 def _collect(draft: Draft, fields: _Fields, names: dict[int, str]) -> None:
