@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pokermodel.histories import acpc, ohh, phh
+from pokermodel.histories import acpc, ohh, phh, pokernow
 from pokermodel.histories._sites import SITE_FORMATS
 from pokermodel.histories._sniff import OWN
 
@@ -21,5 +21,6 @@ MODULES: dict[str, Any] = {
     "phh": _Own(OWN["phh"], phh.hands),
     "acpc": _Own(OWN["acpc"], acpc.hands),
     "ohh": _Own(OWN["ohh"], ohh.hands),
+    "pokernow": _Own(OWN["pokernow"], pokernow.hands),
     **SITE_FORMATS,
 }

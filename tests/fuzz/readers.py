@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import _words, acpc, irc, ohh, phh, pokerstars
+from pokermodel.histories import _words, acpc, irc, ohh, phh, pokernow, pokerstars
 from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._files import Sink
 from pokermodel.histories._formats import TEXT
@@ -328,6 +328,9 @@ READERS: dict[str, ReaderTarget] = {
             sniffs=MODULES["ohh"].sniff,
         ),
         ReaderTarget("irc", _irc_hands, partial(_everywhere, _IRC, _usual_irc), grammar=_irc_by_grammar),
+        ReaderTarget(
+            *("pokernow", pokernow.hands, partial(_careless, pokernow._cards)), sniffs=MODULES["pokernow"].sniff
+        ),
         *_sites(),
     )
 }

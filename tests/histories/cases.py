@@ -29,8 +29,7 @@ from typing import Any
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._formats import SITES
-from pokermodel.histories._sites import SITE_TEXT
+from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from tests.common.formats import MODULES
 from tests.common.plain import json_text, plain
 
@@ -74,7 +73,7 @@ class Case:
 
     def read(self) -> Any:
         """Read the history, and return what is found as the JSON has it."""
-        read = SITE_TEXT.hands if self.format in SITES else MODULES[self.format].hands
+        read = SITE_TEXT.hands if self.format in SITE_FORMATS else MODULES[self.format].hands
         skipped: list[HistoryError] = []
         return as_json([*read(self.path, BufferedReader(BytesIO(self.data)), skipped)], skipped)
 

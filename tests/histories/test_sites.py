@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from pokermodel.histories import open_hands
-from pokermodel.histories._formats import SITES
 from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from tests.common.formats import MODULES
 from tests.fuzz.readers import READERS
@@ -26,7 +25,9 @@ def as_far_as(expected: Any, found: Any) -> Any:
 
 
 def recognised(case: Case) -> bool:
-    return bool(SITE_TEXT.found(case.data) if case.format in SITES else MODULES[case.format].sniff(case.data, "x"))
+    return bool(
+        SITE_TEXT.found(case.data) if case.format in SITE_FORMATS else MODULES[case.format].sniff(case.data, "x")
+    )
 
 
 @pytest.mark.parametrize("name", CASES)

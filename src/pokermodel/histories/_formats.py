@@ -63,13 +63,14 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "acpc": "an ACPC dealer log",
         "ohh": "Open Hand History (.ohh)",
         "irc": "an IRC poker database (folder or archive)",
+        "pokernow": "PokerNow (.csv)",
         **_SITES,
     }
 )
 #: Formats that are written.
 WRITERS = ("phh", "acpc", "ohh")
 #: Sources whose hands are what one player saw, and are numbered by the site.
-SITES = frozenset(_SITES)
+SITES = frozenset((*_SITES, "pokernow"))
 TEXT = "text"  # of any of them, in one file
 
 
@@ -130,7 +131,7 @@ def readable() -> str:
 
 
 HEAD = 1 << 16  # bytes by which a format is recognised
-_OWN = [what for name, what in FORMATS.items() if name not in SITES]
+_OWN = [what for name, what in FORMATS.items() if name not in _SITES]
 _SITE_NAMES = [*_SITES.values()]
 #: What is read, in words; `readable` has the formats of other packages, too.
 READABLE = f"{', '.join(_OWN)}, or text of {', '.join(_SITE_NAMES[:-1])} or {_SITE_NAMES[-1]}"

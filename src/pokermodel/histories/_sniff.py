@@ -21,6 +21,7 @@ _LINE_END = regex(rb"[\r\n]")
 #: A string of JSON.
 STRING = regex(r'"(?:[^"\\]|\\.)*"')
 _JSON_TOKENS = regex(rf"(?P<entry>\"ohh\")(?=\s*:)|{STRING.pattern}|[\[\]{{}}]")
+_POKERNOW = regex(r'\s*(?:"?entry"?[,;\t]"?at"?[,;\t]"?order"?\s*$|"?-- (?:starting|ending) hand #[0-9])', re.MULTILINE)
 _HDB_LINE = regex(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
 _PDB_LINE = regex(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
 _IRC_TABLE = regex(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
@@ -28,7 +29,7 @@ _IRC_HEAD = 1 << 12  # bytes of a table by which it is recognised
 
 
 def own_format(head: bytes, name: str) -> str | None:
-    """Return which of the package's own formats a file looks like: "phh", "acpc", "ohh", or None.
+    """Return which of the package's own formats a file looks like: "phh", "acpc", "ohh", "pokernow", or None.
 
     Parameters
     ----------
@@ -79,8 +80,14 @@ def begins_ohh(text: str) -> bool:
     return False
 
 
+def _pokernow(head: bytes, name: str) -> bool:
+    """Whether a file looks like a log of PokerNow: a CSV with its three columns, or with hands."""
+    wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return _POKERNOW.match(head.decode("utf-16" if wide else "utf-8-sig", "replace")) is not None
+
+
 #: What recognises the package's own formats, by name.
-OWN = {"phh": _phh, "acpc": _acpc, "ohh": _ohh}
+OWN = {"phh": _phh, "acpc": _acpc, "ohh": _ohh, "pokernow": _pokernow}
 
 
 def irc_table(head: bytes) -> bool:

@@ -156,7 +156,8 @@ class HandSource:
     path : Path
         The file, folder or archive.
     format : str
-        ``"irc"``, ``"phh"``, ``"acpc"``, ``"ohh"``, or the name of the site: ``"pokerstars"``, ``"bovada"``,
+        ``"irc"``, ``"phh"``, ``"acpc"``, ``"ohh"``, ``"pokernow"``, or the name of the site: ``"pokerstars"``,
+        ``"bovada"``,
         ``"fulltilt"``, ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
         ``"pokerbros"``, ``"pokermaster"``, ``"pppoker"``, ``"supremapoker"``, ``"pokerplanets"``, ``"ipoker"``,
         ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``, ``"ggpoker"``, ``"winamax"``, ``"888"``,
@@ -527,7 +528,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     Parameters
     ----------
     path : path-like
-        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, Open Hand History (``.ohh``), or text of sites
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, Open Hand History (``.ohh``), a log of PokerNow
+        (``.csv``), or text of sites
         (PokerStars, Bovada with Bodog and Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction,
         Everest, Run It Once, PokerPlanets, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from
         PokerBros, PokerMaster, PPPoker and SupremaPoker, or exported by PokerTracker; hold'em of limit, pot limit and
