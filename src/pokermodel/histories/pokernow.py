@@ -30,9 +30,10 @@ from pokermodel.histories._words import cards as usual_cards
 __all__ = ["hands"]
 
 _MOST = 1 << 26  # characters of a log, which is read from its end
+_LONGEST = 10_000  # characters of an entry, of which what follows is not looked at
 _SUITS = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\ufe0f": None})
 _MONEY = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})(?:\.[0-9]{1,6})?"
-_WHOLE_ROW = regex(r'"(?:[^"]|"")*"[,;\t](?:[^"]|"[^"]*")*')
+_WHOLE_ROW = regex(r'"(?:[^"]|"")*+"[,;\t](?:[^"]|"[^"]*")*+')
 _START = regex(
     r"-- starting hand #(?P<number>[0-9]+)(?: +\(id: (?P<id>[^)]*)\))? +\(?(?P<game>.*?)\)? \((?P<who>.*)\) --"
 )
@@ -114,7 +115,7 @@ def _rows(path: Path, file: BufferedReader) -> list[_Row]:
         if quotes % 2 == 0:
             entry, at, order, *_ = [*_fields("\n".join(open_row), delimiter), "", "", ""]
             if entry := entry.strip():
-                rows.append(_Row(line.number, entry, at.strip(), order.strip()))
+                rows.append(_Row(line.number, entry[:_LONGEST], at.strip(), order.strip()))
             open_row = []
     timed = [(row.at, int(row.order) if row.order.isdecimal() else 0) for row in rows if row.at[:1].isdecimal()]
     return rows if timed and timed[0] < timed[-1] else rows[::-1]
@@ -163,10 +164,8 @@ class _Log:
                 started = ""
         self._owner = _owner(blocks)
         yield from lost
-        for block in blocks:
-            if self._blinds is None:  # a bomb pot has none of its own
-                self._blinds = next(filter(None, map(_blinds, blocks)), None)
-            yield self._hand(block)
+        self._blinds = next(filter(None, map(_blinds, blocks)), None)  # a bomb pot has none of its own
+        yield from map(self._hand, blocks)
 
     def _hand(self, block: list[_Row]) -> Hand | HistoryError:
         draft = Draft(block[0].line, [], one=ONE)
@@ -210,8 +209,8 @@ def _owner(blocks: list[list[_Row]]) -> str:
     agreed: dict[str, int] = {}
     others: set[str] = set()
     for block in blocks:
-        yours = next((row.text.removeprefix(_YOURS) for row in block if row.text.startswith(_YOURS)), None)
-        for shown in filter(None, (_SHOWN.fullmatch(row.text) for row in block)) if yours is not None else ():
+        yours = next((row.text.removeprefix(_YOURS) for row in block if row.text.startswith(_YOURS)), "")
+        for shown in filter(None, (_SHOWN.fullmatch(row.text) for row in block)) if yours else ():
             if {*shown["cards"].split(", ")} == {*yours.split(", ")}:
                 agreed[shown["who"]] = agreed.get(shown["who"], 0) + 1
             else:
