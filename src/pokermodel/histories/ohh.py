@@ -24,7 +24,7 @@ from pokermodel._support.patterns import regex
 from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
-from pokermodel.game.pots import uncalled
+from pokermodel.game.pots import pots, uncalled
 from pokermodel.game.winnings import showdown_ranks
 from pokermodel.histories._blocks import MOST_WITHOUT
 from pokermodel.histories._draft import Draft
@@ -229,16 +229,21 @@ class _Fields:
         return self._content.get(key)
 
     def text(self, key: str) -> str:
-        value = self._content.get(key)
-        if not isinstance(value, str):
+        if not isinstance(value := self.get(key), str):
             raise self._wrong(key, "text")
         return value
 
     def whole(self, key: str) -> int:
-        value = self._content.get(key)
-        if type(value) is not int:
+        if type(value := self.get(key)) is not int:
             raise self._wrong(key, "a whole number")
         return value
+
+    def player(self, names: dict[int, str], where: str = "") -> str:
+        """Return the name of the player whose id stands here."""
+        number = self.whole("player_id")
+        if number not in names:
+            raise ValueError(f"{where}there is no player with the id {number}")
+        return names[number]
 
     def money(self, key: str, default: Money | None = None) -> Fraction:
         """Return an amount, 0 or more; where there is none, the default."""
@@ -254,8 +259,7 @@ class _Fields:
         return Fraction(amount)
 
     def objects(self, key: str) -> list[_Fields]:
-        values = self._content.get(key)
-        if not isinstance(values, list):
+        if not isinstance(values := self.get(key), list):
             raise self._wrong(key, "a list")
         return [_Fields(value, f"{key}[{place}]") for place, value in enumerate(values)]
 
@@ -326,10 +330,9 @@ def _hand(content: object) -> Hand:
                     _act(draft, action, names)
             except ValueError as error:
                 raise ValueError(f"{places[-1]}: {error}") from None
-    if again[0]:
-        draft.deal_second(again[0])
-    if again[1]:
-        draft.deal_third(again[1])
+    for board, deal in zip(again, (draft.deal_second, draft.deal_third), strict=True):
+        if board:
+            deal(board)
     _collect(draft, fields, names)
     try:
         hand = draft.hand()
@@ -401,10 +404,7 @@ def _act(draft: Draft, action: _Fields, names: dict[int, str]) -> None:
     if what in _TO_POT:
         draft.winnings.added += money
         return
-    number = action.whole("player_id")
-    if number not in names:
-        raise ValueError(f"there is no player with the id {number}")
-    name = names[number]
+    name = action.player(names)
     holding = action.cards("cards") or None
     if what in _ACTS:
         draft.act(name, _ACTS[what], money)
@@ -434,10 +434,7 @@ def _collect(draft: Draft, fields: _Fields, names: dict[int, str]) -> None:
         draft.winnings.rake = sum((pot.money("rake", 0) + pot.money("jackpot", 0) for pot in pots), Fraction())
     for pot in pots:
         for win in pot.objects("player_wins"):
-            number = win.whole("player_id")
-            if number not in names:
-                raise ValueError(f"{pot.where}: there is no player with the id {number}")
-            draft.winnings.collect(names[number], win.money("win_amount"))
+            draft.winnings.collect(win.player(names, f"{pot.where}: "), win.money("win_amount"))
 
 
 def _is_list(value: object, *kinds: type) -> bool:
@@ -804,11 +801,11 @@ class _Writer:
 
     def _pots(self, end: State) -> list[dict[str, object]]:
         """Return the pots: main pot, side pots, and who wins how much of each, after the rake."""
-        pots = _divided(self._hand, end)
+        divided = _divided(self._hand, end)
         wins = self._wins(end)
-        paid = [dict.fromkeys(winners, Fraction()) for _, winners in pots]
+        paid = [dict.fromkeys(winners, Fraction()) for _, winners in divided]
         grid = self._grid()
-        for (amount, winners), shares in zip(pots, paid, strict=True):
+        for (amount, winners), shares in zip(divided, paid, strict=True):
             for seat, share in winners.items():
                 shares[seat] = self._money(amount * share) // grid * grid
         for seat in range(self._hand.spec.players):
@@ -818,7 +815,7 @@ class _Writer:
                 mine[0][seat] += won - sum(shares[seat] for shares in mine)
             elif won:  # the source pays by another rule
                 paid[0][seat] = won
-        amounts = [self._money(amount) for amount, _ in pots]
+        amounts = [self._money(amount) for amount, _ in divided]
         rakes = [amount - sum(shares.values()) for amount, shares in zip(amounts, paid, strict=True)]
         rakes[0] += self._money(Fraction(self._hand.added))
         if any(rake < 0 for rake in rakes) or any(share < 0 for shares in paid for share in shares.values()):
@@ -870,34 +867,22 @@ class _Writer:
 
 def _divided(hand: Hand, end: State) -> list[tuple[int, dict[int, Fraction]]]:
     """Return the pots without an uncalled bet: their chips, and the shares of those who win them."""
-    antes = hand.spec.antes or (0,) * hand.spec.players
-    extra = uncalled(end)
-    stacks = hand.stacks or (None,) * hand.spec.players
-    dead = [chips if stack is None else min(chips, stack) for chips, stack in zip(antes, stacks, strict=True)]
-    live = [chips - part - more for chips, part, more in zip(end.committed, dead, extra, strict=True)]
-    levels = sorted({live[seat] for seat in end.active})
-    boards = [hand.board, *(board for board in (hand.second_board, hand.third_board) if board)]
+    boards = [hand.board, *filter(None, (hand.second_board, hand.third_board))]
     ranks = [[0] * hand.spec.players]
     if end.showdown:
         ranks = [showdown_ranks(end, board, hand.holdings, hand.mucked) for board in boards]
-    pots: list[tuple[int, dict[int, Fraction]]] = []
-    below = 0
-    for level in levels:
-        chips = sum(min(each, level) - min(each, below) for each in live)
-        if level == levels[0]:
-            chips += sum(dead)
-        if level == levels[-1]:
-            chips += sum(max(each - level, 0) for each in live)  # of those who left
-        below = level
-        contenders = [seat for seat in end.active if live[seat] >= level]
+    divided: list[tuple[int, dict[int, Fraction]]] = []
+    for chips, seats in pots(end):
         shares: dict[int, Fraction] = {}
         for each in ranks:
-            best = max(each[seat] for seat in contenders)
-            winners = [seat for seat in contenders if each[seat] == best]
+            best = max(each[seat] for seat in seats)
+            winners = [seat for seat in seats if each[seat] == best]
             for seat in winners:
                 shares[seat] = shares.get(seat, Fraction()) + Fraction(1, len(winners) * len(ranks))
-        pots.append((chips, shares))
-    return [pot for pot in pots if pot[0]] or pots[:1]
+        divided.append((int(chips), shares))
+    chips, shares = divided.pop()
+    divided.append((int(chips) - sum(uncalled(end)), shares))
+    return [pot for pot in divided if pot[0]] or divided[:1]
 
 
 def _round(street: str, board: list[str], actions: list[dict[str, object]]) -> dict[str, object]:
