@@ -130,20 +130,14 @@ def _fields(text: str, delimiter: str) -> list[str]:
 
 
 class _Log:
-    """What is known of a log beyond a hand: its owner, and the blinds.
-
-    Parameters
-    ----------
-    path : Path
-        For messages, and for the number of the game, which is in the name of the file.
-    """
+    """What is known of a log beyond a hand: its owner, the blinds, and the game, which is in the name of the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = str(path)
         game = re.match(r"poker_now_log_([\w-]+)", path.stem)
         self._table = None if game is None else game[1]
         self._owner = ""
-        self._blinds: tuple[Money, Money] | None = None
+        self._blinds: tuple[Money, Money] = (0, 0)
 
     def read(self, rows: Sequence[_Row]) -> Iterator[Hand | HistoryError]:
         """Yield the hands, and what is wrong with others."""
@@ -164,7 +158,7 @@ class _Log:
                 started = ""
         self._owner = _owner(blocks)
         yield from lost
-        self._blinds = next(filter(None, map(_blinds, blocks)), None)  # a bomb pot has none of its own
+        self._blinds = next(filter(None, map(_blinds, blocks)), (0, 0))  # a bomb pot has none of its own
         yield from map(self._hand, blocks)
 
     def _hand(self, block: list[_Row]) -> Hand | HistoryError:
@@ -219,24 +213,10 @@ def _owner(blocks: list[list[_Row]]) -> str:
 
 
 class _Reading:
-    """The rows of a hand, which are reported to a draft.
-
-    Parameters
-    ----------
-    draft : Draft
-        The hand.
-    block : list of _Row
-        From the row that starts it to the one before the next hand.
-    table : str or None
-        The number of the game.
-    owner : str
-        The owner of the log, with their ID; empty if it is not known.
-    blinds : (Money, Money) or None
-        Those of the hands before.
-    """
+    """The rows of a hand, which are reported to a draft, given the owner of the log and the last blinds."""
 
     def __init__(
-        self, draft: Draft, block: list[_Row], table: str | None, owner: str, blinds: tuple[Money, Money] | None
+        self, draft: Draft, block: list[_Row], table: str | None, owner: str, blinds: tuple[Money, Money]
     ) -> None:
         self._draft, self._block = draft, block
         self._owner, self._blinds = owner, blinds
@@ -265,7 +245,6 @@ class _Reading:
             draft.line = row.line
             if row.text.startswith("Player stacks: "):
                 self._seat(row.text.removeprefix("Player stacks: "))
-                self._find_blinds()
             elif row.text.startswith('"'):
                 self._read_player(row.text)
             else:
@@ -292,10 +271,8 @@ class _Reading:
             self._draft.dealt(self._names[seat["who"]])
         if "." in text:
             self._draft.winnings.coin = CENT
-
-    def _find_blinds(self) -> None:
-        before = self._blinds or (0, 0)
-        small, big = (own or known for own, known in zip(_blinds(self._block) or (0, 0), before, strict=True))
+        small, big = _blinds(self._block) or (0, 0)
+        small, big = small or self._blinds[0], big or self._blinds[1]
         if not big:
             raise ValueError("neither this hand nor another says the blinds: expected 'posts a big blind of 10'")
         self._draft.bets = (big, 2 * big) if self._draft.structure.fixed else (small, big)
