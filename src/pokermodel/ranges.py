@@ -509,14 +509,12 @@ def parse_range(text: str, *, ranking: Ranking = DEFAULT_RANKING) -> Floats:
 
 # -- writing ---------------------------------------------------------------------------------------
 
-# Pairs first, then by high card and kicker, suited before offsuit: the order of the writers.
-_PAIRS = tuple(class_index(rank * 2) for rank in reversed(RANKS))
-_KICKERS = {
-    high + suffix: tuple(class_index(high + low + suffix) for low in reversed(RANKS[: RANKS.index(high)]))
-    for high in reversed(RANKS[1:])
-    for suffix in "so"
-}
-_ORDER = (*_PAIRS, *(index for classes in _KICKERS.values() for index in classes))
+#: Classes that can be joined, best first: pairs, and those of a high card, suited and offsuit apart.
+_COLUMNS = (
+    [rank * 2 for rank in reversed(RANKS)],
+    *([h + low + s for low in reversed(RANKS[: RANKS.index(h)])] for h in reversed(RANKS[1:]) for s in "so"),
+)
+_ORDER = [class_index(name) for names in _COLUMNS for name in names]  # of the writers
 
 
 def _weight_text(weight: float, digits: int | None, *, exponents: bool = True) -> str:
@@ -567,14 +565,6 @@ def _runs(names: Sequence[str], weights: Sequence[str | None], *, plus: bool = T
         start = stop
 
 
-def _columns() -> Iterator[list[str]]:
-    """Classes that can be joined, best first: pairs, and those of a high card, suited and offsuit apart."""
-    yield [CLASSES[i] for i in _PAIRS]
-    for high in reversed(RANKS[1:]):
-        for suffix in "so":
-            yield [CLASSES[i] for i in _KICKERS[high + suffix]]
-
-
 def _split(texts: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """Weights of classes where all holdings agree; (name, weight) of the holdings of others."""
     whole: dict[str, str] = {}
@@ -590,7 +580,7 @@ def _split(texts: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
 def _joined_items(texts: list[str], *, plus: bool) -> Iterator[tuple[str, str]]:
     """(name, weight) of classes joined where they can be, suited and offsuit apart, and of single holdings."""
     whole, single = _split(texts)
-    for names in _columns():
+    for names in _COLUMNS:
         yield from _runs(names, [whole.get(name) for name in names], plus=plus)
     yield from single
 
@@ -601,7 +591,7 @@ def _compact_items(texts: list[str]) -> Iterator[tuple[str, str]]:
         yield "random", texts[0]
         return
     whole, single = _split(texts)
-    pairs, *columns = _columns()
+    pairs, *columns = _COLUMNS
     yield from _runs(pairs, [whole.get(name) for name in pairs])
     for names in zip(columns[::2], columns[1::2], strict=True):
         suited, offsuit = ([whole.get(name) for name in column] for column in names)
@@ -846,7 +836,7 @@ def _hrc_text(texts: list[str]) -> str:
             f"{CLASSES[index]}, got {least:g} for {one} and {most:g} for {other}"
         )
     items = []
-    for names in _columns():
+    for names in _COLUMNS:
         for start, name in enumerate(names):
             weight = whole.get(name)
             if weight is None:
