@@ -154,7 +154,7 @@ class Expectation(Record):
         return [Fact("predicted", "predicted by the table", forecast.tolist(), "acts")]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)  # not frozen: one is made for every action, and frozen ones take three times as long
 class Observation(Record):
     """What a reader made of one act.
 

@@ -89,7 +89,7 @@ class AdaptiveExpectation(Expectation):
     _after: dict[Act, Floats]
 
     def __init__(self, forecast: Expected, weights: Floats, known: bool, sizes: SizeShares | None = None) -> None:
-        self._set(
+        vars(self).update(  # a frozen class has no other way
             predicted=forecast.predicted,
             weights=weights,
             known=known,
@@ -99,13 +99,14 @@ class AdaptiveExpectation(Expectation):
             _after={},
         )
 
-    def _set(self, **values: Any) -> None:
-        """Set attributes, which a frozen class does not let others do."""
-        vars(self).update(values)
-
     def __reduce__(self) -> tuple[Any, ...]:
         # a kernel cannot be pickled, so that what it would find goes along
         return _restored, (type(self), {name: getattr(self, name) for name in _PICKLED})
+
+    @property
+    def rows(self) -> NDArray[np.int16] | None:
+        """The rows of the situation, as `SituationTable` has them; None in a copy that was pickled."""
+        return None if self._forecast is None else self._forecast.rows
 
     @cached_property
     def likelihoods(self) -> Floats:
@@ -151,7 +152,7 @@ class AdaptiveExpectation(Expectation):
     def with_size(self, size: SizeEvidence) -> Self:
         """Add what the size of a bet or raise says."""
         other = object.__new__(type(self))
-        other._set(**{**vars(self), "size": size})
+        vars(other).update(vars(self), size=size)
         return other
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
@@ -217,7 +218,7 @@ class PolarExpectation(AdaptiveExpectation):
         situation: Situation,
     ) -> None:
         super().__init__(forecast, weights, known, sizes)
-        self._set(_polarity=polarity, _situation=situation)
+        vars(self).update(_polarity=polarity, _situation=situation)
 
     @cached_property
     def _polar(self) -> tuple[Floats, NDArray[np.float32]]:
@@ -248,7 +249,7 @@ _PICKLED = ("predicted", "weights", "known", "size", "likelihoods", "triples", "
 
 def _restored(kind: type[AdaptiveExpectation], values: dict[str, Any]) -> AdaptiveExpectation:
     found = object.__new__(kind)
-    found._set(**values, _forecast=None, _sizes=None, _after={})
+    vars(found).update(values, _forecast=None, _sizes=None, _after={})
     return found
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._core import sizes as kernels
 from pokermodel._core.play_outs import Actors
@@ -168,16 +169,18 @@ class AdaptiveReader(Reader):
         found: Floats = np.bincount(CLASS_OF, self._size_forecast(spot), len(SIZE_CLASSES)).astype(np.float64)
         return found
 
-    def _size_forecast(self, spot: Spot) -> Floats:
-        """The forecast of each cell of sizes, worked out once: float64 (38,)."""
+    def _size_forecast(self, spot: Spot, rows: Sequence[int] | NDArray[np.int16] | None = None) -> Floats:
+        """The forecast of each cell of sizes, worked out once, by the rows of the situation: float64 (38,)."""
         found: Floats | None = spot.said.get(key := (self, "sizes"))
         if found is None:
             situation, features = spot.situation, spot.features
             table = self._table(situation)
+            if rows is None:
+                rows = table.known.prior.table.rows(features, board_features(situation.board)).rows
             found = spot.said[key] = table.known.size_forecast(
                 table.population,
                 known_as(situation.player, situation.spec),
-                table.known.prior.table.rows(features, board_features(situation.board)).rows,
+                rows,
                 size_context(features),
                 size_range(situation),
                 size_habits(features),
@@ -214,7 +217,8 @@ class AdaptiveReader(Reader):
 
     def _by_size(self, spot: Spot, update: Update, cell: int, put_in: int) -> Update:
         """What the size of a bet or raise says besides."""
-        situation, forecast = spot.situation, self._size_forecast(spot)
+        situation, expected = spot.situation, cast(AdaptiveExpectation, update.detail)
+        forecast = self._size_forecast(spot, expected.rows)
         sizes = self._table(situation).known.prior.sizes
         assert sizes is not None
         assert update.weights is not None
@@ -227,8 +231,7 @@ class AdaptiveReader(Reader):
             size=SIZE_CLASSES[CLASS_OF[cell]],
             larger_than=round(float(forecast[:cell].sum() + forecast[cell] / 2), 4),
         )
-        expected = cast(AdaptiveExpectation, update.detail).with_size(evidence)
-        return Update(weights, f"{update.reason}, and by what the size says", expected)
+        return Update(weights, f"{update.reason}, and by what the size says", expected.with_size(evidence))
 
     def _on_the_river(self, situation: Situation, update: Update, group: int) -> Update:
         """What a bet or raise of a group of sizes says besides, if it is a player's first money on the river."""
