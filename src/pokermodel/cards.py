@@ -132,23 +132,7 @@ def _integer(value: object, what: str, count: int, expected: str) -> int:
 
 
 def card_index(card: str | int) -> int:
-    """Index of one card.
-
-    Parameters
-    ----------
-    card : str or int
-        ``"As"``, ``"10d"``, ``"A♠"``, or an index 0..51.
-
-    Returns
-    -------
-    int
-        ``4*rank + suit``.
-
-    Raises
-    ------
-    ValueError
-        If it is not a card.
-    """
+    """Index ``4*rank + suit`` of a card: ``"As"``, ``"10d"``, ``"A♠"``, or an index; `ValueError` if it is no card."""
     if isinstance(card, str):
         text = card.strip()
         if not text.isascii():
@@ -276,20 +260,8 @@ def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
 
 
 def live_holdings(dead: CardsLike = ()) -> Bools:
-    """Which holdings contain none of the dead cards.
+    """Which holdings contain none of the dead cards: bool (1326,).
 
-    Parameters
-    ----------
-    dead : cards
-        Cards that are known to be elsewhere (board, own holding).
-
-    Returns
-    -------
-    ndarray of bool, shape (1326,)
-
-    Raises
-    ------
-    ValueError
-        If something is not a card, or a card occurs twice.
+    `ValueError` if something is not a card, or a card occurs twice.
     """
     return shared_live_holdings(card_indices(dead)).copy()

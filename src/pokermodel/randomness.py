@@ -46,19 +46,9 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
 
 
 def stream_words(seed: np.random.SeedSequence, streams: int) -> Words:
-    """Start the streams of a seed, one for each chunk of work.
+    """Start the streams of a seed, one for each chunk of work: uint64 (streams, 4), read-only.
 
-    Parameters
-    ----------
-    seed : numpy.random.SeedSequence
-        Not changed: the same seed gives the same streams every time.
-    streams : int
-        Number of streams. The first ones do not depend on how many there are.
-
-    Returns
-    -------
-    ndarray of uint64, shape (streams, 4)
-        Words from which the kernels start their generators, read-only.
+    The seed is not changed: the same one gives the same streams. The first do not depend on how many there are.
     """
     entropy, key = seed.entropy, seed.spawn_key
     if type(entropy) is int:

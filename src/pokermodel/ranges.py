@@ -645,48 +645,18 @@ def _by_weight(items: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def to_eval7(values: ArrayLike, *, digits: int | None = None) -> str:
-    """Write a range for eval7, as ``AKs,0.85(AA,KK)``.
+    """Write a range for eval7, as ``AKs,0.85(AA,KK)``; arguments and errors are those of `format_range`.
 
-    Parameters
-    ----------
-    values : array_like, shape (1326,)
-        Weight of every holding.
-    digits : int, optional
-        Significant digits of the weights; the default is exact.
-
-    Returns
-    -------
-    str
-        Numbers are written without exponents, which eval7 does not read.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not 1,326 finite numbers >= 0.
+    Numbers are written without exponents, which eval7 does not read.
     """
     groups = _by_weight(_class_items(_texts(values, digits, exponents=False)))
     return ",".join(names if weight == "1" else f"{weight}({names})" for weight, names in groups.items())
 
 
 def to_flopzilla(values: ArrayLike, *, digits: int | None = None) -> str:
-    """Write a range for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``.
+    """Write a range for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``, weights in per cent.
 
-    Parameters
-    ----------
-    values : array_like, shape (1326,)
-        Weight of every holding.
-    digits : int, optional
-        Significant digits of the weights; the default is exact.
-
-    Returns
-    -------
-    str
-        Weights are in per cent.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not 1,326 finite numbers >= 0.
+    Arguments and errors are those of `format_range`.
     """
     return _bracketed(_class_items(_texts(values, digits, exponents=False)))
 
@@ -725,19 +695,9 @@ def to_pokerkit_text(values: ArrayLike, threshold: float = 0.0) -> str:
 
 
 def to_pokerkit(values: ArrayLike, threshold: float = 0.0) -> set[frozenset[Card]]:
-    """Convert a range to PokerKit's form, which knows no weights. Needs PokerKit.
+    """Convert a range to PokerKit's form, which knows no weights; arguments and errors are those of `to_pokerkit_text`.
 
-    Parameters
-    ----------
-    values : array_like, shape (1326,)
-        Weight of every holding.
-    threshold : float
-        Holdings whose weight is greater than this are in the range.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not 1,326 finite numbers >= 0.
+    Needs PokerKit.
     """
     from pokerkit import Card
 
@@ -771,39 +731,17 @@ def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> Floats:
 
 
 def to_pio(values: ArrayLike, *, digits: int | None = None) -> str:
-    """Write all 1,326 weights, separated by spaces, in the order of PioSOLVER's hand list.
+    """Write all 1,326 weights, separated by spaces, in the order of PioSOLVER's hand list: 2d2c, 2h2c, 2h2d, ... AsAh.
 
-    Parameters
-    ----------
-    values : array_like, shape (1326,)
-        Weight of every holding. The order of PioSOLVER is ours: 2d2c, 2h2c, 2h2d, ... AsAh.
-    digits : int, optional
-        Significant digits of the weights; the default is exact.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not 1,326 finite numbers >= 0.
+    Arguments and errors are those of `format_range`.
     """
     return " ".join(_texts(values, digits))
 
 
 def from_pio(text: str) -> Floats:
-    """Read the 1,326 weights that `to_pio` writes.
+    """Read the 1,326 weights that `to_pio` writes: float64 (1326,).
 
-    Parameters
-    ----------
-    text : str
-        Numbers separated by blanks, in the order of PioSOLVER's hand list.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,)
-
-    Raises
-    ------
-    RangeError
-        If something is not a number >= 0, or there are not 1,326 of them.
+    `RangeError` if something is not a number >= 0, or there are not 1,326 of them.
     """
     weights: list[float] = []
     for word in re.finditer(r"\S+", text):

@@ -37,18 +37,7 @@ def level() -> str:
 
 
 def use(name: str) -> None:
-    """Use a level from now on, in all threads.
-
-    Parameters
-    ----------
-    name : {"portable", "sse2", "avx2", "avx512", "neon"}
-        The level.
-
-    Raises
-    ------
-    ValueError
-        If there is no such level or the processor lacks it.
-    """
+    """Use a level from now on, in all threads; `ValueError` if there is no such level or the processor lacks it."""
     check_choice("SIMD level", name, LEVELS)
     if name not in available():
         raise ValueError(f"this processor lacks {name!r}: expected one of {', '.join(available())}")

@@ -393,24 +393,14 @@ class WeightTable:
         return self.fixed.largest(n, HOLDINGS)
 
     def grid(self) -> Floats:
-        """Mean weight of every class over its live holdings.
+        """Mean weight of every class over its live holdings: float64 (13, 13), nan where it has none.
 
-        Returns
-        -------
-        ndarray of float64, shape (13, 13)
-            Rows and columns are ``AKQJT98765432``, suited above the diagonal; nan where a class has no
-            live holding.
+        Rows and columns are ``AKQJT98765432``, suited above the diagonal.
         """
         return _class_means(self.values, self._live).reshape(13, 13)
 
     def grid_combos(self) -> Integers:
-        """Count the live holdings of every class.
-
-        Returns
-        -------
-        ndarray of intp, shape (13, 13)
-            6 for a pair, 4 suited, 12 offsuit, less those with dead cards.
-        """
+        """Count the live holdings of every class: intp (13, 13), 6 a pair, 4 suited, 12 offsuit, less dead cards."""
         return np.bincount(CLASS_OF_HOLDING[self._live], minlength=N_CLASSES).reshape(13, 13)
 
     # -- other forms --------------------------------------------------------------------------------

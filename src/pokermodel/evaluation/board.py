@@ -181,17 +181,9 @@ class BoardAnalysis:
         return lookahead
 
     def strengths(self, weights: WeightTable | ArrayLike | None = None) -> Floats:
-        """Hand strength of every holding against one opponent.
+        """Hand strength of every holding against one opponent, uniform by default: float64 (1326,).
 
-        Parameters
-        ----------
-        weights : WeightTable or array_like of float, shape (1326,), optional
-            The opponent's weights; uniform by default.
-
-        Returns
-        -------
-        ndarray of float64, shape (1326,)
-            HS, nan where the holding is not possible.
+        nan where the holding is not possible.
         """
         if weights is None:
             return self.uniform_strengths.copy()
@@ -354,10 +346,7 @@ class BoardAnalysis:
     def strength(self, holding: CardsLike, weights: WeightTable | ArrayLike | None = None) -> float:
         """Hand strength of one holding against one opponent; see `strengths`.
 
-        Raises
-        ------
-        ValueError
-            If the holding shares a card with the board or the dead cards.
+        `ValueError` if the holding shares a card with the board or the dead cards.
         """
         return float(self.strengths(weights)[self._index(holding)])
 

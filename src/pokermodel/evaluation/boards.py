@@ -16,15 +16,7 @@ _BOARDS = 16
 def shared_analysis(board: CardsLike) -> BoardAnalysis:
     """The analysis of a board, without dead cards; the same object while the board is among the last 16 asked for.
 
-    Parameters
-    ----------
-    board : cards
-        Three, four or five cards. Their order counts.
-
-    Raises
-    ------
-    ValueError
-        As `BoardAnalysis`.
+    The order of the cards counts. `ValueError` as `BoardAnalysis`.
     """
     return _analysis(board if type(board) is tuple else card_indices(board))
 

@@ -60,21 +60,9 @@ def _weights(item: RangeLike) -> Floats:
 
 
 def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
-    """Weights of several ranges, one row each.
+    """Weights of several ranges, one row each: float64 (n, 1326).
 
-    Parameters
-    ----------
-    ranges : iterable of str, WeightTable, array_like of float (1326,) or None
-        Range text, weights, or None for equal weights.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, 1326)
-
-    Raises
-    ------
-    ValueError
-        If a range text cannot be read, or weights have another shape, are negative or not finite.
+    `ValueError` if a range text cannot be read, or weights have another shape, are negative or not finite.
     """
     if isinstance(ranges, WeightTable):
         raise ValueError("expected a list of ranges, one for each player, got one weight table")
@@ -86,25 +74,12 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
 
 
 def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) -> Floats:
-    """Weights of the holdings of a player who folded, if nothing else is known: lower income rates are more likely.
+    """Weights of the holdings of a player who folded, if nothing else is known: float64 (1326,).
 
-    Parameters
-    ----------
-    mode : "joint" or "published"
-        ``published`` keeps a holding if its income rate in bets is below ``u`` in [0, 1) (Pena 1999, 5.1.1), which
-        gives weight ``1 - rate``, between 0 and 1; ``joint`` gives the share of all holdings with a higher rate,
-        equal ones counted half.
-    players : int
-        Number of players of the income rates, 2 to 23.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,)
-
-    Raises
-    ------
-    ValueError
-        If `mode` is unknown or `players` is not 2..23.
+    Lower income rates are more likely. ``"published"`` keeps a holding if its income rate in bets is below ``u`` in
+    [0, 1) (Pena 1999, 5.1.1), which gives weight ``1 - rate``, between 0 and 1. ``"joint"`` gives the share of all
+    holdings with a higher rate, equal ones counted half. `ValueError` for another mode, or unless `players` of the
+    income rates are 2 to 23.
     """
     if _check_mode(mode) == "published":
         return 1.0 - np.clip(income_rates_by_holding(players) / 1000.0, 0.0, 1.0)

@@ -42,23 +42,7 @@ RANKING_PLAYERS = 7
 
 
 def standard_errors(players: int) -> Floats:
-    """Standard errors of `income_rates`.
-
-    Parameters
-    ----------
-    players : int
-        Players dealt in, 2 to 23.
-
-    Returns
-    -------
-    ndarray of float64, shape (169,)
-        Milli small bets per hand by class index; read-only. 0 for two players.
-
-    Raises
-    ------
-    ValueError
-        If `players` is not 2..23.
-    """
+    """Standard errors of `income_rates`, in the same units and with the same errors; 0 for two players."""
     errors: Floats = rates_and_errors()[1][check_players(players) - 2]
     return errors
 

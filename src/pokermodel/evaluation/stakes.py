@@ -21,21 +21,10 @@ def _before_flop() -> Floats:
 
 
 def stakes_won(weights: Floats, beside: Floats, board: tuple[int, ...]) -> Floats:
-    """What each holding gets of a stake of 1 against weights, 1 to -1 a pair, if nobody bets any more.
+    """What each holding wins of a stake of 1 against weights, 1 to -1 a pair, if nobody bets any more: float64 (1326,).
 
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (1326,)
-        Of the opponent's holdings; 0 where the board excludes them.
-    beside : ndarray of float64, shape (1326,)
-        How much of these goes with each holding.
-    board : tuple of int
-        Of 0, 3, 4 or 5 cards.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,)
-        Summed over the opponent's holdings.
+    `weights` and `beside`, float64 (1326,), are those of the opponent's holdings and how much of these goes with each
+    holding. The values are summed over the opponent's holdings.
     """
     if not board:
         return 2.0 * (_before_flop() @ weights) - beside

@@ -186,7 +186,7 @@ def effective_hand_strength(
     Parameters
     ----------
     holding, board, weights, lookahead
-        As `hand_potential`.
+        As `hand_potential`, also in the errors.
     opponents : int
         Number of opponents; the potentials are used without correction for it.
     optimistic : bool
@@ -196,11 +196,6 @@ def effective_hand_strength(
     -------
     float
         ``HSn + (1 - HSn)*PPOT - HSn*NPOT``, the last term not if `optimistic`.
-
-    Raises
-    ------
-    ValueError
-        As `hand_potential`.
 
     Examples
     --------
@@ -224,12 +219,8 @@ def evaluate_holdings(
 
     Parameters
     ----------
-    board : cards
-        Three to five cards.
-    weights : WeightTable or array_like of float, shape (1326,), optional
-        The opponent's weights; uniform by default.
-    lookahead : {1, 2}
-        Number of cards to come in the potentials.
+    board, weights, lookahead
+        As `hand_potential`, also in the errors.
     dead : cards, optional
         Cards out of play.
 
@@ -237,10 +228,5 @@ def evaluate_holdings(
     -------
     HoldingTable
         Values are nan where a holding shares a card with the board or the dead cards.
-
-    Raises
-    ------
-    ValueError
-        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` goes beyond the river.
     """
     return BoardAnalysis(board, dead).evaluate(weights, lookahead)

@@ -88,10 +88,7 @@ class LiveHand:
     def deal(self, board: CardsLike) -> None:
         """See the board: all cards so far, or all that will come.
 
-        Raises
-        ------
-        ValueError
-            If it is not 0, 3, 4 or 5 different cards, or does not begin with those seen before.
+        `ValueError` if it is not 0, 3, 4 or 5 different cards, or does not begin with those seen before.
         """
         cards = card_indices(board)
         if len(cards) not in BOARD_CARDS:
@@ -105,19 +102,9 @@ class LiveHand:
         return Situation.of(self.state, self.players, self.board)
 
     def act(self, act: Act, to: int | None = None) -> Decision:
-        """Let the seat to act do something.
+        """Let the seat to act do something; `to` is that of `State.act`.
 
-        Parameters
-        ----------
-        act : Act
-            What it does.
-        to : int, optional
-            What a bet or raise goes to in this round, as for `State.act`.
-
-        Raises
-        ------
-        ValueError
-            If the hand is over, the board is too short, or the rules do not allow it.
+        `ValueError` if the hand is over, the board is too short, or the rules do not allow it.
         """
         situation = self.situation()
         put_in = self.state.act(act, to)

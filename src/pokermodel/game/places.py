@@ -35,15 +35,7 @@ _MOST_PLACES = 1024
 
 
 def placed(spec: GameSpec, source: str, unit: Fraction | Decimal | int = 1, currency: str = "") -> GameSpec:
-    """A game that says where it is played, and what for: of the same table, the same in any unit.
-
-    Parameters
-    ----------
-    source : str
-        Of a hand.
-    unit : Fraction, Decimal or int
-        Value of a chip in the source's money.
-    """
+    """A game with its source's name and money, by the value of a chip: of the same table, the same in any unit."""
     known = _PLACES.get(id(spec))
     if (
         known is not None

@@ -45,15 +45,7 @@ def uncalled(state: State) -> list[int]:
 def pots(end: State) -> list[Pot]:
     """Return the pots of a showdown, the main pot first. An uncalled bet is a pot that only one seat can win.
 
-    Parameters
-    ----------
-    end : State
-        After the last act.
-
-    Raises
-    ------
-    ValueError
-        If the hand is not over.
+    `end` is the state after the last act; `ValueError` if the hand is not over.
     """
     can_win = {}
     for seat in end.active:

@@ -140,23 +140,10 @@ class Situation(NamedTuple):
     def of(
         cls, state: State, players: tuple[str, ...], board: tuple[int, ...] = (), seat: int | None = None
     ) -> Situation:
-        """Describe what a seat faces.
+        """Describe what a seat, by default the seat to act, faces.
 
-        Parameters
-        ----------
-        state : State
-            The state of the hand.
-        players : tuple of str
-            Names by seat.
-        board : tuple of int
-            The board cards, at least those of the round; later ones are ignored.
-        seat : int, optional
-            A seat that has neither folded nor gone all-in. Default: the seat to act.
-
-        Raises
-        ------
-        ValueError
-            If the hand is over, there is no such seat in it, or the board is too short for the round.
+        Later cards of the board are ignored. `ValueError` if the hand is over, the seat has folded, is all-in or does
+        not exist, or the board is too short for the round.
         """
         facts = state.situation(seat)
         if seat is None:

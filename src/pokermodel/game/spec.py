@@ -203,18 +203,7 @@ class GameSpec:
         return min((blind for blind in self.blinds if 0 < blind < big), default=Fraction(big, 2)), big
 
     def require_limit(self, what: str, why: str = "the published programs that it is based on played limit") -> None:
-        """Raise unless the structure is limit.
-
-        Parameters
-        ----------
-        what, why : str
-            What needs limit, and the reason, for the message.
-
-        Raises
-        ------
-        ValueError
-            If the structure is another one.
-        """
+        """Raise `ValueError` unless the structure is limit. `what` needs it, and `why`, for the message."""
         if not self.structure.fixed:
             raise ValueError(f"{what} needs limit betting, got {self.structure}: {why}")
 

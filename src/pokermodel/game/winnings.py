@@ -21,19 +21,8 @@ def payoffs_of(
 ) -> tuple[float, ...]:
     """Chips that each seat won or lost by the rules, before the rake.
 
-    Parameters
-    ----------
-    end : State
-        After the last act.
-    boards : sequence of tuple of int
-        Where several were dealt, each gets the same part of every pot.
-    mucked : container of int
-        Seats whose hands count as losing.
-
-    Raises
-    ------
-    ValueError
-        If the hand is not finished, or cards of a showdown are not known.
+    Where several boards were dealt, each gets the same part of every pot. Hands of `mucked` seats count as losing.
+    `ValueError` if the hand is not finished, or cards of a showdown are not known.
     """
     if not end.showdown:
         return end.payoffs(None)
@@ -79,19 +68,9 @@ def all_in_ev(
 ) -> tuple[float | None, ...]:
     """Chips that each seat won on average over the cards that were to come after the last act.
 
-    Parameters
-    ----------
-    end : State
-        After the last act.
-    last : int or None
-        The round of the last act, where it left nobody to bet.
-    net : tuple of float
-        What each seat won or lost, after the rake.
-
-    Returns
-    -------
-    tuple of (float or None)
-        `net` where cards did not decide; None for the players of an all-in where one of them has not shown.
+    `last` is the round of that act, where it left nobody to bet, and `net` what each seat won or lost after the rake.
+    The result is `net` where cards did not decide, and None for the players of an all-in where one of them has not
+    shown.
     """
     if last is None or last == len(BOARD_CARDS) - 1 or not (end.showdown and end.all_in):
         return net

@@ -127,18 +127,7 @@ class Difference(NamedTuple):
 
 
 def compare(profile: Profile, usual: Mapping[str, UsualRate]) -> tuple[Difference, ...]:
-    """Compare a player with others, in each rate in which there was a chance.
-
-    Parameters
-    ----------
-    usual : mapping of str to UsualRate
-        What is usual, by key of the rate; see `Population.usual`.
-
-    Returns
-    -------
-    tuple of Difference
-        In the order of `rates`.
-    """
+    """Compare a player with `Population.usual`, in each rate in which there was a chance, in the order of `rates`."""
     found = []
     for rate in rates(profile.structure):
         made, chances = rate.counts(profile.totals)

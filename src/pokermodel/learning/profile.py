@@ -290,13 +290,7 @@ class Profile:
                 yield each
 
     def by_round(self) -> dict[str, dict[str, Figure]]:
-        """The statistics that are counted in a betting round, by name of the round.
-
-        Returns
-        -------
-        dict of str to dict of str to Figure
-            ``"pre-flop"``, ``"flop"``, ``"turn"`` and ``"river"``; in each by key, as in `statistics`.
-        """
+        """The statistics that are counted in each betting round, by name of the round and key."""
         shown = list(self._shown())
         return {
             name: {each.key: _figure(each, self.totals, round) for each in shown if round in each.streets}
@@ -374,17 +368,7 @@ class Profile:
     def to_frame(self, *, library: str | None = None) -> Any:
         """Return a data frame with a row for each statistic, by `PROFILE_COLUMNS`; sizes come last.
 
-        Parameters
-        ----------
-        library : {"pandas", "polars"}, optional
-            Default: whichever is installed, pandas first.
-
-        Raises
-        ------
-        ValueError
-            If `library` is none of these.
-        ModuleNotFoundError
-            If it is not installed.
+        `library` and errors are those of `WeightTable.to_frame`.
         """
         return to_frame(profile_rows(self), PROFILE_COLUMNS, library)
 

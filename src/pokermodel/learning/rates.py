@@ -62,11 +62,8 @@ class Rate(NamedTuple):
 def rates(structure: BettingStructure) -> tuple[Rate, ...]:
     """The rates of a betting structure: the statistics that players are compared by, told apart by betting round.
 
-    Returns
-    -------
-    tuple of Rate
-        In the order of the definitions; those that follow from acts come street by street behind those that are counted
-        themselves, and those of shown holdings last.
+    They stand in the order of the definitions. Those that follow from acts come street by street behind those that are
+    counted themselves, and those of shown holdings last.
     """
     found = []
     for each in statistics(structure).values():
@@ -226,19 +223,9 @@ def _shipped() -> Mapping[str, Any]:
 
 
 def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, UsualRate]:
-    """What is usual among the players of published hand histories.
+    """Usual rates by key of `rates`, among the players of published histories, of two or of larger tables.
 
-    Parameters
-    ----------
-    structure : BettingStructure
-        There are none of pot limit.
-    heads_up : bool
-        Between two players, or at larger tables.
-
-    Returns
-    -------
-    dict of str to UsualRate
-        By key of `rates`.
+    There are none of pot limit.
     """
     game = f"{structure}{' heads-up' if heads_up else ''}"
     return {

@@ -494,22 +494,9 @@ def depth_of(added: Contribution) -> int:
 
 
 def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contribution, ...]:
-    """Count one hand.
+    """Count one hand, given its replay, by seat.
 
-    Parameters
-    ----------
-    decisions : sequence of Decision
-        Its replay.
-
-    Returns
-    -------
-    tuple of Contribution
-        By seat.
-
-    Raises
-    ------
-    ValueError
-        If the hand breaks the rules, is not finished or cannot be paid out.
+    `ValueError` if the hand breaks the rules, is not finished or cannot be paid out.
     """
     return PlayerStatistics.evidence(hand, decisions).players
 

@@ -82,22 +82,8 @@ def _percentile(above: float) -> float:
 def postflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold:
     """Threshold of a call or raise after the flop: ``sigma = 0.4*(1 - mu)`` (Papp 1998, section 7.2.3).
 
-    Parameters
-    ----------
-    frequencies : array_like of float, shape (3,)
-        Of fold, call and raise.
-    act : {Act.CALL, Act.RAISE}
-        What was done.
-
-    Returns
-    -------
-    Threshold
-        In units of effective hand strength. A sigma of zero is taken as .02.
-
-    Raises
-    ------
-    ValueError
-        As `percentile`.
+    It is in units of effective hand strength; a sigma of zero is taken as .02. Arguments and errors are those of
+    `percentile`.
 
     Examples
     --------
@@ -114,24 +100,9 @@ def _postflop(mu: float) -> Threshold:
 def preflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold | None:
     """Threshold of a call or raise before the flop, as an income rate (Papp 1998, section 7.2.2).
 
-    The percentile is looked up in the sorted income rates of all 1,326 holdings in the seven-player game.
-
-    Parameters
-    ----------
-    frequencies : array_like of float, shape (3,)
-        Of fold, call and raise.
-    act : {Act.CALL, Act.RAISE}
-        What was done.
-
-    Returns
-    -------
-    Threshold or None
-        In thousandths of a bet per hand; None if the percentile is below .05, where the action says nothing.
-
-    Raises
-    ------
-    ValueError
-        As `percentile`.
+    The percentile is looked up in the sorted income rates of all 1,326 holdings in the seven-player game. It is in
+    thousandths of a bet per hand; None if the percentile is below .05, where the action says nothing. Arguments and
+    errors are those of `percentile`.
     """
     return _preflop(percentile(frequencies, act))
 
@@ -143,17 +114,7 @@ def _preflop(share: float) -> Threshold | None:
 def thresholds(frequencies: ArrayLike, *, preflop: bool) -> tuple[Threshold | None, Threshold | None]:
     """Thresholds of a raise and of a call: `preflop_threshold` or `postflop_threshold` of both at once.
 
-    Parameters
-    ----------
-    frequencies : array_like of float, shape (3,)
-        Of fold, call and raise.
-    preflop : bool
-        Whether it is before the flop.
-
-    Raises
-    ------
-    ValueError
-        If they are no frequencies.
+    `ValueError` if they are no frequencies.
     """
     _, call, raising = frequency_shares(frequencies)
     of = _preflop if preflop else _postflop

@@ -113,14 +113,7 @@ def winnings_course(
 ) -> tuple[WinningsPoint, ...]:
     """Return what was won after so many hands, from none on.
 
-    Parameters
-    ----------
-    hands : sequence of Contribution
-        What each hand added, in the order in which they were played.
-    structure : BettingStructure
-        Of all of them.
-    points : int
-        How many there are at most after the first, at even distances; the last is after all hands.
+    There are at most `points` after the first, at even distances; the last is after all hands.
     """
     steps = min(points, len(hands))
     wanted = {round(k * len(hands) / steps) for k in range(1, steps + 1)} if steps else set()

@@ -123,16 +123,9 @@ class Expectation(Record):
 
     @classmethod
     def of(cls, triples: Floats, weights: Floats, **more: Any) -> Self:
-        """The expectation that follows from triples and a player's weights.
+        """The expectation that follows from triples and a player's weights, which have a positive sum.
 
-        Parameters
-        ----------
-        triples : ndarray of float64, shape (1326, 3)
-            As the attribute.
-        weights : ndarray of float64, shape (1326,)
-            The player's, with a positive sum.
-        **more
-            Further attributes of a subclass.
+        `more` are further attributes of a subclass.
         """
         predicted = np.empty(3)
         reweighting.mean_triple(np.ascontiguousarray(weights), np.ascontiguousarray(triples), predicted)

@@ -187,13 +187,7 @@ class Replay(list[Decision]):
 
     @classmethod
     def of(cls, hand: Hand, decisions: Iterable[Decision] | None) -> Replay:
-        """The replay of a hand: decisions that there are already, or new ones.
-
-        Raises
-        ------
-        ValueError
-            If there were none, and the hand breaks the rules.
-        """
+        """The replay of a hand: these decisions, or new ones without any; `ValueError` if the hand breaks the rules."""
         if isinstance(decisions, cls):
             return decisions
         return cls(hand.replay() if decisions is None else decisions)
@@ -207,14 +201,9 @@ class Replay(list[Decision]):
 
     @property
     def counted(self) -> tuple[list[CountedAct], dict[int, int]]:
-        """What statistics count by. Do not change it: it is the same for everybody.
+        """The acts that were done in turn, in order, and the round in which each seat folded or left the hand.
 
-        Returns
-        -------
-        acts : list of CountedAct
-            Those that were done in turn, in order.
-        folds : dict of int to int
-            The round in which each seat folded or left the hand.
+        Do not change them: they are the same for everybody.
         """
         if self._counted is None:
             self._counted = hand_acts(RICH._parts, self)
@@ -291,24 +280,9 @@ class Grid:
         return tuple(map(int, np.unravel_index(number, self.shape)))
 
     def varied(self, number: int, name: str) -> Integers:
-        """Numbers of the contexts that differ from one in a single feature.
+        """Numbers of the contexts that differ from one in a single feature, by its n values: intp (n,).
 
-        Parameters
-        ----------
-        number : int
-            A context.
-        name : str
-            The feature.
-
-        Returns
-        -------
-        ndarray of intp, shape (n,)
-            By the feature's n values.
-
-        Raises
-        ------
-        ValueError
-            If the grid has no such feature.
+        `ValueError` if the grid has no such feature.
         """
         check_choice("feature", name, self.names)
         place = self.names.index(name)

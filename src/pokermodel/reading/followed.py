@@ -82,10 +82,7 @@ class FollowedHand:
     def goes_on(self, decision: Decision) -> bool:
         """See the next decision of this hand, and its board; False if it is the first one of a hand.
 
-        Raises
-        ------
-        ValueError
-            If it is neither, or the board is none that comes next.
+        `ValueError` if it is neither, or its board cannot come next.
         """
         index, tables, situation = decision.index, self.tables, decision.situation
         hand, last = (decision.source, decision.hand_id), self._index

@@ -206,13 +206,7 @@ class FadingCounts:
 
 
 def frequency_shares(frequencies: ArrayLike) -> Shares:
-    """Frequencies of fold, call and raise as plain numbers.
-
-    Raises
-    ------
-    ValueError
-        If they are not three numbers >= 0 that sum to 1.
-    """
+    """Frequencies of fold, call and raise as plain numbers; `ValueError` unless three of them >= 0 sum to 1."""
     shares: Shares | None
     if isinstance(frequencies, Shares):
         shares = frequencies

@@ -42,13 +42,7 @@ class Judgement:
 
     @classmethod
     def of(cls, table: WeightTable, holding: CardsLike) -> Judgement:
-        """What a table says of a holding.
-
-        Raises
-        ------
-        ValueError
-            If the holding is not two cards, or the table rules its cards out.
-        """
+        """How probable a table has a holding; `ValueError` if it is not two cards, or the table rules them out."""
         index = holding_index(holding)
         judged = table.fixed.judged(index, _EQUAL)
         if judged is None:

@@ -109,14 +109,9 @@ class Spot:
         decisions : sequence of Decision
             The replay of a hand up to it; what was done in the last one is not looked at.
         tables : HandTables, optional
-            Of the hand. They see the board of the situation.
+            Of the hand. They see the board of the situation; `ValueError` if they cannot.
         reader : Reader, optional
-            Who reads it.
-
-        Raises
-        ------
-        ValueError
-            If there is no decision, or the board is none that the tables could see next.
+            The reader of the hand.
         """
         if not decisions:
             raise ValueError("a spot needs a decision to be made: got none")
@@ -179,19 +174,10 @@ class Spot:
     # ---------------------------------------------------------------------------------------- what advisers go by
 
     def held(self, holding: CardsLike, state: State | None = None) -> Self:
-        """The spot in the eyes of the player to act, who knows their cards.
+        """The spot in the eyes of the player to act, who knows their two cards.
 
-        Parameters
-        ----------
-        holding : cards
-            The two cards.
-        state : State, optional
-            The state of the hand, where there is one already. It is not changed.
-
-        Raises
-        ------
-        ValueError
-            If it is not two cards, or one of them is on the board.
+        A state of the hand may be given, where there is one already; it is not changed. `ValueError` if there are not
+        two cards, or one of them is on the board.
         """
         cards = card_indices(holding)
         holding_index(cards)
@@ -225,17 +211,9 @@ class Spot:
         return first, second
 
     def villains(self) -> dict[int, Floats]:
-        """What the opponents who are in can hold beside the board and the hero's cards: weights, float64 (1326,).
+        """Weights of the opponents who are in beside the board and the hero's cards, by seat: float64 (1326,) each.
 
-        Returns
-        -------
-        dict of int to ndarray
-            By seat.
-
-        Raises
-        ------
-        ValueError
-            If the hero's cards are not known, or an opponent has no holding left.
+        `ValueError` if the hero's cards are not known, or an opponent has no holding left.
         """
         own, situation = self.own_cards, self.situation
         live = live_holdings(situation.board + own)
@@ -417,13 +395,7 @@ class Reader:
         return None
 
     def expect(self, spot: Spot) -> Expectation:
-        """What a player does in a situation with each holding.
-
-        Parameters
-        ----------
-        spot : Spot
-            The situation, and what is known in it.
-        """
+        """What a player does in a situation with each holding."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
 
     def choices(self, spot: Spot) -> Floats:
@@ -454,22 +426,9 @@ class Reader:
         raise NotImplementedError(f"{type(self).__name__} says nothing of sizes")
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
-        """What an act says of the player's holding.
+        """What an act, which put in some chips, says of the player's holding: by Bayes' rule.
 
-        Parameters
-        ----------
-        spot : Spot
-            What the player faced.
-        act : Act
-            What they did.
-        put_in : int
-            Chips that the act put in.
-
-        Returns
-        -------
-        Update
-            By Bayes' rule. An act that the rules did not offer says nothing, nor does a fold where the reader does not
-            read folds.
+        An act that the rules did not offer says nothing, nor does a fold where the reader does not read folds.
         """
         situation = spot.situation
         name = situation.act_names[act]
@@ -488,13 +447,6 @@ class Reader:
 
         A reader overrides it where the three have work in common. What it returns must be what they would, in arrays
         that nobody writes to any more, and the forecasts must not depend on what was done.
-
-        Parameters
-        ----------
-        spot : Spot
-            What the player faced.
-        decision : Decision
-            What they did, in turn.
         """
         predicted = sizes = None
         if self.predicts_acts:
@@ -519,37 +471,23 @@ class Reader:
         return np.nan_to_num(self.expected(spot).triples[:, Act.FOLD])
 
     def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> Strategies | None:
-        """What a player does at many nodes of a tree, on any board.
+        """What a player does at many nodes of a tree, all after the flop and theirs, on any board.
 
-        Parameters
-        ----------
-        nodes : sequence of StrategyNode
-            After the flop, at all of which this player acts.
-
-        Returns
-        -------
-        Strategies or None
-            None, the default, where there is no quicker way than `expect`.
+        None, the default, where there is no quicker way than `expect`.
         """
         return None
 
     def actors(self, spot: Spot) -> Actors | None:
         """Everybody at the table, as compiled play-outs take them: by what is known of them now.
 
-        Returns
-        -------
-        pokermodel._core.play_outs.Actors or None
-            None, the default, where `expect` has to be asked at every decision of a play-out.
+        None, the default, where `expect` has to be asked at every decision of a play-out.
         """
         return None
 
     def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats | None:
         """How many acts of a player stand behind what is expected of them at some nodes: float64 (n,).
 
-        Returns
-        -------
-        ndarray or None
-            None, the default, of readers that do not say so.
+        None, the default, of readers that do not say so.
         """
         return None
 
@@ -562,11 +500,8 @@ class Reader:
     def learn_shown(self, hand: Hand, tables: Sequence[Floats]) -> None:
         """Learn from the holdings that were shown in a finished hand; `hand` knows no others.
 
-        Parameters
-        ----------
-        tables : sequence of ndarray of float64, each of shape (1326,)
-            The last weights of each seat, in a session that has followed all acts: `note` was told of each. Called
-            where `learns_shown` is set, and before `learn`.
+        `tables` are the last weights of each seat, float64 (1326,) each, in a session that has followed all acts, each
+        of which `note` saw. Called where `learns_shown` is set, and before `learn`.
         """
 
 

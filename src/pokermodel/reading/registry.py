@@ -111,21 +111,9 @@ def read_reader(text: str) -> tuple[ReaderKind, dict[str, Any]]:
 
 
 def make_reader(kind: ReaderKind, known: Mapping[str, Any] | None = None, **options: Any) -> Reader:
-    """Make a reader.
+    """Make a reader of a kind with its options, by what is known of players, if anything is.
 
-    Parameters
-    ----------
-    kind : ReaderKind
-        What to make.
-    known : mapping, optional
-        What is known of players. Nothing without.
-    **options
-        Of the kind.
-
-    Raises
-    ------
-    ValueError
-        If the kind has no such option, a value does not fit, or a book has not learnt what the kind needs.
+    `ValueError` if the kind has no such option, a value does not fit, or a book has not learnt what the kind needs.
     """
     for name in options:
         if name not in kind.options and name not in kind.accepts:

@@ -174,29 +174,16 @@ class OpponentModeler:
     def hold(self, holding: CardsLike) -> None:
         """See the hero's cards: no other player can have them, unless models are public.
 
-        Call it after `start` and before the first act, in every hand.
-
-        Raises
-        ------
-        ValueError
-            If it is not two cards, no hand was started, the hero is not in it, or somebody has acted.
+        Call it after `start` and before the first act, in every hand. `ValueError` if it is not two cards, no hand was
+        started, the hero is not in it, or somebody has acted.
         """
         self.tables.hold(holding, begun=self.followed.begun)
 
     def deal(self, board: CardsLike) -> None:
-        """See the board of a new round: holdings that it rules out lose their weight.
+        """See the board of a new round, all cards so far: holdings that it rules out lose their weight.
 
-        `observe` does so by itself; call it only to look at tables between a new card and the next act.
-
-        Parameters
-        ----------
-        board : cards
-            All board cards so far: 0, 3, 4 or 5.
-
-        Raises
-        ------
-        ValueError
-            If it is not a board, does not begin with the cards seen before, or has one of the hero's cards.
+        `observe` does so by itself; call it only to look at tables between a new card and the next act. `ValueError` if
+        it is not a board, does not begin with the cards seen before, or has one of the hero's cards.
         """
         self.tables.deal(board)
 
@@ -256,13 +243,10 @@ class OpponentModeler:
         return self.reader.expected(self.spot(situation))
 
     def predict(self, situation: Situation | Situated) -> Floats | None:
-        """How likely a player folds, calls and raises.
+        """How likely a player folds, calls and raises: float64 (3,).
 
-        Returns
-        -------
-        ndarray of float64, shape (3,), or None
-            The mean of what the player would do with each holding, by their weights; corrected if the session is
-            calibrated. None if the reader does not predict acts.
+        The mean of what the player would do with each holding, by their weights; corrected if the session is
+        calibrated. None if the reader does not predict acts.
         """
         spot = self.spot(situation)
         if not self.reader.predicts_acts:
@@ -272,31 +256,18 @@ class OpponentModeler:
         return self.calibration.forecast(spot.situation, _forecast(self.reader, spot))
 
     def predict_sizes(self, situation: Situation | Situated) -> Floats | None:
-        """How likely each size of a bet or raise is, if the player makes one.
+        """How likely each size of a bet or raise is, if the player makes one, by class of `SIZE_CLASSES`: float64 (7,).
 
-        Returns
-        -------
-        ndarray of float64, shape (7,), or None
-            By class of sizes, see `SIZE_CLASSES`; 0 where there is no room for one. None in limit, where a raise is
-            not legal, and if the reader does not predict acts.
+        0 where there is no room for a size. None in limit, where a raise is not legal, and if the reader does not
+        predict acts.
         """
         spot = self.spot(situation)
         return self.reader.predict_sizes(spot) if self.reader.predicts_acts and has_sizes(spot.situation) else None
 
     def imagine(self, situation: Situation | Situated, act: Act) -> Floats:
-        """What a player's table would be if they did something now; nothing is learnt.
+        """What a player's table would be if they did something now: float64 (1326,). Nothing is learnt.
 
-        Parameters
-        ----------
-        situation : Situation, or Decision or View that has one
-            The next one of the hand.
-        act : Act
-            What they would do, but for a fold, which raises `ValueError`; a raise puts in a whole bet.
-
-        Returns
-        -------
-        ndarray of float64, shape (1326,)
-            The player's weights. Do not write to them.
+        A raise puts in a whole bet, and a fold raises `ValueError`. Do not write to the weights.
         """
         if act == Act.FOLD:
             raise ValueError("a fold leaves no table: expected a call or a raise")
@@ -354,21 +325,8 @@ class OpponentModeler:
     def steps(self, decisions: Iterable[Decision]) -> Iterator[Reading]:
         """Forecast each act of a hand, and observe it: `predict`, `predict_sizes` and `observe` in one call.
 
-        Parameters
-        ----------
-        decisions : iterable of Decision
-            In order, as `observe` takes them.
-
-        Yields
-        ------
-        Reading
-            When the session has observed the act and none after it. Without forecasts of an act that the rules did
-            not offer, and of one out of turn.
-
-        Raises
-        ------
-        ValueError
-            As `observe`.
+        A reading comes when the session has observed its act and none after it. It is without forecasts where the rules
+        did not offer the act, or it was out of turn. Errors are those of `observe`.
         """
         calibration = self.calibration
         known = iter(decisions.features) if isinstance(decisions, Replay) else None
@@ -419,10 +377,7 @@ class OpponentModeler:
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """How probable the player's table, as it is, has a holding that became known. Nothing is learnt from it.
 
-        Raises
-        ------
-        ValueError
-            If there is no such player, or the board rules the holding out.
+        `ValueError` if there is no such player, or the board rules the holding out.
         """
         return Judgement.of(self.table(player), holding)
 
@@ -457,15 +412,7 @@ class OpponentModeler:
     def calibrate(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
         """Read a finished hand and let the calibration learn from it; the reader learns nothing.
 
-        Parameters
-        ----------
-        hand, decisions
-            As `learn`.
-
-        Raises
-        ------
-        ValueError
-            As `learn`, or if the session is not calibrated.
+        `ValueError` as `learn`, or if the session is not calibrated.
         """
         if self.calibration is None:
             raise ValueError("nothing can be corrected: the session is not calibrated")

@@ -64,10 +64,7 @@ def street_weights(spot: Spot, round: int | None = None) -> tuple[Floats, ...]:
 def street_reader(spot: Spot, round: int) -> Reader:
     """The reader of a spot as it was when a street began: another one, if it keeps something of the hand.
 
-    Raises
-    ------
-    ValueError
-        If the spot has no reader.
+    `ValueError` if the spot has no reader.
     """
     reader = spot.reader
     if reader is None:
@@ -128,10 +125,7 @@ def spot_of(session: OpponentModeler, hand: Hand, decision: Decision | int, *, f
 def decision_of(hand: Hand, decision: Decision | int) -> Decision:
     """A decision of a hand, given by itself or by its index.
 
-    Raises
-    ------
-    ValueError
-        If it is not one of the hand, or is a fold out of turn.
+    `ValueError` if it is not one of the hand, or is a fold out of turn.
     """
     index = decision.index if isinstance(decision, Decision) else decision
     if isinstance(index, bool) or not isinstance(index, int):

@@ -169,17 +169,9 @@ class HandTables:
         self._replace(tuple(weights))
 
     def deal(self, board: CardsLike) -> bool:
-        """See the board of a new round: holdings that it rules out lose their weight.
+        """See the board of a new round: holdings that it rules out lose their weight. Whether a card was new.
 
-        Returns
-        -------
-        bool
-            Whether a card was new.
-
-        Raises
-        ------
-        ValueError
-            If it is not a board, does not begin with the cards seen before, or has one of the hero's cards.
+        `ValueError` if it is not a board, does not begin with the cards seen before, or has one of the hero's cards.
         """
         if type(board) is tuple and board == self.board:
             return False

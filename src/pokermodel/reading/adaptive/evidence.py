@@ -33,25 +33,10 @@ _GRIDS = 4
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PlayerActs:
-    """What a player did in a hand, each act as a likelihood takes it.
+    """What a player did in a hand, each of n acts as a likelihood takes it: arrays as those of `PlayedHand`.
 
-    Attributes
-    ----------
-    name : str
-        As `known_as`.
-    rounds : list of int, length n
-    rows : ndarray of int16, shape (n, features)
-    basis : ndarray of int16, shape (n, 4)
-    cells : ndarray of int16, shape (n, 4)
-        Of factors.
-    legal : ndarray of float32, shape (n, 3)
-    acts : ndarray of int16, shape (n,)
-    holding : int
-        What they showed; -1 if they did not.
-    mucked : bool
-        Whether they lost at the showdown without showing.
-    sizes : tuple of Size
-        Of their bets and raises, where these have sizes.
+    `holding` is what they showed, -1 if they did not, and `mucked` whether they lost at the showdown without showing.
+    `sizes` are those of their bets and raises, where these have sizes.
     """
 
     name: str

@@ -56,22 +56,9 @@ holdings_cache: Cache[tuple[int, ...], HoldingClasses] = Cache(8 << 20)
 
 
 def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
-    """The classes of holdings on a board.
+    """The classes of holdings on a board of no card, or three to five, the last of which came last.
 
-    Parameters
-    ----------
-    board : tuple of int
-        None, or three to five card indices. The last card is the one that came last.
-
-    Returns
-    -------
-    HoldingClasses
-        Shared: the same for everybody who asks.
-
-    Raises
-    ------
-    ValueError
-        If it is no board.
+    The object is shared by all callers. `ValueError` if it is no board.
     """
     if not board:
         return PREFLOP_HOLDINGS
@@ -93,15 +80,7 @@ def strength_bins(board: tuple[int, ...]) -> NDArray[np.int16]:
 
 
 def made_at_least(board: tuple[int, ...], made: int) -> Bools:
-    """Which holdings make so much with a board, or more: bool (1326,).
-
-    Parameters
-    ----------
-    board : tuple of int
-        Three to five card indices.
-    made : int
-        An index of `MADE`.
-    """
+    """Which holdings make at least an entry of `MADE`, given by its index, with a board: bool (1326,)."""
     return made_and_draws(board)[0] >= made
 
 

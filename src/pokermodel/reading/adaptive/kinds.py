@@ -63,13 +63,7 @@ NO_LABELS = TableLabels("", "", "", "", "", "")
 
 
 def labels_of(spec: GameSpec, stacks: Sequence[int | None] | None = None) -> TableLabels:
-    """What a game says of itself.
-
-    Parameters
-    ----------
-    stacks : sequence of int or None, optional
-        Before the hand. Default: those of the game.
-    """
+    """The labels that a game gives its table. The stacks are those before the hand; by default those of the game."""
     depth = ""
     known = [] if spec.structure.fixed else sorted(stack for stack in stacks or spec.stacks if stack)
     if known:

@@ -87,13 +87,7 @@ class PopulationModel:
         return tuple(chain.from_iterable(game.populations for game in self.games.values()))
 
     def of(self, structure: BettingStructure) -> GamePopulation:
-        """What is known of people in the game that a structure belongs to.
-
-        Raises
-        ------
-        ValueError
-            If the prior was fitted without it.
-        """
+        """What is known of people in the game of a structure; `ValueError` if the prior was fitted without it."""
         self.prior.of(structure)
         return self.games[game_of(structure)]
 
@@ -118,18 +112,7 @@ class PopulationModel:
         return self.from_bytes(self.to_bytes(), self.prior)
 
     def merge(self, other: PopulationModel) -> None:
-        """Add what others have learnt.
-
-        Parameters
-        ----------
-        other : PopulationModel
-            Learnt from other hands: what both have learnt counts twice.
-
-        Raises
-        ------
-        ValueError
-            If they have another prior.
-        """
+        """Add what others learnt from other hands; what both learnt counts twice. `ValueError` for another prior."""
         if other.prior.digest != self.prior.digest:
             raise ValueError("what was learnt with another prior cannot be added")
         self.hands += other.hands

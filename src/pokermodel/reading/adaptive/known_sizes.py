@@ -64,15 +64,7 @@ class KnownSizes:
         room: SizeRange,
         habits: Sequence[int],
     ) -> Floats:
-        """The probability of each size of a bet or raise, given what `told` found: float64 (38,).
-
-        Parameters
-        ----------
-        rows : sequence of int
-            Of the situation.
-        habits : sequence of int
-            As `size_habits`.
-        """
+        """The probability of each size of a bet or raise, given what `told` found: float64 (38,)."""
         found = self.prior.forecast(rows, room, habits)
         for tier, counted in enumerate(told):
             if counted is not None:
@@ -87,12 +79,7 @@ class KnownSizes:
         table: SituationTable,
         boards: Sequence[tuple[int, ...]],
     ) -> tuple[Floats, NDArray[np.int32], Floats]:
-        """Forecasts at some nodes of a tree on each board, for a kernel.
-
-        Parameters
-        ----------
-        sized : sequence of bool
-            Which of the nodes need a forecast.
+        """Forecasts at the nodes of a tree that are `sized`, on each board, for a kernel.
 
         Returns
         -------

@@ -39,21 +39,9 @@ def whole_hand(hand: Hand) -> PlayedHand | None:
 
 
 def add_kind(prior: Prior, hands: Sequence[PlayedHand], name: str) -> Prior:
-    """Add the kind of table that some hands were played at to a prior.
+    """Add the kind of table that some hands were played at to a prior; its likelihoods stay.
 
-    Parameters
-    ----------
-    prior : Prior
-        Its likelihoods stay.
-    hands : sequence of PlayedHand
-        Of one or more games of the prior.
-    name : str
-        Of the kind. It replaces a kind of the same name.
-
-    Raises
-    ------
-    ValueError
-        If no game of the prior has 120 hands.
+    It replaces a kind of the same name. `ValueError` if no game of the prior has 120 hands.
     """
     of_game = {game: [hand for hand in hands if hand.game == game] for game in prior.games}
     games, fitted = [], 0

@@ -104,36 +104,16 @@ class Polarity:
         return {"river_tilts": self.tilts, "river_powers": self.powers}
 
     def factors(self, masses: Floats, group: int, raised: bool) -> Floats:
-        """What a bet says of each bin of strength, as factors: float64 (16,).
+        """The factor of each bin of strength after a bet, or a raise of one: float64 (16,).
 
-        Parameters
-        ----------
-        masses : ndarray of float64, shape (16,)
-            What the table says of each bin of strength, by the likelihood.
-        group : int
-            Of sizes.
-        raised : bool
-            Whether it raises a bet.
+        `masses`, float64 (16,), is the share of the table in each bin, by the likelihood; `group` is one of sizes.
         """
         return kernels.polar_factors(masses, self.tilts[group], float(self.powers[int(raised)]))
 
     def after(self, weights: Floats, board: tuple[int, ...], group: int, raised: bool) -> Floats:
-        """A player's weights after a bet, given those by the likelihood alone.
+        """A player's weights after a bet on the river: float64 (1326,), divided by the largest.
 
-        Parameters
-        ----------
-        weights : ndarray of float64, shape (1326,)
-        board : tuple of int
-            Five card indices.
-        group : int
-            Of sizes.
-        raised : bool
-            Whether it raised a bet.
-
-        Returns
-        -------
-        ndarray of float64, shape (1326,)
-            Divided by the largest.
+        `weights` are those by the likelihood alone; `group` is one of sizes; `raised` if the bet raised another one.
         """
         factors = self.factors(strength_masses(weights, board), group, raised)
         found = np.empty(len(weights))

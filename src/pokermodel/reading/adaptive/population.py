@@ -54,14 +54,9 @@ NO_LEVELS.setflags(write=False)
 
 
 def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], scale: float) -> tuple[Floats, Floats]:
-    """A belief to which what another one has learnt since the beginning is added, as information.
+    """Add to a belief what another one has learnt since the beginning, as information.
 
-    Parameters
-    ----------
-    one, other : tuple of ndarray
-        Mean, float64 (16,), and covariance, float64 (16, 16).
-    scale : float
-        Standard deviation of effects at the beginning.
+    A belief is a mean, float64 (16,), and a covariance; `scale` is the standard deviation of effects at the beginning.
     """
     first, second = np.linalg.inv(one[1]), np.linalg.inv(other[1])
     covariance = np.linalg.inv(first + second - np.eye(EFFECTS) / scale**2)
@@ -125,16 +120,9 @@ class GamePopulation:
         return self._populations.get(population, -1), -1 if player is None else self._players.get(player, -1)
 
     def offsets(self, population: str, player: str | None, cells: ArrayLike, labels: TableLabels = NO_LABELS) -> Floats:
-        """Logarithms of all factors of a player of a population: float64 (n, 3).
+        """Logarithms of all factors of a player, or without one of a population, in n situations: float64 (n, 3).
 
-        Parameters
-        ----------
-        player : str or None
-            None for the population alone.
-        cells : array_like of int, shape (n, 4)
-            Those of n situations.
-        labels : TableLabels
-            What the table says of itself.
+        `cells`, int (n, 4), are those of the situations.
         """
         told = np.ascontiguousarray(cells, dtype=np.int16)
         return self._known.offsets(*self.numbers(population, player), told, self._begin(labels))
@@ -152,14 +140,7 @@ class GamePopulation:
     ) -> kernels.Expected:
         """What is expected of a player of a population in a situation.
 
-        Parameters
-        ----------
-        classes : HoldingClasses
-            Of the board.
-        weights : ndarray of float64, shape (1326,)
-            The player's. Do not write to them any more.
-        labels : TableLabels
-            What the table says of itself.
+        `classes` are of the board, and `weights`, float64 (1326,), of the player. Do not write to the weights any more.
         """
         return self._known.expect(
             self.prior.likelihood,
@@ -312,18 +293,9 @@ class GamePopulation:
         room: SizeRange,
         habits: Sequence[int],
     ) -> Floats:
-        """The probability of each size of a bet or raise: float64 (38,).
+        """The probability of each size of a bet or raise of a player, or without one of a population: float64 (38,).
 
-        Parameters
-        ----------
-        player : str or None
-            None for the population alone.
-        rows : sequence of int
-            Of the situation.
-        context : int
-            As `size_context`.
-        habits : sequence of int
-            As `size_habits`.
+        `rows` are of the situation; `context` and `habits` are those of `size_context` and `size_habits`.
         """
         assert self.sizes is not None
         told = self.sizes.told(self.numbers(population, player), context, room, habits)

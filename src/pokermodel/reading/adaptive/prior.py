@@ -191,13 +191,7 @@ class Prior:
         return f"<Prior {self.digest[:12]} fitted on {self.about.get('hands', 0):,} hands>"
 
     def of(self, structure: BettingStructure) -> GamePrior:
-        """What is known of the game that a structure belongs to.
-
-        Raises
-        ------
-        ValueError
-            If the prior was fitted without it.
-        """
+        """What is known of the game of a structure; `ValueError` if the prior was fitted without it."""
         found = self.games.get(game_of(structure))
         if found is None:
             raise ValueError(f"the prior {self.digest[:12]} knows nothing of {structure}: it was fitted without")
@@ -234,13 +228,7 @@ class Prior:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
-        """Read what `to_bytes` made.
-
-        Raises
-        ------
-        ValueError
-            If it is something else, damaged, or of another version.
-        """
+        """Read the bytes of `to_bytes`; `ValueError` if they are something else, damaged, or of another version."""
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}  # each is unpacked once
@@ -260,13 +248,7 @@ def default_prior() -> Prior:
 
 
 def read_prior(path: str | Path) -> Prior:
-    """Read a prior from a file.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read, or is no prior; the message names the file.
-    """
+    """Read a prior from a file; `ValueError`, which names the file, if it cannot be read or is no prior."""
     return _read(Path(path).resolve(), _stamp(Path(path)))
 
 

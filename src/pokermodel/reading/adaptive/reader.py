@@ -52,20 +52,7 @@ REVISION = 1
 
 
 class _Table(NamedTuple):
-    """A table, and what is known of people who play there.
-
-    Attributes
-    ----------
-    spec : GameSpec
-    stacks : tuple of int or None
-    people : PopulationModel
-    population : str
-        The name of the table's population.
-    known : GamePopulation
-        The part of `people` for the game.
-    labels : TableLabels
-        What the table says of itself.
-    """
+    """A table, and what is known of people who play there: the name of their population, and the part for the game."""
 
     spec: GameSpec
     stacks: tuple[int | None, ...]

@@ -185,17 +185,7 @@ def size_middles() -> list[float]:
 
 
 def size_places(context: int, low: int, habits: Sequence[int]) -> tuple[int, ...]:
-    """Where a bet or raise is counted, of each division one place.
-
-    Parameters
-    ----------
-    context : int
-        As `size_context`.
-    low : int
-        The first of the inner cells that there is room for.
-    habits : sequence of int
-        As `size_habits`.
-    """
+    """The place of a bet or raise in each division. `low` is the first inner cell that there is room for."""
     return kernels.places(context, low, habits)
 
 
@@ -330,19 +320,7 @@ class SizePrior:
         return type(self), (self.weights, self.hidden, self.out, self.mixing, self.tilts)
 
     def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, habits: Sequence[int]) -> Floats:
-        """The probability of each cell, of everybody.
-
-        Parameters
-        ----------
-        rows : sequence of int
-            Of the situation.
-        habits : sequence of int
-            As `size_habits`.
-
-        Returns
-        -------
-        ndarray of float64, shape (38,)
-        """
+        """The probability of each cell, of everybody, by the rows of a situation: float64 (38,)."""
         found: Floats = self.network.everybody(np.asarray(rows, dtype=np.int16), room, habits)
         return found
 
@@ -354,16 +332,9 @@ class SizePrior:
         side: int,
         told: tuple[NDArray[np.float32], NDArray[np.float32], Sequence[int]],
     ) -> Floats:
-        """The probability of each cell, of a population (tier 0) or a player (1) of whom something was counted.
+        """The probability of each cell, of a population (tier 0) or a player (1) with counts: float64 (38,).
 
-        Parameters
-        ----------
-        forecast : ndarray of float64, shape (38,)
-            Of everybody, or of the player's population.
-        side : int
-            The first of `size_habits`.
-        told : tuple
-            As `SizeCounts.told`.
+        `forecast` is that of everybody, or of the player's population; `side` is the first of `size_habits`.
         """
         if max(told[2]) < 0:
             return forecast
