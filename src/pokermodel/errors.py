@@ -35,11 +35,6 @@ class DamagedBookError(BookError):
         The book.
     reason : str
         What is wrong with it.
-
-    Attributes
-    ----------
-    where, reason
-        As given.
     """
 
     def __init__(self, where: str, reason: str) -> None:
@@ -114,18 +109,7 @@ class RangeError(ValueError):
 
 
 class UnknownPlayerError(ValueError, KeyError):
-    """A name that a book does not know. It is a `KeyError`, too, as of other mappings.
-
-    Parameters
-    ----------
-    name : str
-        The name.
-
-    Attributes
-    ----------
-    name : str
-        As given.
-    """
+    """A name that a book does not know. It is a `KeyError`, too, as of other mappings."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -128,10 +128,7 @@ class Journal:
     def find(self, key: str) -> Any:
         """Return the result of an item, as JSON has it; None if the item is not finished.
 
-        Raises
-        ------
-        ValueError
-            If the line has the right checksum, but no JSON.
+        `ValueError` if the line has the right checksum, but no JSON.
         """
         text = self._results.get(key)
         try:

@@ -266,19 +266,10 @@ class BoardAnalysis:
         return self._outs
 
     def evaluate(self, weights: WeightTable | ArrayLike | None = None, lookahead: int = 1) -> HoldingTable:
-        """Strength and potential of every holding against one opponent.
+        """Strength and potential of every holding against one opponent; see `pokermodel.evaluation.hand_potential`.
 
-        Parameters
-        ----------
-        weights : WeightTable or array_like of float, shape (1326,), optional
-            The opponent's weights; uniform by default.
-        lookahead : {1, 2}
-            Number of cards to come in the potentials; ignored on the river, where it is 0.
-
-        Raises
-        ------
-        ValueError
-            If the weights are not valid, or `lookahead` goes beyond the river.
+        The lookahead, 1 or 2 cards, is ignored on the river, where it is 0. `ValueError` if the weights are not valid,
+        or it goes beyond the river.
         """
         lookahead = self._lookahead(lookahead)
         checked = _weights(weights)
@@ -295,21 +286,8 @@ class BoardAnalysis:
     ) -> tuple[float, float, float]:
         """Exact probabilities of winning, tying and losing for a range against another, over all runouts.
 
-        Parameters
-        ----------
-        weights, opponent : WeightTable or array_like of float, shape (1326,), or None
-            Weights of the two players; uniform for None. Each pair of holdings that share no card has the product of
-            their weights.
-
-        Returns
-        -------
-        win, tie, lose : float
-            Probabilities for the first player; the sum is 1.
-
-        Raises
-        ------
-        ValueError
-            If the weights are not valid, or the ranges have no pair of holdings without a common card.
+        Their sum is 1. Each pair of holdings that share no card has the product of their weights, uniform for None.
+        `ValueError` if the weights are not valid, or the ranges have no such pair.
         """
         own, other = _weights(weights) * self.live, _weights(opponent)
         own /= own.max() or 1.0  # sums neither overflow nor vanish
@@ -353,23 +331,7 @@ class BoardAnalysis:
     def joint_strength(self, holding: CardsLike, tables: Sequence[WeightTable | ArrayLike | None]) -> float:
         """Hand strength of one holding against several opponents, who cannot hold the same card.
 
-        Parameters
-        ----------
-        holding : cards
-            Two cards.
-        tables : sequence of WeightTable or array_like of float, shape (1326,), or None
-            The weights of each of one to three opponents; uniform for None.
-
-        Returns
-        -------
-        float
-            As `pokermodel.evaluation.strength.joint_strength`.
-
-        Raises
-        ------
-        ValueError
-            If the holding shares a card with the board or the dead cards, there are too few or many tables, weights are
-            not valid, or the opponents have no holdings that can be dealt together.
+        Arguments, value and errors are those of `pokermodel.evaluation.strength.joint_strength`.
         """
         if getattr(tables, "values", None) is not None:
             raise ValueError("expected a list of tables, one for each opponent, got one weight table")
@@ -381,22 +343,10 @@ class BoardAnalysis:
     def potential(
         self, holding: CardsLike, weights: WeightTable | ArrayLike | None = None, lookahead: int = 1
     ) -> Potential:
-        """Potential of one holding against one opponent.
+        """Potential of one holding against one opponent; see `pokermodel.evaluation.hand_potential`.
 
-        Parameters
-        ----------
-        holding : cards
-            Two cards.
-        weights : WeightTable or array_like of float, shape (1326,), optional
-            The opponent's weights; uniform by default.
-        lookahead : {1, 2}
-            Number of cards to come; ignored on the river, where it is 0.
-
-        Raises
-        ------
-        ValueError
-            If the holding shares a card with the board or the dead cards, the weights are not valid, or `lookahead`
-            goes beyond the river.
+        The lookahead, 1 or 2 cards, is ignored on the river, where it is 0. `ValueError` if the holding shares a card
+        with the board or the dead cards, the weights are not valid, or it goes beyond the river.
         """
         index = self._index(holding)
         lookahead = self._lookahead(lookahead)

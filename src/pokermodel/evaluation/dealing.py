@@ -199,15 +199,7 @@ class Dealer:
     def deal(self, n: int) -> Deal:
         """Deal `n` times, independently of each other and of earlier deals.
 
-        Parameters
-        ----------
-        n : int
-            Number of deals, 0 or more.
-
-        Raises
-        ------
-        ValueError
-            If `n` is negative, or the tables allow so few deals that none was found in very many tries.
+        `ValueError` if `n` is negative, or the tables allow so few deals that none was found in very many tries.
         """
         if n < 0:
             raise ValueError(f"n must be 0 or more, got {n}")

@@ -100,22 +100,9 @@ def income_rates_by_holding(players: int = RANKING_PLAYERS) -> Floats:
 
 @cache
 def income_shares(players: int = RANKING_PLAYERS) -> Floats:
-    """Rank of each holding by its income rate, as a share.
+    """Share of all holdings with a lower income rate: float64 (1326,), read-only.
 
-    Parameters
-    ----------
-    players : int
-        Players dealt in, 2 to 23.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,)
-        Share of all holdings with a lower income rate, those with the same rate counted half; read-only.
-
-    Raises
-    ------
-    ValueError
-        If `players` is not 2..23.
+    Those with the same rate count half. `ValueError` if the `players` of the rates are not 2 to 23.
 
     Examples
     --------

@@ -257,18 +257,10 @@ class Hand:
         return text_of(self, "ohh")
 
     def replay(self) -> Iterator[Decision]:
-        """Walk through the hand.
+        """Walk through the hand, a decision for each action.
 
-        Yields
-        ------
-        Decision
-            One for each action.
-
-        Raises
-        ------
-        ValueError
-            At the first action that the game does not allow (a fold at any time is allowed, and a raise that
-            nobody can call), or that the board is too short for.
+        `ValueError` at the first action that the game does not allow (a fold at any time is allowed, and a raise that
+        nobody can call), or that the board is too short for.
         """
         source, hand_id, spec, players, board = self.source, self.id, self.spec, self.players, self.board
         end = self._end

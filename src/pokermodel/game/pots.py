@@ -64,26 +64,9 @@ def expected_winnings(
     """Return what each seat of a showdown gets of all pots on average over the cards to come, in chips.
 
     Every board is counted, so that it is exact: two cards each leave at most 1,712,304 boards, and those with the same
-    ranks are counted at once. Cards that were folded count as unknown, as at the table.
-
-    Parameters
-    ----------
-    end : State
-        After the last act.
-    holdings : mapping of int to (int, int)
-        The cards of seats.
-    board : sequence of int
-        What was on the board when the betting ended.
-
-    Returns
-    -------
-    dict of int to float, or None
-        By seat of those who are still in; an uncalled bet is among it. None if the cards of one of them are not known.
-
-    Raises
-    ------
-    ValueError
-        If the hand is not over.
+    ranks are counted at once. Cards that were folded count as unknown, as at the table. An uncalled bet is counted,
+    too. `board` is what was dealt when the betting ended. None if the cards of a seat that is still in are not known;
+    `ValueError` if the hand is not over.
     """
     if not all(seat in holdings for seat in end.active):
         return None

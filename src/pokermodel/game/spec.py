@@ -230,17 +230,7 @@ class GameSpec:
     def heads_up(cls, small_blind: int, small_bet: int, button: int = 0) -> GameSpec:
         """Return the game of two in limit: the button has the small blind, acts first pre-flop and last after it.
 
-        Parameters
-        ----------
-        small_blind, small_bet : int
-            In chips. The bets of turn and river are twice the small one.
-        button : {0, 1}
-            The seat with the button. The ACPC and PHH list the big blind first: 1.
-
-        Raises
-        ------
-        ValueError
-            As the constructor does.
+        Amounts and errors are those of `ring`. The button is seat 0 or 1. The ACPC and PHH list the big blind first: 1.
         """
         blinds, first = _seating(2, small_blind, small_bet, button)
         return cls(blinds, (small_bet, small_bet, 2 * small_bet, 2 * small_bet), first)
@@ -353,20 +343,10 @@ class GameSpec:
         )
 
     def to_acpc(self) -> str:
-        """Write the game definition of the Annual Computer Poker Competition.
+        """Write the game definition of the Annual Computer Poker Competition, from ``GAMEDEF`` to ``END GAMEDEF``.
 
-        House rules about odd chips, all-ins and the least raise have no place in it.
-
-        Returns
-        -------
-        str
-            From ``GAMEDEF`` to ``END GAMEDEF`` and a line feed.
-
-        Raises
-        ------
-        ValueError
-            If the game is pot limit, has antes, no cap between the last two players, or a least bet other than the
-            largest blind: none of these can be said.
+        House rules about odd chips, all-ins and the least raise have no place in it. `ValueError` if the game is pot
+        limit, has antes, no cap between the last two players, or a least bet other than the largest blind.
         """
         names = {structure: name for name, structure in _ACPC_STRUCTURES.items()}
         if self.structure not in names:

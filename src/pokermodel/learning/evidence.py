@@ -46,11 +46,8 @@ class Sink(Protocol):
 def check_hand(hand: Hand) -> Replay:
     """Return the replay of a hand that can be learnt.
 
-    Raises
-    ------
-    ValueError
-        If the hand breaks the rules, is not finished or cannot be paid out, a player wins or loses more than
-        1,000,000 small bets (outside limit big blinds), or has a name that cannot be kept.
+    `ValueError` if the hand breaks the rules, is not finished or cannot be paid out, a player wins or loses more than
+    1,000,000 small bets (outside limit big blinds), or has a name that cannot be kept.
     """
     if not is_name("".join(hand.players)):
         odd = next(name for name in hand.players if not is_name(name))
@@ -69,28 +66,16 @@ def gather(
     known: Mapping[str, Collection[bytes]],
     skipped: Sink | None = None,
 ) -> list[HandEvidence | None]:
-    """Work out what a batch of hands says, each replayed once.
+    """Work out what a batch of hands says, each replayed once; None for one that cannot be learnt.
 
     Parameters
     ----------
-    identities : sequence of bytes
-        Of each.
     kinds : mapping of str to type
         The kinds of knowledge to learn, by name.
     known : mapping of str to collection of bytes
         Hands that a kind has learnt, by name of the kind. They, and second copies of a hand, say nothing new.
     skipped : list of ValueError, optional
         Takes what is wrong with hands that cannot be learnt; None: raise it.
-
-    Returns
-    -------
-    list of HandEvidence or None
-        One for each hand; None for one that cannot be learnt.
-
-    Raises
-    ------
-    ValueError
-        At the first hand that cannot be learnt, without `skipped`.
     """
     found: list[HandEvidence | None] = []
     met: set[bytes] = set()

@@ -161,12 +161,10 @@ class Population:
     def of_table(
         cls, structure: BettingStructure, names: Sequence[str], rows: NDArray[np.int64], table: NDArray[np.int64]
     ) -> Population:
-        """Of counts by counter, as a book keeps them.
+        """Of counts by counter, as a book keeps them; names that have not played the structure are left out.
 
         Parameters
         ----------
-        names : sequence of str
-            The players; those who have not played the structure are left out.
         rows : ndarray of int64, shape (n,)
             Which player each count belongs to, as an index into `names`.
         table : ndarray of int64, shape (n, 2)
@@ -189,20 +187,10 @@ class Population:
         return cls(structure, who, made, chances)
 
     def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, UsualRate]:
-        """What is usual of each rate, by key, for comparison with a player.
+        """What is usual of each rate, by key, for comparison with a player, who is left out.
 
-        Parameters
-        ----------
-        name : str or None
-            The player, who is left out.
-        heads_up : bool
-            Whether they play most of their hands against one opponent: it decides which published hands stand in.
-
-        Returns
-        -------
-        dict of str to UsualRate
-            Of the book where at least 10 others had 20 chances or more; otherwise of published hands, and without these
-            missing.
+        It is of the book where at least 10 others had 20 chances or more; otherwise of published hands, and without
+        these missing. `heads_up`, whether the player mostly plays one opponent, decides which published hands.
         """
         others = np.array([k for k, each in enumerate(self.names) if each != name], dtype=np.intp)
         published = usual_rates(self.structure, heads_up=heads_up)

@@ -128,15 +128,7 @@ class Cells(NamedTuple):
 
 
 def cells_of(statistic: Statistic, structure: BettingStructure, street: int | None = None) -> Cells:
-    """The counters of a statistic other than a mean of money.
-
-    Parameters
-    ----------
-    structure : BettingStructure
-        One in which it is counted.
-    street : int, optional
-        A betting round in which it is counted. Default: the sum of all.
-    """
+    """The counters of a statistic other than a mean of money, in a betting round, by default the sum of all."""
     return _cells(statistic, layout_of(structure), street)
 
 
@@ -277,14 +269,8 @@ class PlayerCounts:
     def sizes(self, key: str) -> tuple[list[int], int, dict[int, int]]:
         """How often bets and raises of a kind of `SIZES` had which size; nothing in limit.
 
-        Returns
-        -------
-        classes : list of int
-            By class of the kind's scale.
-        all_in : int
-            How many were all of the player's chips, which are in no class.
-        bins : dict of int to int
-            By bin of the scale, in order; those that are not 0.
+        By class of the kind's scale; how many were all of the player's chips, which are in no class; and by bin of the
+        scale, in order, those that are not 0.
         """
         kind, first = SIZES[key], TABLES[f"sizes:{key}"].first
         found = {counter - first + kind.first: self._rest[counter] for counter in self._rest}

@@ -261,19 +261,9 @@ class ContextModel:
         self._population.add(context, act)
 
     def frequencies(self, name: str, context: int) -> Floats:
-        """How often a player does what.
+        """How often a player folds, calls and raises in a context of `RICH`: float64 (3,), which sum to 1.
 
-        Parameters
-        ----------
-        name : str
-            The player. One who is not known is like everybody.
-        context : int
-            The number of a context of `pokermodel.reading.features.RICH`.
-
-        Returns
-        -------
-        ndarray of float64, shape (3,)
-            Of fold, call and raise; they sum to 1.
+        An unknown player is like everybody.
         """
         found: Floats = self.frequencies_of(name, np.array([context], dtype=np.intp))[0]
         return found

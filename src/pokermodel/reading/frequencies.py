@@ -138,16 +138,11 @@ class ActionCounts:
         return int(self.values[context].sum())
 
     def frequencies(self, context: Context) -> NDArray[np.float64]:
-        """Frequencies of fold, call and raise to reckon with in a context.
+        """Frequencies of fold, call and raise to reckon with in a context: float64 (3,), which sum to 1.
 
         With fewer than 20 observations they are mixed with those of the round before, and before the flop with
         `DEFAULT_FREQUENCIES` (Papp 1998, Eq 7.4; the printed middle line repeats the mixed value where the plain
         ratio must stand).
-
-        Returns
-        -------
-        ndarray of float64, shape (3,)
-            They sum to 1.
         """
         return np.array(mixed_frequencies(self.values.tolist(), *context))
 

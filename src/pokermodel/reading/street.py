@@ -20,24 +20,10 @@ __all__ = ["decision_of", "spot_of", "street_reader", "street_tables", "street_w
 
 
 def street_tables(spot: Spot, round: int | None = None) -> HandTables:
-    """What everybody could hold as a street began, before anybody acted on it.
+    """What everybody could hold as a street, by default that of the spot, began, before anybody acted on it.
 
-    Parameters
-    ----------
-    spot : Spot
-        With a reader.
-    round : int, optional
-        The street. Default: that of the spot.
-
-    Returns
-    -------
-    HandTables
-        In the eyes of somebody who knows nobody's cards, before any correction.
-
-    Raises
-    ------
-    ValueError
-        If the streets before have to be read again, and the spot has no reader.
+    They are the tables of somebody who knows nobody's cards, before any correction. `ValueError` if the streets before
+    have to be read again, and the spot has no reader.
     """
     weights = street_weights(spot, round)
     situation = spot.situation

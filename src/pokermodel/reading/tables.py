@@ -132,19 +132,10 @@ class HandTables:
         self._replace(tuple([UNIFORM if weights is None else weights for weights in found]))
 
     def hold(self, holding: CardsLike, *, begun: bool = False) -> None:
-        """See the hero's cards.
+        """See the hero's two cards.
 
-        Parameters
-        ----------
-        holding : cards
-            The two cards.
-        begun : bool
-            Whether somebody has acted.
-
-        Raises
-        ------
-        ValueError
-            If it is not two cards, there is no hero in the hand, somebody has acted, or the board has been seen.
+        `ValueError` if it is not two cards, no hero is in the hand, somebody has acted (`begun`), or the board has been
+        seen.
         """
         cards = card_indices(holding)
         holding_index(cards)

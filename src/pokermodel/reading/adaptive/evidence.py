@@ -57,9 +57,6 @@ class PlayedHand:
 
     Attributes
     ----------
-    population : str
-        As `population`.
-    board : tuple of int
     names : tuple of str
         Of the players, as `known_as`, in the order of their first acts.
     counts : ndarray of int32, shape (players,)
@@ -70,20 +67,14 @@ class PlayedHand:
         Whether each lost at the showdown without showing.
     sizes : tuple of tuple of Size
         Of the bets and raises of each, where these have sizes.
-    rounds : ndarray of uint8, shape (n,)
-    rows : ndarray of int16, shape (n, features)
-    basis : ndarray of int16, shape (n, 4)
-    cells : ndarray of int16, shape (n, 4)
-        Of factors.
+    rounds, acts : ndarray, shape (n,)
+        The round of each act, and the act.
+    rows, basis, cells : ndarray of int16, shape (n, features), (n, 4) and (n, 4)
+        Its situation, as `SituationRows` has it; the cells are those of factors.
     legal : ndarray of float32, shape (n, 3)
-    acts : ndarray of int16, shape (n,)
-    live : ndarray of uint8, shape (166,)
-        Holdings that those who did not show can have held: 1,326 bits.
-    losing : ndarray of uint8, shape (166,), or None
-        The same of those who mucked.
-    game : {"limit", "no limit"}
-    labels : TableLabels
-        What the table says of itself.
+        1 for the acts that were offered, else 0.
+    live, losing : ndarray of uint8, shape (166,)
+        Holdings that those who did not show, and those who mucked, can have held: 1,326 bits. `losing` may be None.
     """
 
     population: str
@@ -203,27 +194,10 @@ def _played_hand(
 
 
 def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:
-    """Gather what a finished hand says.
+    """Gather what a finished hand says; None if nobody did anything that was offered.
 
-    Parameters
-    ----------
-    hand : Hand
-        Holdings that it knows of players who came to the showdown, and did not muck, are seen; others are not
-        looked at.
-    decisions : iterable of Decision, optional
-        Its replay, if there is one already.
-    all_cards : bool
-        Whether all holdings are looked at that the hand knows.
-
-    Returns
-    -------
-    PlayedHand or None
-        None if nobody did anything that was offered.
-
-    Raises
-    ------
-    ValueError
-        If the hand breaks the rules.
+    Only holdings of players who came to the showdown and did not muck are seen, unless `all_cards` is set. `ValueError`
+    if the hand breaks the rules.
     """
     structure = hand.spec.structure
     replayed = Replay.of(hand, decisions)

@@ -64,8 +64,6 @@ class AdaptiveExpectation(Expectation):
 
     Parameters
     ----------
-    forecast : Expected
-        What the kernel found.
     weights : ndarray of float64, shape (1326,)
         The player's weights before the action.
     known : bool
@@ -75,8 +73,6 @@ class AdaptiveExpectation(Expectation):
 
     Attributes
     ----------
-    weights, known
-        As given.
     size : SizeEvidence or None
         What the size of a bet or raise says, once one was made where bets have sizes.
     """
@@ -195,14 +191,7 @@ class PolarExpectation(AdaptiveExpectation):
     """What is expected of a player's first money on the river, where bets are polar.
 
     `triples` and `size_shares` follow from the player's whole range. Bayes' rule goes by `likelihoods` as elsewhere,
-    and by `Polarity.after` besides.
-
-    Parameters
-    ----------
-    forecast, weights, known
-        As of `AdaptiveExpectation`.
-    sizes : SizeShares or None
-        None where bets have no sizes.
+    and by `Polarity.after` besides. There are no `sizes` where bets have none.
     """
 
     _polarity: Polarity

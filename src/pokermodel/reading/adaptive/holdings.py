@@ -85,19 +85,10 @@ def made_at_least(board: tuple[int, ...], made: int) -> Bools:
 
 
 def made_and_draws(board: tuple[int, ...]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """What each holding makes with a board, and what it draws to.
+    """What each holding makes with a board of three to five cards, and what it draws to: int16 (1326,) each.
 
-    Parameters
-    ----------
-    board : tuple of int
-        Three to five card indices.
-
-    Returns
-    -------
-    made : ndarray of int16, shape (1326,)
-        Indices of `MADE`, -1 where a holding is not possible.
-    draws : ndarray of int16, shape (1326,)
-        0 none, 1 one rank makes a straight, 2 two or more; 3 more with a flush draw; -1 where it is not possible.
+    The first are indices of `MADE`. The second are 0 for no draw, 1 if one rank makes a straight, 2 if two or more do,
+    and 3 more with a flush draw. Both are -1 where a holding is not possible.
     """
     classes = holding_classes(board)
     first = first_bin(board) + _STRENGTHS

@@ -140,17 +140,9 @@ class PopulationModel:
 
     @classmethod
     def from_bytes(cls, content: bytes, prior: Prior | None = None) -> Self:
-        """Read what `to_bytes` wrote.
+        """Read the bytes of `to_bytes`, which were learnt with this prior, by default that of the package.
 
-        Parameters
-        ----------
-        prior : Prior, optional
-            What it was learnt with. Default: that of the package.
-
-        Raises
-        ------
-        ValueError
-            If it is something else, of another version, or was learnt with another prior.
+        `ValueError` if they are something else, of another version, or were learnt with another prior.
         """
         people = cls() if prior is None else cls(prior)
         try:

@@ -66,12 +66,7 @@ def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], sc
 class GamePopulation:
     """What is known of populations and players in one game.
 
-    Parameters
-    ----------
-    prior : GamePrior
-        What is known of people in general.
-    habits : bool
-        Whether habits are learnt: what players do with holdings of a group.
+    `habits` are what players do with holdings of a group; they need not be learnt.
     """
 
     def __init__(self, prior: GamePrior, habits: bool = True) -> None:
@@ -216,8 +211,6 @@ class GamePopulation:
             Of the boards.
         bins : ndarray of int32, shape (boards,)
             The row of the first bin of strength.
-        labels : TableLabels
-            What the table says of itself.
         ranges : tuple or None
             Where nodes are polar, of each board the ranges that the player can come with, by class, float64 (ranges,
             classes), and which of them each node has, int32 (n,), -1 where it is not polar.

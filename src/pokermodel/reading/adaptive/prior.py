@@ -43,7 +43,6 @@ class GamePrior:
 
     Parameters
     ----------
-    game : {"limit", "no limit"}
     weights : sequence of array_like
         Of the `Likelihood`, as `pokermodel._core.likelihood.WEIGHTS` names them.
     scales : mapping of str to float
@@ -63,14 +62,8 @@ class GamePrior:
 
     Attributes
     ----------
-    game : str
-    likelihood : Likelihood
-    scales : dict
     strengths : ndarray of float64, shape (8,)
         Of the factors, of four contexts of the population and four of the player.
-    sizes : SizePrior or None
-    kinds : Kinds or None
-    polarity : Polarity or None
     table : SituationTable
         The rows of situations.
     """
@@ -157,24 +150,9 @@ class GamePrior:
 
 
 class Prior:
-    """What is known of people before any of them is met.
+    """What is known of people before any of them is met: of one or more games, each once, else `ValueError`.
 
-    Parameters
-    ----------
-    games : iterable of GamePrior
-        One or more, of different games.
-    about : mapping of str to object
-        What it was fitted on and how: plain data, for people to read.
-
-    Raises
-    ------
-    ValueError
-        If there is no game, or one twice.
-
-    Attributes
-    ----------
-    games : dict of str to GamePrior
-    about : dict
+    `about` says what it was fitted on and how: plain data, for people to read.
     """
 
     #: Version of the file, and of the features that the weights are for.

@@ -135,7 +135,6 @@ class SituationTable:
 
     Attributes
     ----------
-    features : tuple of Binned
     size : int
         Rows in all.
     firsts : ndarray of int16, shape (features,)
