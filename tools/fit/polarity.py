@@ -15,7 +15,7 @@ from pokermodel.reading.adaptive.holdings import strength_bins
 from pokermodel.reading.adaptive.polarity import RIVER, SIZE_GROUPS, Polarity, size_group, strength_masses
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior
-from pokermodel.reading.adaptive.sizes import STRENGTHS, quarter
+from pokermodel.reading.adaptive.sizes import STRENGTHS, quarter, share_below
 
 __all__ = ["RiverBet", "fit_polarity", "river_polarity"]
 
@@ -98,7 +98,7 @@ def _river_bet(hand: PlayedHand, acts: PlayerActs, people: GamePopulation) -> Ri
             rows, street = acts.rows[size.act], acts.rounds[size.act]
             forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range, size.habits)
             bins = strength_bins(hand.board[: street + 2 if street else 0])
-            weights *= prior.sizes.tilt(size.context, quarter(forecast, size.cell))[np.maximum(bins, 0)]
+            weights *= prior.sizes.tilt(size.context, quarter(share_below(forecast, size.cell)))[np.maximum(bins, 0)]
             group = size_group(size.cell)
     strength = int(strength_bins(hand.board)[acts.holding])
     masses = strength_masses(weights, hand.board)

@@ -36,6 +36,7 @@ from pokermodel.reading.adaptive.sizes import (
     SizeCounts,
     SizePrior,
     quarter,
+    share_below,
     size_places,
 )
 from tools.fit.ascent import Adam, Weights
@@ -371,7 +372,7 @@ def with_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> SizePrior:
                 forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range, size.habits)
                 strength = strength_bins(hand.board[: street + 2 if street else 0])[acts.holding]
                 further = min(size.context // 3 % 3, 1)
-                counts[street, further, quarter(forecast, size.cell), strength] += 1
+                counts[street, further, quarter(share_below(forecast, size.cell)), strength] += 1
             people.learn_sizes(hand.population, acts)
     of_quarters = counts.sum(axis=3, keepdims=True) + 1.0
     of_quarters /= of_quarters.sum(axis=2, keepdims=True)

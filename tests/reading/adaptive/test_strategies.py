@@ -12,7 +12,7 @@ from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, str
 from pokermodel.reading.adaptive.kinds import NO_LABELS
 from pokermodel.reading.adaptive.names import known_as
 from pokermodel.reading.adaptive.polarity import SIZE_GROUPS, size_group
-from pokermodel.reading.adaptive.sizes import SIZE_CELLS, quarter, size_class, size_context, size_range
+from pokermodel.reading.adaptive.sizes import SIZE_CELLS, quarter, share_below, size_class, size_context, size_range
 from pokermodel.reading.adaptive.strategies import AdaptiveStrategies
 from pokermodel.reading.strategies import StrategyNode, nearest_raises, of_expectation, sizes_of
 from tests.common.copies import pickled
@@ -68,7 +68,7 @@ def test_sizes_by_cells(session):
     assert len(forecast) == SIZE_CELLS == len(nearest)
     shares = np.zeros((3, 16))
     for cell in range(SIZE_CELLS):
-        shares[nearest[cell]] += forecast[cell] * sizes.tilt(context, quarter(forecast, cell))
+        shares[nearest[cell]] += forecast[cell] * sizes.tilt(context, quarter(share_below(forecast, cell)))
     shares /= shares.sum(axis=0)
     bins = strength_bins(situation.board)
     wanted = triples[possible, Act.RAISE] * shares[:, bins[possible]]
@@ -154,7 +154,9 @@ def by_hand(session, spot, node):
         nearest = nearest_raises(situation, node.raises, [ends[0], *middles, ends[1]])
         shares = {(r, g): np.zeros(16) for r in range(len(node.raises)) for g in range(SIZE_GROUPS)}
         for cell in range(SIZE_CELLS):
-            shares[nearest[cell], size_group(cell)] += forecast[cell] * sizes.tilt(context, quarter(forecast, cell))
+            shares[nearest[cell], size_group(cell)] += forecast[cell] * sizes.tilt(
+                context, quarter(share_below(forecast, cell))
+            )
         whole = sum(shares.values())
         shares = {key: each / whole for key, each in shares.items()}
     raised = {key: np.where(live, plain[:, 2] * each[bins], 0) for key, each in shares.items()}

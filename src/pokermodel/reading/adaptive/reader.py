@@ -34,6 +34,7 @@ from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
     SIZE_CLASSES,
     quarter,
+    share_below,
     size_cell,
     size_context,
     size_habits,
@@ -209,14 +210,15 @@ class AdaptiveReader(Reader):
         sizes = self._table(situation).known.prior.sizes
         assert sizes is not None
         assert update.weights is not None
-        tilt = sizes.tilt(size_context(spot.features), quarter(forecast, cell))
+        below = share_below(forecast, cell)
+        tilt = sizes.tilt(size_context(spot.features), quarter(below))
         weights, board = np.empty(N_HOLDINGS), situation.board
         if not kernels.posterior(update.weights, holding_classes(board), first_bin(board), tilt, weights):
             weights = update.weights
         evidence = SizeEvidence(
             of_pot=round((put_in - situation.to_call) / (situation.pot + situation.to_call), 4),
             size=SIZE_CLASSES[CLASS_OF[cell]],
-            larger_than=round(float(forecast[:cell].sum() + forecast[cell] / 2), 4),
+            larger_than=round(below, 4),
         )
         return Update(weights, f"{update.reason}, and by what the size says", expected.with_size(evidence))
 

@@ -52,6 +52,7 @@ __all__ = [
     "SizeRange",
     "SizesTold",
     "quarter",
+    "share_below",
     "size_cell",
     "size_class",
     "size_context",
@@ -268,9 +269,13 @@ class SizeCounts:
 _KEPT = ("chosen", "expected")
 
 
-def quarter(forecast: Floats, cell: int) -> int:
-    """In which quarter of what was to be expected a size lies: 0 small to 3 large."""
-    below = float(forecast[:cell].sum()) + float(forecast[cell]) / 2
+def share_below(forecast: Floats, cell: int) -> float:
+    """The share of the expected sizes that are smaller than a cell, its own counted half."""
+    return float(forecast[:cell].sum()) + float(forecast[cell]) / 2
+
+
+def quarter(below: float) -> int:
+    """The quarter of the expected sizes, 0 small to 3 large, that a size with this `share_below` lies in."""
     return min(int(QUARTERS * below), QUARTERS - 1)
 
 
