@@ -731,9 +731,9 @@ def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> Floats:
 
 
 def to_pio(values: ArrayLike, *, digits: int | None = None) -> str:
-    """Write all 1,326 weights, separated by spaces, in the order of PioSOLVER's hand list: 2d2c, 2h2c, 2h2d, ... AsAh.
+    """Write all 1,326 weights, separated by spaces, in the order of PioSOLVER's hand list.
 
-    Arguments and errors are those of `format_range`.
+    That order, 2d2c, 2h2c, 2h2d, ... AsAh, is ours. Arguments and errors are those of `format_range`.
     """
     return " ".join(_texts(values, digits))
 

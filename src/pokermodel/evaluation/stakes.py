@@ -23,8 +23,8 @@ def _before_flop() -> Floats:
 def stakes_won(weights: Floats, beside: Floats, board: tuple[int, ...]) -> Floats:
     """What each holding wins of a stake of 1 against weights, 1 to -1 a pair, if nobody bets any more: float64 (1326,).
 
-    `weights` and `beside`, float64 (1326,), are those of the opponent's holdings and how much of these goes with each
-    holding. The values are summed over the opponent's holdings.
+    `weights`, float64 (1326,), are those of the opponent's holdings, 0 where the board excludes them. `beside`, of the
+    same shape, is how much of these goes with each holding. The result is summed over the opponent's holdings.
     """
     if not board:
         return 2.0 * (_before_flop() @ weights) - beside

@@ -127,7 +127,10 @@ class Difference(NamedTuple):
 
 
 def compare(profile: Profile, usual: Mapping[str, UsualRate]) -> tuple[Difference, ...]:
-    """Compare a player with `Population.usual`, in each rate in which there was a chance, in the order of `rates`."""
+    """Compare a player with the usual rates of `Population.usual`, where there was a chance.
+
+    The differences stand in the order of `rates`.
+    """
     found = []
     for rate in rates(profile.structure):
         made, chances = rate.counts(profile.totals)

@@ -102,7 +102,10 @@ def sizes_of(situation: Situation, raises: Sequence[int]) -> list[float]:
 
 
 def nearest_raises(situation: Situation, raises: Sequence[int], sizes: Sequence[float]) -> NDArray[np.uint8]:
-    """The raise of a tree that is nearest to each of some `sizes_of` it, by ratio: uint8 (n,). The raises rise."""
+    """The raise of a tree that is nearest to each of some sizes, by ratio: uint8 (n,).
+
+    `raises` rise, and `sizes` are as `sizes_of` has them.
+    """
     places = [log(size) for size in sizes_of(situation, raises)]
     borders = [(one + other) / 2 for one, other in pairwise(places)]
     return np.array([bisect(borders, log(max(size, _LEAST_SIZE))) for size in sizes], dtype=np.uint8)
