@@ -17,7 +17,6 @@ from pokermodel.analysis.range import (
     RangeShape,
     class_changes,
     composition,
-    range_share,
     range_summary,
     top_classes,
     top_hands,
@@ -104,14 +103,6 @@ def test_flushes_and_straights_are_those_of_the_evaluator(board):
     assert found.get("flush", 0) + found.get("full house or better", 0) == pytest.approx(flush, abs=1e-12)
 
 
-def test_how_wide_a_range_is():
-    assert range_share(pm.WeightTable.uniform("AsKd")) == pytest.approx(1)
-    assert range_share(pm.WeightTable.from_text("AA, KK")) == pytest.approx(12 / 1326)
-    assert [name for name, _ in top_hands(pm.WeightTable.from_text("AKs, AKo, QQ, JTs:0.1"), 3)] == ["AK", "QQ", "JT"]
-    with pytest.raises(ValueError, match="weight"):
-        range_share(pm.WeightTable.from_text(""))
-
-
 def test_a_table_from_before_the_board_is_counted_without_it():
     """What the board rules out makes nothing: the shares are those of what is left, and together 1."""
     board = pm.cards.card_indices("AsKd2c")
@@ -119,6 +110,10 @@ def test_a_table_from_before_the_board_is_counted_without_it():
     assert found == {"gutshot": 1.0}
     with pytest.raises(ValueError, match="no holding of the range is possible on AsKd2c"):
         composition(pm.WeightTable.from_text("AsAh"), board)
+
+
+def test_the_likeliest_hands():
+    assert [name for name, _ in top_hands(pm.WeightTable.from_text("AKs, AKo, QQ, JTs:0.1"), 3)] == ["AK", "QQ", "JT"]
 
 
 def test_the_shape_of_a_range():

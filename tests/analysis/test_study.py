@@ -61,7 +61,8 @@ def test_blunders_are_found(found):
     assert (call.act, call.best, call.kind) == ("call", "fold", "called too wide")
     assert call.lost == pytest.approx(-call.ev)
     assert found.worst(1)[0] is fold
-    assert [name for name, _, _ in fold.opponents] == ["Bob"]
+    assert [each.player for each in fold.opponents] == ["Bob"]
+    assert 0.0 < fold.opponents[0].share < 0.2
     river = by_hand["3"].decisions[-1]
     assert river.kind == "checked instead of betting"
     assert {act["method"] for act in river.acts} == {"exact", "solved"}

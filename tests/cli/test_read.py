@@ -92,7 +92,7 @@ def brief(*args, columns=None):
 
 
 #: An act of the flop or the turn, and the range that it leaves: eight groups of hands.
-FLOP = r" *(\d+) (\S+ \w+(?: to)?(?: \d+)?) {2,}(\d+) +(?:(\d+) +)?(\d+)%((?: +(?:\d+|\u00b7)){8})$"
+FLOP = r" *(\d+) (\S+ \w+(?: to)?(?: \d+)?) {2,}(\d+) +(?:(\d+) +)?(\d+)% +(\d+)((?: +(?:\d+|\u00b7)){8})$"
 
 
 def test_an_act_is_a_line():
@@ -103,12 +103,12 @@ def test_an_act_is_a_line():
     steps = read_json()["steps"]
     assert acts == [f"{step['player']} {step['action']}s" for step in steps]
     (line,) = re.findall(r"^ 4 Farid raises.*$", text, re.MULTILINE)
-    form = r" 4 Farid raises to 30 +55 \(5\.5 sb\) +20 +\d+% of hands, most like( [AKQJT98765432]{2}){8}"
+    form = r" 4 Farid raises to 30 +55 \(5\.5 sb\) +20 +\d+% of hands · \d+ combos, most like( [AKQJT98765432]{2}){8}"
     assert re.fullmatch(form, line)
     assert re.fullmatch(r" 2 Dmitri folds +35 \(3\.5 sb\) +20", re.findall(r"^ 2 Dmitri.*$", text, re.MULTILINE)[0])
-    heads = "Flop  Th 7h 2c .*range +set\\+ +two pair +overpair +top pair +lower pair +flush draw +straight draw +air"
-    assert re.search(heads, text)
-    assert re.search(r"^River .*range +full house\+ +flush +straight +three of a kind", text, re.MULTILINE)
+    groups = "set\\+ +two pair +overpair +top pair +lower pair +flush draw +straight draw +air"
+    assert re.search(f"Flop  Th 7h 2c .*here +combos +{groups} +all", text)
+    assert re.search(r"^River .*here +combos +full house\+ +flush +straight +three of a kind", text, re.MULTILINE)
     assert "Boris  JcTc  -130 (-13 sb)" in text
     assert re.search(r"the last range has it at \d+ x chance", text)
 
@@ -117,7 +117,7 @@ def test_shares_of_a_line_are_those_of_json():
     lines = re.findall(f"^{FLOP}", brief(columns="80"), re.MULTILINE)
     steps = {step["index"] + 1: step for step in read_json()["steps"] if step["round"] in ("flop", "turn")}
     assert {int(number) for number, *_ in lines} == {k for k, step in steps.items() if step["action"] != "fold"}
-    for number, _, pot, call, share, shares in lines:
+    for number, _, pot, call, here, combos, shares in lines:
         step = steps[int(number)]
         made = step["composition"]
         expected = [
@@ -130,7 +130,9 @@ def test_shares_of_a_line_are_those_of_json():
         ]
         assert [int(each.replace("\u00b7", "0")) for each in shares.split()] == [round(100 * x) for x in expected]
         assert sum(expected) == pytest.approx(1)
-        assert (int(pot), int(call or 0), int(share)) == (step["pot"], step["to_call"], round(100 * step["share"]))
+        assert (int(pot), int(call or 0)) == (step["pot"], step["to_call"])
+        assert (int(here), int(combos)) == (round(100 * step["share_here"]), round(step["combos"]))
+        assert 0.0 < step["share"] < step["share_here"] <= 1.0
 
 
 def test_two_screens_are_enough():
@@ -153,7 +155,7 @@ def test_no_line_is_longer_than_the_screen(tmp_path, columns, hero, long):
     assert max(map(len, text.splitlines())) <= columns
     assert "13 Bor" in text
     assert ("raises to 20" in text) or columns < 60
-    assert text.count("of hands, most like") >= 5 or columns < 60
+    assert text.count("combos, most like") >= 5 or columns < 60
 
 
 def test_a_terminal(tmp_path):
@@ -194,18 +196,17 @@ def test_at_my_decision_the_others_ranges_and_the_price():
     first, price, *others, advice = mine.splitlines()
     assert re.fullmatch(r" +115 \(11\.5 sb\) +10", first)
     assert re.fullmatch(r"     Eve needs 8\.0% of the pot, has \d\d\.\d% if nobody bets again", price)
-    assert [re.match(r"     (\w+) +\d+% of hands, most like", line)[1] for line in others] == [
+    assert [re.match(r"     (\w+) +\d+% of hands · \d+ combos, most like", line)[1] for line in others] == [
         "Boris",
         "Carmen",
         "Farid",
     ]
-    shares = r"(\d+%, )*\d+% and \d+% of hands"
-    assert re.match(rf"     {shares}; you need 8%, have \d+%: (fold|call|raise), ", advice)
+    assert re.match(r"     You need 8%, have \d+%: (fold|call|raise), ", advice)
     opened = text.partition("\n 3 Eve calls 20")[2].partition("\n 4 ")[0]
     assert "Carmen" in opened
     assert not any(name in opened for name in ("Ada", "Boris", "Farid"))  # they have not acted yet
     river = text.partition("\n26 Eve raises to 40")[2].partition("\n27 ")[0]
-    assert re.search(r"^     Boris +\d+%( +(\d+|\u00b7)){9}", river, re.MULTILINE)
+    assert re.search(r"^     Farid +\d+% +\d+( +(\d+|\u00b7)){9}", river, re.MULTILINE)
     report = read_json("--hero", "Eve")["steps"][25]
     assert [each["player"] for each in report["opponents"]] == ["Boris", "Farid"]
     assert all(sum(each["composition"].values()) == pytest.approx(1) for each in report["opponents"])
@@ -720,7 +721,7 @@ def test_each_of_several_hands_is_read_as_alone(match, model):
     assert list(told) == [3, 4, 15, 20]
     for number in (4, 15, 20):
         alone = read_json(match, "--hand", number, "--model", model)
-        whole = {"grid", "range", "share", "top_hands", "composition", "opponents"}
+        whole = {"grid", "range", "top_hands", "composition", "opponents"}
         assert alone["steps"][-1].keys() - told[number]["steps"][-1].keys() == whole
         alone["steps"] = [{key: step[key] for key in step.keys() - whole} for step in alone["steps"]]
         assert told[number] == {key: alone[key] for key in told[number]}

@@ -54,11 +54,11 @@ def test_calls_of_the_package_are_recorded_with_who_called():
 
     table = pm.WeightTable()
     with count_walks.recorded() as found:
-        ranges.range_share(table)
+        ranges.range_summary(table)
     assert found[0].module == "analysis.range"
     assert found[0].caller is None
     by_name = {call.code.co_name: call for call in found}
-    assert by_name["entropy_bits"].caller is found[0]
+    assert by_name["grid"].caller is found[0]
     assert by_name["live"].module == "weights"
     assert sys.getprofile() is None
 
@@ -72,17 +72,17 @@ def test_a_page_is_drawn_in_few_stays():
 
 
 def test_walks_of_their_own_are_gone_past():
-    from pokermodel.analysis.range import range_share
+    from pokermodel.analysis.range import range_summary
     from pokermodel.weights import WeightTable
 
     def walk():
-        range_share(WeightTable())
+        range_summary(WeightTable())
 
-    with count_walks.recorded({range_share.__code__}) as found:
+    with count_walks.recorded({range_summary.__code__}) as found:
         walk()
     names = [call.code.co_name for call in found]
-    assert "range_share" in names
-    assert "entropy_bits" not in names
+    assert "range_summary" in names
+    assert "grid" not in names
 
 
 @pytest.mark.parametrize(("name", "most"), [("a verdict", 20), ("a report of a hand", 15)])

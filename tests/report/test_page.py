@@ -34,7 +34,7 @@ def test_page_json_and_terminal_say_the_same(model):
     assert len(reader["steps"]) == len(in_json) == 28
     for step, plain, text in zip(reader["steps"], in_json, in_terminal, strict=True):
         left_out = set(plain) - set(step)
-        whole = {"grid", "range", "weights", "share", "top_hands", "composition", "opponents"}
+        whole = {"grid", "range", "weights", "top_hands", "composition", "opponents"}
         assert left_out == whole | {"top", "top_classes", "player"}
         for name in set(plain) - left_out:
             assert step[name] == plain[name], name

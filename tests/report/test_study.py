@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pokermodel.analysis.study import StudiedDecision, StudiedHand, Study
+from pokermodel.analysis.study import StudiedDecision, StudiedHand, StudiedOpponent, Study
 from pokermodel.report.study import (
     decision_words,
     how_words,
@@ -29,7 +29,8 @@ ACTS = (
 )  # fmt: skip
 FOLD = StudiedDecision(
     7, 3, "session.txt", "x1", "<Hero>", "BTN", "3-bet", "turn", "Qs7h2cKd", "AhKh", 27.0, 14.45,
-    (("Bob & Co", 0.37, ("KQ", "QJ", "TT")),), "fold", None, "call", None, 0.0, 21.2, 21.2, 0.4, False,
+    (StudiedOpponent("Bob & Co", ("KQ", "QJ", "TT"), 0.02, 0.37, 0.03, 29.0),),
+    "fold", None, "call", None, 0.0, 21.2, 21.2, 0.4, False,
     "folded too much", "exact", 0.349, 0.849, ACTS, 0.02, "USD", False,
 )  # fmt: skip
 CLOSE = replace(FOLD, index=5, lost=0.3, error=0.5, close=True, act="bet", to=3.0, best="check", kind="bet too often",
@@ -57,16 +58,18 @@ def test_a_verdict_in_a_line(decision, line):
 
 
 def test_what_a_decision_was_about():
-    words = "Bob & Co can have 37% of hands, most likely KQ, QJ, TT; you need 35% of the pot and have 85%"
-    assert decision_words(FOLD) == words
-    two = replace(FOLD, opponents=(*FOLD.opponents, ("Cid", 0.1, ("AA",))), to_call=0.0)
-    assert decision_words(two).startswith(
-        "you are against 2 players who can have: Bob & Co 37%, Cid 10% of hands; your hand wins 85%"
+    need = "you need 35% of the pot and have 85%"
+    later = "Bob & Co: 37% of what reached this point · 29 combos · (2% of all hands), most like KQ QJ TT"
+    assert decision_words(FOLD) == f"{later}; {need}"
+    before = "Bob & Co: 2% of hands (usual 3%) · 29 combos, most like KQ QJ TT"
+    assert decision_words(replace(FOLD, board="")) == f"{before}; {need}"
+    quiet = (StudiedOpponent("Cid", ("AA",)), StudiedOpponent("Dot", ("AA",)))
+    some = replace(FOLD, opponents=(*FOLD.opponents, *quiet), to_call=0.0)
+    assert (
+        decision_words(some) == f"{later}; Cid, Dot: any two cards; your hand wins 85% of the pot if nobody bets again"
     )
-    unknown = replace(two, opponents=(*two.opponents, ("Dot", 1.0, ("AA",))))
-    assert "Cid 10% of hands, the others anything;" in decision_words(unknown)
-    nobody = replace(two, opponents=(("Bob", 1.0, ("AA",)), ("Cid", 1.0, ("AA",))))
-    assert decision_words(nobody).startswith("you are against 2 players who have done nothing yet")
+    rare = replace(FOLD, opponents=(StudiedOpponent("Cid", ("AA",), 0.0004, 0.1, None, 0.5),))
+    assert decision_words(rare) == f"Cid: a line hardly anyone takes: the range is a guess; {need}"
     assert "counted out" in how_words(FOLD)
     assert "many times" in how_words(CLOSE)
     known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.4, "risk": 1.5})
@@ -81,7 +84,7 @@ BETS = (
     {**ACTS[2], "name": "bet", "to": 10.0, "ev": 5.0, "seen": True, "folds": 0.4},
 )
 
-FIVE = (("Bob", 0.4, ("AA",)), ("Cid", 0.5, ("AA",)), ("Dot", 0.6, ("AA",)), ("Eve", 0.7, ("AA",)))
+FIVE = tuple(StudiedOpponent(name, ("AA",), 0.4, 0.5, None, 99.0) for name in ("Bob", "Cid", "Dot", "Eve"))
 
 
 def made(place):
@@ -193,7 +196,7 @@ def test_the_page_explains_the_worst_and_escapes_names():
     assert page.isascii()
     assert "<Hero>" not in page.replace("<bdi", "")
     assert "&lt;Hero&gt;" in page
-    assert "Bob &amp; Co can have 37% of hands" in page
+    assert "Bob &amp; Co: 37% of what reached this point" in page
     assert page.count('class="verdict"') == 2
     assert page.index("Hand 7, act 3") < page.index("Hand 7, act 5")
     assert "not known" in page  # what a raise is worth that nobody has been seen to answer

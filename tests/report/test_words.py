@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from datetime import UTC, datetime, timedelta, timezone
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.hand import HandReport, StepFindings
 from pokermodel.game import Act, GameSpec, Situation, State
+from pokermodel.reading.width import Width
 from pokermodel.report.page import page_data
 from pokermodel.report.words import (
     about_words,
@@ -22,6 +24,7 @@ from pokermodel.report.words import (
     in_bets,
     price_words,
     verdict_words,
+    width_words,
     worth_rows,
 )
 from pokermodel.worth.price import Price
@@ -77,16 +80,16 @@ def test_a_headline_says_what_an_act_cost():
     step = report.steps[4]
     said = text(headline(step, StepFindings.of(step), report))
     assert said.startswith(
-        "Flop: Cy bets 500, which costs 0.25 ± 0.10 bb: the best act is to bet 300, worth +2.25 ± 0.10 bb. Ann has "
+        "Flop: Cy bets 500, which costs 0.25 ± 0.10 bb: the best act is to bet 300, worth +2.25 ± 0.10 bb. Ann: "
     )
     assert said.endswith("if nobody bets again.")
     best = advised((CALL, None, 1.5, 0.0), (RAISE, 500, 2.0, 0.0))
     assert text(headline(best.steps[4], StepFindings.of(best.steps[4]), best)).startswith(
-        "Flop: Cy bets 500, the best act, worth +2.00 bb. Ann has "
+        "Flop: Cy bets 500, the best act, worth +2.00 bb. Ann: "
     )
     other = text(headline(report.steps[5], StepFindings.of(report.steps[5]), report))
-    assert other.startswith("Flop: Ann raises to 1700 and has ")
-    assert "% of hands, most like " in other
+    assert other.startswith("Flop: Ann raises to 1700: ")
+    assert re.search(r"\d% of what reached this point · \d+ combos: .* · \([\d.]+% of all hands\)\.$", other)
     assert text(headline(report.steps[2], StepFindings.of(report.steps[2]), report)) == "Pre-flop: Bo folds."
 
 
@@ -125,7 +128,7 @@ def test_what_a_hand_is():
 
 
 def test_a_verdict_in_a_sentence():
-    """What the others can have, what a call needs, and what is worth most."""
+    """What a call needs, and what is worth most."""
     spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
     situation = Situation.of(State(spec), ("Ann", "Bob"))
     acts = (
@@ -134,12 +137,9 @@ def test_a_verdict_in_a_sentence():
         Worth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, True),
     )
     sure = Verdict(acts[:2], np.zeros((2, 2)), 0.349, 0.849, 100.0)
-    said = verdict_words(sure, situation, [0.37, 1.0])
-    assert said == "37% of hands; you need 35%, have 85%: call, +21.20 ± 0.40 bb"
-    assert verdict_words(sure, situation, [0.7, 0.69, 0.77]).startswith("70%, 69% and 77% of hands; you need")
-    assert verdict_words(sure, situation, [0.7, 1.0, 0.77]).startswith("70% and 77% of hands; you need")
+    assert verdict_words(sure, situation) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb"
     near = Verdict(acts, np.full((3, 3), 0.9), 0.349, 0.849, 100.0)
-    assert verdict_words(near, situation, []) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
+    assert verdict_words(near, situation) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
 
 
 def test_one_figure_is_said_of_what_the_hero_has():
@@ -149,9 +149,7 @@ def test_one_figure_is_said_of_what_the_hero_has():
     step = pages.report(pages.no_limit(), hero="Cy").steps[4]
     decision = step.observation.decision
     price = Price(0, decision.pot, 100, 0.0, {"Ann": 0.4}, 0.319, 0.001)
-    told = SimpleNamespace(
-        observation=step.observation, verdict=verdict, price=price, shares=[], recommended="check", adviser=""
-    )
+    told = SimpleNamespace(observation=step.observation, verdict=verdict, price=price, recommended="check", adviser="")
     assert "have 32% if nobody bets again" in advice_words(told, "Cy")
     assert price_words(price) == "has 31.9% if nobody bets again"
     told.price = None
@@ -164,3 +162,17 @@ def test_one_figure_is_said_of_what_the_hero_has():
 )
 def test_effort(seconds, memory, text):
     assert effort_words(seconds, memory) == text
+
+
+def test_how_wide_a_range_is():
+    """The words of every screen: what a width is before the flop, after it, and where there is none."""
+    assert width_words(None, True) == "any two cards"
+    wide = Width(0.26, 0.53, 0.23, 345.0)
+    assert width_words(wide, True) == "26% of hands (usual 23%) · 345 combos"
+    assert width_words(wide._replace(usual_share=0.2604), True) == "26% of hands · 345 combos"
+    narrow = Width(0.02, 0.53, None, 29.4)
+    full = "71% full house or better, 29% air"
+    assert width_words(narrow, False, full) == f"53% of what reached this point · 29 combos: {full} · (2% of all hands)"
+    assert width_words(narrow._replace(share=0.0042), False).endswith("29 combos · (0.4% of all hands)")
+    for rare in (narrow._replace(combos=0.9), narrow._replace(share=0.0009)):
+        assert width_words(rare, False) == "a line hardly anyone takes: the range is a guess"

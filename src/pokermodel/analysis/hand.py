@@ -23,6 +23,7 @@ from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.width import Width
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers
 from pokermodel.worth.price import Price
@@ -56,13 +57,14 @@ class StepFindings(NamedTuple):
     before: RangeShape | None
     after: RangeShape | None
     price: Price | None  #: As `Step.price` has it.
-    opponents: tuple[tuple[str, RangeShape | None], ...]  #: Of the hero's opponents who have acted, the last two.
+    #: Of the hero's opponents who have acted, the last two.
+    opponents: tuple[tuple[str, Width, RangeShape | None], ...]
 
     @classmethod
     def of(cls, step: Step, *, first: bool = True) -> Self:
         """Work it out, given whether the act is the player's first one."""
-        acted = [each for each in step.opponents if each.acted][-_MENTIONED:]
-        opponents = [(each.name, step.shape_of(each.table)) for each in acted]
+        acted = [(each, each.width) for each in step.opponents if each.width is not None][-_MENTIONED:]
+        opponents = [(each.name, width, step.shape_of(each.table)) for each, width in acted]
         before = RangeShape.of(step.before, ()) if first else None
         return cls(before, step.shape, step.price, tuple(opponents))
 

@@ -24,7 +24,6 @@ __all__ = [
     "class_sums",
     "composition",
     "holding_groups",
-    "range_share",
     "range_summary",
     "top_classes",
     "top_hands",
@@ -81,7 +80,6 @@ _BY_CLASS = HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), N_CLASSES)
 class RangeShape:
     """What a range is like, in a few numbers."""
 
-    share: float  #: How wide it is, as `range_share` has it.
     tops: tuple[tuple[str, float], ...]  #: The likeliest hands, as `top_hands` has them.
     #: What it makes with the board, as `composition` has it; empty before the flop.
     composition: tuple[tuple[str, float], ...]
@@ -92,7 +90,7 @@ class RangeShape:
         if not table.possible:
             return None
         parts = composition(table, board) if board else ()
-        return cls(range_share(table), tuple(top_hands(table, most)), tuple(parts))
+        return cls(tuple(top_hands(table, most)), tuple(parts))
 
     def few(self, *, river: bool = False) -> list[tuple[str, float]]:
         """The composition by `FEW_GROUPS`, or on the river by `FEW_GROUPS_RIVER`: all of them, 0 among them."""
@@ -103,7 +101,6 @@ class RangeShape:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; without a composition before the flop."""
         return {
-            "share": self.share,
             "top_hands": [{"hand": name, "probability": p} for name, p in self.tops],
             "composition": dict(self.composition) or None,
         }
@@ -148,20 +145,6 @@ def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
 def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
     return table.fixed.largest_sums(n, _BY_HAND, _HANDS)
-
-
-def range_share(table: WeightTable) -> float:
-    """How wide a range is: as a share of all live holdings, by how many equally likely ones it is as uncertain as.
-
-    The number is two to the power of the entropy in bits, its perplexity: 1 where all live holdings are equally likely,
-    and where some are and the others are not possible, the share of these.
-
-    Raises
-    ------
-    ValueError
-        If every weight is 0.
-    """
-    return float(2.0 ** table.entropy_bits()) / int(np.count_nonzero(table.live))
 
 
 def _groups_of_pairs() -> NDArray[np.int8]:

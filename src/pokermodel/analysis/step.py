@@ -14,11 +14,12 @@ from pokermodel._support.arrays import Floats
 from pokermodel.analysis.equities import DEALS
 from pokermodel.analysis.range import RangeShape, class_changes, top_classes
 from pokermodel.cards import card_indices, cards_text, holding_index
-from pokermodel.game import ROUNDS, Hand
+from pokermodel.game import ROUNDS, Act, Hand
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.expectation import Fact, Observation
 from pokermodel.reading.judgement import Judgement
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.width import Width
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers
 from pokermodel.worth.price import Price
@@ -29,8 +30,9 @@ __all__ = ["Opponent", "Step", "StepTables", "fields", "steps_of"]
 _TOP = 8
 # fields of a step that are null where the reader has nothing to say
 _FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
+_NO_WIDTH = dict.fromkeys(Width._fields)
 _NO_FIELDS = dict.fromkeys(_FIELDS)
-_SHAPE = ("share", "top_hands", "composition")  # fields of a range that are null where no holding is left
+_SHAPE = ("top_hands", "composition")  # fields of a range that are null where no holding is left
 # What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
 _SPREAD = {
     "context": {"context": "context"},
@@ -90,7 +92,7 @@ class Opponent(NamedTuple):
 
     name: str
     table: WeightTable  #: What they can hold, without the board and, if the reader knows them, the hero's cards.
-    acted: bool  #: Whether they have acted in this hand: before that, their table says nothing of them.
+    width: Width | None  #: None before they have acted: their table says nothing of them.
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +114,8 @@ class Step:
         The title of the adviser; empty for the package's own verdict.
     opponents : tuple of Opponent
         Who was in the hand with the hero, where the hero acts in turn; else empty.
+    width : Width or None
+        How wide the player's range is after the action; None after a fold.
     tables : StepTables
         Those of the hand.
     deals : int
@@ -123,6 +127,7 @@ class Step:
     verdict: Verdict | None = None
     adviser: str = ""
     opponents: tuple[Opponent, ...] = ()
+    width: Width | None = None
     tables: StepTables = field(default_factory=StepTables, repr=False)
     deals: int = DEALS
 
@@ -215,13 +220,6 @@ class Step:
             return None
 
     @property
-    def shares(self) -> list[float]:
-        """The share of all hands that each opponent can have, where the hero acts."""
-        board = self.observation.decision.board
-        shapes = [RangeShape.of(each.table, board) for each in self.opponents]
-        return [shape.share for shape in shapes if shape is not None]
-
-    @property
     def loss(self) -> float | None:
         """What the hero's action is worth less than the best one; None where the verdict does not say that.
 
@@ -259,7 +257,7 @@ class Step:
             Add the weights of all 1,326 holdings after the action, by index, as ``weights``.
         ranges : bool
             Add the range after the action as text and as a grid, as ``range`` and ``grid``, and what it is like:
-            ``share``, ``top_hands`` and ``composition``; where the hero acts, the same of their ``opponents``. They
+            ``top_hands`` and ``composition``; where the hero acts, the same of their ``opponents``. They
             take most of the time, and most of the size.
         """
         table = self.after
@@ -282,7 +280,8 @@ class Step:
         shape = self.shape_of(opponent.table)
         return {
             "player": opponent.name,
-            "acted": opponent.acted,
+            "acted": opponent.width is not None,
+            **(_NO_WIDTH if opponent.width is None else opponent.width._asdict()),
             **(dict.fromkeys(_SHAPE) if shape is None else shape.to_dict()),
         }
 
@@ -307,6 +306,7 @@ class Step:
             "bets_to_call": situation.bets_to_call,
             **_NO_FIELDS,
             **fields(self.facts),
+            **(_NO_WIDTH if self.width is None else self.width._asdict()),
             "mu_unit": "milli small bets" if situation.round == 0 else "effective hand strength",
             "reweighted": self.observation.reweighted,
             "advice": advice,
@@ -334,7 +334,6 @@ def steps_of(
     equities against several opponents are drawn from `deals`.
     """
     tables = StepTables()
-    acted: set[int] = set()
     for decision in hand.replay():
         situation = decision.situation
         seat = situation.seat
@@ -344,7 +343,7 @@ def steps_of(
             spot = session.spot(situation).held(hand.holdings[seat])
             opponents = tuple(
                 [
-                    Opponent(hand.players[other], tables.table(*spot.seen_of(other)), other in acted)
+                    Opponent(hand.players[other], tables.table(*spot.seen_of(other)), session.width(other))
                     for other in situation.active
                     if other != seat
                 ]
@@ -365,5 +364,6 @@ def steps_of(
             seen = observation
             after = tables.table(seen.posterior, seen.dead, situation.board, seen.exponent)
             judgement = Judgement.of(after, holding)
-        acted.add(seat)
-        yield Step(observation, judgement, verdict, title, opponents, tables, deals if verdict is None else DEALS)
+        width = None if decision.act == Act.FOLD else session.width(seat)
+        deals_now = deals if verdict is None else DEALS
+        yield Step(observation, judgement, verdict, title, opponents, width, tables, deals_now)

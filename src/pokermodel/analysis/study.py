@@ -33,6 +33,7 @@ from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.journal import Journal, digest, map_items
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.width import Width
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
 from pokermodel.worth.verdict import VerdictAdviser
@@ -70,6 +71,28 @@ GROUPS = ("street", "position", "pot_type", "kind")
 
 
 @dataclass(frozen=True, slots=True)
+class StudiedOpponent:
+    """A player who is in the hand at a decision of the hero's, with the width of their range, as `Width` has it.
+
+    The figures are None before they have acted.
+    """
+
+    player: str
+    top_hands: tuple[str, ...]  #: The likeliest ones.
+    share: float | None = None
+    share_here: float | None = None
+    usual_share: float | None = None
+    combos: float | None = None
+
+    @property
+    def width(self) -> Width | None:
+        """The width of the range; None before they have acted."""
+        if self.share is None or self.share_here is None or self.combos is None:
+            return None
+        return Width(self.share, self.share_here, self.usual_share, self.combos)
+
+
+@dataclass(frozen=True, slots=True)
 class StudiedDecision:
     """A decision of the hero, as plain data."""
 
@@ -90,8 +113,7 @@ class StudiedDecision:
     #: `pot`, `to_call`: in big blinds, or small bets in limit.
     pot: float
     to_call: float
-    #: Who is in, with the share of all hands that they can have, in the reader's eyes, and the likeliest ones.
-    opponents: tuple[tuple[str, float, tuple[str, ...]], ...]
+    opponents: tuple[StudiedOpponent, ...]  #: Who is in.
     #: `act`, `best`: what was done, and what is worth most: "fold", "check" or "call", "bet" or "raise".
     act: str
     #: `to`, `best_to`: what a bet or raise goes to, in big blinds.
@@ -132,7 +154,9 @@ class StudiedDecision:
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """Make one of what `to_dict` returned, or JSON made of it."""
         made = dict(plain)
-        made["opponents"] = tuple((name, share, tuple(top)) for name, share, top in made["opponents"])
+        made["opponents"] = tuple(
+            StudiedOpponent(**{**each, "top_hands": tuple(each["top_hands"])}) for each in made["opponents"]
+        )
         made["acts"] = tuple(made["acts"])
         return cls(**made)
 
@@ -346,7 +370,7 @@ def _decisions(
                 for other in decision.active:
                     if other != seat and (shape := RangeShape.of(spot.range(other), decision.board)) is not None:
                         top = tuple(each for each, _ in shape.tops[:3])
-                        opponents.append((hand.players[other], shape.share, top))
+                        opponents.append(StudiedOpponent(hand.players[other], top, *(session.width(other) or ())))
                 yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
         session.observe(decision)
 
@@ -357,7 +381,7 @@ def _studied(
     decision: Decision,
     verdict: Verdict,
     done: Worth,
-    opponents: tuple[tuple[str, float, tuple[str, ...]], ...],
+    opponents: tuple[StudiedOpponent, ...],
 ) -> StudiedDecision:
     hand, situation = wanted.hand, decision.situation
     unit = verdict.unit

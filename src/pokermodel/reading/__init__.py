@@ -17,6 +17,7 @@ from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, re
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.street import spot_of
 from pokermodel.reading.tables import HandTables
+from pokermodel.reading.width import Width
 
 __all__ = [
     "DEFAULT_FREQUENCIES",
@@ -40,6 +41,7 @@ __all__ = [
     "Reading",
     "Spot",
     "Update",
+    "Width",
     "choice",
     "default_prior",
     "make_reader",

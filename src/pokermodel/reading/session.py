@@ -25,6 +25,7 @@ from pokermodel.reading.judgement import Judgement
 from pokermodel.reading.reader import Reader, Reading, Spot, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
 from pokermodel.reading.tables import HandTables
+from pokermodel.reading.width import Width, Widths
 from pokermodel.weights import WeightTable
 
 __all__ = ["OpponentModeler"]
@@ -101,6 +102,8 @@ class OpponentModeler:
 
     #: That of the situation that was asked about last.
     _spot: Spot | None = None
+    #: That of the hand whose widths were asked for last.
+    _chosen: Widths | None = None
 
     def __init__(
         self,
@@ -151,7 +154,7 @@ class OpponentModeler:
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_spot"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_spot", "_chosen")}
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -202,6 +205,31 @@ class OpponentModeler:
         """
         weights = self.tables.weights[self.tables.seat(player)]
         return corrected(weights, self.tables.board, _exponent(self.calibration, self.followed.round))
+
+    def width(self, player: str | int) -> Width | None:
+        """How wide a player's range is, by what they chose in this hand; None before they have chosen anything.
+
+        The hand is read once more for it, by the reader as it is now, without the hero's cards.
+        """
+        return self._widths().of(self.tables.seat(player), self.tables.board, self.tables.hidden[1])
+
+    def product(self, player: str | int) -> Floats:
+        """With each holding, the probability of all that a player chose in this hand: float64 (1326,), as for `width`.
+
+        The size of a bet moves the shape and keeps the total.
+        """
+        return self._widths().product(self.tables.seat(player), self.tables.board)
+
+    def _widths(self) -> Widths:
+        """What was chosen so far in the hand."""
+        found = self._chosen
+        if found is None or found.followed is not self.followed:
+            reader = deepcopy(self.reader) if self.reader.follows_hands else self.reader
+            again = type(self)(reader, learning=False)
+            again.start(self.tables.players)
+            found = self._chosen = Widths(self.followed, again.observe)
+        found.catch_up()
+        return found
 
     def simulation_tables(self) -> list[Floats | None]:
         """Weights of every seat, each float64 (1326,), for `Simulator.run`.

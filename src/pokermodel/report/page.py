@@ -34,6 +34,7 @@ from pokermodel.report.words import (
     moments_words,
     money_words,
     price_words,
+    range_words,
     said_of,
     worth_rows,
 )
@@ -93,7 +94,8 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         hero's, ``odds`` says what a call needs and what the hero has, and ``worths`` what acts are worth. ``equities``
         has by moment what `HandReport.equities` says.
 
-        A table has ``share`` and ``tops``, how wide it is and the likeliest hands, ``dead``, the cards that it rules
+        A step has ``share``, of all hands, and ``width``, the same in words; null after a fold. A table has
+        ``tops``, the likeliest hands, ``dead``, the cards that it rules
         out, and ``weights``, those of the holdings that it allows, class by class: unsigned
         16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
         that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
@@ -190,9 +192,8 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
             packed = _packed(table)
             if whole:
                 packed["weights"] = base64.b64encode(packed["weights"]).decode()
-            packed["share"] = None if shape is None else round(shape.share, 4)
             packed["tops"] = [] if shape is None else [name for name, _ in shape.tops]
-            key = packed["dead"], packed["largest"], packed["weights"], packed["share"]
+            key = packed["dead"], packed["largest"], packed["weights"]
             found = known.setdefault(key, len(tables))
             if found == len(tables):
                 tables.append(packed)
@@ -206,7 +207,9 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
         if whole:
             told = {name: value for name, value in step.without_table().items() if name != "player"}
         else:
-            told = {"index": decision.index, "seat": decision.seat, "advice": step.recommended is not None}
+            share = None if step.width is None else round(step.width.share, 4)
+            told = {"index": decision.index, "seat": decision.seat, "share": share}
+            told["advice"] = step.recommended is not None
         if whole or report.calibration is not None:  # what corrects tables differs from street to street
             told["change"] = _change(step.changes)
         else:
@@ -220,6 +223,7 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
                 "odds": _odds(found.price),
                 "worths": worth_rows(step, report.hand),
                 "after": place(step.after, found.after),
+                "width": None if step.width is None else range_words(step.width, found.after),
             }
         )
         seat = step.observation.decision.seat

@@ -11,6 +11,7 @@ from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecis
 from pokermodel.game import POSITIONS
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
+from pokermodel.report.words import width_words
 
 __all__ = [
     "act_cells",
@@ -33,7 +34,6 @@ _LATER = (
     0.25  # big blinds that a call loses besides what it costs now, from which on it is said that they are lost later
 )
 _KNOWN = 0.05  # of a player: what they do is shown from this confidence on
-_ANY = 0.995  # whoever can have so many hands has done nothing yet
 _POINTS = 400  # of a line
 _NAMED = 5  # heroes of a study
 
@@ -68,15 +68,12 @@ def verdict_line(decision: StudiedDecision) -> str:
 def decision_words(decision: StudiedDecision) -> str:
     """What a decision was about: what the others can have, what the call needed, and what the hand had."""
     parts = []
-    if len(decision.opponents) == 1:
-        ((name, share, top),) = decision.opponents
-        parts.append(f"{name} can have {share:.0%} of hands, most likely {', '.join(top)}")
-    elif decision.opponents:
-        each = ", ".join(f"{name} {share:.0%}" for name, share, _ in decision.opponents if share < _ANY)
-        known = f" who can have: {each} of hands" if each else " who have done nothing yet, and can have anything"
-        if each and any(share >= _ANY for _, share, _ in decision.opponents):
-            known += ", the others anything"
-        parts.append(f"you are against {counted(len(decision.opponents), 'player')}{known}")
+    for each in decision.opponents:
+        if each.width is not None:
+            like = "" if each.width.guessed else f", most like {' '.join(each.top_hands)}"
+            parts.append(f"{each.player}: {width_words(each.width, not decision.board)}{like}")
+    if quiet := [each.player for each in decision.opponents if each.width is None]:
+        parts.append(f"{', '.join(quiet)}: {width_words(None, True)}")
     if decision.to_call:
         parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
     else:

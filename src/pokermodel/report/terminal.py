@@ -20,6 +20,7 @@ from pokermodel.analysis.step import Step
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.game.positions import position_names
+from pokermodel.reading.width import Width
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -28,14 +29,15 @@ from pokermodel.report.words import (
     amount_in_bets,
     cards_note,
     chance_words,
-    composition_words,
     correction_note,
     game_words,
     in_bets,
+    likeliest,
     money_words,
     price_words,
     range_words,
     said_of,
+    share_words,
 )
 
 __all__ = ["ACTION_STYLE", "colored_cards", "print_report"]
@@ -62,12 +64,15 @@ _SHORT_HEADS = {
     "three of a kind": "set",
 }
 _KEY_SHORT = (
-    "2p: two pair; ovr: overpair; top, low: top pair, lower pairs; fd, sd: draws to a flush, a straight; set: three of "
-    "a kind, before the river or better; fh, fl, str: full house, flush, straight."
+    "cmb: combos; 2p: two pair; ovr: overpair; low: lower pairs; fd, sd: draws to a flush, a straight; set: three of a "
+    "kind, before the river or better; fh, fl, str: full house, flush, straight."
 )
 _SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
 _FACT_STYLE = {"threshold": "bold", "borders": "bold", "judgement": "bold magenta"}
-_KEY = "Beside an act: the range that it leaves, and what that is made of in per cent; --maps shows it whole, and why."
+_KEY = (
+    "Beside an action: the range that it leaves, of the hands that got here, and its parts in per cent; --maps says "
+    "why."
+)
 #: Styles of acts by name.
 ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
 
@@ -190,15 +195,17 @@ def _players(report: HandReport) -> _Line:
 
 def _facts(step: Step) -> RenderableType:
     """What is said beside a map: the reader's facts, the most probable holdings, and how true that is."""
-    shape = step.shape
+    shape, width = step.shape, step.width
     before: list[Text] = []
     after: list[Text] = []
     for kind, line in said_of(step.facts, step.observation.decision):
         (after if kind == "judgement" else before).append(Text(printable(line), _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
-    tops = [] if shape is None else [Text(range_words(shape, 8))]
-    if shape is not None and shape.composition:
-        tops.append(Text(composition_words(shape)))
+    tops = []
+    if width is not None and shape is not None:
+        tops = [Text(range_words(width, shape, 8))]
+        if shape.composition and not width.guessed:
+            tops.append(Text(f"most like {likeliest(shape, 8)}"))
     if (triple := step.triple) is not None:
         fold, call, raise_ = triple
         after.append(Text(f"expected with it: fold {fold:.2f}, call {call:.2f}, raise {raise_:.2f}", "magenta"))
@@ -237,7 +244,17 @@ class _Layout(NamedTuple):
         """Columns of a line."""
         groups = _groups_width(self.long)
         tops = len("  most like") + 3 * self.tops if self.tops else 0
-        return self.act + 2 + self.pot + 2 + self.call + 2 + len("range") + groups + tops
+        return self.act + 2 + self.pot + 2 + self.call + 2 + len(self.head) + groups + len(self.tail) + tops
+
+    @property
+    def head(self) -> str:
+        """The heads of the columns of width before the groups."""
+        return "here  combos" if self.long else "here  cmb"
+
+    @property
+    def tail(self) -> str:
+        """That after them; left out where there is little room."""
+        return "    all" if self.long else ""
 
 
 @cache
@@ -319,26 +336,28 @@ def _heads(title: _Line, layout: _Layout, round_: int) -> _Line:
     """The line above the acts of a street: its name and cards, and what stands in the columns."""
     line = title.copy()
     line.append(" " + "─" * max(0, layout.act - line.cell_len - 1), "dim")
-    heads = f"  {'pot':>{layout.pot}}  {'call':>{layout.call}}  range"
+    heads = f"  {'pot':>{layout.pot}}  {'call':>{layout.call}}  {layout.head if round_ else 'range'}"
     if round_:
         heads += "".join(f"{head:>{columns}}" for head, columns in layout.groups(river=round_ == 3))
-        heads += "  most like" if layout.tops else ""
+        heads += layout.tail + ("  most like" if layout.tops else "")
     return line.append(heads, "dim")
 
 
-def _shape(shape: RangeShape | None, layout: _Layout, round_: int) -> _Line:
-    """What a range is like, below the heads of its street."""
-    if shape is None:
-        return _Line("no holding is left in the table", "dim")
-    if not round_:
-        return _Line(f"{range_words(shape, 8 if layout.tops else 5)}")
-    line = _Line(f"{shape.share:>5.0%}")
+def _shape(width: Width | None, shape: RangeShape | None, layout: _Layout, round_: int) -> _Line:
+    """How wide a range is and what it is like, below the heads of its street."""
+    if width is not None and width.guessed and not layout.tail:
+        return _Line("hardly anyone does this: a guess", "dim")
+    if not round_ or shape is None or width is None or width.guessed:
+        return _Line(range_words(width, shape, 8 if layout.tops else 3), "dim" if round_ else "")
+    line = _Line(f"{share_words(width.share_here):>4}{width.combos:>{len(layout.head) - 4}.0f}")
     few = shape.few(river=round_ == 3)
     for (_, columns), (_, share) in zip(layout.groups(river=round_ == 3), few, strict=True):
         shown = f"{100 * share:.0f}" if share >= 0.005 else "\u00b7"
         line.append(f"{shown:>{columns}}", "bold" if share >= 0.2 else "" if share >= 0.02 else "dim")
+    if layout.tail:
+        line.append(f"  {share_words(width.share):>5}")
     if layout.tops:
-        line.append(f"  {' '.join(name for name, _ in shape.tops[: layout.tops])}", "dim")
+        line.append(f"  {likeliest(shape, layout.tops)}", "dim")
     return line
 
 
@@ -358,13 +377,13 @@ def _brief_step(report: HandReport, step: Step, said: _Said, layout: _Layout | N
     shape = None if own or decision.name == "fold" else step.shape
     lines: list[_Line] = []
     if layout is not None:
-        shown = None if own or decision.name == "fold" else _shape(shape, layout, decision.round)
+        shown = None if own or decision.name == "fold" else _shape(step.width, shape, layout, decision.round)
         act = _act(decision, said, layout.act)
         lines.append(_row(act, shown, layout, said.pot_words(layout.in_bets), said.call))
     else:
         line = _act(decision, said)
         line.append(f"   pot {said.pot_words(True)}{f', {said.call} to call' if said.call else ''}", "dim")
-        lines += [line, *(_indented(text) for text in _shape_words(shape))]
+        lines += [line, *_shape_words(step.width, shape)]
     if own:
         lines += _decided(step, layout)
     parts: list[_Part] = [(0, line) for line in lines]
@@ -380,24 +399,21 @@ def _decided(step: Step, layout: _Layout | None) -> list[_Line]:
     if (price := step.price) is not None:
         lines.append(_indented(_Line(f"{printable(decision.player)} {price_words(price)}", "cyan")))
     for each in step.opponents:
-        if not each.acted:
+        if each.width is None:
             continue
         shape = step.shape_of(each.table)
         name = _indented(_Line(printable(each.name), "italic"))
         if layout is None:
-            words = _shape_words(shape)
-            lines += [name.append(": ").append_text(words[0]), *map(_indented, words[1:])]
+            lines.append(name.append(f": {range_words(each.width, shape)}"))
         else:
             name.truncate(layout.act)
-            lines.append(_row(name, _shape(shape, layout, decision.round), layout))
+            lines.append(_row(name, _shape(each.width, shape, layout, decision.round), layout))
     return lines
 
 
-def _shape_words(shape: RangeShape | None) -> list[_Line]:
-    """What a range is like in words, in a line or two; nothing of none."""
-    if shape is None:
-        return []
-    return [_Line(range_words(shape)), *([_Line(composition_words(shape), "dim")] if shape.composition else [])]
+def _shape_words(width: Width | None, shape: RangeShape | None) -> list[_Line]:
+    """How wide a range is and what it is like, in a line; nothing where there is none."""
+    return [] if shape is None else [_indented(_Line(range_words(width, shape)))]
 
 
 def _indented(line: _Line) -> _Line:

@@ -12,7 +12,7 @@ from pokermodel.game.places import money_of
 from pokermodel.report.facts import fact_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from pokermodel.analysis.hand import HandReport, StepFindings
     from pokermodel.analysis.moments import Moment
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand, Situation
     from pokermodel.reading.expectation import Fact
     from pokermodel.reading.judgement import Judgement
+    from pokermodel.reading.width import Width
     from pokermodel.worth.price import Price
     from pokermodel.worth.worth import Verdict, Worth
 
@@ -41,13 +42,16 @@ __all__ = [
     "game_words",
     "headline",
     "in_bets",
+    "likeliest",
     "moments_words",
     "money_words",
     "price_words",
     "range_lines",
     "range_words",
     "said_of",
+    "share_words",
     "verdict_words",
+    "width_words",
     "worth_rows",
 ]
 
@@ -114,9 +118,42 @@ def facing_words(situation: Situation) -> str:
     return f"{street}, facing {first if bets <= 1 else second if bets == 2 else f'a {bets}-bet'}"
 
 
-def range_words(shape: RangeShape, most: int = 5) -> str:
-    """Return how wide a range is, and what is likeliest in it: ``"37% of hands, most like AK AQ KK"``."""
-    return f"{shape.share:.0%} of hands, most like {' '.join(name for name, _ in shape.tops[:most])}"
+def share_words(share: float) -> str:
+    """Return a share as a percentage, of less than one per cent with a decimal."""
+    return f"{share:.0%}" if share >= 0.01 else f"{share:.1%}"
+
+
+def width_words(width: Width | None, preflop: bool, made: str = "") -> str:
+    """Return how wide a range is: ``"26% of hands (usual 23%) · 345 combos"``.
+
+    After the flop it begins with the share of the hands that reached this point; then comes what the range has `made`,
+    and the share of all hands last.
+    """
+    if width is None:
+        return "any two cards"
+    if width.guessed:
+        return "a line hardly anyone takes: the range is a guess"
+    combos = f"{width.combos:.0f} combos{f': {made}' if made else ''}"
+    if preflop:
+        share, usual = share_words(width.share), "" if width.usual_share is None else share_words(width.usual_share)
+        return f"{share} of hands{f' (usual {usual})' if usual not in ('', share) else ''} · {combos}"
+    here, all_hands = share_words(width.share_here), share_words(width.share)
+    return f"{here} of what reached this point · {combos} · ({all_hands} of all hands)"
+
+
+def range_words(width: Width | None, shape: RangeShape | None, most: int = 5) -> str:
+    """Return how wide a range is and what is in it: before the flop the likeliest hands, later what they make."""
+    if shape is None:
+        return "no holding is left in the table"
+    if shape.composition:
+        return width_words(width, False, composition_words(shape, 0.05))
+    words = width_words(width, True)
+    return words if width is None or width.guessed else f"{words}, most like {likeliest(shape, most)}"
+
+
+def likeliest(shape: RangeShape, most: int = 5) -> str:
+    """Return the likeliest hands of a range: ``"AK AQ KK"``."""
+    return " ".join(name for name, _ in shape.tops[:most])
 
 
 def composition_words(shape: RangeShape, least: float = 0.015) -> str:
@@ -193,8 +230,6 @@ def game_words(hand: Hand) -> str:
     return f"{str(hand.spec.structure).replace(' ', '-')} hold'em {small}-{big} {hand.currency}".rstrip()
 
 
-_ANY = 0.995  # whoever can have so many hands has done nothing yet
-
 #: How a verdict was found, in words.
 METHOD_WORDS = {
     "exact": "counted out: nobody can bet any more",
@@ -204,18 +239,14 @@ METHOD_WORDS = {
 }
 
 
-def verdict_words(
-    verdict: Verdict, situation: Situation, opponents: Sequence[float], equity: float | None = None
-) -> str:
-    """Return a verdict in a sentence: what the others can have, what a call needs, and what is worth most.
+def verdict_words(verdict: Verdict, situation: Situation, equity: float | None = None) -> str:
+    """Return a verdict in a sentence: what a call needs, and what is worth most.
 
-    `opponents` are the shares of all hands that they can have. An `equity` that is known more exactly than the verdict
+    An `equity` that is known more exactly than the verdict
     needs it replaces the verdict's: one figure is shown, not two that were drawn apart.
     """
     has = equity if equity is not None else verdict.equity
-    known = [share for share in opponents if share < _ANY]
-    *first, last = [f"{share:.0%}" for share in known] or [""]
-    parts = [f"{', '.join(first)}{' and ' if first else ''}{last} of hands"] if known else []
+    parts = []
     if has is not None:
         needed = f"you need {verdict.needed:.0%}, have {has:.0%}"
         parts.append(needed if situation.to_call else f"you have {has:.0%} if nobody bets again")
@@ -238,7 +269,7 @@ def advice_words(step: Step, player: str) -> str | None:
     if step.adviser:
         return f"In {player}'s place, {step.adviser} would {step.recommended} ({step.reason})"
     equity = None if step.price is None else step.price.against_all
-    words = verdict_words(verdict, step.observation.decision.situation, step.shares, equity)
+    words = verdict_words(verdict, step.observation.decision.situation, equity)
     return f"{words[0].upper()}{words[1:]} ({METHOD_WORDS[verdict.method]})"
 
 
@@ -284,12 +315,10 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
     if decision.player != report.hero:
         if decision.name == "fold" or (shape := found.after) is None:
             return [*said, ("text", ".")]
-        made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
-        return [*said, ("text", f" and has {range_words(shape)}{made}.")]
+        return [*said, ("text", f": {range_words(step.width, shape)}.")]
     pieces = [*said, ("text", f"{_cost_words(step, report.hand)}. ")]
-    for name, other in found.opponents[-2:]:
-        if other is not None:
-            pieces += [("name", name), ("text", f" has {range_words(other, 4)}. ")]
+    for name, width, shape in found.opponents[-2:]:
+        pieces += [("name", name), ("text", f": {range_words(width, shape)}. ")]
     if found.price is not None:
         pieces += [("name", decision.player), ("text", f" {price_words(found.price)}.")]
     return pieces

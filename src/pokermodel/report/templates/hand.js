@@ -42,7 +42,7 @@ function drawHand(data) {
         if (part >= each || k === possible.length - 1) at += 2;
       });
     }
-    return described({ values, live, share: table.share, tops: table.tops });
+    return described({ values, live, tops: table.tops });
   }
 
   // A table with what is drawn of it: the mean weight of each class and the largest of them.
@@ -414,8 +414,6 @@ function drawHand(data) {
 
   // ---------------------------------------------------------------- how the ranges came about
 
-  const shareOf = (reader, index) => reader.tables[index].share;
-
   // How much of all hands is left to each player over the hand, drawn as wide as there is room.
   function chart(reader, wide) {
     const [width, height, left, right, above, below] = [Math.max(260, wide), 150, 44, 10, 8, 20];
@@ -438,18 +436,14 @@ function drawHand(data) {
     for (const seat of order) {
       const steps = reader.bySeat[seat];
       if (!steps.length) continue;
-      let path = `M${x(0)} ${y(shareOf(reader, steps[0].before) ?? 1)}`;
-      for (const step of steps) {
-        const share = shareOf(reader, step.after);
-        if (share !== null) path += `H${x(step.index + 1)}V${y(share)}`;
-      }
+      let path = `M${x(0)} ${y(1)}`;
+      for (const step of steps) if (step.share !== null) path += `H${x(step.index + 1)}V${y(step.share)}`;
       if (!moments[LAST - 1].folded.includes(seat)) path += `H${x(LAST)}`;
       svg.append(drawn("path", { d: path, class: seat === state.seat ? "line chosen" : "line" }));
     }
     svg.append(drawn("line", { x1: x(state.moment), x2: x(state.moment), y1: above, y2: height - below, class: "now" }));
     const step = lastStep(reader, state.seat, state.moment);
-    const share = step ? shareOf(reader, step.after) : null;
-    const said = share === null ? "no act yet" : `${percent(share)} now`;
+    const said = step && step.share !== null ? `${percent(step.share)} now` : step ? "folded" : "no act yet";
     svg.setAttribute("aria-label", `How wide the range is over the hand, in per cent of all hands: ${said}`);
     return element("figure", {}, element("figcaption", {}, "Hands left to ", foreign(players[state.seat].name), `: ${said}`,
       element("span", { class: "dim" }, "; thin: the other players")), svg);
@@ -463,12 +457,11 @@ function drawHand(data) {
       const small = element("span", { class: "small", "aria-hidden": "true" });
       small.append(...table.grid.map((mean) => element("span", { class: mean === null ? "none" :
         `w${Math.round((table.top ? Math.min(1, mean / table.top) : 0) * data.levels)}` })));
-      const share = shareOf(reader, step.after);
       const now = moments[step.index + 1];
       const button = element("button", { type: "button", "data-moment": step.index + 1,
         ...(step.index + 1 === state.moment ? { "aria-current": "step" } : {}) }, small,
       element("span", {}, `${hand.rounds[now.round]}: ${now.words}`),
-      element("span", { class: "dim" }, share === null ? "" : `${percent(share)} of hands`));
+      element("span", { class: "dim" }, step.share === null ? "" : `${percent(step.share)} of hands`));
       button.addEventListener("click", () => go(step.index + 1));
       row.append(button);
     }
@@ -606,8 +599,9 @@ function drawHand(data) {
       }
     } else if (folded) parts.push(element("span", { class: "dim" }, "folded"));
     side.equity.replaceChildren(...parts);
-    side.like.textContent = table.share === null ? "no combo is left" :
-      `${Math.round(100 * table.share)} % of hands, most like ${table.tops.slice(0, 5).join(" ")}`;
+    const like = table.tops.length ? ` Most like ${table.tops.slice(0, 5).join(" ")}.` : "";
+    side.like.textContent = step ? step.width === null ? "" : `${step.width}.${now.board && !folded ? like : ""}` :
+      "any two cards";
     side.made.replaceChildren(...(folded ? [] : composition(table, now.board)));
     side.copy.hidden = !table.total;
     return { step, table, change };
