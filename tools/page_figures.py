@@ -20,7 +20,7 @@ import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.solution import solution_report
 from pokermodel.report.grid import weight_grid
-from pokermodel.report.hands_page import write_hands_page
+from pokermodel.report.hands_page import hand_content, write_hands_page
 from pokermodel.report.page import hand_page
 from pokermodel.report.picture import draw_svg
 from pokermodel.report.solution_page import solution_page
@@ -61,7 +61,8 @@ def index():
         reports.append((number, [HandReport.of(played.to_hand(), session.copy())]))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hands.html"
-        write_hands_page(path, reports, title="Twelve hands of Loki, Poki and Bob")
+        contents = ((hand_content(number, each), None) for number, each in reports)
+        write_hands_page(path, contents, title="Twelve hands of Loki, Poki and Bob")
         step = reports[0][1][0].steps[0]
         picture = draw_svg(weight_grid(step.observation.after), title=f"{step.observation.decision.player}'s first act")
         return Figure(path.read_text(encoding="ascii"), {}, picture)

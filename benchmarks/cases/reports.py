@@ -54,11 +54,12 @@ def text(played: list[pm.Hand]) -> None:
 
 
 def page(played: list[pm.Hand]) -> None:
-    from pokermodel.report.hands_page import write_hands_page
+    from pokermodel.report.hands_page import hand_content, write_hands_page
 
     with tempfile.TemporaryDirectory() as folder:
         numbered = ((number, [report]) for number, report in enumerate(reports(played), 1))
-        write_hands_page(Path(folder, "page.html"), numbered, title="Hands")
+        contents = ((hand_content(number, each), None) for number, each in numbered)
+        write_hands_page(Path(folder, "page.html"), contents, title="Hands")
 
 
 def score(played: list[pm.Hand]) -> None:
