@@ -83,3 +83,29 @@ def test_other_files_are_left_as_they_are(tmp_path, capsys):
     assert run("sample", tmp_path) == 2
     assert "limit.txt: there is another file of this name" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["limit.txt"]
+
+
+def test_nothing_is_learnt_into_the_book_of_another(tmp_path, capsys):
+    """It is looked for before anything is written."""
+    with Book(tmp_path / "players.db") as book:
+        book.learn(SIX_HANDED[:1])
+    before = (tmp_path / "players.db").read_bytes()
+    assert run("sample", tmp_path) == 2
+    assert "players.db: there is another file of this name" in capsys.readouterr().err
+    assert (tmp_path / "players.db").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["players.db"]
+
+
+def test_a_second_time_changes_nothing(folder, capsys):
+    before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir()}
+    assert run("sample", folder) == 0
+    assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir()} == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links take a right there")
+@pytest.mark.parametrize("name", ["limit.txt", "players.db"])
+def test_nothing_is_written_through_a_link(tmp_path, capsys, name):
+    (tmp_path / "hands").mkdir()
+    (tmp_path / "hands" / name).symlink_to(tmp_path / "elsewhere")
+    assert run("sample", tmp_path / "hands") == 2
+    assert len(list(tmp_path.rglob("*"))) == 2

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
-from pokermodel._support.files import whole_file
+from pokermodel._support.files import write_bytes
 from pokermodel.cli._options import JSON
 
 __all__ = ["FILES", "HANDS", "sample"]
@@ -41,22 +43,29 @@ def sample(folder: Path, as_json: bool) -> None:
 
     data = resources.files("pokermodel").joinpath("data")
     contents = {name: data.joinpath(place).read_bytes() for name, (_, place) in FILES.items()}
+    path = folder / _BOOK
+    there = {name for name in (*contents, _BOOK) if os.path.lexists(folder / name)}
+    # a book is taken for that of an earlier `sample` where all files are there, and never learns anything
+    other = [name for name in contents if name in there and (folder / name).read_bytes() != contents[name]]
+    if other or (_BOOK in there and there != {*contents, _BOOK}):
+        raise ValueError(
+            f"{folder / (other or [_BOOK])[0]}: there is another file of this name: expected a folder without it"
+        )
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in contents.items():
-        path = folder / name
-        if path.exists() and path.read_bytes() != content:
-            raise ValueError(f"{path}: there is another file of this name: expected a folder without it")
-    for name, content in contents.items():
-        with whole_file(folder / name) as write:
-            write(content)
-    with Book(folder / _BOOK) as book:
-        for name in HANDS:
-            book.learn(open_hands(folder / name))
+    for name in contents.keys() - there:
+        write_bytes(folder / name, contents[name])
+    if _BOOK not in there:
+        with TemporaryDirectory(dir=folder, prefix=".") as own:
+            with Book(Path(own) / _BOOK) as book:
+                for name in HANDS:
+                    book.learn(open_hands(folder / name))
+            (Path(own) / _BOOK).replace(path)
+    with Book(path, create=False) as book:
         players = len(book)
     if as_json:
         files = {str(folder / name): about for name, (about, _) in FILES.items()}
-        click.echo(json.dumps({"files": files, "book": str(folder / _BOOK), "players": players}))
+        click.echo(json.dumps({"files": files, "book": str(path), "players": players}))
         return
     for name, (about, _) in FILES.items():
         click.echo(f"{folder / name}: {about}")
-    click.echo(f"{folder / _BOOK}: a book of {players} players, learnt from all of these hands")
+    click.echo(f"{path}: a book of {players} players, learnt from all of these hands")
