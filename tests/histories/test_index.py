@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -89,6 +90,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few hands suffice."""
     monkeypatch.setattr(_index, "_EVERY", 4)
     monkeypatch.setattr(_index, "_LEAST", 3)
+    monkeypatch.setattr(_index, "_SETTLED", -9.0)  # no file of a test is older
     monkeypatch.setattr(irc, "_AT_ONCE", 6)
 
 
@@ -97,7 +99,7 @@ def lay(folder: Path, form: str) -> Path:
 
 
 def settle(folder: Path) -> Path:
-    """Make the files so old that changes would show."""
+    """Give all files one time of change."""
     for path in [*folder.rglob("*")]:
         if path.is_file():
             os.utime(path, (1_000_000_000, 1_000_000_000))
@@ -256,6 +258,47 @@ def test_an_index_holds_for_the_files_as_they_were(tmp_path: Path, monkeypatch: 
     assert asked() > MANY
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no time of change of the rest")
+@pytest.mark.parametrize("how", ["replaced", "written over", "another link"])
+def test_another_file_of_the_same_size_and_time_is_another_file(tmp_path: Path, how: str) -> None:
+    path = settle(write(tmp_path / "logs", {"a.log": log()})) / "a.log"
+    text = log().replace("STATE:1:", "STATE:111:").replace("STATE:20:", "STATE:2:").replace("STATE:21:", "STATE:2:")
+    assert len(text) == len(log())  # hands begin elsewhere
+    other = settle(write(tmp_path / "more", {"b.log": text.replace("STATE:17:", "STATE:99:")})) / "b.log"
+    if how == "another link":
+        path = tmp_path / "link.log"
+        path.symlink_to(tmp_path / "logs" / "a.log")
+    source = open_hands(path)
+    assert source[17].id == "17"
+    if how == "replaced":
+        other.replace(path)
+    elif how == "written over":
+        path.write_bytes(other.read_bytes())
+        settle(path.parent)
+    else:
+        path.unlink()
+        path.symlink_to(other)
+    assert path.stat().st_mtime == 1_000_000_000
+    assert source[17].id == open_hands(path)[17].id == "99"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links take a right there")
+def test_an_index_is_not_written_through_a_link(tmp_path: Path) -> None:
+    path = settle(write(tmp_path, {"a.log": log()})) / "a.log"
+    kept, other = _index.index_path(path), tmp_path / "precious"
+    len(open_hands(path))
+    other.write_bytes(kept.read_bytes())
+    os.utime(other, (1, 1))
+    kept.unlink()
+    kept.symlink_to(other)
+    settle(tmp_path)
+    os.utime(other, (1, 1))
+    assert len(open_hands(path)) == MANY
+    assert other.stat().st_mtime == 1  # not taken for an index that was used, either
+    assert not kept.is_symlink()
+    assert kept.is_file()
+
+
 def test_a_source_whose_file_changes_is_read_anew(tmp_path: Path) -> None:
     path = write(tmp_path, {"a.log": log()}) / "a.log"
     source = open_hands(path)
@@ -277,6 +320,21 @@ def test_a_damaged_index_does_no_harm(tmp_path: Path) -> None:
     damaged += [b"", b"\xff\xfe", b"\n{}", b"x" * 1000]
     for content in ("{}", "[]", "null", body.replace("[", "{").replace("]", "}"), '{"parts":[],"state":[]}'):
         damaged.append(f"{_index._head(content)}\n{content}".encode())
+    content = json.loads(body)
+    hands_, done, errors, marks = content["stretches"][0]
+    for wrong in (
+        *([str(hands_), done, errors, marks], [float(hands_), done, errors, marks], [-1, done, errors, marks]),
+        *([True, done, errors, marks], [hands_, 1, errors, marks], [hands_, done, errors, marks[::-1]]),
+        *([hands_, done, errors, [[4.0, *marks[0][1:]]]], [hands_, done, errors, [[4, 0, "7"]]]),
+        *([hands_, done, errors, [[hands_ + 9, 1, 0]]], [hands_, done, errors, [[4, 77, 0]]]),
+        *([hands_, done, [[7, 1, None, "x"]], marks], [hands_, done, [["", "1", None, "x"]], marks]),
+        *([hands_, done, [["", 1, None, None]], marks], [hands_, done, [["", 1, 5, "x"]], marks]),
+        *([hands_, done, errors, [*marks, 7]], [hands_, done, {}, marks], [hands_, done, errors, {"4": 1}]),
+    ):
+        text = json.dumps({**content, "stretches": [wrong]})
+        damaged.append(f"{_index._head(text)}\n{text}".encode())
+    deep = "[" * 100_000
+    damaged.append(f"{_index._head(deep)}\n{deep}".encode())
     for data in damaged:
         kept.write_bytes(data)
         source = open_hands(path, strict=False)
@@ -301,13 +359,14 @@ def test_where_no_index_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as patch:
         patch.setenv("POKERMODEL_CACHE", str(tmp_path / "file" / "cache"))
         assert not kept(folder / "a.log")
-    os.utime(folder / "a.log")  # another change within the same tick of the clock would not show
-    assert not kept(folder / "a.log")
-    settle(folder)
+    with monkeypatch.context() as patch:  # another change within the same tick of the clock would not show
+        patch.setattr(_index, "_SETTLED", 2.0)
+        assert not kept(folder / "a.log")
     monkeypatch.setattr(_index, "write_text", full_disk)
     assert not kept(folder / "a.log")
     monkeypatch.undo()
     monkeypatch.setattr(_index, "_LEAST", 3)
+    monkeypatch.setattr(_index, "_SETTLED", -9.0)
     assert kept(folder / "a.log")
     monkeypatch.setattr(_index, "_MOST_ERRORS", 0)
     many = settle(write(tmp_path / "many", {"a.txt": stars(3)})) / "a.txt"

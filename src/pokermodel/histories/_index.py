@@ -2,9 +2,9 @@
 
 A source is read once. Meanwhile it is noted how many hands each file has, what was left out, and every `_EVERY` hands
 where reading can go on. If there are many hands, this is kept in the user's cache, in a file named after the source's
-path: histories are the user's, and nothing of ours is left among them. It holds for the files as they were, by size and
-time of change, and for this version of the package; one that does not, or is damaged, is passed over and replaced. The
-cache keeps the indexes that were used last.
+path: histories are the user's, and nothing of ours is left among them. It holds for the files as they were, by size,
+times, device and number on it, and for this version of the package; one that does not, or is damaged, is passed over
+and replaced. The cache keeps the indexes that were used last.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,10 +32,10 @@ _MOST_ERRORS = 10_000  # that are kept
 _LARGEST = 1 << 26  # bytes of an index that is read
 _MOST_KEPT = 500  # indexes
 _SETTLED = 2.0  # seconds since the last change of a file, within which another one might not show
-_FORM = 2  # of the file
+_FORM = 3  # of the file
 
-#: Names, sizes and times of change of files; None where there is a pipe.
-_State = tuple[tuple[str, int, int], ...] | None
+#: Names, sizes, times of change of content and of the rest, devices and numbers of files; None where there is a pipe.
+_State = tuple[tuple[str, int, int, int, int, int], ...] | None
 
 
 @dataclass
@@ -161,7 +162,7 @@ class Index:
             Beginning of the paths in errors.
         """
         try:
-            if self.state is None or path.stat().st_size > _LARGEST:
+            if self.state is None or path.is_symlink() or path.stat().st_size > _LARGEST:
                 return
             head, _, body = path.read_text(encoding="utf-8").partition("\n")
             if head != _head(body):
@@ -171,7 +172,7 @@ class Index:
             if content["parts"] != list(names) or [tuple(each) for each in content["state"]] != list(self.state):
                 return
             found = [_stretch(each, root) for each in content["stretches"]]
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+        except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
             return
         if len(found) == len(names) and sum(each.hands for each in found) > self.hands:
             self.stretches = found
@@ -185,7 +186,7 @@ class Index:
         errors = (error for stretch in self.stretches for error in stretch.errors)
         if not all((error.path or "").startswith(root) for error in errors):
             return
-        newest = max(changed for _, _, changed in self.state)
+        newest = max(max(changed) for _, _, *changed, _, _ in self.state)
         if newest / 1e9 > time.time() - _SETTLED:
             return
         content = {
@@ -196,6 +197,8 @@ class Index:
         body = json.dumps(content, separators=(",", ":"))
         with suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if path.is_symlink():  # through which another's file would be written
+                path.unlink()
             write_text(path, f"{_head(body)}\n{body}")
             self._kept = self.hands
             _forget_oldest(path.parent)
@@ -220,7 +223,8 @@ def state_of(paths: Iterable[Path | str]) -> _State:
                     status = os.stat(file)
                 if not stat.S_ISREG(status.st_mode):
                     return None
-                found.append((os.path.basename(file), status.st_size, status.st_mtime_ns))
+                times = status.st_mtime_ns, status.st_ctime_ns
+                found.append((os.path.basename(file), status.st_size, *times, status.st_dev, status.st_ino))
         except OSError:
             return None
     return tuple(found)
@@ -248,6 +252,18 @@ def _plain(stretch: Stretch, root: str) -> list[Any]:
 
 def _stretch(plain: list[Any], root: str) -> Stretch:
     hands, done, errors, marks = plain
+    numbers = [hands, *chain.from_iterable(marks), *(line for _, line, _, _ in errors if line is not None)]
+    texts = [text for path, _, hand, reason in errors for text in (path, hand or "", reason)]
+    places = [(before, wrong) for before, wrong, *_ in marks]
+    if not (
+        type(hands) is int
+        and type(done) is bool
+        and all(isinstance(number, int) and number >= 0 for number in numbers)
+        and all(type(text) is str for text in texts)
+        and all(before < after and wrong <= more for (before, wrong), (after, more) in pairwise([(0, 0), *places]))
+        and all(before < hands and wrong <= len(errors) for before, wrong in places)
+    ):
+        raise ValueError("an index with other types or in another order")
     return Stretch(
         hands,
         [HistoryError(reason, root + path, line, hand) for path, line, hand, reason in errors],
