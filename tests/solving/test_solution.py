@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pokermodel import simd
+from pokermodel._support.saved import read_saved, saved_bytes
 from pokermodel.cards import holding_index
 from pokermodel.solving import Lock, Solution, Subgame, solve
 from tests.common.solving import IP, OOP, Pairs
@@ -294,8 +295,58 @@ def test_files_of_something_else(tmp_path):
     arrays["regret_0"] = arrays["regret_0"][:-16]
     with path.open("wb") as file:
         np.savez(file, **arrays)
-    with pytest.raises(ValueError, match="a damaged solution"):
+    with pytest.raises(ValueError, match="a damaged solution: its digest is another"):
         Solution.load(path)
+
+
+def rewritten(path, **changes):
+    """The file with other arrays, and with its digest."""
+    arrays, about = read_saved(path, "solution", "pokermodel solution", 1)
+    more = changes.pop("about", {})
+    path.write_bytes(saved_bytes(about | more, arrays | changes))
+    return path
+
+
+@pytest.mark.parametrize("bits", [32, 16])
+def test_numbers_that_cannot_be_are_refused(tmp_path, bits):
+    """With a digest that fits, as a faulty program would write it."""
+    path = tmp_path / "spot.solution"
+    solve(river(), iterations=10, bits=bits).save(path)
+    content = path.read_bytes()
+    arrays, _ = read_saved(path, "solution", "pokermodel solution", 1)
+    changes = [
+        {name: np.full_like(arrays[name], value)}
+        for name in arrays
+        if name.startswith(("average", "regret", "ranges")) and arrays[name].size
+        for value in (np.nan, np.inf, -1)
+        if value != -1 or not name.startswith("regret_0")
+    ]
+    assert len(changes) >= 8
+    about = ({"iterations": -1}, {"iterations": "x"}, {"target": float("nan")}, {"bits": 17}, {"checks": [[1, 2]]})
+    more = ({"spot": 5}, {"spot": "pot"}, {"locks": [5]}, {"locks": None}, {"dealt": "Zz"}, {"played": []})
+    changes += [{"about": each} for each in (*about, *more, {"checks": [[1, -2.0, 3.0]]}, {"checks": 5})]
+    for change in changes:
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"^[^\n]*spot\.solution: a damaged solution: [^\n]+$"):
+            Solution.load(rewritten(path, **change))
+    path.write_bytes(content)
+    assert Solution.load(rewritten(path)).iterations == 10
+
+
+def test_one_bit_that_flips_is_seen(tmp_path):
+    path = tmp_path / "spot.solution"
+    solve(river(), iterations=10).save(path)
+    content = path.read_bytes()
+    rng = np.random.default_rng(1)
+    places = [*range(64), *range(len(content) - 400, len(content)), *rng.integers(len(content), size=200)]
+    for at in places:
+        path.write_bytes(content[:at] + bytes([content[at] ^ 1 << int(rng.integers(8))]) + content[at + 1 :])
+        try:
+            loaded = Solution.load(path)
+        except ValueError as error:
+            assert "\n" not in str(error)  # noqa: PT017
+        else:
+            assert loaded.iterations == 10  # of what nothing depends on, as a time of change
 
 
 def test_16_bits_come_as_far_as_32():

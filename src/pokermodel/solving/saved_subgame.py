@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pokermodel.cards import N_HOLDINGS, card_indices, cards_text
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.spot_file import read_spot
 from pokermodel.solving.subgame import Subgame
 from pokermodel.weights import WeightTable
 
@@ -27,7 +28,7 @@ def range_arrays(subgame: Subgame) -> dict[str, NDArray[Any]]:
 
 def read_subgame(about: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Subgame:
     """Make the subgame that a file has; `KeyError`, `TypeError` or `ValueError` if it is damaged."""
-    found = Subgame.from_toml(about["spot"])
+    found = Subgame(**read_spot(about["spot"]))  # which is a text, and never the path of another file
 
     def tables(name: str) -> list[WeightTable]:
         return [WeightTable(values, found.cards) for values in arrays[name]]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from pokermodel._support.arrays import Floats, Integers
 from pokermodel._support.files import write_bytes
 from pokermodel._support.forms import form_of
 from pokermodel._support.frames import to_frame
-from pokermodel._support.saved import read_saved
+from pokermodel._support.saved import check_finite, read_saved, saved_bytes
 from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import PLAYERS
@@ -380,7 +379,8 @@ class Solution:
         """Write it to a file, from which `load` can go on.
 
         The file is a ZIP archive of arrays in NumPy's format (``.npz``): ``about`` is JSON text with ``format``,
-        ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target`` and ``checks``;
+        ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target``, ``checks``, and
+        ``digest``, that of all the rest;
         ``ranges`` (2, 1326), ``whole``, if holdings were left out, and ``folded`` (players, 1326) have the weights;
         ``lock_K`` (acts,) or (1326, acts) the strategy of each lock. Where it depends on the board, ``lock_K`` has the
         strategies of classes of holdings instead, board by board and act by act; of the lock's group G ``boards_G`` has
@@ -409,20 +409,14 @@ class Solution:
             "played": None if subgame.played is None else subgame.played.to_dict(),
             "dealt": None if subgame.dealt is None else cards_text(subgame.dealt),
         }
-        arrays: dict[str, Any] = {
-            "about": np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-            **range_arrays(subgame),
-            **lock_arrays,
-        }
+        arrays: dict[str, Any] = {**range_arrays(subgame), **lock_arrays}
         for what in "regret", "average":
             for street, (numbers, scales) in enumerate(self._solver.numbers(what)):
                 arrays[f"{what}_{street}"] = numbers
                 arrays[f"{what}_scale_{street}"] = scales
         if subgame.whole is not None:
             arrays["whole"] = np.array([table.values for table in subgame.whole])
-        buffer = io.BytesIO()
-        np.savez(buffer, **arrays)
-        write_bytes(Path(path), buffer.getvalue())
+        write_bytes(Path(path), saved_bytes(about, arrays))
 
     @classmethod
     def load(cls, path: str | Path, *, jobs: int = 1) -> Self:
@@ -437,6 +431,11 @@ class Solution:
         """
         arrays, about = read_saved(Path(path), "solution", _FORMAT, _VERSION)
         try:
+            numbers = about["iterations"], about["target"], *(number for check in about["checks"] for number in check)
+            if about["bits"] not in (16, 32) or not all(0 <= number < math.inf for number in numbers):
+                raise ValueError("bits must be 16 or 32, and iterations, target and checks finite and at least 0")
+            for name, array in arrays.items():
+                check_finite(name, array, **({"least": 0.0} if name.startswith(("average", "regret_scale")) else {}))
             found = cls(read_subgame(about, arrays), bits=about["bits"], jobs=jobs)
             for what in "regret", "average":
                 streets = range(len(found._solver.numbers(what)))
@@ -446,7 +445,7 @@ class Solution:
             found.checks = [Check(int(n), float(e), float(t)) for n, e, t in about["checks"]]
         except KeyError as error:
             raise ValueError(f"{path}: a damaged solution: {error.args[0]} is missing") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
             raise ValueError(f"{path}: a damaged solution: {error}") from None
         return found
 

@@ -8,6 +8,7 @@ import pytest
 
 from pokermodel._core.blueprint import flop_moments, nested_buckets, river_buckets, turn_moments
 from pokermodel._core.solver import BEST
+from pokermodel._support.saved import read_saved, saved_bytes
 from pokermodel.cards import CLASS_OF_HOLDING, card_indices, holding_cards, holding_index
 from pokermodel.evaluation import evaluate_many
 from pokermodel.evaluation.shares import holding_shares
@@ -145,7 +146,7 @@ def test_a_build_that_is_killed_goes_on_and_ends_with_the_same_bytes(tmp_path):
     assert killed("blueprint", tmp_path, 4) >= 4
 
 
-def test_what_was_learnt_of_another_blueprint_is_refused(tiny, tmp_path):
+def test_what_was_learnt_of_another_blueprint_is_refused(tiny, tmp_path, monkeypatch):
     part = tmp_path / "part"
     learning = quick_learning(tiny.game, tiny.about)
     next(learning.run(Threads(1)))
@@ -156,6 +157,14 @@ def test_what_was_learnt_of_another_blueprint_is_refused(tiny, tmp_path):
     learning.save(part)
     with pytest.raises(ValueError, match="part: a damaged journal of a blueprint"):
         quick_blueprint(seed=5, resume=part, **TINY)
+    learning = quick_learning(tiny.game, tiny.about)
+    next(learning.run(Threads(1)))
+    for name, value in (("regret", np.nan), ("average", -1.0), ("average", np.inf)):
+        with monkeypatch.context() as patch:
+            patch.setattr(learning, name, np.full_like(learning.regret, value))
+            learning.save(part)
+        with pytest.raises(ValueError, match=f"part: a damaged journal of a blueprint: {name} must have finite"):
+            quick_blueprint(seed=5, resume=part, **TINY)
     content = part.read_bytes()
     part.write_bytes(content[:3000] + b"x" + content[3001:])
     with pytest.raises(ValueError, match="not a journal of a blueprint that pokermodel saved"):
@@ -234,6 +243,24 @@ def test_what_is_no_blueprint_is_refused(tiny, tmp_path):
     np.savez(path, **{**arrays, "strategy": arrays["strategy"][:-1]})
     with pytest.raises(ValueError, match="a damaged blueprint"):
         Blueprint.load(path)
+    tiny.save(path)
+    sound, said = read_saved(path, "blueprint", "pokermodel blueprint", 1)
+    for change in (
+        *({"strategy": sound["strategy"][:-1]}, {"strategy": np.zeros_like(sound["strategy"])}),
+        *({"mean_0": np.full_like(sound["mean_0"], np.nan)}, {"mean_0": np.zeros(3)}, {"square_0": np.zeros((2, 2))}),
+    ):
+        path.write_bytes(saved_bytes(said, sound | change))
+        with pytest.raises(ValueError, match="a damaged blueprint"):
+            Blueprint.load(path)
+    for more in (
+        {"build": {"seed": -1}},
+        {"game": []},
+        {"build": said["build"] | {"buckets": [1, "x", 2]}},
+        {"build": 5},
+    ):
+        path.write_bytes(saved_bytes(said | more, sound))
+        with pytest.raises(ValueError, match="a damaged blueprint"):
+            Blueprint.load(path)
     about = bytes(arrays["about"]).replace(b'"version": 1', b'"version": 9')
     np.savez(path, **{**arrays, "about": np.frombuffer(about, dtype=np.uint8)})
     with pytest.raises(ValueError, match="a blueprint of version 9"):

@@ -31,6 +31,7 @@ import numpy as np
 from pokermodel._core import class_tables as kernels
 from pokermodel._support.arrays import Bytes, Floats, Integers
 from pokermodel._support.checks import check_name
+from pokermodel._support.saved import read_arrays
 from pokermodel.classics.bpp.action_tables import ActionTables
 from pokermodel.classics.bpp.observed_hands import NOTHING, ObservedHand, observe_hand
 from pokermodel.classics.bpp.rate_multipliers import RateMultipliers
@@ -472,19 +473,19 @@ class BayesTables:
         """
         tables = cls(**options)
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                version, hands = arrays["format"].tolist()
-                if version != cls.version:
-                    raise ValueError(f"its version is {version}, expected {cls.version}")
-                names = arrays["names"].tobytes().decode()
-                for name in names.split("\0") if names else ():
-                    tables._numbered(name)
-                tables.base.add(arrays["base"])
-                for level, factors in enumerate(tables.factors):
-                    counts, expected = arrays[f"counts{level}"], arrays[f"expected{level}"]
-                    factors.add(np.arange(len(counts)), counts, expected)
-                tables.hands = hands
-                tables._forget()
-        except Exception as error:  # numpy, zipfile and zlib have many ways to say it
+            arrays = read_arrays(content)
+            version, hands = arrays["format"].tolist()
+            if version != cls.version:
+                raise ValueError(f"its version is {version}, expected {cls.version}")
+            names = arrays["names"].tobytes().decode()
+            for name in names.split("\0") if names else ():
+                tables._numbered(name)
+            tables.base.add(arrays["base"])
+            for level, factors in enumerate(tables.factors):
+                counts, expected = arrays[f"counts{level}"], arrays[f"expected{level}"]
+                factors.add(np.arange(len(counts)), counts, expected)
+            tables.hands = hands
+            tables._forget()
+        except Exception as error:  # what is not there, or of another kind
             raise ValueError(f"these are no tables of BPP: {error}") from None
         return tables

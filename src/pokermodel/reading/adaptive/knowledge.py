@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from pokermodel._support.saved import read_arrays
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.reading.adaptive.evidence import NOTHING, PlayedHand, play
 from pokermodel.reading.adaptive.population import GamePopulation
@@ -146,17 +147,17 @@ class PopulationModel:
         """
         people = cls() if prior is None else cls(prior)
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                version, hands = arrays["format"].tolist()
-                if version != cls.version:
-                    raise ValueError(f"its version is {version}, expected {cls.version}")
-                if (digest := arrays["prior"].tobytes().hex()) != people.prior.digest:
-                    raise ValueError(f"it was learnt with the prior {digest[:12]}, not {people.prior.digest[:12]}")
-                for name, game in people.prior.games.items():
-                    first = f"{name}/"
-                    own = {key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)}
-                    people.games[name] = GamePopulation.from_arrays(game, own)
-                people.hands = hands
-        except Exception as error:  # numpy, zipfile and zlib have many ways to say it
+            arrays = read_arrays(content)
+            version, hands = arrays["format"].tolist()
+            if version != cls.version:
+                raise ValueError(f"its version is {version}, expected {cls.version}")
+            if (digest := arrays["prior"].tobytes().hex()) != people.prior.digest:
+                raise ValueError(f"it was learnt with the prior {digest[:12]}, not {people.prior.digest[:12]}")
+            for name, game in people.prior.games.items():
+                first = f"{name}/"
+                own = {key.removeprefix(first): each for key, each in arrays.items() if key.startswith(first)}
+                people.games[name] = GamePopulation.from_arrays(game, own)
+            people.hands = hands
+        except Exception as error:  # what is not there, or of another kind
             raise ValueError(f"this is no knowledge of the adaptive reader: {error}") from None
         return people

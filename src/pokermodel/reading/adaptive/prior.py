@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS, WEIGHTS, Likelihood
+from pokermodel._support.saved import read_arrays
 from pokermodel._support.words import counted
 from pokermodel.game import BettingStructure
 from pokermodel.reading.adaptive.kinds import Kinds
@@ -208,14 +209,13 @@ class Prior:
     def from_bytes(cls, content: bytes) -> Self:
         """Read the bytes of `to_bytes`; `ValueError` if they are something else, damaged, or of another version."""
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}  # each is unpacked once
-                said = json.loads(arrays["said"].tobytes())
-                if said["version"] != cls.version:
-                    raise ValueError(f"its version is {said['version']}, expected {cls.version}")
-                games = [GamePrior.of_arrays(game, arrays, scales) for game, scales in said["scales"].items()]
-                return cls(games, said["about"])
-        except Exception as error:  # numpy, zipfile, zlib and json have many ways to say it
+            arrays = read_arrays(content)
+            said = json.loads(arrays["said"].tobytes())
+            if said["version"] != cls.version:
+                raise ValueError(f"its version is {said['version']}, expected {cls.version}")
+            games = [GamePrior.of_arrays(game, arrays, scales) for game, scales in said["scales"].items()]
+            return cls(games, said["about"])
+        except Exception as error:  # what is not there, or of another kind
             raise ValueError(f"this is no prior: {error}") from None
 
 

@@ -13,8 +13,6 @@ nothing had happened.
 
 from __future__ import annotations
 
-import io
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +27,7 @@ from pokermodel._core.blueprint import GameTree, flop_moments, nested_buckets, r
 from pokermodel._support.arrays import Floats, Integers
 from pokermodel._support.checks import check_least
 from pokermodel._support.files import cache_folder, write_bytes
-from pokermodel._support.saved import read_saved
+from pokermodel._support.saved import check_finite, read_saved, saved_bytes
 from pokermodel.cards import CLASS_OF_HOLDING, N_HOLDINGS, CardsLike, card_indices, shared_live_holdings
 from pokermodel.evaluation.shares import suit_orders
 from pokermodel.executors import Executor, Threads
@@ -403,11 +401,13 @@ class Blueprint:
         found[~shared_live_holdings(cards)] = np.nan
         return found
 
-    def _rows(self, node: int, buckets: Any) -> Floats:
+    def _numbers_of(self, node: int) -> Any:
         acts = int(self.tree.acts_at[node])
         first = int(self.tree.offset[node])
-        rows = self.numbers[first : first + self.sizes[self.tree.street[node]] * acts].reshape(-1, acts)
-        found: Floats = rows[buckets].astype(np.float64)
+        return self.numbers[first : first + self.sizes[self.tree.street[node]] * acts].reshape(-1, acts)
+
+    def _rows(self, node: int, buckets: Any) -> Floats:
+        found: Floats = self._numbers_of(node)[buckets].astype(np.float64)
         found /= found.sum(axis=1, keepdims=True)
         return found
 
@@ -439,7 +439,8 @@ class Blueprint:
         """Write it to a file.
 
         The file is a ZIP archive of arrays in NumPy's format (``.npz``). ``about`` is JSON text with ``format``,
-        ``version``, ``game`` (structure, blinds, bets, raises, stack and sizes, in its own chips) and ``build``; the
+        ``version``, ``game`` (structure, blinds, bets, raises, stack and sizes, in its own chips), ``build``, and
+        ``digest``, that of all the rest; the
         borders of buckets are ``square_K`` (outer - 1,) and ``mean_K`` (outer, inner - 1) of flop (0) and turn (1).
         ``strategy`` has a byte for each act of each bucket of each decision, decisions in the order of a walk that goes
         down first; those of a bucket are in proportion to its probabilities.
@@ -449,13 +450,11 @@ class Blueprint:
         OSError
             If the file cannot be written.
         """
-        arrays = {"about": _about(self.game, self.about), "strategy": self.numbers}
+        arrays = {"strategy": self.numbers}
         for k, (square, mean) in enumerate(self._abstraction.borders):
             arrays |= {f"square_{k}": square, f"mean_{k}": mean}
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays)
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(Path(path), buffer.getvalue())
+        write_bytes(Path(path), saved_bytes(_about(self.game, self.about), arrays, packed=True))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -471,8 +470,16 @@ class Blueprint:
         game, about, arrays = _read(Path(path), "blueprint")
         try:
             borders = [(arrays[f"square_{k}"], arrays[f"mean_{k}"]) for k in range(2)]
-            return cls(game, about, _Abstraction(borders, about.buckets[2]), arrays["strategy"])
-        except (KeyError, ValueError, IndexError) as error:
+            found = cls(game, about, _Abstraction(borders, about.buckets[2]), arrays["strategy"])
+            for square, mean in borders:
+                if square.ndim != 1 or mean.ndim != 2 or len(mean) != len(square) + 1:
+                    raise ValueError(f"borders of shapes {square.shape} and {mean.shape} do not fit")
+                check_finite("borders", np.append(square, mean))
+            decisions = np.flatnonzero(found.tree.kind == _DECISION)
+            if not all(found._numbers_of(int(node)).any(axis=1).all() for node in decisions):
+                raise ValueError("a bucket does nothing")
+            return found
+        except (KeyError, ValueError, IndexError, TypeError) as error:
             raise ValueError(f"{path}: a damaged blueprint: {error}") from None
 
 
@@ -560,17 +567,18 @@ def _checked(seed: int, buckets: Sequence[int], rounds: int, flops: int, boards:
     return Build(seed, (buckets[0], buckets[1], buckets[2]), rounds, flops, boards)
 
 
-def _about(game: BlueprintGame, about: Build, **more: Any) -> Any:
-    given = {"format": _FORMAT, "version": _VERSION, "game": asdict(game), "build": about._asdict(), **more}
-    return np.frombuffer(json.dumps(given).encode(), dtype=np.uint8)
+def _about(game: BlueprintGame, about: Build, **more: Any) -> dict[str, Any]:
+    return {"format": _FORMAT, "version": _VERSION, "game": asdict(game), "build": about._asdict(), **more}
 
 
 def _read(path: Path, what: str) -> tuple[BlueprintGame, Build, dict[str, Any]]:
     arrays, about = read_saved(path, what, _FORMAT, _VERSION)
     try:
-        build = Build(**{**about["build"], "buckets": tuple(about["build"]["buckets"])})
+        given = Build(**about["build"])
+        build = _checked(*(getattr(given, name) for name in ("seed", "buckets", "rounds", "flops", "boards")))
+        build = build._replace(shards=given.shards)
         return BlueprintGame._of_json(about["game"]), build, arrays | {"round": about.get("round")}
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: a damaged {what}: {error}") from None
 
 
@@ -649,21 +657,25 @@ class _Learning:
 
     def save(self, path: Path) -> None:
         """Write what was learnt to a file, as a whole or not at all."""
-        buffer = io.BytesIO()
         about = _about(self.game, self.about, round=self.round)
-        np.savez(buffer, about=about, regret=self.regret, average=self.average)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, buffer.getvalue())
+        write_bytes(path, saved_bytes(about, {"regret": self.regret, "average": self.average}))
 
     def resume(self, path: Path) -> None:
         """Go on from what `save` wrote; `ValueError` if it is of another build, or has more rounds than are wanted."""
         game, about, arrays = _read(path, "journal of a blueprint")
         check_same_run(path, "blueprint", _options(game, about), _options(self.game, self.about))
         done, learnt = arrays["round"], (arrays.get("regret"), arrays.get("average"))
-        if not all(isinstance(each, np.ndarray) and each.shape == self.regret.shape for each in learnt):
+        now = self.regret.shape, self.regret.dtype
+        if not all(isinstance(each, np.ndarray) and (each.shape, each.dtype) == now for each in learnt):
             raise ValueError(f"{path}: a damaged journal of a blueprint")
         if type(done) is not int or not 0 < done <= self.about.rounds:
             raise ValueError(f"{path} has {done} rounds, expected {self.about.rounds} at most")
+        try:
+            check_finite("regret", arrays["regret"])
+            check_finite("average", arrays["average"], least=0.0)
+        except ValueError as error:
+            raise ValueError(f"{path}: a damaged journal of a blueprint: {error}") from None
         self.round, self.regret, self.average = done, arrays["regret"], arrays["average"]
 
 
