@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +16,14 @@ import pokermodel as pm
 from pokermodel import _core, evaluation, simd
 from pokermodel._core.environment import Tables
 from pokermodel._core.matchups import Matchups, list_matchups
+from pokermodel._core.solver import BEST
 from pokermodel._support.cache import Cache
 from pokermodel.classics.simulation import Simulator, StrengthCache
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import ActionCounts, Context
+from pokermodel.solving import Solution
 from tests.common.patience import PATIENCE
 
 THREADS = 6
@@ -398,3 +401,93 @@ def test_sub_interpreters_are_refused():
     assert "ImportError" in said
     assert "interpreter" in said
     assert "taken" not in said
+
+
+SPOT = 'board = "QsJh2h8c"\npot = 200\nstack = 900\nranges = ["QQ,AK,98s,JTs", "JJ,KK,T9s,AQ"]\nbets = ["50%"]\n'
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_solution_that_learns_is_looked_at_from_all_sides(tmp_path, jobs):
+    """While one thread learns others measure, ask, save and go against it: numbers are those of whole iterations."""
+    subgame = pm.Subgame.from_toml(SPOT)
+
+    def numbers(solution):
+        return round(solution.measure(), 9)
+
+    alone = Solution(subgame)
+    possible = [numbers(alone)]
+    for _ in range(24):
+        alone.learn(5)
+        possible.append(numbers(alone))
+    shared, other = Solution(subgame, jobs=jobs), Solution(subgame)
+    other.learn(10)
+
+    def work(k):
+        found = []
+        for _ in range(6):
+            if k == 0 or k == 1:
+                shared.learn(10)
+            elif k == 2:
+                found.append(numbers(shared))
+            elif k == 3:
+                assert abs(shared.value(0, against=other) - other.value(1, against=shared)) < 1e3
+                assert other.value(0, against=shared) > 0
+            elif k == 4:
+                assert np.isfinite(shared.ev().of_holdings).any()
+                shared.strategy(), shared.range("r:0:c", 0), shared.best_response(0)
+            else:
+                shared.save(tmp_path / "spot.solution")
+                found.append(numbers(Solution.load(tmp_path / "spot.solution")))
+        return found
+
+    results = at_once(work)
+    assert numbers(shared) == possible[24]
+    assert {each for found in results for each in found} <= set(possible)
+
+
+def test_a_solver_without_its_lock_is_at_work_in_one_thread():
+    solver = pm.Subgame.from_toml(SPOT).solver()
+    with pytest.raises(ValueError, match="call make first"):
+        solver.learn(1)
+    solver.make(False, 2)
+    with pytest.raises(ValueError, match="call begin first"):
+        solver.share(0, 1)
+    with pytest.raises(ValueError, match="call begin first"):
+        solver.end()
+    thread = threading.Thread(target=solver.learn, args=(400,))
+    thread.start()
+    refused = 0
+    while thread.is_alive():
+        for ask in (lambda: solver.learn(1), lambda: solver.average(0, 0), lambda: solver.numbers("average")):
+            with suppress(ValueError):
+                ask()
+                continue
+            refused += 1
+    thread.join()
+    assert refused
+    solver.begin(BEST, 0)
+    with pytest.raises(ValueError, match="at work in another thread"):
+        solver.begin(BEST, 1)
+    solver.drop()
+    solver.begin(BEST, 1)
+    solver.share(0, 1)
+    solver.end()
+
+
+def test_what_can_be_looked_at_is_shared():
+    """Objects that do not change once they are made, and those that keep what they have computed."""
+    hand = pm.example_hand()
+    spot = pm.Subgame.from_toml(SPOT)
+    solution = pm.solve(spot, iterations=20)
+    table = pm.WeightTable.from_text("QQ,AK,98s")
+    shared = {
+        "situations": lambda: [str(decision) for decision in hand.replay()],
+        "subgame": lambda: (spot.size(), spot.to_toml(), spot.solver().size),
+        "solution": lambda: (solution.summary()["ev"], solution.value(0), solution.tree.number("r:0:c")),
+        "table": lambda: (table.to_text(), float(table.values.sum())),
+        "analysis": lambda: float(np.nansum(pm.BoardAnalysis("QsJh2h8c").uniform_strengths)),
+        "strength": lambda: pm.hand_strength("AhKh", "QsJh2h"),
+    }
+    expected = {name: ask() for name, ask in shared.items()}
+    for found in at_once(lambda k: [{name: ask() for name, ask in shared.items()} for _ in range(3)], 4):
+        assert found == [expected] * 3

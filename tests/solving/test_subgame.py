@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
-from pokermodel.solving import Menu, Solution, Subgame
+from pokermodel.solving import Menu, Solution, Subgame, solve
 from pokermodel.solving.menu import read_size
 from pokermodel.weights import WeightTable
 
@@ -163,3 +165,28 @@ def test_raises_may_be_few():
     assert Subgame.from_toml(few.to_toml()).most_raises == 2
     with pytest.raises(ValueError, match="most_raises must be 1 or more"):
         Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"), most_raises=0)
+
+
+@pytest.mark.parametrize("board", ["QsJh2h8c3d", "QsJh2h"])
+def test_a_tree_of_very_long_lines_is_refused(board):
+    """On a thread with little room for a stack, too: growing recurses."""
+    refused = []
+
+    def grow():
+        spot = Subgame(board, 2, 1000, ("QQ,AK", "JJ,T9s"), bets=["least"], raises=["least"])
+        for ask in (spot.size, lambda: solve(spot)):
+            try:
+                ask()
+            except ValueError as error:
+                refused.append(str(error))
+
+    before = threading.stack_size(512 * 1024)
+    try:
+        thread = threading.Thread(target=grow)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert refused == ["the betting tree has lines of more than 256 acts: expected fewer or larger sizes"] * 2
+    few = Subgame("QsJh2h8c3d", 2, 1000, ("QQ,AK", "JJ,T9s"), bets=["least"], raises=["least"], most_raises=80)
+    assert few.size().nodes > 240

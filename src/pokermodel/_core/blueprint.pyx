@@ -16,12 +16,12 @@ from pokermodel._core.rng cimport pm_random
 from pokermodel._core.rules cimport pm_table
 from pokermodel._core.solver cimport (
     PM_NODE_DECISION,
+    count_nodes,
     fill_betting,
     nodes_of,
     pm_betting_tree,
     pm_menu,
     pm_solving_kernels,
-    pm_tree_count,
     pm_tree_free,
     pm_tree_make,
     solving_kernels,
@@ -240,8 +240,7 @@ cdef class GameTree:
             t.limit[p] = stack
         for r in range(1, 4):
             t.first[r] = 1
-        if pm_tree_count(&self.tree, t, &self.menu, 0, MOST_NODES):
-            raise ValueError(f"the betting tree has more than {MOST_NODES:,} nodes: expected fewer sizes")
+        count_nodes(&self.tree, t, &self.menu, 0, MOST_NODES)
         pad[0] = pad[1] = 1
         if pm_tree_make(&self.tree, t, &self.menu, 0, pad):
             raise MemoryError

@@ -20,6 +20,7 @@ cdef extern from "pokermodel/solving/betting_tree.h" nogil:
         PM_NODE_FOLD
         PM_NODE_SHOWDOWN
         PM_MENU_SIZES
+        PM_TREE_DEPTH
         PM_NODE_ACTS
         PM_STREETS
 
@@ -232,6 +233,7 @@ cdef extern from "pokermodel/solving/three_way.h" nogil:
 
 
 cdef const pm_solving_kernels *solving_kernels() noexcept nogil
+cdef int count_nodes(pm_betting_tree *tree, const pm_table *t, const pm_menu *m, int round, int64_t most) except -1
 cdef int fill_betting(
     pm_table *t, pm_menu *m, str structure, bets, max_raises, menu, double all_in_share
 ) except -1

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
-from typing import Self, final
+from contextlib import AbstractContextManager
+from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ def three_way_shares(
 @final
 class SubgameSolver:
     iterations: int
+    @property
+    def turn(self) -> AbstractContextManager[Any]: ...
     def __new__(
         cls,
         board: Sequence[int],
@@ -71,6 +74,7 @@ class SubgameSolver:
         other: SubgameSolver | None = ...,
     ) -> None: ...
     def share(self, thread: int, threads: int) -> None: ...
+    def drop(self) -> None: ...
     def end(self) -> NDArray[np.float64]: ...
     def learnt(self) -> None: ...
     def gate(self, player: int, sure: float, prior: NDArray[np.float64], away: NDArray[np.float64]) -> None: ...

@@ -8,6 +8,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free as from_c_free, malloc
 from libc.string cimport memcpy, memset
 
+from threading import RLock
+
 import numpy as np
 
 from pokermodel._core.cards cimport take_cards
@@ -81,6 +83,17 @@ cdef int fill_betting(
     t.odd_chips = PM_ODD_SPLIT
     t.min_raise = PM_MIN_LAST
     m.all_in_share = all_in_share
+    return 0
+
+
+cdef int count_nodes(
+    pm_betting_tree *tree, const pm_table *t, const pm_menu *m, int round, int64_t most
+) except -1:
+    """Count a tree's nodes; raises `ValueError` if there are too many, or too many acts after each other."""
+    cdef int found = pm_tree_count(tree, t, m, round, most)
+    if found:
+        what = f"more than {most:,} nodes" if found == -1 else f"lines of more than {PM_TREE_DEPTH} acts"
+        raise ValueError(f"the betting tree has {what}: expected fewer or larger sizes")
     return 0
 
 
@@ -198,6 +211,11 @@ cdef class SubgameSolver:
     again : float
         How much likelier any card of a second deal is, besides.
 
+    Attributes
+    ----------
+    turn : RLock
+        Held by a thread while it learns, walks or looks, where threads share a solver.
+
     Raises
     ------
     ValueError
@@ -212,6 +230,8 @@ cdef class SubgameSolver:
     cdef SubgameSolver other  # kept alive while it is walked
     cdef uint64_t root
     cdef bint made
+    cdef bint busy  # in a walk
+    cdef readonly object turn
     cdef int32_t counts[3]
     cdef int32_t images
     cdef int32_t room  # for locks
@@ -228,6 +248,7 @@ cdef class SubgameSolver:
         cdef int r, p
         cdef const double *weights[2]
         cdef pm_table *t = &self.c.table
+        self.turn = RLock()
         if first.shape[0] != HOLDINGS or second.shape[0] != HOLDINGS:
             raise ValueError(f"ranges must have {HOLDINGS} weights, got {first.shape[0]} and {second.shape[0]}")
         self.root = seen
@@ -239,8 +260,7 @@ cdef class SubgameSolver:
         fill_betting(t, &self.c.menu, structure, bets, max_raises, menu, all_in_share)
         self.c.menu.rake = rake
         self.c.menu.rake_cap = rake_cap
-        if pm_tree_count(&self.c.tree, t, &self.c.menu, self.c.round, most_nodes):
-            raise ValueError(f"the betting tree has more than {most_nodes:,} nodes: expected fewer or larger sizes")
+        count_nodes(&self.c.tree, t, &self.c.menu, self.c.round, most_nodes)
         self.c.boards.cards = n
         if deals is not None and deals.shape[0] != 52:
             raise ValueError(f"deals must have shape (52,), got ({deals.shape[0]},)")
@@ -346,6 +366,12 @@ cdef class SubgameSolver:
     cdef int need(self) except -1:
         if not self.made:
             raise ValueError("this solver has no memory yet: call make first")
+        return 0
+
+    cdef int alone(self) except -1:
+        self.need()
+        if self.busy:
+            raise ValueError("this solver is at work in another thread: expected one at a time")
         return 0
 
     @property
@@ -569,7 +595,7 @@ cdef class SubgameSolver:
 
     cdef int set_walk(self, int mode, int own, bint locked, SubgameSolver mine, SubgameSolver other) except -1:
         """`mine` has the strategy of the player, `other` that of their opponent; None for this solver."""
-        self.need()
+        self.alone()
         self.other = other
         for each in (mine, other):
             if each is not None:
@@ -591,9 +617,16 @@ cdef class SubgameSolver:
     def learn(self, int iterations):
         """Learn so many iterations on one thread."""
         self.set_walk(PM_WALK_LEARN, 0, True, None, None)
+        self.busy = True
         with nogil:
             for _ in range(iterations):
                 pm_solver_iterate(&self.c, &self.walk, self.arena[0], self.rows)
+        self.busy = False
+
+    cdef int check_begun(self) except -1:
+        if not self.busy:
+            raise ValueError("no walk was begun: call begin first")
+        return 0
 
     cdef float *row_of(self, int32_t board) noexcept nogil:
         return self.rows + <ptrdiff_t> board * pm_first_deals(&self.c) * self.c.boards.pad[self.walk.own]
@@ -616,12 +649,19 @@ cdef class SubgameSolver:
             Whose average strategies are played by the player and by the opponent. Default: those learnt here.
         """
         self.set_walk(mode, own, locked, mine, other)
+        self.busy = True
         with nogil:
             pm_walk_begin(&self.walk, self.arena[0])
+
+    def drop(self):
+        """Give up a walk that was begun, when no thread has a share of it any more."""
+        self.busy = False
+        self.other = None
 
     def share(self, int thread, int threads):
         """Walk one thread's share of the boards of the first deal."""
         cdef int32_t board
+        self.check_begun()
         if not 0 <= thread < min(threads, self.arenas):
             raise ValueError(f"there are {self.arenas} threads, got {thread} of {threads}")
         if self.c.tree.streets == 1:
@@ -643,6 +683,7 @@ cdef class SubgameSolver:
         """
         cdef const float *values
         cdef int k
+        self.check_begun()
         with nogil:
             values = pm_walk_end(&self.walk, self.arena[0], self.rows)
             pm_gate_learn(&self.c, &self.walk, values)
@@ -650,7 +691,7 @@ cdef class SubgameSolver:
         cdef double[::1] to = found
         for k in range(to.shape[0]):
             to[k] = values[k]
-        self.other = None
+        self.drop()
         return found
 
     def learnt(self):
@@ -697,7 +738,7 @@ cdef class SubgameSolver:
         cdef int64_t at
         cdef const pm_tree_node *node
         cdef float *to
-        self.need()
+        self.alone()
         if self.c.average.half or offsets.shape[0] != self.c.tree.nodes or buckets.shape[0] != HOLDINGS:
             raise ValueError("offsets of all nodes and buckets of all holdings are needed, and 32 bits")
         if not (0 <= street < self.c.tree.streets and 0 <= board < pm_boards_of(&self.c, street)):
@@ -721,7 +762,7 @@ cdef class SubgameSolver:
         """Forget what was learnt or filled in; locks and a gate stay."""
         cdef int s
         cdef pm_numbers *x
-        self.need()
+        self.alone()
         for which in range(2):
             x = &self.c.average if which else &self.c.regret
             for s in range(self.c.tree.streets):
@@ -812,8 +853,10 @@ cdef class SubgameSolver:
         entry_row[: reach.shape[0]] = reach
         cdef float[::1] entry = entry_row
         arena.reach_of[node.street][place] = &entry[0]
+        self.busy = True
         with nogil:
             pm_walk_range(&self.walk, arena, node.street, <int32_t> board, place, node.place_end)
+        self.busy = False
         found = np.empty((1 + node.acts, n))
         cdef double[:, ::1] to = found
         next_place = place
@@ -839,7 +882,7 @@ cdef class SubgameSolver:
         cdef int s
         cdef pm_numbers *x = &self.c.regret if what == "regret" else &self.c.average
         cdef int64_t n, scales
-        self.need()
+        self.alone()
         found = []
         for s in range(self.c.tree.streets):
             n = pm_boards_of(&self.c, s) * self.c.tree.block[s]

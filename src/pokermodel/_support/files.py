@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["append_text", "cache_folder", "data_folder", "whole_file", "write_bytes", "write_text"]
+__all__ = [
+    "MOST_NAME",
+    "append_text",
+    "beside_name",
+    "cache_folder",
+    "data_folder",
+    "whole_file",
+    "write_bytes",
+    "write_text",
+]
+
+MOST_NAME = 255  # bytes of a file's name, on usual systems
 
 
 def cache_folder() -> Path:
@@ -32,6 +43,12 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("pokermodel", appauthor=False)
+
+
+def beside_name(name: str) -> str:
+    """Return the name of the file in which a file is written before it takes its place: of this process, no longer."""
+    end = f".{os.getpid()}"
+    return f".{os.fsdecode(os.fsencode(name)[: MOST_NAME - len(end) - 1])}{end}"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -67,7 +84,7 @@ def whole_file(path: Path) -> Iterator[Callable[[bytes], None]]:
     """
     special = path.exists() and not path.is_file()  # a pipe or a device, or a folder, which is an error
     real = path if special else path.resolve()  # a symbolic link stays one
-    place = path if special else real.with_name(f".{real.name}.{os.getpid()}")
+    place = path if special else real.with_name(beside_name(real.name))
     try:
         with _named(path):
             file = place.open("wb")

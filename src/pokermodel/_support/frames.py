@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pokermodel._support.checks import check_choice
+from pokermodel._support.files import beside_name
 
-__all__ = ["LIBRARIES", "to_frame", "write_parquet"]
+__all__ = ["LIBRARIES", "check_parquet", "to_frame", "write_parquet"]
 
 #: Libraries of data frames, the one that is preferred first.
 LIBRARIES = ("pandas", "polars")
@@ -51,6 +52,12 @@ def to_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], library:
     return import_module(there[0]).DataFrame(values)
 
 
+def check_parquet() -> None:
+    """Raise `ModuleNotFoundError` if pyarrow, which writes Parquet files, is not installed."""
+    if find_spec("pyarrow") is None:
+        raise ModuleNotFoundError('Parquet files need pyarrow: expected pip install "pokermodel[parquet]"')
+
+
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], schema: Mapping[str, str]) -> int:
     """Write rows to a Parquet file, some at a time, so that memory does not grow with them.
 
@@ -75,12 +82,11 @@ def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], schema: Mapping
     OSError
         If the file cannot be written.
     """
-    if find_spec("pyarrow") is None:
-        raise ModuleNotFoundError('Parquet files need pyarrow: expected pip install "pokermodel[parquet]"')
+    check_parquet()
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     types = {"weights": arrow.list_(arrow.float32(), 1326), "time": arrow.timestamp("us", "UTC")}
     form = arrow.schema([(name, types.get(kind) or getattr(arrow, kind)()) for name, kind in schema.items()])
-    beside = path.with_name(f".{path.name}.part")
+    beside = path.with_name(beside_name(path.name))
     count = 0
     each = iter(rows)
     try:

@@ -58,7 +58,7 @@ class _Commands(click.Group):
 
     def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help, which fits one screen: a line for each command, by where it belongs."""
-        formatter.write(f"Usage: {context.command_path} [--version] [-h] COMMAND ...\n\n{self.help}\n\n")
+        formatter.write(f"Usage: {context.command_path} [--version] [--traceback] [-h] COMMAND ...\n\n{self.help}\n\n")
         group = ""
         for name, (where, what) in self._lines(context).items():
             formatter.write(f"{'' if where == group else where:10}{name:12}{what}\n")

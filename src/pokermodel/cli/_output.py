@@ -13,6 +13,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from pokermodel._support.files import MOST_NAME
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -106,12 +108,20 @@ def console_like(kind: Mapping[str, Any]) -> tuple[Console, io.StringIO]:
 def out_option(what: str, *endings: str) -> Callable[[_F], _F]:
     """Add ``--out FILE``, which `write_by_ending` takes, for a result (in words) and its endings, such as ".html".
 
-    A file with another ending, or in a folder that is not there, is refused before anything is computed.
+    A file with another ending, in a folder that is not there, with too long a name, or for which a package is missing,
+    is refused before anything is computed.
     """
 
     def checked(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
         if path is not None:
             _check_ending(path, endings)
+        if path is not None and path.suffix.lower() == ".parquet":
+            from pokermodel._support.frames import check_parquet
+
+            try:
+                check_parquet()
+            except ModuleNotFoundError as error:
+                raise click.ClickException(str(error)) from None
         return in_a_folder(context, option, path)
 
     return click.option(
@@ -127,6 +137,8 @@ def in_a_folder(context: click.Context, option: click.Parameter, path: Path | No
     """Refuse a place at which nothing could be written, before there is much to lose."""
     if path is not None and not path.resolve().parent.is_dir():
         raise click.BadParameter(f"{path}: there is no folder {path.parent}", context, option)
+    if path is not None and len(os.fsencode(path.name)) > MOST_NAME:
+        raise click.BadParameter(f"{path.name[:20]}...: expected a name of at most {MOST_NAME} bytes", context, option)
     return path
 
 

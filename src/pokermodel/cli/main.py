@@ -1,5 +1,7 @@
 """What runs a command, and how errors reach the user: one line on standard error, exit status 2.
 
+A defect of the package is one line, too, with exit status 70, and a traceback with ``--traceback``.
+
 Click, and the group of commands that is made with it, are imported when there is a command to run: to say the version
 takes a part of the time that this takes.
 """
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["cli", "main"]
 
 _COMPLETING = "_POKERMODEL_COMPLETE"  # the variable by which a shell asks for completions
+_TRACEBACK = "--traceback"  # anywhere among the arguments
+_DEFECT = 70  # the exit status of a defect, as sysexits.h has it
 
 
 # Hidden from type checkers, which would take every name of the module for defined by it.
@@ -73,8 +77,10 @@ def _in_a_line(shown: Callable[..., None]) -> Callable[..., None]:
 
 
 def _run_command(args: list[str] | None) -> NoReturn:
-    if _COMPLETING not in os.environ and (sys.argv[1:] if args is None else args) == ["--version"]:
+    given = sys.argv[1:] if args is None else args
+    if _COMPLETING not in os.environ and given == ["--version"]:
         _say_version()
+    args = [each for each in given if each != _TRACEBACK]
     # NumPy's OpenBLAS looks here when NumPy is first imported, which is below. Its threads take a tenth of a second of
     # processor time to start, for linear algebra that few commands do; and they add up in another order than one, so
     # that `fit` would give another file on a machine with more processors
@@ -98,8 +104,18 @@ def _run_command(args: list[str] | None) -> NoReturn:
         click.echo(str(abort) or "Aborted.", err=True)
         sys.exit(130)
     except (ValueError, OSError) as error:
+        if _TRACEBACK in given:
+            raise
         click.echo(f"Error: {' '.join(error_words(error).split())}", err=True)
         sys.exit(2)
+    except Exception as error:  # of which none is expected
+        if _TRACEBACK in given:
+            raise
+        command = " ".join(["pokermodel", *[each for each in args if not each.startswith("-")][:1]])
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        where = f"please report it where you have pokermodel from, with what {_TRACEBACK} prints"
+        click.echo(f"Error: a defect of pokermodel ends {command}: {what}; {where}", err=True)
+        sys.exit(_DEFECT)
     sys.exit(status if isinstance(status, int) else 0)
 
 

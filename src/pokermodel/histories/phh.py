@@ -17,7 +17,6 @@ import codecs
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
@@ -32,6 +31,7 @@ from typing import Any, NamedTuple, NoReturn
 from pokermodel._core.phh_hands import rebuild
 from pokermodel._support.forms import makes
 from pokermodel._support.patterns import regex
+from pokermodel._support.toml import MOST_BYTES, TomlError, read_toml
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
@@ -55,16 +55,9 @@ __all__ = [
 
 _SECTION = regex(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
 _A_SECTION = regex(rb"^" + _SECTION.pattern, re.MULTILINE)
-_TOML_LINE = regex(r"\(at line (\d+)")
-_MOST_DOTS = 32  # in a key
-_DOTTED = regex(
-    r"(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')"
-    rf"(?:[ \t]*\.[ \t]*(?:[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')){{{_MOST_DOTS + 1}}}"
-)
 _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
-_MOST_BYTES = 1 << 24  # of a hand
 _MOST_PLAYERS = 23
 _ONE = Fraction(1)
 _DATE = ("year", "month", "day")
@@ -100,14 +93,6 @@ class _EncodingError(ValueError):
     def __init__(self, line: int) -> None:
         self.line = line
         super().__init__()
-
-
-class _DottedError(ValueError):
-    """A line with a key of very many parts."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        super().__init__(f"a key has more than {_MOST_DOTS} dots")
 
 
 class _FieldError(ValueError):
@@ -148,7 +133,7 @@ def hands(
     mark = Bookmark() if mark is None else mark
     for name, before, lines, at in _split(file, mark.start):
         if lines is None:
-            what = f"{_MOST_BYTES:,} bytes without the end of a hand: the rest of the file is not read"
+            what = f"{MOST_BYTES:,} bytes without the end of a hand: the rest of the file is not read"
             raise HistoryError(what, str(path))
         document = b"".join(lines)
         name_of_hand = name or path.name.partition(".")[0]
@@ -161,15 +146,11 @@ def hands(
             line, wrong = error.line, "not UTF-8, as PHH must be"
         except _FieldError as error:
             line, wrong = _line_of(part, error.field), str(error)
-        except tomllib.TOMLDecodeError as error:
-            found = _TOML_LINE.search(str(error))
-            line = int(found[1]) if found else part.count("\n") + 1
-            wrong = f"not TOML, as PHH must be: {error}"
-        except _DottedError as error:
+        except TomlError as error:
             line, wrong = error.line, str(error)
-        except RecursionError:
+        except RecursionError:  # of JSON's parser
             line, wrong = 1, "lists or tables are nested too deeply"
-        except ValueError as error:  # for example a number too long for Python
+        except ValueError as error:
             line, wrong = 1, str(error)
         else:
             mark.at = at
@@ -222,7 +203,7 @@ def _split(
         if section is None:
             lines.append(line)
             size += len(line)
-            if size > _MOST_BYTES:
+            if size > MOST_BYTES:
                 yield name, before, None, at
                 return
             if tables is None and VARIANT.match(line):
@@ -297,14 +278,7 @@ def _line_of(text: str, field: str) -> int:
 
 
 def _toml(text: str) -> dict[str, Any]:
-    """Parse a TOML document; raises `ValueError` for a key of very many parts.
-
-    The standard library's parser takes time by the square of their number: 40 KB of ``a.a.a`` took 6 s. PHH has no
-    such key; what the search finds in a comment or in a string is refused with them.
-    """
-    if found := _DOTTED.search(text):
-        raise _DottedError(text.count("\n", 0, found.start()) + 1)
-    return tomllib.loads(text, parse_float=exact_number)
+    return read_toml(text, "PHH", exact_number)
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -588,10 +562,7 @@ class _House(NamedTuple):
 @lru_cache(256)
 def _usual_house(own: str) -> _House:
     """Return what our own table says, given what stands between its braces; raises `ValueError` unless it is usual."""
-    try:
-        table = _toml(f"own = {{{own}}}")["own"]
-    except RecursionError:
-        raise ValueError("lists in lists are not usual") from None
+    table = _toml(f"own = {{{own}}}")["own"]
     source = _string(table, "source", "phh")
     hero = _string(table, "hero", "") if "hero" in table else None
     if not table.keys() <= {"source", "hero", *_USUAL_HOUSE}:

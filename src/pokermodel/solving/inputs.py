@@ -17,6 +17,8 @@ __all__ = ["LimitBets", "read_folded", "read_limit", "read_number", "read_ranges
 
 _FINE = 2000  # units of chips that a pot has at least, so that sizes in per cent are what they say
 _MOST_CHIPS = 10**12
+_MOST_DECIMALS = 30
+_LEAST_WEIGHT = 1e-100
 
 
 class LimitBets(NamedTuple):
@@ -36,7 +38,10 @@ def read_number(what: str, value: object, least: float = 0.0, *, strict: bool = 
     """A finite number of at least so much, or above it."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise ValueError(f"{what} must be a number, got {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{what} must be at most {_MOST_CHIPS:g}, got a number of very many digits") from None
     if not math.isfinite(number) or number < least or (strict and number == least):
         raise ValueError(f"{what} must be {'above' if strict else 'at least'} {least:g}, got {value!r}")
     return number
@@ -60,7 +65,7 @@ def read_stacks(stacks: float | Sequence[float] | None, default: float | None) -
         if default is None:
             raise ValueError("stack is missing: what each player has behind")
         return default, default
-    pair = [stacks, stacks] if np.isscalar(stacks) else list(stacks)  # type: ignore[arg-type]
+    pair = list(stacks) if isinstance(stacks, Sequence | np.ndarray) else [stacks, stacks]
     if len(pair) != 2:
         raise ValueError(f"stacks must be one number or two, got {len(pair)}")
     first, second = (read_number("a stack", stack, strict=True) for stack in pair)
@@ -80,7 +85,7 @@ def read_ranges(ranges: Sequence[Any], board: tuple[int, ...]) -> tuple[WeightTa
 
 def read_folded(folded: Sequence[Any], board: tuple[int, ...]) -> tuple[WeightTable, ...]:
     """Tables of players who folded, each a text, a table or an array."""
-    if isinstance(folded, str):
+    if isinstance(folded, str) or not isinstance(folded, Sequence):
         raise ValueError("folded must be a list of tables, one for each player who folded")
     return tuple(_table(given, board, "the table of a player who folded") for given in folded)
 
@@ -96,12 +101,18 @@ def _table(given: Any, board: tuple[int, ...], what: str) -> WeightTable:
         table = WeightTable(table.values, {*table.dead, *board})
     if not (table.values > 0).any():
         raise ValueError(f"{what} is dead on the board {cards_text(board)}")
+    if not _LEAST_WEIGHT < table.values.max() < 1 / _LEAST_WEIGHT:  # products and sums are numbers, too
+        raise ValueError(f"{what}: weights must be at most {1 / _LEAST_WEIGHT:g}, and one above {_LEAST_WEIGHT:g}")
     return table
 
 
 def unit_of(pot: float, amounts: list[float]) -> float:
     """What amounts are whole multiples of, and small enough for sizes in per cent."""
+    if not max(amounts) <= _MOST_CHIPS:
+        raise ValueError(f"amounts must be at most {_MOST_CHIPS:g}, got {max(amounts):g}")
     digits = max(0, *(-int(Decimal(repr(amount)).normalize().as_tuple().exponent) for amount in amounts))
+    if digits > _MOST_DECIMALS:
+        raise ValueError(f"amounts must have at most {_MOST_DECIMALS} decimals, got {min(amounts):g}")
     while pot * 10**digits < _FINE and digits < 9:
         digits += 1
     if max(amounts) * 10**digits > _MOST_CHIPS:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 import numpy as np
 
@@ -29,10 +30,23 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["BestResponse", "Check", "NodeValues", "Solution"]
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _FORMAT = "pokermodel solution"
 _VERSION = 1
 _CARDS = 52
 _BOARDS = 32  # that a reader is asked about at once
+
+
+def _in_turn(method: Callable[Concatenate[Any, _P], _T]) -> Callable[Concatenate[Any, _P], _T]:
+    """Let a method have a solution for itself, so that it is about whole iterations, and the same ones throughout."""
+
+    @wraps(method)
+    def alone(self: Any, *given: _P.args, **options: _P.kwargs) -> _T:
+        with self._solver.turn:
+            return method(self, *given, **options)
+
+    return alone
 
 
 class Check(NamedTuple):
@@ -54,7 +68,7 @@ class Solution:
     """Strategies of both players in a subgame.
 
     Made by `solve`, or read by `load`. The strategies are averages over all iterations, which is what approaches an
-    equilibrium.
+    equilibrium. Threads may share it: while one learns or walks, the others wait.
 
     Parameters
     ----------
@@ -130,6 +144,7 @@ class Solution:
         """Go on for so many iterations, without a check."""
         self._walks.learn(iterations)
 
+    @_in_turn
     def measure(self) -> float:
         """The exploitability as it is now, in per cent of the pot at the root.
 
@@ -227,6 +242,7 @@ class Solution:
         reach[np.isin(CARDS_OF[self._holdings[player]], self._known_cards(place)).any(axis=1)] = 0.0
         return reach
 
+    @_in_turn
     def reach(self, node: str, player: int) -> Floats:
         """The weights of a player as they come to a node, of a range that sums to 1 at the root: float64 (1326,)."""
         place = self.tree.place(node)
@@ -261,6 +277,7 @@ class Solution:
         """Who acts at a node: 0 out of position, 1 in position."""
         return int(self.tree.player[self.tree.place(node).node])
 
+    @_in_turn
     def strategy(self, node: str = ROOT) -> Floats:
         """What the player who acts at a node does with each holding.
 
@@ -282,6 +299,7 @@ class Solution:
         place = self.tree.place(node)
         return self._spread(place, int(self.tree.player[place.node]), self._solver.average(place.node, place.board).T)
 
+    @_in_turn
     def range(self, node: str, player: int) -> WeightTable:
         """The range of a player as it comes to a node, by their weights and what they did.
 
@@ -291,6 +309,7 @@ class Solution:
         weights = np.nan_to_num(self._spread(place, player, self._reach(place, player)))
         return WeightTable(weights, {*self.subgame.cards, *place.cards})
 
+    @_in_turn
     def ev(self, node: str = ROOT, player: int | None = None, *, factors: Floats | None = None) -> NodeValues:
         """What a node and its acts are worth with each holding.
 
@@ -340,6 +359,7 @@ class Solution:
         found *= np.prod(self._deals[known]) if known else 1.0
         return float(found * self.subgame.again) if len(known) > 1 else float(found)
 
+    @_in_turn
     def row(self, holding: CardsLike, node: str = ROOT) -> dict[str, Any]:
         """What one holding of the player who acts does at a node, and what that is worth: as data for JSON.
 
@@ -362,6 +382,7 @@ class Solution:
             raise ValueError(f"{holding_text(index)} is not in the range of the player who acts at {values.node}")
         return values.row(index, self.strategy(node)[index])
 
+    @_in_turn
     def with_strategy(self, strategies: Iterable[Lock]) -> Solution:
         """A copy that plays these strategies at their nodes, whatever their confidence, and else as this one does.
 
@@ -375,6 +396,7 @@ class Solution:
 
     # -- files -------------------------------------------------------------------------------------
 
+    @_in_turn
     def save(self, path: str | Path) -> None:
         """Write it to a file, from which `load` can go on.
 
@@ -451,6 +473,7 @@ class Solution:
 
     # -- for people --------------------------------------------------------------------------------
 
+    @_in_turn
     def summary(self) -> dict[str, Any]:
         """What ``pokermodel solve --json`` prints.
 
@@ -476,6 +499,7 @@ class Solution:
             found["worst_case"] = [self.worst_case(player) for player in range(2)]
         return found
 
+    @_in_turn
     def to_frame(self, node: str = ROOT, library: str | None = None) -> Any:
         """A node as a data frame of pandas or polars, a row for each holding that comes to it.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from pokermodel._support.patterns import regex
+from pokermodel._support.toml import read_toml
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MENU_KEYS, PLAYERS, STREETS, Menu
 
@@ -36,8 +36,8 @@ def read_spot(text: str) -> dict[str, Any]:
         If it is no TOML, or a key is unknown or missing.
     """
     try:
-        spot = tomllib.loads(_BARE.sub(r"\g<1>0.", text))
-    except tomllib.TOMLDecodeError as error:
+        spot = read_toml(_BARE.sub(r"\g<1>0.", text), "a spot")
+    except ValueError as error:
         raise ValueError(f"not a spot file: {error}") from None
     for key in spot:
         if key not in _KEYS:
@@ -93,7 +93,11 @@ def _read_lock(table: object) -> Lock:
         raise ValueError("a lock has node, strategy and confidence")
     if not isinstance(table.get("node"), str) or not isinstance(table.get("strategy"), (list, Mapping)):
         raise ValueError("a lock needs a node, as 'r:0:b100', and a strategy, as { f = .5, c = .5 }")
-    return Lock(table["node"], table["strategy"], table.get("confidence", 1.0))
+    strategy = table["strategy"]
+    for value in strategy.values() if isinstance(strategy, Mapping) else strategy:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise ValueError(f"the strategy of a lock has numbers and ranges, got {value!r}")
+    return Lock(table["node"], strategy, table.get("confidence", 1.0))
 
 
 def _quoted(text: str) -> str:

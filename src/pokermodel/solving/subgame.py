@@ -12,6 +12,7 @@ import numpy as np
 from pokermodel._core.solver import SubgameSolver
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
+from pokermodel._support.toml import MOST_BYTES
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import BettingStructure, Decision
@@ -374,7 +375,7 @@ class Subgame:
         """The tree and the boards, counted; nothing is allocated yet. `ValueError` if the tree is too large."""
         least = 1 if self.least is None else max(1, self.chips(self.least))
         bets = [least] * 4
-        most = [NO_CAP if self.most_raises is None else self.most_raises] * 4
+        most = [NO_CAP if self.most_raises is None else min(self.most_raises, NO_CAP)] * 4
         if self.structure.fixed:
             bets = [self.chips(bet) for bet in (self.small_bet, self.small_bet, self.big_bet, self.big_bet)]
             most = [self.cap if self.most_raises is None else min(self.cap, self.most_raises)] * 4
@@ -458,7 +459,8 @@ class Subgame:
             return cls(**read_spot(source))
         path = Path(source)
         try:
-            return cls(**read_spot(path.read_text(encoding="utf-8")))
+            with path.open(encoding="utf-8") as file:
+                return cls(**read_spot(file.read(MOST_BYTES + 1)))
         except UnicodeDecodeError:
             raise ValueError(f"{path}: expected a text file") from None
         except ValueError as error:

@@ -247,7 +247,7 @@ def test_what_is_no_blueprint_is_refused(tiny, tmp_path):
     sound, said = read_saved(path, "blueprint", "pokermodel blueprint", 1)
     for change in (
         *({"strategy": sound["strategy"][:-1]}, {"strategy": np.zeros_like(sound["strategy"])}),
-        *({"mean_0": np.full_like(sound["mean_0"], np.nan)}, {"mean_0": np.zeros(3)}, {"square_0": np.zeros((2, 2))}),
+        *({"square_0": sound["square_0"] * np.nan}, {"mean_0": np.zeros(3)}, {"square_0": np.zeros((2, 2))}),
     ):
         path.write_bytes(saved_bytes(said, sound | change))
         with pytest.raises(ValueError, match="a damaged blueprint"):

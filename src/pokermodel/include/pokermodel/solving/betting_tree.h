@@ -28,7 +28,9 @@ enum { PM_NODE_DECISION, PM_NODE_DEAL, PM_NODE_FOLD, PM_NODE_SHOWDOWN };
 enum {
     PM_MENU_SIZES = 12,
     PM_NODE_ACTS = PM_MENU_SIZES + 2,
-    PM_STREETS = 4 /* most streets of a tree */
+    PM_STREETS = 4, /* most streets of a tree */
+    /* Most acts and deals on the way to a node: growing recurses, and threads of some systems have 512 kB of stack. */
+    PM_TREE_DEPTH = 256
 };
 
 typedef struct {
@@ -213,14 +215,16 @@ static inline void pm_tree_close(pm_betting_tree *t, int32_t number)
 }
 
 /* Grow the subtree of a state that an act led to. `before` bet or raised last in the round before, `now` in this one;
- * -1 for nobody. Returns -1 when there are too many nodes. */
+ * -1 for nobody. Returns -1 when there are too many nodes, -2 when there are more acts on the way than PM_TREE_DEPTH. */
 static inline int pm_tree_grow(const pm_tree_grower *g, const pm_state *s, int street, int32_t parent, int act,
-                               int before, int now)
+                               int before, int now, int depth)
 {
     pm_betting_tree *t = g->tree;
     int64_t to[PM_MENU_SIZES];
     int32_t number;
     int acts = 0, raises, failed = 0;
+    if (depth > PM_TREE_DEPTH)
+        return -2;
     if (pm_is_over(s) && !pm_is_showdown(s)) {
         number = pm_tree_add(g, s, PM_NODE_FOLD, s->live & 1 ? 1 : 0, street, parent, act);
         pm_tree_close(t, number);
@@ -233,8 +237,9 @@ static inline int pm_tree_grow(const pm_tree_grower *g, const pm_state *s, int s
     }
     if (pm_is_over(s) || s->round - g->first_round > street) {
         number = pm_tree_add(g, s, PM_NODE_DEAL, -1, street, parent, act);
-        if (number < 0 || pm_tree_grow(g, s, street + 1, number, -1, now, -1))
-            return -1;
+        failed = number < 0 ? -1 : pm_tree_grow(g, s, street + 1, number, -1, now, -1, depth + 1);
+        if (failed)
+            return failed;
         pm_tree_close(t, number);
         return 0;
     }
@@ -251,11 +256,11 @@ static inline int pm_tree_grow(const pm_tree_grower *g, const pm_state *s, int s
         if (!(pm_legal(s) >> what & 1))
             continue;
         pm_act_to(&next, what, what == PM_RAISE ? to[choice] : 0);
-        failed = pm_tree_grow(g, &next, street, number, what, before, what == PM_RAISE ? s->seat : now);
+        failed = pm_tree_grow(g, &next, street, number, what, before, what == PM_RAISE ? s->seat : now, depth + 1);
         acts++;
     }
     if (failed)
-        return -1;
+        return failed;
     t->acts[street][(int)s->seat] += acts;
     if (t->node)
         t->node[number].acts = (int8_t)acts;
@@ -263,7 +268,7 @@ static inline int pm_tree_grow(const pm_tree_grower *g, const pm_state *s, int s
     return 0;
 }
 
-/* Count the nodes of a subgame, at most `most`; -1 if there are more. Nothing is allocated. */
+/* Count the nodes of a subgame, at most `most`; -1 if there are more, -2 if a line is too long. Nothing is allocated. */
 static inline int pm_tree_count(pm_betting_tree *t, const pm_table *table, const pm_menu *menu, int round, int64_t most)
 {
     const pm_tree_grower g = {t, menu, round, table->dead[0] + table->dead[1]};
@@ -272,7 +277,7 @@ static inline int pm_tree_count(pm_betting_tree *t, const pm_table *table, const
     t->streets = PM_ROUNDS - round;
     t->most = most;
     pm_subgame_begin(&s, table, round);
-    return pm_tree_grow(&g, &s, 0, -1, -1, -1, -1);
+    return pm_tree_grow(&g, &s, 0, -1, -1, -1, -1, 0);
 }
 
 static inline void pm_tree_free(pm_betting_tree *t)
@@ -308,7 +313,7 @@ static inline int pm_tree_make(pm_betting_tree *t, const pm_table *table, const 
         return -1;
     }
     pm_subgame_begin(&s, table, round);
-    pm_tree_grow(&g, &s, 0, -1, -1, -1, -1);
+    pm_tree_grow(&g, &s, 0, -1, -1, -1, -1, 0);
     /* player by player, since half of a walk reads the numbers of one and the other half those of the other */
     for (int player = 0; player < 2; player++)
         for (int32_t k = 0; k < (int32_t)t->nodes; k++) {
