@@ -1,7 +1,8 @@
 """Which vector instructions the kernels use.
 
 The highest level that the processor supports is chosen at import; every level gives the same results to the last
-bit. The environment variable ``POKERMODEL_SIMD`` (a name of `LEVELS`) forces one.
+bit. The environment variable ``POKERMODEL_SIMD`` (a name of `LEVELS`) forces one;
+a name that is none is passed over with a warning.
 
 Examples
 --------
@@ -15,6 +16,7 @@ Examples
 from __future__ import annotations
 
 import os
+import warnings
 
 from pokermodel._core import simd as _simd
 from pokermodel._support.checks import check_choice
@@ -45,4 +47,7 @@ def use(name: str) -> None:
 
 
 if _forced := os.environ.get("POKERMODEL_SIMD"):
-    use(_forced)
+    try:
+        use(_forced)
+    except ValueError as error:  # which would end every program that imports the package
+        warnings.warn(f"POKERMODEL_SIMD is not followed: {error}", RuntimeWarning, stacklevel=2)

@@ -74,3 +74,58 @@ except SystemExit:
             [sys.executable, "-c", code], env=environment | given, capture_output=True, text=True, check=True
         )
         assert run.stdout.splitlines()[-1] == expected
+
+
+def test_a_defect_is_a_line_that_names_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a traceback for who looks for it."""
+
+    def faulty(*_: object, **__: object) -> None:
+        raise KeyError("a\nkey")
+
+    monkeypatch.setattr("pokermodel.ranges.parse_range", faulty)
+    monkeypatch.setattr("pokermodel.cli.range.show_range.callback", faulty)
+    with pytest.raises(SystemExit) as left:
+        main(["range", "AA"])
+    assert left.value.code == 70
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(r"Error: a defect of pokermodel ends pokermodel range: KeyError: 'a\nkey'; please report it")
+    assert line.endswith("with what --traceback prints")
+    for given in (["--traceback", "range", "AA"], ["range", "AA", "--traceback"]):
+        with pytest.raises(KeyError):
+            main(given)
+
+
+def test_a_traceback_is_shown_of_any_error(tmp_path: Path) -> None:
+    (tmp_path / "spot.toml").write_text("board")
+    command = [sys.executable, "-m", "pokermodel", "--traceback", "solve", str(tmp_path / "spot.toml")]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert found.stderr.startswith("Traceback (most recent call last):\n")
+
+
+def test_what_an_option_needs_is_looked_for_before_work_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hands.phhs").write_text(phh.dumps_all(HANDS))
+    monkeypatch.setattr("pokermodel._support.frames.find_spec", lambda name: None)
+    monkeypatch.setattr("pokermodel.report.picture.find_spec", lambda name: None)
+    for command in ("study", "read"):
+        line = failed(capsys, command, tmp_path / "hands.phhs", "--out", tmp_path / "all.parquet")
+        assert line == 'Error: Parquet files need pyarrow: expected pip install "pokermodel[parquet]"'
+    long = tmp_path / ("x" * 300 + ".csv")
+    line = failed(capsys, "study", tmp_path / "hands.phhs", "--out", long)
+    assert line.endswith("expected a name of at most 255 bytes")
+    assert [path.name for path in tmp_path.iterdir()] == ["hands.phhs"]
+
+
+@pytest.mark.parametrize("length", [244, 246, 250, 255])
+def test_a_name_may_be_as_long_as_the_system_takes(tmp_path: Path, length: int) -> None:
+    (tmp_path / "hands.phhs").write_text(phh.dumps_all(HANDS))
+    out = tmp_path / ("\u00fc" * ((length - 4) // 2) + "x" * (length % 2) + ".ohh")
+    assert len(os.fsencode(out.name)) == length
+    with pytest.raises(SystemExit) as left:
+        main(["convert", str(tmp_path / "hands.phhs"), "--to", "ohh", "--out", str(out)])
+    assert left.value.code == 0
+    assert out.stat().st_size

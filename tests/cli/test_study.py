@@ -91,12 +91,12 @@ def test_a_session_that_grows_is_studied_as_if_it_had_always_been_so_long(tmp_pa
     """Finished blocks are known by their hands, and not by where they are."""
     state = tmp_path / "session.journal"
     command = "--hero", "Hero", "--fast", "--json"
-    hands = studied.FOLDED, studied.UNKNOWN
+    hands = (studied.FOLDED, studied.UNKNOWN) * 5
     file = studied.write(tmp_path / "session.phhs", hands)
-    assert json.loads(run(file, *command, "--resume", state).stdout)["hands"] == 2
-    studied.write(file, hands, times=2)
+    assert json.loads(run(file, *command, "--resume", state).stdout)["hands"] == 10
+    studied.write(file, hands + hands[:5])
     grown = run(file, *command, "--resume", state)
-    assert json.loads(grown.stdout)["hands"] == 4
+    assert json.loads(grown.stdout)["hands"] == 15
     assert grown.stdout == run(file, *command).stdout
 
 

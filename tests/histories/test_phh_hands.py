@@ -339,6 +339,14 @@ def test_what_the_kernel_refuses() -> None:
     with pytest.raises(ValueError, match="the game must have the structure of the hand, got GameSpec"):
         rebuild(NO_LIMIT.encode(), lambda *_: GameSpec.ring(3, 50, 100), phh._ACTIONS, Action)
     assert rebuild(NO_LIMIT.encode(), lambda *_: GameSpec.no_limit(4, 50, 100), phh._ACTIONS, Action) is None
+    for actions, kind in (
+        *(([], Action), (phh._ACTIONS[:2], Action), ([each[:2] for each in phh._ACTIONS], Action)),
+        *((phh._ACTIONS, object), (phh._ACTIONS, dict)),
+    ):
+        with pytest.raises(ValueError, match="actions must be three for each"):
+            rebuild(NO_LIMIT.encode(), lambda *_: hand.spec, actions, kind)
+    with pytest.raises(TypeError):
+        rebuild(NO_LIMIT.encode(), lambda *_: hand.spec, [None] * 23, Action)
     found = rebuild(NO_LIMIT.encode(), lambda *_: hand.spec, phh._ACTIONS, Action)
     assert found is not None
     assert found[2] == (2020, 2, 29, (12, 30, 5), "Europe/Paris")

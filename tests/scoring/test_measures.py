@@ -200,3 +200,15 @@ def test_what_is_no_forecast_adds_nothing(bad):
     assert kernel.size_loss(np.array([0.5, bad]), LIVE[:2], 0, 1e-3) is None
     assert kernel.holding_bits(np.array([0.5, bad]), LIVE[:2], 0, 1e-6) is None
     assert add_act((0, 2), np.array([0.5, bad, 0.5]), 0, (sums,)) is not None  # nobody may do it
+
+
+@pytest.mark.parametrize("least", [float("nan"), -1.0, -1e308, 1.5, float("inf")])
+def test_a_least_probability_is_one(least):
+    """Or cells outside the table of tenths would be written."""
+    parts = (kernel.ActSums(kernel.Sums(), kernel.Sums(), kernel.Sums()),)
+    tenths = kernel.Tenths(np.zeros((3, 10), np.int64), np.zeros((3, 10)), np.zeros((3, 10), np.int64))
+    with pytest.raises(ValueError, match="the least must be 0 to 1"):
+        kernel.add_act(parts, tenths, 1, (0, 1, 2), np.array([0.2, 0.3, 0.5]), 1, least)
+    assert kernel.add_act(parts, tenths, 1, (0, 1), np.zeros(3), 1, 0.0) is None
+    for wrong in (-1.0, np.nan, np.inf, 1e308):
+        assert kernel.add_act(parts, tenths, 1, (0, 1, 2), np.array([wrong, 1e308, 1e308]), 1, 1e-6) is None

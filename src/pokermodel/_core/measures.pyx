@@ -141,7 +141,7 @@ def add_act(
     Raises
     ------
     ValueError
-        If an act is none, or was not legal.
+        If an act is none, or was not legal, or the least is no probability.
     """
     cdef pm_act_loss found
     cdef ActSums part
@@ -155,6 +155,8 @@ def add_act(
         mask |= 1 << k
     if not (0 <= act < ACTS and mask >> act & 1):
         raise ValueError(f"act {act} is not among the legal ones, {mask:#b}")
+    if not 0.0 <= least <= 1.0:
+        raise ValueError(f"the least must be 0 to 1, got {least}")
     if not pm_lose_act(&predicted[0], mask, act, least, &found):
         return None
     for each in parts:

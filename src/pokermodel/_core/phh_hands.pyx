@@ -124,6 +124,8 @@ def rebuild(bytes document not None, game, list actions not None, type action no
     if not pm_phh_read(&hand, text, text + PyBytes_GET_SIZE(document)) or not pm_phh_complete(&hand):
         return None
     n = hand.starting.n
+    if not issubclass(action, tuple) or len(actions) < n or min([len(<list?> acts) for acts in actions[:n]]) <= RAISE:
+        raise ValueError(f"actions must be three for each of {n} seats, and of a named tuple")
     try:
         PyUnicode_DecodeUTF8(text, PyBytes_GET_SIZE(document), NULL)
         spec = game(

@@ -250,6 +250,8 @@ def fingerprint(*parts: object) -> str:
 
 # ----------------------------------------------------------------------------------------------------- expressions
 
+_MOST_LETTERS = 2000  # of an expression
+_MOST_DEPTH = 60
 _PARTS = (
     *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub),
     *(ast.Mult, ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In),
@@ -276,12 +278,27 @@ def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(f"{text!r} is no expression") from None
+    level: list[ast.AST] = [tree]
+    for _ in range(_MOST_DEPTH):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    if level or len(text) > _MOST_LETTERS:
+        raise ValueError(
+            f"{text[:40]!r}... is too long: expected {_MOST_LETTERS} letters at most, and less in each other"
+        )
+    taken = 0  # tuples that stand after in
     for node in ast.walk(tree):
         if not isinstance(node, _PARTS):
             raise ValueError(
                 f"{text!r} has {ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__!r} in it: "
                 "expected words, whole numbers, comparisons, and, or, not, + - * // %"
             )
+        if isinstance(node, ast.Compare):
+            for how, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False):
+                if isinstance(left, ast.Tuple) or isinstance(how, ast.In | ast.NotIn) != isinstance(right, ast.Tuple):
+                    raise ValueError(
+                        f"{text!r}: several numbers, and nothing else, stand after in, as in bets in (1, 2)"
+                    )
+                taken += isinstance(right, ast.Tuple)
         if isinstance(node, ast.Name) and node.id not in words:
             raise ValueError(f"{text!r}: unknown word {node.id!r}: expected one of {', '.join(words)}")
         if isinstance(node, ast.Constant) and type(node.value) not in (int, bool):
@@ -290,6 +307,8 @@ def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
             right = node.right
             if not (isinstance(right, ast.Constant) and right.value):
                 raise ValueError(f"{text!r} divides by {ast.unparse(right)}: expected a number that is not 0")
+    if taken != sum(isinstance(node, ast.Tuple) for node in ast.walk(tree)):
+        raise ValueError(f"{text!r}: several numbers stand after in alone, as in bets in (1, 2)")
     return tree
 
 

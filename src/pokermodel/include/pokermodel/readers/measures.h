@@ -69,7 +69,7 @@ typedef struct {
 } pm_act_loss;
 
 /* The losses of a forecast of any sum, given the acts in the mask `legal`, among which is the one that was done.
- * Returns 0 if it is no forecast: not finite, or below 0. */
+ * Returns 0 if it is no forecast: not finite, below 0, or all 0 where nothing is the least. */
 static inline int pm_lose_act(const double *predicted, int legal, int act, double least, pm_act_loss *found)
 {
     double total = 0.0, floored = 0.0, highest = 0.0;
@@ -89,6 +89,8 @@ static inline int pm_lose_act(const double *predicted, int legal, int act, doubl
             found->chance[k] = share > least ? share : least;
             floored += found->chance[k];
         }
+    if (!(floored > 0.0))
+        return 0;
     for (k = 0; k < 3; k++)
         if (legal >> k & 1) {
             found->chance[k] /= floored;
