@@ -1,4 +1,4 @@
-"""Search for inputs that readers of histories cannot take. Needs clang with libFuzzer, and Atheris (extra ``fuzz``).
+"""Search for inputs that readers of files cannot take. Needs clang with libFuzzer, and Atheris (extra ``fuzz``).
 
     python tools/fuzz.py                          # all targets, five minutes in all, on all cores
     python tools/fuzz.py stars.h phh --seconds 60 # some
@@ -7,9 +7,10 @@
     python tools/fuzz.py --keep                   # afterwards, keep those inputs that run lines no kept one runs
 
 A target is a header of `texts`, compiled by clang with sanitizers and libFuzzer (``stars.h``), or the reader of a
-format (``pokerstars``), run by Atheris, with the kernels in C under sanitizers, too. What a reader must do is in
-`tests/fuzz/readers.py`, and what a header must do in the files in C beside it. A search begins with the made-up
-histories of the tests, and with the corpus in `tests/fuzz/corpus`.
+format (``pokerstars``) or of files of our own (``spot``), run by Atheris, with the kernels in C under sanitizers, too.
+What these must do is in `tests/fuzz/readers.py` and `tests/fuzz/doors.py`, and what a header must do in the files in C
+beside them. A search begins with the made-up histories and files of the tests, and with the corpus in
+`tests/fuzz/corpus`.
 
 What is found is made smaller, and put into the corpus, so that the tests fail until it is mended. Exits with 1 if
 something is found; with ``--self-test`` if a planted defect is not.
@@ -285,9 +286,9 @@ def self_tested(search: Search, seconds: float) -> tuple[Search, Result]:
 def lines_run(name: str, files: Iterable[Path]) -> Iterator[tuple[Path, set[tuple[str, int]]]]:
     """Yield which lines of readers each file runs."""
     from pokermodel import histories
-    from tests.fuzz.readers import READERS
+    from tests.fuzz.doors import TARGETS
 
-    place = str(Path(histories.__file__).parent)  # of the package that is read with, which may be an installed one
+    place = str(Path(histories.__file__).parents[1])  # of the package that is read with, which may be an installed one
     lines: set[tuple[str, int]] = set()
 
     def trace(frame, event, argument):  # type: ignore[no-untyped-def]
@@ -302,7 +303,7 @@ def lines_run(name: str, files: Iterable[Path]) -> Iterator[tuple[Path, set[tupl
         data, before = path.read_bytes(), sys.gettrace()
         sys.settrace(trace)
         try:
-            READERS[name].check(data)
+            TARGETS[name].check(data)
         except Exception:  # of an input that was found, and is not mended
             continue
         finally:
@@ -351,10 +352,10 @@ def keep(search: Search) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    from tests.fuzz.readers import READERS
+    from tests.fuzz.doors import TARGETS
     from tests.fuzz.seeds import KERNELS
 
-    every = [*KERNELS, *READERS]
+    every = [*KERNELS, *TARGETS]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="headers and formats; by default all")
     parser.add_argument("--seconds", type=float, help="of the search, in all: 300; of the self-test, for each: 60")

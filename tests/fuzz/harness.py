@@ -18,7 +18,7 @@ import atheris
 import pokermodel._core
 from tests.common.damage import Dice, damaged
 
-_SEARCHED = ["pokermodel.histories", "pokermodel.game"]
+_SEARCHED = [f"pokermodel.{name}" for name in ("histories", "game", "solving", "journal", "_support")]
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
         del arguments[at : at + 2]
     atheris.enabled_hooks.add("str")
     with atheris.instrument_imports(include=_SEARCHED):
-        from tests.fuzz.readers import READERS
+        from tests.fuzz.doors import TARGETS
 
     def changed(data: bytes, most: int, seed: int) -> bytes:
         rng = random.Random(seed)
@@ -41,7 +41,7 @@ def main() -> None:
             return bytes(atheris.Mutate(data, most))
         return damaged(data, Dice(rng), 1)[:most]  # libFuzzer puts several on top of each other
 
-    target, tried = READERS[name], count(1)
+    target, tried = TARGETS[name], count(1)
 
     def check(data: bytes) -> None:
         number = next(tried)

@@ -33,7 +33,7 @@ from tests.common.formats import MODULES
 from tests.common.histories import Memory
 from tests.common.told import Reading, error_facts, facts, told
 
-__all__ = ["READERS", "ReaderTarget", "tables_of", "tables_text"]
+__all__ = ["MOST", "READERS", "ReaderTarget", "raising", "tables_of", "tables_text"]
 
 PATH = Path("some.file")
 MOST = 1 << 15  # bytes of an input; the formats' own bounds are far above
@@ -230,7 +230,7 @@ def _raised_or_skipped(read: Reading, skipped: Sink | None, mark: Bookmark) -> I
 # --- planted defects ------------------------------------------------------------------------------------------------
 
 
-def _raising(function: Callable[..., Any], kind: type[Exception]) -> Callable[..., Any]:
+def raising(function: Callable[..., Any], kind: type[Exception]) -> Callable[..., Any]:
     """The function as it would be if it looked for what it is given in a dictionary, and forgot what is not there."""
 
     def planted(*arguments: Any, **options: Any) -> Any:
@@ -253,7 +253,7 @@ def _everywhere(function: Any, planted: Callable[..., Any]) -> Iterator[None]:
 
 
 def _careless(function: Callable[..., Any], kind: type[Exception] = KeyError) -> AbstractContextManager[None]:
-    return _everywhere(function, _raising(function, kind))
+    return _everywhere(function, raising(function, kind))
 
 
 def _once(text: bytes, mark: bytes) -> bytes:

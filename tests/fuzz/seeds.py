@@ -9,6 +9,7 @@ from pathlib import Path
 from pokermodel.histories import acpc, ohh, phh
 from tests.common.histories import IRC
 from tests.common.random_hands import plain_hand, wild_hand
+from tests.fuzz.doors import DOORS
 from tests.fuzz.readers import tables_text
 from tests.histories import test_irc
 from tests.histories.cases import histories
@@ -41,6 +42,8 @@ def _one_hand(month: dict[str, bytes]) -> bytes:
 
 def seeds(target: str) -> list[bytes]:
     """Return what the search of a target begins with, but for the corpus."""
+    if target in DOORS:
+        return DOORS[target].make()
     form = KERNELS.get(target, target)
     if form != "irc":
         written = _written(target) if target in _WRITERS else []

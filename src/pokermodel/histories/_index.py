@@ -258,7 +258,7 @@ def _stretch(plain: list[Any], root: str) -> Stretch:
     if not (
         type(hands) is int
         and type(done) is bool
-        and all(isinstance(number, int) and number >= 0 for number in numbers)
+        and all(isinstance(number, int) and 0 <= number < 1 << 62 for number in numbers)
         and all(type(text) is str for text in texts)
         and all(before < after and wrong <= more for (before, wrong), (after, more) in pairwise([(0, 0), *places]))
         and all(before < hands and wrong <= len(errors) for before, wrong in places)
