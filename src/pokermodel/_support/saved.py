@@ -63,7 +63,7 @@ def _digest(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str
     found = blake2b(json.dumps(about, sort_keys=True).encode(), digest_size=16)
     for name, array in sorted(arrays.items()):
         found.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+        found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
     return found.hexdigest()
 
 

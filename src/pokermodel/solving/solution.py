@@ -31,6 +31,7 @@ from pokermodel.weights import WeightTable
 __all__ = ["BestResponse", "Check", "NodeValues", "Solution"]
 
 _P = ParamSpec("_P")
+_S = TypeVar("_S", bound="Solution")
 _T = TypeVar("_T")
 _FORMAT = "pokermodel solution"
 _VERSION = 1
@@ -38,11 +39,11 @@ _CARDS = 52
 _BOARDS = 32  # that a reader is asked about at once
 
 
-def _in_turn(method: Callable[Concatenate[Any, _P], _T]) -> Callable[Concatenate[Any, _P], _T]:
+def _in_turn(method: Callable[Concatenate[_S, _P], _T]) -> Callable[Concatenate[_S, _P], _T]:
     """Let a method have a solution for itself, so that it is about whole iterations, and the same ones throughout."""
 
     @wraps(method)
-    def alone(self: Any, *given: _P.args, **options: _P.kwargs) -> _T:
+    def alone(self: _S, /, *given: _P.args, **options: _P.kwargs) -> _T:
         with self._solver.turn:
             return method(self, *given, **options)
 

@@ -578,7 +578,7 @@ def _read(path: Path, what: str) -> tuple[BlueprintGame, Build, dict[str, Any]]:
         build = _checked(*(getattr(given, name) for name in ("seed", "buckets", "rounds", "flops", "boards")))
         build = build._replace(shards=given.shards)
         return BlueprintGame._of_json(about["game"]), build, arrays | {"round": about.get("round")}
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"{path}: a damaged {what}: {error}") from None
 
 
