@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import sysconfig
@@ -22,6 +23,7 @@ from pokermodel.classics.simulation import Simulator, StrengthCache
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
+from pokermodel.histories import phh
 from pokermodel.reading import ActionCounts, Context
 from pokermodel.solving import Solution
 from tests.common.patience import PATIENCE
@@ -474,20 +476,44 @@ def test_a_solver_without_its_lock_is_at_work_in_one_thread():
     solver.end()
 
 
-def test_what_can_be_looked_at_is_shared():
-    """Objects that do not change once they are made, and those that keep what they have computed."""
+def every_public_object(folder):
+    """A function for each public class that makes an object of it, and what is asked of it besides its properties."""
     hand = pm.example_hand()
-    spot = pm.Subgame.from_toml(SPOT)
-    solution = pm.solve(spot, iterations=20)
-    table = pm.WeightTable.from_text("QQ,AK,98s")
-    shared = {
-        "situations": lambda: [str(decision) for decision in hand.replay()],
-        "subgame": lambda: (spot.size(), spot.to_toml(), spot.solver().size),
-        "solution": lambda: (solution.summary()["ev"], solution.value(0), solution.tree.number("r:0:c")),
-        "table": lambda: (table.to_text(), float(table.values.sum())),
-        "analysis": lambda: float(np.nansum(pm.BoardAnalysis("QsJh2h8c").uniform_strengths)),
-        "strength": lambda: pm.hand_strength("AhKh", "QsJh2h"),
+    path = folder / "hand.phh"
+    path.write_text(phh.dumps(hand))
+    book = pm.Book(folder / "players.db")
+    book.learn(pm.open_hands(path))
+    board = "QsJh2h8c"
+    return {
+        "Act": (lambda: Act.CALL, str),
+        "Action": (lambda: hand.actions[0], str),
+        "BoardAnalysis": (lambda: pm.BoardAnalysis(board), lambda each: float(np.nansum(each.uniform_strengths))),
+        "Book": (lambda: book, lambda each: (sorted(each), len(each))),
+        "Filter": (lambda: pm.Filter("pot=3-bet,limped"), lambda each: (str(each), each(hand, None))),
+        "GameSpec": (lambda: GameSpec.no_limit(5, 5, 10), hash),
+        "Hand": (lambda: hand, lambda each: (len(list(each.replay())), phh.dumps(each))),
+        "Lock": (lambda: pm.Lock("r:0", {"c": 0.5}), lambda each: each.probabilities(("c", "b50")).tobytes()),
+        "OpponentModeler": (pm.OpponentModeler, lambda each: each.copy().model),
+        "Profile": (lambda: book.profile(next(iter(book))), lambda each: each.hands),
+        "Solution": (lambda: pm.solve(pm.Subgame.from_toml(SPOT), iterations=20), lambda each: each.summary()["ev"]),
+        "Subgame": (lambda: pm.Subgame.from_toml(SPOT), lambda each: (each.size(), each.to_toml())),
+        "WeightTable": (lambda: pm.WeightTable.from_text("QQ,AK,98s"), lambda each: each.to_text()),
     }
-    expected = {name: ask() for name, ask in shared.items()}
-    for found in at_once(lambda k: [{name: ask() for name, ask in shared.items()} for _ in range(3)], 4):
-        assert found == [expected] * 3
+
+
+def test_every_public_class_is_shared_by_four_threads(tmp_path):
+    """All that can be looked at is the same on each of them; what is computed when it is asked for, too."""
+    errors = {name for name in pm.__all__ if name.endswith(("Error", "Warning"))}
+    made = every_public_object(tmp_path)
+    assert made.keys() | errors == {name for name in pm.__all__ if isinstance(getattr(pm, name), type)}
+
+    def seen(each, ask):
+        values = {name: getattr(each, name, None) for name in dir(each) if not name.startswith("_")}
+        return {
+            name: re.sub(" at 0x[0-9a-f]+", "", repr(value)) for name, value in values.items() if not callable(value)
+        }, ask(each)
+
+    for name, (make, ask) in made.items():
+        expected, shared = seen(make(), ask), make()  # nobody has looked at the second one
+        expected = seen(shared, ask) if name in ("Solution", "Book") else expected  # with times, and the one
+        assert at_once(lambda _, shared=shared, ask=ask: seen(shared, ask), 4) == [expected] * 4, name
