@@ -182,3 +182,24 @@ def test_solve(cluster: Cluster, tmp_path: Path) -> None:
         entry.pop("seconds")
     assert one == many
     assert len(one) == 3
+
+
+def test_a_cluster_whose_start_is_interrupted_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by Ctrl-C in the tests."""
+    started = []
+    start = subprocess.Popen
+
+    def noted(*command: object, **options: object) -> subprocess.Popen[bytes]:
+        started.append(start(*command, **options))  # type: ignore[call-overload]
+        return started[-1]
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tests.common.clusters.subprocess.Popen", noted)
+    monkeypatch.setattr("tests.common.clusters.socket.create_connection", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Cluster(tmp_path)
+    assert [process.returncode is not None for process in started] == [True]

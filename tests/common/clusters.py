@@ -27,7 +27,11 @@ class Cluster:
         self.address = f"tcp://127.0.0.1:{self._port}"
         self._processes: list[subprocess.Popen[bytes]] = []
         self.workers: list[subprocess.Popen[bytes]] = []
-        self.start_scheduler()
+        try:
+            self.start_scheduler()
+        except BaseException:  # Ctrl-C while it starts leaves nothing behind
+            self.close()
+            raise
 
     def start_scheduler(self) -> None:
         """Start the scheduler, at the same address as before."""
@@ -96,9 +100,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A scheduler and two workers, for tests that leave them as they are."""
     pytest.importorskip("distributed", reason="distributed is not installed")
     made = Cluster(tmp_path_factory.mktemp("cluster"))
-    made.start_worker()
-    made.start_worker()
     try:
+        made.start_worker()
+        made.start_worker()
         yield made
     finally:
         made.close()
