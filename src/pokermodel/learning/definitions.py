@@ -283,22 +283,14 @@ def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
         level = [child for node in level for child in ast.iter_child_nodes(node)]
     if level or len(text) > _MOST_LETTERS:
         raise ValueError(
-            f"{text[:40]!r}... is too long: expected {_MOST_LETTERS} letters at most, and less in each other"
+            f"{text[:40]!r} goes on for too long: expected {_MOST_LETTERS} letters at most, or fewer terms"
         )
-    taken = 0  # tuples that stand after in
     for node in ast.walk(tree):
         if not isinstance(node, _PARTS):
             raise ValueError(
                 f"{text!r} has {ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__!r} in it: "
                 "expected words, whole numbers, comparisons, and, or, not, + - * // %"
             )
-        if isinstance(node, ast.Compare):
-            for how, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False):
-                if isinstance(left, ast.Tuple) or isinstance(how, ast.In | ast.NotIn) != isinstance(right, ast.Tuple):
-                    raise ValueError(
-                        f"{text!r}: several numbers, and nothing else, stand after in, as in bets in (1, 2)"
-                    )
-                taken += isinstance(right, ast.Tuple)
         if isinstance(node, ast.Name) and node.id not in words:
             raise ValueError(f"{text!r}: unknown word {node.id!r}: expected one of {', '.join(words)}")
         if isinstance(node, ast.Constant) and type(node.value) not in (int, bool):
@@ -307,8 +299,15 @@ def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
             right = node.right
             if not (isinstance(right, ast.Constant) and right.value):
                 raise ValueError(f"{text!r} divides by {ast.unparse(right)}: expected a number that is not 0")
-    if taken != sum(isinstance(node, ast.Tuple) for node in ast.walk(tree)):
-        raise ValueError(f"{text!r}: several numbers stand after in alone, as in bets in (1, 2)")
+    compared = [
+        pair
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for pair in zip(node.ops, node.comparators, strict=True)
+    ]
+    after_in = {right for how, right in compared if isinstance(how, ast.In | ast.NotIn)}
+    if after_in != {node for node in ast.walk(tree) if isinstance(node, ast.Tuple)}:
+        raise ValueError(f"{text!r}: several numbers, and nothing else, stand after in, as in bets in (1, 2)")
     return tree
 
 
