@@ -54,7 +54,8 @@ def test_blunders_are_found(found):
     fold = by_hand["1"].decisions[-1]
     assert (fold.act, fold.best, fold.kind, fold.method) == ("fold", "call", "folded too much", "exact")
     assert fold.lost > 15
-    assert fold.sure == fold.lost
+    assert fold.word == "big mistake"
+    assert fold.mistake == fold.lost
     assert fold.needed == pytest.approx(2750 / 6050)
     assert fold.equity > 0.75
     call = by_hand["2"].decisions[-1]
@@ -83,7 +84,7 @@ def test_luck_is_what_cards_decided(found):
 def test_groups_add_up_to_the_total(found):
     total = found.total()
     assert total.decisions == len(found.decisions)
-    assert total.lost == pytest.approx(sum(each.sure for each in found.decisions))
+    assert total.lost == pytest.approx(sum(each.mistake for each in found.decisions))
     for by in GROUPS:
         groups = found.groups(by)
         assert sum(group.lost for group in groups) == pytest.approx(total.lost)
@@ -109,7 +110,7 @@ def test_plain_data_is_the_whole(found):
     assert plain["icm"] is False
     rows = list(found.rows())
     assert all(list(row) == list(STUDY_COLUMNS) for row in rows)
-    lost = [row["lost"] or 0.0 for row in rows if not row["close"]]
+    lost = [row["lost"] or 0.0 for row in rows if "mistake" in row["word"] and row["word"] != "probably a mistake"]
     assert lost == sorted(lost, reverse=True)
 
 

@@ -201,7 +201,7 @@ def test_at_my_decision_the_others_ranges_and_the_price():
         "Carmen",
         "Farid",
     ]
-    assert re.match(r"     You need 8%, have \d+%: (fold|call|raise), ", advice)
+    assert re.match(r"     You need 8%, have \d+%\. [A-Z][a-z ]+: (fold|call|rais)", advice)
     opened = text.partition("\n 3 Eve calls 20")[2].partition("\n 4 ")[0]
     assert "Carmen" in opened
     assert not any(name in opened for name in ("Ada", "Boris", "Farid"))  # they have not acted yet

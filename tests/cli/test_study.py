@@ -29,7 +29,7 @@ def test_from_a_file_to_a_page(file, tmp_path):
     assert result.exit_code == 0, result.output
     assert "4 hands" in result.stdout
     assert "folded too much" in result.stdout
-    assert "hand 1, act 4: fold: lost" in result.stdout
+    assert "hand 1, action 4: Big mistake: folding lost" in result.stdout
     assert f"page written to {page}" in result.stderr
     assert page.read_text().count('class="verdict"') == 2
 

@@ -215,14 +215,14 @@ def test_a_verdict():
 
 
 def test_a_verdict_that_is_not_sure():
-    """It says what is too close to call, and of which act nothing is known."""
+    """It says what it cannot tell, and of which act nothing is known."""
     acts = (
         Worth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
         Worth(Act.CALL, None, 0.2, "exact", 0.0, 0.4, 0.0, True),
         Worth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, False),
     )
     shown = page(Verdict(acts, np.full((3, 3), 0.5), 0.349, 0.36, 100.0))
-    assert shown.rows[1][3] == "0.20 \u00b1 0.50, too close to call"
+    assert shown.rows[1][3] == "0.20 \u00b1 0.50, cannot tell"
     assert shown.rows[3] == ["bet or raise to 250", "not known", "", "", ""]
     assert "a call needs 34.9%" in shown.text
     assert "nobody has been seen" in shown.text

@@ -30,13 +30,17 @@ ACTS = (
 FOLD = StudiedDecision(
     7, 3, "session.txt", "x1", "<Hero>", "BTN", "3-bet", "turn", "Qs7h2cKd", "AhKh", 27.0, 14.45,
     (StudiedOpponent("Bob & Co", ("KQ", "QJ", "TT"), 0.02, 0.37, 0.03, 29.0),),
-    "fold", None, "call", None, 0.0, 21.2, 21.2, 0.4, False,
+    "fold", None, "call", None, 0.0, 21.2, 21.2, (20.8, 21.6), 1.0, "big mistake",
     "folded too much", "exact", 0.349, 0.849, ACTS, 0.02, "USD", False,
 )  # fmt: skip
-CLOSE = replace(FOLD, index=5, lost=0.3, error=0.5, close=True, act="bet", to=3.0, best="check", kind="bet too often",
-                method="simulated", to_call=0.0, best_ev=1.0, ev=0.7)  # fmt: skip
-RIGHT = replace(FOLD, index=6, lost=0.0, error=0.0, act="call", kind=None, ev=21.2)
-UNSEEN = replace(FOLD, index=8, lost=None, error=None, act="raise", to=60.0, ev=None, kind=None)
+CLOSE = replace(
+    FOLD, index=5, lost=0.3, ci95=(-0.2, 0.8), p=0.7, word="cannot tell", act="bet", to=3.0, best="check",
+    kind="bet too often", method="simulated", to_call=0.0, best_ev=1.0, ev=0.7,
+)  # fmt: skip
+RIGHT = replace(FOLD, index=6, lost=0.0, ci95=(0.0, 0.0), p=0.0, word="right", act="call", kind=None, ev=21.2)
+UNSEEN = replace(
+    FOLD, index=8, lost=None, ci95=None, p=None, word="not judged", act="raise", to=60.0, ev=None, kind=None
+)
 
 
 def study(*decisions, **options):
@@ -47,10 +51,10 @@ def study(*decisions, **options):
 @pytest.mark.parametrize(
     ("decision", "line"),
     [
-        (FOLD, "fold: lost 21.20 ± 0.40 bb; call was better"),
-        (CLOSE, "bet 3 bb: too close to call (check +0.30 ± 0.50 bb)"),
-        (RIGHT, "call: right, worth +21.20 bb"),
-        (UNSEEN, "raise to 60 bb: no verdict; nobody has been seen to answer at the price that it leaves"),
+        (FOLD, "Big mistake: folding lost about 21 bb (21 to 22); call"),
+        (CLOSE, "Cannot tell: betting 3 bb can have lost up to 0.8 bb; perhaps check"),
+        (RIGHT, "Right: call"),
+        (UNSEEN, "Not judged: nobody has been seen to answer at the price that raising to 60 bb leaves"),
     ],
 )
 def test_a_verdict_in_a_line(decision, line):
@@ -168,10 +172,14 @@ def test_the_whole_in_words():
     text = study_text(study(CLOSE, FOLD, RIGHT, UNSEEN))
     assert "1 hand, 4 decisions: won -4.0 bb, +3.0 by all-in EV" in text
     assert "luck of the cards after all-ins was -7.0" in text
-    assert "1 decision lost 21.2 ± 0.8 bb, 2120.0 bb per 100 hands; too close to call: 1." in text
-    assert text.index("hand 7, act 3: fold") < text.index("hand 7, act 5: bet")
+    assert "1 mistake lost 21.2 bb (20.8 to 21.6), 2120.0 bb per 100 hands." in text
+    assert "Cannot tell: 1 decision, which lost 0.8 bb at most." in text
+    assert "hand 7, action 3: Big mistake: folding" in text
+    assert "action 5" not in text  # no list is filled with what is no mistake
+    likely = replace(CLOSE, word="probably a mistake")
+    assert "Probably mistakes\n  1. hand 7, action 5: Probably a mistake" in study_text(study(likely))
     assert "folded too much" in text
-    assert "No decision lost anything" in study_text(study(RIGHT))
+    assert "No mistakes." in study_text(study(RIGHT))
     assert "cards are not known" in study_text(study(known=False))
     assert "ICM" in study_text(study(RIGHT, tournament=True))
     two = Study([*study(RIGHT).hands, *study(RIGHT, hero="Zed").hands, *study(RIGHT, hero="Zed").hands])
@@ -192,13 +200,14 @@ def test_every_decision_as_csv():
 
 
 def test_the_page_explains_the_worst_and_escapes_names():
-    page = study_page(study(FOLD, CLOSE, RIGHT, UNSEEN))
+    likely = replace(CLOSE, word="probably a mistake")
+    page = study_page(study(FOLD, likely, RIGHT, UNSEEN))
     assert page.isascii()
     assert "<Hero>" not in page.replace("<bdi", "")
     assert "&lt;Hero&gt;" in page
     assert "Bob &amp; Co: 37% of what reached this point" in page
     assert page.count('class="verdict"') == 2
-    assert page.index("Hand 7, act 3") < page.index("Hand 7, act 5")
+    assert page.index("Hand 7, action 3") < page.index("Hand 7, action 5")
     assert "not known" in page  # what a raise is worth that nobody has been seen to answer
     assert study_page(study(FOLD, CLOSE), 1).count('class="verdict"') == 1
-    assert "No decision lost anything." in study_page(study(RIGHT))
+    assert "No mistakes." in study_page(study(RIGHT))

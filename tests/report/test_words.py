@@ -22,6 +22,7 @@ from pokermodel.report.words import (
     effort_words,
     headline,
     in_bets,
+    judged_words,
     price_words,
     verdict_words,
     width_words,
@@ -80,12 +81,12 @@ def test_a_headline_says_what_an_act_cost():
     step = report.steps[4]
     said = text(headline(step, StepFindings.of(step), report))
     assert said.startswith(
-        "Flop: Cy bets 500, which costs 0.25 ± 0.10 bb: the best act is to bet 300, worth +2.25 ± 0.10 bb. Ann: "
+        "Flop: Cy bets 500. Mistake: betting 5 bb lost about 0.25 bb (0.15 to 0.35); bet 3 bb. Ann: "
     )
     assert said.endswith("if nobody bets again.")
     best = advised((CALL, None, 1.5, 0.0), (RAISE, 500, 2.0, 0.0))
     assert text(headline(best.steps[4], StepFindings.of(best.steps[4]), best)).startswith(
-        "Flop: Cy bets 500, the best act, worth +2.00 bb. Ann: "
+        "Flop: Cy bets 500. Right: bet 5 bb. Ann: "
     )
     other = text(headline(report.steps[5], StepFindings.of(report.steps[5]), report))
     assert other.startswith("Flop: Ann raises to 1700: ")
@@ -137,9 +138,34 @@ def test_a_verdict_in_a_sentence():
         Worth(Act.RAISE, 250, 21.0, "simulated", 1.0, 0.4, 0.0, True),
     )
     sure = Verdict(acts[:2], np.zeros((2, 2)), 0.349, 0.849, 100.0)
-    assert verdict_words(sure, situation) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb"
-    near = Verdict(acts, np.full((3, 3), 0.9), 0.349, 0.849, 100.0)
-    assert verdict_words(near, situation) == "you need 35%, have 85%: call, +21.20 ± 0.40 bb; too close to call"
+    price = "You need 35%, have 85%. "
+    assert verdict_words(sure, situation) == f"{price}Call is worth +21.20 bb."
+    assert verdict_words(sure.judge(CALL), situation) == f"{price}Right: call. Call is worth +21.20 bb."
+    folded = f"{price}Big mistake: folding lost 21.2 bb; call. Call is worth +21.20 bb."
+    assert verdict_words(sure.judge(Act.FOLD), situation) == folded
+    near = Verdict(acts, np.full((3, 3), 0.9), 0.349, 0.849, 100.0).judge(RAISE, 250)
+    doubt = "Cannot tell: raising to 2.5 bb can have lost up to 1.1 bb; perhaps call. Call is worth +21.20 bb."
+    assert verdict_words(near, situation) == f"{price}{doubt}"
+
+
+@pytest.mark.parametrize(
+    ("word", "lost", "ci95", "sentence"),
+    [
+        ("mistake", 54.04, (43.9, 64.2), "Mistake: folding lost about 54 bb (44 to 64); bet 5 bb."),
+        ("big mistake", 4.0, (4.0, 4.0), "Big mistake: folding lost 4 bb; bet 5 bb."),
+        (
+            "probably a mistake",
+            1.0,
+            (-0.3, 2.3),
+            "Probably a mistake: folding lost about 1 bb (-0.3 to 2.3); bet 5 bb.",
+        ),
+        ("cannot tell", 0.5, (-1.0, 2.0), "Cannot tell: folding can have lost up to 2 bb; perhaps bet 5 bb."),
+        ("right", 0.0, (0.0, 0.0), "Right: fold."),
+        ("not judged", None, None, "Not judged: nobody has been seen to answer at the price that folding leaves."),
+    ],
+)
+def test_the_words_of_a_verdict(word, lost, ci95, sentence):
+    assert judged_words(word, ("fold", None), ("bet", 5.0), lost, ci95, "bb") == sentence
 
 
 def test_one_figure_is_said_of_what_the_hero_has():

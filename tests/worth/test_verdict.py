@@ -323,15 +323,45 @@ def verdict(evs, errors, seen=None):
     return Verdict(tuple(rows), np.array(errors), 0.3, 0.5, 2.0)
 
 
-def test_too_close_to_call_is_where_the_error_is_not_below_the_difference():
+def judged(loss, error, pot=0.0):
+    """A verdict on an action that lost so much, give or take an error."""
+    acts = Worth(C, None, 1.0, "simulated"), Worth(R, 10, 1.0 + loss, "simulated")
+    return Verdict(acts, np.array([[0.0, error], [error, 0.0]]), pot=pot).judge(C)
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "pot", "word"),
+    [
+        (0.5, 0.4, 10.0, "mistake"),
+        (0.5, 0.5, 10.0, "probably a mistake"),  # the interval reaches 0
+        (0.5, 1.2, 10.0, "cannot tell"),  # a probability of 79 %
+        (0.5, 1.1, 10.0, "probably a mistake"),  # of 81 %
+        (0.09, 0.005, 9.0, "right"),  # less than .1 units
+        (0.09, 0.02, 9.0, "cannot tell"),  # or a little more
+        (0.4, 0.05, 50.0, "right"),  # less than 1 % of the pot
+        (0.6, 0.05, 50.0, "mistake"),
+        (2.2, 0.1, 10.0, "big mistake"),
+        (2.2, 0.3, 10.0, "mistake"),  # the lower end is below 2 units
+        (2.2, 0.1, 30.0, "mistake"),  # or below a tenth of the pot
+        (0.0, 0.0, 10.0, "right"),
+    ],
+)
+def test_what_a_verdict_is_called(loss, error, pot, word):
+    found = judged(loss, error, pot)
+    assert found.word == word
+    assert found.ci95 == pytest.approx((loss - error, loss + error))
+
+
+def test_the_action_that_was_made_is_compared_with_the_best_one():
     found = verdict([0.0, 1.0, 1.5], [[0, 0.2, 0.3], [0.2, 0.2, 0.6], [0.3, 0.6, 0.3]])
     assert found.recommended == (R, 10)
-    assert not found.judge(F).close
-    assert not found.judge(R, 10).close
-    judged = found.judge(C)
-    assert judged.close
-    assert (judged.made.act, judged.loss, judged.loss_error) == (C, 0.5, pytest.approx(0.6))
-    assert (found.loss, found.loss_error, found.close) == (None, 0.0, False)  # no action was made
+    assert found.judge(F).word == "mistake"
+    assert found.judge(R, 10).word == "right"
+    called = found.judge(C)
+    assert (called.made.act, called.loss, called.loss_error) == (C, 0.5, pytest.approx(0.6))
+    assert called.word == "probably a mistake"
+    assert 0.94 < called.p < 0.96
+    assert (found.loss, found.loss_error, found.word) == (None, 0.0, "not judged")  # no action was made
     with pytest.raises(ValueError, match="values are those of"):
         found.judge(R, 11)
 
@@ -356,7 +386,7 @@ def test_of_what_nobody_has_answered_nothing_is_said():
     found = verdict([0.0, 1.0, 9.5], np.zeros((3, 3)), [True, True, False])
     assert found.recommended == (C, None)
     assert found.judge(R, 10).loss is None
-    assert not found.judge(R, 10).close
+    assert found.judge(R, 10).word == "not judged"
     assert found.judge(F).loss == 1.0
 
 

@@ -37,7 +37,7 @@ from pokermodel.reading.width import Width
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
 from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import METHODS, Verdict, Worth
+from pokermodel.worth.worth import METHODS, MISTAKES, Verdict, Worth
 
 __all__ = [
     "BLOCK",
@@ -123,11 +123,13 @@ class StudiedDecision:
     #: `ev`, `best_ev`: in big blinds; 0 for a fold. None where nothing is said of the act.
     ev: float | None
     best_ev: float
-    #: `lost`, `error`: by how much the act is worth less than the best one, in big blinds, and the error of that:
-    #: None where the reader has not seen anybody answer at the price.
+    #: `lost`, `ci95`, `p`: by how much the action is worth less than the best one, in big blinds, the 95 % interval of
+    #: that, and the probability that it is worth less at all. None where the reader has not seen anybody answer at the
+    #: price.
     lost: float | None
-    error: float | None
-    close: bool  #: Whether the error is not below the difference.
+    ci95: tuple[float, float] | None
+    p: float | None
+    word: str  #: The verdict in a word, as `Verdict.word` has it.
     kind: str | None  #: One of `KINDS`; None where the best was done.
     method: str  #: How the difference was found.
     #: `needed`, `equity`: shares of the pot.
@@ -142,9 +144,9 @@ class StudiedDecision:
     against: dict[str, Any] | None = None
 
     @property
-    def sure(self) -> float:
-        """What it lost in big blinds where that is sure, else 0."""
-        return 0.0 if self.lost is None or self.close else self.lost
+    def mistake(self) -> float:
+        """What it lost in big blinds if it was a mistake, else 0."""
+        return self.lost or 0.0 if self.word in MISTAKES else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -158,6 +160,7 @@ class StudiedDecision:
             StudiedOpponent(**{**each, "top_hands": tuple(each["top_hands"])}) for each in made["opponents"]
         )
         made["acts"] = tuple(made["acts"])
+        made["ci95"] = None if made["ci95"] is None else tuple(made["ci95"])
         return cls(**made)
 
 
@@ -419,8 +422,9 @@ def _studied(
         done.ev if done.seen else None,
         best.ev,
         lost,
-        None if lost is None else verdict.loss_error,
-        verdict.close,
+        verdict.ci95,
+        verdict.p,
+        verdict.word,
         _kind(decision, done, best) if lost else None,
         verdict.method if done.method == best.method == "exact" and not lost else _compared(done, best),
         verdict.needed,
@@ -457,27 +461,34 @@ class Group(NamedTuple):
     """Decisions that have something in common."""
 
     name: str
-    #: `decisions`, `errors`, `unclear`: how many there are, how many lost something for sure, and of how many it is
-    #: too close to call.
+    #: `decisions`, `mistakes`, `probable`, `unclear`: how many there are, and how many of them are mistakes, probably
+    #: mistakes, or nobody can tell.
     decisions: int
-    errors: int
+    mistakes: int
+    probable: int
     unclear: int
-    #: `lost`, `error`: what the sure ones lost in big blinds, and the error of that.
+    #: `lost`, `ci95`: what the mistakes lost in big blinds, and the 95 % interval of that.
     lost: float
-    error: float
+    ci95: tuple[float, float]
+    most: float  #: The most that the unclear ones can have lost, in big blinds.
 
     @classmethod
     def of(cls, name: str, decisions: Sequence[StudiedDecision]) -> Self:
         """Add decisions up, as if their errors were independent of each other."""
-        sure = [each for each in decisions if each.sure]
-        squares = math.fsum((each.error or 0.0) ** 2 for each in sure)
+        words = Counter(each.word for each in decisions)
+        mistakes = [each for each in decisions if each.mistake]
+        lost = math.fsum(each.mistake for each in mistakes)
+        half = math.sqrt(math.fsum(((each.ci95[1] - each.ci95[0]) / 2) ** 2 for each in mistakes if each.ci95))
+        unclear = [each.ci95[1] for each in decisions if each.word == "cannot tell" and each.ci95]
         return cls(
             name,
             len(decisions),
-            len(sure),
-            sum(each.close for each in decisions),
-            math.fsum(each.sure for each in sure),
-            math.sqrt(squares),
+            len(mistakes),
+            words["probably a mistake"],
+            words["cannot tell"],
+            lost,
+            (lost - half, lost + half),
+            math.fsum(unclear),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -521,10 +532,17 @@ class Study:
         return any(hand.tournament for hand in self.hands)
 
     def worst(self, most: int | None = None) -> list[StudiedDecision]:
-        """The decisions that lost the most: sure losses first, then what is too close to call."""
-        found = [each for each in self.decisions if each.lost]
-        found.sort(key=lambda each: (each.close, -(each.lost or 0.0), each.file, each.number, each.index))
-        return found[:most]
+        """The mistakes, the costliest first."""
+        return self._costliest(MISTAKES)[:most]
+
+    def probable(self, most: int | None = None) -> list[StudiedDecision]:
+        """What is probably a mistake, the costliest first."""
+        return self._costliest(("probably a mistake",))[:most]
+
+    def _costliest(self, words: Sequence[str]) -> list[StudiedDecision]:
+        """Decisions of which the verdict is one of some words, the costliest first."""
+        found = [each for each in self.decisions if each.word in words]
+        return sorted(found, key=lambda each: (-(each.lost or 0.0), each.file, each.number, each.index))
 
     def total(self) -> Group:
         """All decisions together."""
@@ -558,17 +576,17 @@ class Study:
         return self.net - self.all_in_ev
 
     def course(self) -> list[tuple[int, float, float, float]]:
-        """Number of hands so far, what was won, its all-in EV, and what sure errors lost: all in big blinds."""
+        """Number of hands so far, what was won, its all-in EV, and what mistakes lost: all in big blinds."""
         rows, net, ev, lost = [], 0.0, 0.0, 0.0
         for k, hand in enumerate(self.hands, 1):
             net, ev = net + hand.net, ev + hand.all_in_ev
-            lost += math.fsum(decision.sure for decision in hand.decisions)
+            lost += math.fsum(decision.mistake for decision in hand.decisions)
             rows.append((k, net, ev, lost))
         return rows
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON: totals, groups, and every decision, the worst first."""
-        worst = self.worst()
+        """Return plain data for JSON: totals, groups, and every decision, mistakes first."""
+        worst = [*self.worst(), *self.probable()]
         known = {(each.file, each.number, each.index) for each in worst}
         rest = [each for each in self.decisions if (each.file, each.number, each.index) not in known]
         return {
@@ -586,9 +604,11 @@ class Study:
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for every decision, the worst first, by `STUDY_COLUMNS`."""
+        """A row for every decision, mistakes first, by `STUDY_COLUMNS`."""
         for plain in self.to_dict()["decisions"]:
-            yield {name: plain[name] for name in STUDY_COLUMNS}
+            low, high = plain["ci95"] or (None, None)
+            flat = {**plain, "ci95_low": low, "ci95_high": high}
+            yield {name: flat[name] for name in STUDY_COLUMNS}
 
 
 #: Columns of `Study.rows` and their types, as Arrow names them.
@@ -596,8 +616,9 @@ STUDY_COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("file", "id"), "string"),
     **dict.fromkeys(("number", "index"), "int64"),
     **dict.fromkeys(("hero", "position", "pot_type", "street", "board", "holding", "act", "best"), "string"),
-    **dict.fromkeys(("pot", "to_call", "to", "best_to", "ev", "best_ev", "lost", "error"), "float64"),
-    "close": "bool_",
+    **dict.fromkeys(("pot", "to_call", "to", "best_to", "ev", "best_ev"), "float64"),
+    **dict.fromkeys(("lost", "ci95_low", "ci95_high", "p"), "float64"),
+    "word": "string",
     **dict.fromkeys(("kind", "method"), "string"),
     **dict.fromkeys(("needed", "equity", "unit"), "float64"),
     "currency": "string",

@@ -213,7 +213,7 @@ def verdict_html(verdict: Verdict) -> str:
             continue
         judged, lost = verdict.judge(each.act, each.to), "best"
         if each is not best:
-            close = ", too close to call" if judged.close else ""
+            close = ", cannot tell" if judged.word == "cannot tell" else ""
             lost = f"{judged.loss:.2f} \u00b1 {judged.loss_error:.2f}{close}"
         cells = [name, f"{each.ev:+.2f}", f"\u00b1 {each.error:.2f}", lost, each.method]
         rows.append([f"<b>{cell}</b>" for cell in cells] if each is best else cells)

@@ -11,7 +11,7 @@ from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecis
 from pokermodel.game import POSITIONS
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
-from pokermodel.report.words import width_words
+from pokermodel.report.words import judged_words, size_words, width_words
 
 __all__ = [
     "act_cells",
@@ -44,25 +44,14 @@ _HOW = {
 }
 
 
-def _act(name: str, to: float | None) -> str:
-    return name if to is None else f"{name} {'to ' if name == 'raise' else ''}{to:.4g} bb"
-
-
 def _noun(name: str, to: float | None) -> str:
     return name if to is None else f"{name} {'to' if name == 'raise' else 'of'} {to:.4g} bb"
 
 
 def verdict_line(decision: StudiedDecision) -> str:
-    """The verdict in a line: what was done, what it lost, and what was better."""
-    done, best = _act(decision.act, decision.to), _act(decision.best, decision.best_to)
-    if decision.lost is None:
-        return f"{done}: no verdict; nobody has been seen to answer at the price that it leaves"
-    if not decision.lost:
-        return f"{done}: right, worth {decision.best_ev:+.2f} bb"
-    error = f" \u00b1 {decision.error:.2f}" if decision.error else ""
-    if decision.close:
-        return f"{done}: too close to call ({best} {decision.lost:+.2f}{error} bb)"
-    return f"{done}: lost {decision.lost:.2f}{error} bb; {best} was better"
+    """The verdict in a sentence, without its full stop."""
+    made, best = (decision.act, decision.to), (decision.best, decision.best_to)
+    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb").rstrip(".")
 
 
 def decision_words(decision: StudiedDecision) -> str:
@@ -83,7 +72,7 @@ def decision_words(decision: StudiedDecision) -> str:
 
 def why_words(decision: StudiedDecision) -> str:
     """Why the best act was better, in a sentence or two; empty where nothing was lost."""
-    if not decision.lost:
+    if not decision.lost or decision.word == "right":
         return ""
     best = next(
         (each for each in decision.acts if each["name"] == decision.best and each["to"] == decision.best_to), None
@@ -142,7 +131,7 @@ def how_words(decision: StudiedDecision) -> str:
     against = decision.against
     if against is None or against["confidence"] < _KNOWN:
         return said
-    acts = [_act(each["name"], each["to"]) for each in decision.acts]
+    acts = [size_words(each["name"], each["to"]) for each in decision.acts]
     best = max(range(len(acts)), key=lambda k: against["evs"][k])
     ev, confidence, risk = against["evs"][best], against["confidence"], against["risk"]
     words = f"Against this player as far as they are known (by {confidence:.0%}), {acts[best]} is best, {ev:+.2f} bb"
@@ -163,7 +152,7 @@ def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]
     """What every act is worth: act, EV, error, how it was found, and whether it was made."""
     rows = []
     for each in decision.acts:
-        name = _act(each["name"], each["to"])
+        name = size_words(each["name"], each["to"])
         seen = each["seen"]
         ev = f"{each['ev']:+.2f}" if seen else "not known"
         error = f"{each['error']:.2f}" if seen and each["error"] else ""
@@ -184,13 +173,18 @@ def summary_words(study: Study) -> list[str]:
         f"{study.luck:+.1f}."
     ]
     hands = max(1, len(study.hands) - len(study.unknown))
-    if total.errors:
+    if total.mistakes:
+        low, high = total.ci95
         lines.append(
-            f"{counted(total.errors, 'decision')} lost {total.lost:.1f} \u00b1 {1.96 * total.error:.1f} bb, "
-            f"{100 * total.lost / hands:.1f} bb per 100 hands; too close to call: {total.unclear:,}."
+            f"{counted(total.mistakes, 'mistake')} lost {total.lost:.1f} bb ({low:.1f} to {high:.1f}), "
+            f"{100 * total.lost / hands:.1f} bb per 100 hands."
         )
     elif total.decisions:
-        lines.append(f"No decision lost anything for sure; too close to call: {total.unclear:,}.")
+        lines.append("No mistakes.")
+    if total.probable:
+        lines.append(f"Probably mistakes: {total.probable:,}.")
+    if total.unclear:
+        lines.append(f"Cannot tell: {counted(total.unclear, 'decision')}, which lost {total.most:.1f} bb at most.")
     if study.unknown:
         net = sum(hand.net for hand in study.unknown)
         lines.append(
@@ -209,14 +203,15 @@ def summary_words(study: Study) -> list[str]:
     return lines
 
 
-def _group_rows(groups: Sequence[Group]) -> list[tuple[str, str, str, str, str]]:
+def _group_rows(groups: Sequence[Group]) -> list[tuple[str, ...]]:
     return [
         (
             each.name,
             f"{each.decisions:,}",
-            f"{each.errors:,}",
+            f"{each.mistakes:,}",
+            f"{each.probable:,}",
             f"{each.unclear:,}",
-            f"{each.lost:.1f}" + (f" \u00b1 {1.96 * each.error:.1f}" if each.error else ""),
+            f"{each.lost:.1f}" + (f" ({each.ci95[0]:.1f} to {each.ci95[1]:.1f})" if each.lost else ""),
         )
         for each in groups
     ]
@@ -230,23 +225,25 @@ def study_text(study: Study, most: int = 10) -> str:
         if not groups:
             continue
         lines += ["", f"EV lost by {_TITLES[by]}, bb"]
-        rows = [(_TITLES[by], "decisions", "errors", "close", "lost"), *_group_rows(groups)]
-        widths = [max(len(row[k]) for row in rows) for k in range(5)]
+        rows = [(_TITLES[by], "decisions", "mistakes", "probable", "cannot tell", "lost"), *_group_rows(groups)]
+        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
         for row in rows:
             cells = [
                 row[0].ljust(widths[0]),
                 *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
             ]
             lines.append("  " + "  ".join(cells))
-    worst = study.worst(most)
-    if worst:
-        lines += ["", f"The worst {len(worst)}" if len(worst) > 1 else "The worst decision"]
-    for k, each in enumerate(worst, 1):
-        lines += [
-            f"{k:3}. hand {each.number}, act {each.index}: {verdict_line(each)}",
-            f"     {_where(each)}",
-            f"     {decision_words(each)}. {' '.join(filter(None, (why_words(each), how_words(each))))}",
-        ]
+    for title, listed in (
+        ("Mistakes, the costliest first", study.worst(most)),
+        ("Probably mistakes", study.probable(most)),
+    ):
+        lines += ["", title] if listed else []
+        for k, each in enumerate(listed, 1):
+            lines += [
+                f"{k:3}. hand {each.number}, action {each.index}: {verdict_line(each)}",
+                f"     {_where(each)}",
+                f"     {decision_words(each)}. {' '.join(filter(None, (why_words(each), how_words(each))))}",
+            ]
     return "\n".join(lines)
 
 
@@ -268,9 +265,9 @@ def _course_chart(study: Study) -> Chart | None:
         [
             Series("won", across, [row[1] for row in rows]),
             Series("all-in EV", across, [row[2] for row in rows]),
-            Series("all-in EV without errors", across, [row[2] + row[3] for row in rows]),
+            Series("all-in EV without mistakes", across, [row[2] + row[3] for row in rows]),
         ],
-        title="Won, all-in EV, and what errors cost",
+        title="Won, all-in EV, and what mistakes cost",
         x_label="hands",
         y_label="bb",
         number="{:+.1f}".format,
@@ -281,16 +278,15 @@ def _group_chart(study: Study, by: str) -> Chart | None:
     groups = [each for each in study.groups(by) if each.lost]
     if not groups:
         return None
-    rows = [Interval(each.name, each.lost, (each.lost - 1.96 * each.error, each.lost + 1.96 * each.error))
-            for each in groups[:12]]  # fmt: skip
+    rows = [Interval(each.name, each.lost, each.ci95) for each in groups[:12]]
     return interval_chart(rows, title=f"EV lost by {_TITLES[by]}", value_label="bb", number="{:.1f}".format)
 
 
 def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
-    for k, each in enumerate(study.worst(most), 1):
+    for k, each in enumerate([*study.worst(most), *study.probable(most)], 1):
         yield {
             "id": f"w{k}",
-            "title": f"Hand {each.number}, act {each.index}",
+            "title": f"Hand {each.number}, action {each.index}",
             "line": verdict_line(each),
             "where": f"{_where(each)[:1].upper()}{_where(each)[1:]}",
             "words": f"{decision_words(each)[:1].upper()}{decision_words(each)[1:]}.",
@@ -323,11 +319,12 @@ def study_page(study: Study, most: int = 10) -> str:
                 each.position,
                 each.holding,
                 each.board,
-                _act(each.act, each.to),
-                _act(each.best, each.best_to),
+                size_words(each.act, each.to),
+                size_words(each.best, each.best_to),
                 "" if each.lost is None else f"{each.lost:.2f}",
-                "" if not each.error else f"{each.error:.2f}",
-                "close" if each.close else each.kind or "",
+                "" if not each.lost or each.ci95 is None else f"{each.ci95[0]:.2f} to {each.ci95[1]:.2f}",
+                each.word,
+                each.kind or "",
                 each.method,
             )
             for each in listed

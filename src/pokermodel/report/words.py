@@ -42,6 +42,7 @@ __all__ = [
     "game_words",
     "headline",
     "in_bets",
+    "judged_words",
     "likeliest",
     "moments_words",
     "money_words",
@@ -50,6 +51,7 @@ __all__ = [
     "range_words",
     "said_of",
     "share_words",
+    "size_words",
     "verdict_words",
     "width_words",
     "worth_rows",
@@ -239,26 +241,83 @@ METHOD_WORDS = {
 }
 
 
-def verdict_words(verdict: Verdict, situation: Situation, equity: float | None = None) -> str:
-    """Return a verdict in a sentence: what a call needs, and what is worth most.
+_DOING = {"fold": "folding", "check": "checking", "call": "calling", "bet": "betting", "raise": "raising"}
 
-    An `equity` that is known more exactly than the verdict
-    needs it replaces the verdict's: one figure is shown, not two that were drawn apart.
+
+def size_words(name: str, to: float | None) -> str:
+    """Return what an action goes to, in big blinds, behind its name: ``"bet 5 bb"``, ``"raising to 20 bb"``."""
+    if to is None:
+        return name
+    return f"{name}{' to' if name in ('raise', 'raising') else ''} {to:.4g} bb"
+
+
+def judged_words(
+    word: str,
+    made: tuple[str, float | None],
+    best: tuple[str, float | None],
+    lost: float | None,
+    ci95: tuple[float, float] | None,
+    unit: str,
+) -> str:
+    """Return a verdict in a sentence, as ``"Mistake: folding lost about 54 bb (44 to 64); call."``, by its word.
+
+    Parameters
+    ----------
+    word : str
+        One of `pokermodel.worth.worth.WORDS`.
+    made, best : tuple of (str, float or None)
+        The action that was made and the best one, by name, and what a bet or raise goes to in big blinds.
+    lost : float or None
+        What the action that was made lost.
+    ci95 : tuple of (float, float) or None
+        The 95 % interval of that.
+    unit : str
+        Of both: "bb" or "sb".
+    """
+    doing = size_words(_DOING[made[0]], made[1])
+    if lost is None or ci95 is None:
+        return f"Not judged: nobody has been seen to answer at the price that {doing} leaves."
+    low, high = ci95
+    if word == "right":
+        return f"Right: {size_words(*made)}."
+    if word == "cannot tell":
+        return f"Cannot tell: {doing} can have lost up to {_rough(high)} {unit}; perhaps {size_words(*best)}."
+    much, span = f"{lost:.4g} {unit}", ""
+    if high - low >= 0.005:
+        much, span = f"about {_rough(lost)} {unit}", f" ({_rough(low)} to {_rough(high)})"
+    return f"{word.capitalize()}: {doing} lost {much}{span}; {size_words(*best)}."
+
+
+def _rough(value: float) -> str:
+    """A figure of which no more than two digits are known."""
+    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
+
+
+def verdict_words(verdict: Verdict, situation: Situation, equity: float | None = None) -> str:
+    """Return a verdict in a sentence or two: what a call needs, and what the action that was made lost.
+
+    An `equity` that is known more exactly than the verdict needs it replaces the verdict's: one figure is shown, not
+    two that were drawn apart.
     """
     has = equity if equity is not None else verdict.equity
-    parts = []
+    price = ""
     if has is not None:
-        needed = f"you need {verdict.needed:.0%}, have {has:.0%}"
-        parts.append(needed if situation.to_call else f"you have {has:.0%} if nobody bets again")
-    best = verdict.best
-    name = situation.act_names[best.act]
-    if best.to is not None and not situation.spec.structure.fixed:
-        name = f"{name}{' to' if name == 'raise' else ''} {best.to / situation.spec.small_bet:.4g} bb"
-    unit = "sb" if situation.spec.structure.fixed else "bb"
-    error = f" \u00b1 {best.error:.2f}" if best.error >= 0.005 else ""
-    worth = f", {best.ev:+.2f}{error} {unit}" if best.ev or error else ""
-    close = "; too close to call" if any(verdict.judge(each.act, each.to).close for each in verdict.acts) else ""
-    return f"{'; '.join(parts)}: {name}{worth}{close}"
+        needed = f"You need {verdict.needed:.0%}, have {has:.0%}. "
+        price = needed if situation.to_call else f"You have {has:.0%} if nobody bets again. "
+    fixed, best = situation.spec.structure.fixed, verdict.best
+    unit = "sb" if fixed else "bb"
+    worth = f"{size_words(*_named(situation, best)).capitalize()} is worth {best.ev:+.2f} {unit}."
+    if (made := verdict.made) is None:
+        return f"{price}{worth}"
+    named = _named(situation, made), _named(situation, best)
+    said = judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit)
+    return f"{price}{said}{f' {worth}' if best.ev else ''}"
+
+
+def _named(situation: Situation, worth: Worth) -> tuple[str, float | None]:
+    """An action's name at the table, and what it goes to in big blinds, where bets have sizes."""
+    sized = worth.to is not None and not situation.spec.structure.fixed
+    return situation.act_names[worth.act], worth.to / situation.spec.small_bet if sized and worth.to else None
 
 
 def advice_words(step: Step, player: str) -> str | None:
@@ -270,7 +329,7 @@ def advice_words(step: Step, player: str) -> str | None:
         return f"In {player}'s place, {step.adviser} would {step.recommended} ({step.reason})"
     equity = None if step.price is None else step.price.against_all
     words = verdict_words(verdict, step.observation.decision.situation, equity)
-    return f"{words[0].upper()}{words[1:]} ({METHOD_WORDS[verdict.method]})"
+    return f"{words} ({METHOD_WORDS[verdict.method]})"
 
 
 def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
@@ -316,7 +375,7 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
         if decision.name == "fold" or (shape := found.after) is None:
             return [*said, ("text", ".")]
         return [*said, ("text", f": {range_words(step.width, shape)}.")]
-    pieces = [*said, ("text", f"{_cost_words(step, report.hand)}. ")]
+    pieces = [*said, ("text", f".{_cost_words(step)} ")]
     for name, width, shape in found.opponents[-2:]:
         pieces += [("name", name), ("text", f": {range_words(width, shape)}. ")]
     if found.price is not None:
@@ -324,20 +383,14 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
     return pieces
 
 
-def _cost_words(step: Step, hand: Hand) -> str:
-    """What the hero's act was worth beside the best one; nothing where that is not said."""
-    verdict = step.verdict
-    if verdict is None or (loss := verdict.loss) is None:
+def _cost_words(step: Step) -> str:
+    """The verdict on the hero's action; nothing where there is none."""
+    verdict, situation = step.verdict, step.observation.decision.situation
+    if verdict is None or verdict.made is None:
         return ""
-    decision, best = step.observation.decision, verdict.best
-    unit = "sb" if decision.spec.structure.fixed else "bb"
-    worth = f"{best.ev:+.2f}{f' ± {best.error:.2f}' if best.error else ''} {unit}"
-    if loss == 0.0:
-        return f", the best act, worth {worth}"
-    error = f" ± {verdict.loss_error:.2f}" if verdict.loss_error else ""
-    if verdict.close and not step.adviser:
-        return f", too close to call: to {_sized(hand, decision, best)} is worth {loss:.2f}{error} {unit} more"
-    return f", which costs {loss:.2f}{error} {unit}: the best act is to {_sized(hand, decision, best)}, worth {worth}"
+    unit = "sb" if situation.spec.structure.fixed else "bb"
+    named = _named(situation, verdict.made), _named(situation, verdict.best)
+    return f" {judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit)}"
 
 
 def about_words(hand: Hand) -> list[str]:

@@ -113,7 +113,7 @@ def myopic_verdict(
         for one, other in combinations(range(len(acts)), 2):
             errors[one, other] = errors[other, one] = _SURE * _mean(by_deal[one] - by_deal[other], judge.weights)[1]
     needed = situation.to_call / (situation.pot_to_win + situation.to_call)
-    return Verdict(tuple(worths), errors, needed, judge.equity(), float(unit))
+    return Verdict(tuple(worths), errors, needed, judge.equity(), float(unit), situation.pot / unit)
 
 
 def _mean(values: Floats, weights: Floats) -> tuple[float, float]:

@@ -49,7 +49,7 @@ from pokermodel.worth.worth import Verdict, Worth
 __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
 #: Raised when values of verdicts change: journals then do the work again.
-REVISION = 2
+REVISION = 3
 #: Standard errors of an error: people look at the worst of many decisions, and one standard error would be passed by
 #: chance in a third of them.
 _SURE = 2.0
@@ -214,6 +214,7 @@ class VerdictAdviser(Adviser):
             situation.to_call / (situation.pot_to_win + situation.to_call) if situation.to_call else 0.0,
             share,
             unit,
+            situation.pot / unit,
             solved.confidence,
             None if solved.risk is None else solved.risk / unit,
         )

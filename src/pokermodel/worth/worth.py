@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
@@ -10,11 +11,19 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel.game import Act
 
-__all__ = ["METHODS", "Verdict", "Worth"]
+__all__ = ["METHODS", "MISTAKES", "WORDS", "Verdict", "Worth"]
 
 #: How a value was found, the most exact first: counted out, by a solution of the street, played out many times, or as
 #: if nobody bet any more.
 METHODS = ("exact", "solved", "simulated", "myopic")
+#: What a verdict says of the action that was made; see `Verdict.word`.
+WORDS = ("big mistake", "mistake", "probably a mistake", "cannot tell", "right", "not judged")
+#: Those of mistakes, which are added up.
+MISTAKES = WORDS[:2]
+
+_LEAST, _SHARE = 0.1, 0.01  # of a loss that matters: in units, and of the pot
+_BIG, _BIG_SHARE = 2.0, 0.1  # likewise, of a big mistake
+_PROBABLE = 0.8
 
 
 class Worth(NamedTuple):
@@ -84,6 +93,8 @@ class Verdict:
         The share of the pot that the hero's cards win if nobody bets any more, where the adviser says so.
     unit : float
         Chips of a small bet, or a big blind where bets have sizes.
+    pot : float
+        The pot before the action, in units.
     confidence : float or None
         How far the opponent is believed to do what the reader expects of them, where `Worth.against` has values: the
         mean over their nodes (`pokermodel.solving.locks_from`). These values are shown beside the others, and change
@@ -108,6 +119,7 @@ class Verdict:
     needed: float = 0.0
     equity: float | None = None
     unit: float = 1.0
+    pot: float = 0.0
     confidence: float | None = None
     risk: float | None = None
     advised: tuple[Act, int | None] | None = None
@@ -197,9 +209,47 @@ class Verdict:
         return 0.0 if self.made is None else self._off(self.best, self.made)
 
     @property
-    def close(self) -> bool:
-        """Whether it is too close to call: the error is not below the loss."""
-        return self.loss is not None and 0.0 < self.loss <= self.loss_error
+    def ci95(self) -> tuple[float, float] | None:
+        """The 95 % interval of `loss`; None where that is."""
+        return None if self.loss is None else (self.loss - self.loss_error, self.loss + self.loss_error)
+
+    @property
+    def p(self) -> float | None:
+        """The probability that the best action is worth more than the one that was made; None where `loss` is."""
+        if self.loss is None:
+            return None
+        if not self.loss_error:
+            return float(self.loss > 0.0)
+        return 0.5 * (1.0 + math.erf(1.96 * self.loss / self.loss_error / math.sqrt(2.0)))
+
+    @property
+    def least_loss(self) -> float:
+        """The smallest loss that matters: .1 units, and 1 % of the pot."""
+        return max(_LEAST, _SHARE * self.pot)
+
+    @property
+    def word(self) -> str:
+        """What the verdict says of the action that was made: one of `WORDS`.
+
+        *right*
+            It is the best one, or cannot have lost as much as matters.
+        *mistake*
+            It lost as much as matters, and certainly something; a *big* one 2 units and a tenth of the pot at least.
+        *probably a mistake*
+            It lost as much as matters with a probability of 80 %.
+        *cannot tell*
+            Anything else.
+        *not judged*
+            The reader has not seen anybody answer at the price that the action leaves.
+        """
+        if self.made is None or self.loss is None or self.ci95 is None or self.p is None:
+            return "not judged"
+        low, high = self.ci95
+        if self.made is self.best or high <= self.least_loss:
+            return "right"
+        if self.loss >= self.least_loss and low > 0.0:
+            return "big mistake" if low >= max(_BIG, _BIG_SHARE * self.pot) else "mistake"
+        return "probably a mistake" if self.loss >= self.least_loss and self.p >= _PROBABLE else "cannot tell"
 
     def _off(self, one: Worth, other: Worth) -> float:
         """How far the difference of two actions may be off."""

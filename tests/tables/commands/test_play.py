@@ -178,10 +178,11 @@ def test_where_there_is_nothing_to_choose():
 def test_values_and_costs():
     said = play("v c v c " * 10, *NO_LIMIT, "--coach", "--hands", 2)
     assert "in big blinds, played out many times" in said
-    costs = re.findall(r"Coach: (?:[a-z ]+): it cost ([0-9.]+)|Coach: the best act|Coach: too close to call", said)
+    verdicts = "Right|Cannot tell|Probably a mistake"
+    costs = re.findall(rf"Coach: (?:Big m|M)istake: [^;]* lost (?:about )?([0-9.]+)|Coach: (?:{verdicts}):", said)
     made, total = re.search(r"Coach: (\d+) decisions? cost ([0-9.]+) bb", said).groups()
     assert int(made) == len(costs)
-    assert float(total) == pytest.approx(sum(float(cost) for cost in costs if cost), abs=0.01 * len(costs))
+    assert float(total) == pytest.approx(sum(float(cost) for cost in costs if cost), rel=0.05, abs=0.01 * len(costs))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel.analysis.coach import Seen
 from pokermodel.game import GameSpec
-from pokermodel.tables.report.seat import coach_line, loss_words, range_lines, range_map, values
+from pokermodel.tables.report.seat import coach_line, range_lines, range_map, values
 from tests.common.coached import verdicts
 
 
@@ -26,31 +26,15 @@ def test_what_acts_are_worth(spec):
         text = shown(values(view.situation, verdict))
         assert text.count("best") == 1
         best = verdict.best
-        assert "the best act" in shown(coach_line(view.situation, verdict.judge(best.act, best.to)))
+        assert "Coach: Right: " in shown(coach_line(view.situation, verdict.judge(best.act, best.to)))
         for each in verdict.acts:
             judged = verdict.judge(each.act, each.to)
             line = shown(coach_line(view.situation, judged))
             if not each.seen:
-                assert "has not seen anybody answer at the price" in " ".join(line.split())
+                assert "nobody has been seen to answer at the price" in " ".join(line.split())
                 assert "not known" in text
             else:
-                assert ("too close to call" in line) == judged.close
-                assert (f"it cost {judged.loss:.2f}" in line) == (judged.loss > 0 and not judged.close)
-
-
-@pytest.mark.parametrize(
-    ("value", "error", "words"),
-    [
-        (0.0, 0.0, "the best act"),
-        (0.04, 0.0, "as good as the best"),
-        (0.9, 0.5, "as good as the best"),
-        (0.2, 0.05, "a small mistake"),
-        (0.9, 0.1, "a mistake"),
-        (1.0, 0.1, "a blunder"),
-    ],
-)
-def test_words(value, error, words):
-    assert loss_words(value, error) == words
+                assert f"Coach: {judged.word.capitalize()}: " in line
 
 
 def test_ranges_of_opponents():

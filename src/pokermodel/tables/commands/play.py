@@ -373,6 +373,7 @@ class _Chair:
         """Ask until an act is answered."""
         from pokermodel.tables.arena.person import Left
         from pokermodel.tables.report.seat import coach_line, seats, status
+        from pokermodel.worth.worth import MISTAKES
 
         self.board(view.situation)
         if self._first(view):
@@ -394,7 +395,7 @@ class _Chair:
             judged = self.coach.verdict(self.coach.spot(view, view.state), also).judge(answer.act, answer.to)
             self.show(coach_line(view.situation, judged))
             if judged.loss is not None:
-                self.costs.append(0.0 if judged.close else judged.loss)
+                self.costs.append(judged.loss if judged.word in MISTAKES else 0.0)
         return answer
 
     def _first(self, view: View) -> bool:

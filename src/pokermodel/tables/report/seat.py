@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -18,7 +19,7 @@ from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.positions import position_names
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import ACTION_STYLE, colored_cards
-from pokermodel.report.words import METHOD_WORDS
+from pokermodel.report.words import METHOD_WORDS, verdict_words
 from pokermodel.worth.worth import Verdict
 
 __all__ = [
@@ -26,7 +27,6 @@ __all__ = [
     "act_text",
     "coach_line",
     "in_units",
-    "loss_words",
     "range_lines",
     "range_map",
     "result",
@@ -164,30 +164,9 @@ def _value(ev: float) -> str:
     return f"{ev:+.2f}" if ev else "0"
 
 
-def loss_words(loss: float, error: float) -> str:
-    """Return how large a loss is, in words: ``"the best act"``, ``"a blunder"``."""
-    if loss <= 0:
-        return "the best act"
-    if loss < max(0.05, 2 * error):
-        return "as good as the best"
-    return "a small mistake" if loss < 0.25 else "a mistake" if loss < 1 else "a blunder"
-
-
 def coach_line(situation: Situation, verdict: Verdict) -> RenderableType:
     """Say what an act cost that was judged."""
-    made, best, loss = verdict.made, verdict.best, verdict.loss
-    if made is None or loss is None:
-        return _coached("no advice: the reader has not seen anybody answer at the price that this leaves.")
-    words, better = loss_words(loss, verdict.loss_error), act_text(situation, best.act, best.to)
-    if loss <= 0:
-        return _coached(f"{words} ({_value(made.ev)} {unit(situation.spec)}).")
-    error = f" ± {verdict.loss_error:.2f}" if verdict.loss_error >= 0.005 else ""
-    if verdict.close:
-        return _coached(f"too close to call: {better} is worth {loss:.2f}{error} {unit(situation.spec)} more.")
-    return _coached(
-        f"{words}: it cost {loss:.2f}{error} {unit(situation.spec)} ({act_text(situation, made.act, made.to)} "
-        f"{_value(made.ev)}, {better} {_value(best.ev)})."
-    )
+    return _coached(verdict_words(replace(verdict, equity=None), situation))
 
 
 def _coached(text: str) -> RenderableType:
