@@ -196,7 +196,9 @@ WALKS: dict[str, Course] = {
     "an act, observed by loki2": Course(lambda: an_act("loki2")),
     "an act of a simulating player": Course(a_simulation),
     "a verdict": Course(a_verdict),
-    "a report of a hand": Course(a_report, (pm.OpponentModeler.spot, pm.OpponentModeler.observe, pm.OpponentModeler.width, Adviser.judge)),
+    "a report of a hand": Course(
+        a_report, (*(getattr(pm.OpponentModeler, name) for name in ("spot", "observe", "width")), Adviser.judge)
+    ),
     "a page of a hand": Course(a_page),
 }
 
