@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pokermodel.cards import card_indices
 from pokermodel.histories._blocks import TextFormats
-from pokermodel.histories._draft import Draft
 from pokermodel.histories._lines import MARGIN, decoded_lines, lines_of
+from pokermodel.histories._seats import Seats
 from pokermodel.histories._sites import SITE_FORMATS
 from pokermodel.histories._words import ONE, amount, cards
 
@@ -108,7 +108,7 @@ def test_cards_that_occur_twice_or_are_none() -> None:
     ],
 )
 def test_who_a_line_is_about(names: list[str], line: str, separator: str, expected: tuple[str, str] | None) -> None:
-    draft = Draft(1, [line])
+    seats = Seats()
     for number, name in enumerate(names, 1):
-        draft.seat(number, name, None)
-    assert draft.subject(line, separator) == expected
+        seats.sit(number, name, None)
+    assert seats.subject(line, separator) == expected

@@ -65,7 +65,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     posts: list[tuple[str, str, Money, Money]] = []
     summary = dealt = False
     for line in draft.lines():
-        if not dealt and (stranger := _ANY_POST.match(line)) and not draft.is_seated(stranger["name"]):
+        if not dealt and (stranger := _ANY_POST.match(line)) and stranger["name"] not in draft.seats.numbers:
             _seat_in_turn(draft, stranger["name"])
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
@@ -81,16 +81,16 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 rakes = [amount(rake) for rake in _RAKE.findall(line)]
                 draft.winnings.rake = sum(rakes, 0) if rakes else None
             elif line.startswith("Board ["):
-                draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
+                draft.sum_up_board(cards(line.removeprefix("Board ")))
             elif mucked := _SUMMARY.match(line):
-                draft.dealt(draft.name_at(int(mucked["number"])), cards(mucked["cards"]))
+                draft.seats.deal(draft.seats.name_at(int(mucked["number"])), cards(mucked["cards"]))
         elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
-            draft.button, draft.table = int(button["button"]), button["table"]
+            draft.seats.button, draft.table = int(button["button"]), button["table"]
         elif own := _DEALT.match(line):
-            draft.deal_to(own["name"], cards(own["cards"]))
-        elif said := draft.subject(line, " - "):
+            draft.seats.deal_to(own["name"], cards(own["cards"]))
+        elif said := draft.seats.subject(line, " - "):
             if dealt:
                 _read_action(draft, *said)
             elif said[1].startswith(_ANTE_BACK):
@@ -100,7 +100,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 posts.append((said[0], post["what"], money, amount(post["dead"] or "0")))
             elif (all_in := _ALL_IN.match(said[1])) and all_in["put"]:
                 posts.append((said[0], "All-In", amount(all_in["put"]), 0))
-        elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
+        elif (said := draft.seats.subject(line, " ")) and (won := _COLLECT.match(said[1])):
             draft.winnings.collect(said[0], amount(won["money"]))
 
 
@@ -114,9 +114,9 @@ def _seat_in_turn(draft: Draft, name: str) -> None:
             blinds[post["name"]] = None
         elif act := _ANY_ACT.match(line):
             acts[act["name"]] = None
-    order = [each for each in {**blinds, **acts} if each == name or draft.is_seated(each)]
+    order = [each for each in {**blinds, **acts} if each == name or each in draft.seats.numbers]
     before = order[order.index(name) - 1] if name in order else next(iter(order), "")
-    draft.seat_after(before, name, _MOST_SEATS)
+    draft.seats.sit_after(before, name, _MOST_SEATS)
 
 
 def _post(draft: Draft, posts: list[tuple[str, str, Money, Money]]) -> None:
@@ -130,14 +130,14 @@ def _post(draft: Draft, posts: list[tuple[str, str, Money, Money]]) -> None:
             what = missing.pop(0)
         if what == "Ante":
             dead = money
-        draft.post(name, money - dead, dead, big=what not in (_SMALL, "Ante"))
+        draft.seats.post(name, money - dead, dead, big=what not in (_SMALL, "Ante"))
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
     if fold := _FOLD.match(what):
         draft.act(name, Act.FOLD)
         if fold["cards"]:
-            draft.dealt(name, cards(fold["cards"]))
+            draft.seats.deal(name, cards(fold["cards"]))
     elif what == "Checks":
         draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
@@ -148,13 +148,13 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         if all_in["put"]:
             draft.act(name, None, amount(all_in["put"]))
         else:
-            draft.run_out(name)
+            draft.act(name, None)
     elif back := _RETURN.match(what):
         draft.winnings.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
-        draft.show(name, cards(show["cards"]))
+        draft.seats.show(name, cards(show["cards"]))
     elif what == "Mucks":
-        draft.muck(name)
+        draft.seats.muck(name)
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -124,21 +124,21 @@ class _Lines:
             elif summary:
                 self._read_summary(line)
             elif table := _TABLE.match(line):
-                draft.button = self._turn * int(table["button"])
+                draft.seats.button = self._turn * int(table["button"])
                 draft.table = table["table"] or table["words"]
             elif seat := _SEAT.match(line):
                 number = self._turn * int(seat["number"])
                 if number in self._seats.values() and not self._acts(seat["name"]):
                     continue  # who is on the way from another table
                 self._seats[seat["name"]] = number
-                draft.seat(number, seat["name"], amount(seat["stack"]))
+                draft.seats.sit(number, seat["name"], amount(seat["stack"]))
             elif back := _UNCALLED.match(line):
                 draft.winnings.give_back(back["name"], amount(back["money"]))
             elif (dealt := _DEALT.match(line)) and dealt["name"] in self._seats:
-                draft.deal_to(dealt["name"], cards(dealt["cards"]))
-            elif said := draft.subject(line, ": "):
+                draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
+            elif said := draft.seats.subject(line, ": "):
                 self._read_action(said[0], said[1].rstrip(".").lower())
-            elif said := draft.subject(line, " "):
+            elif said := draft.seats.subject(line, " "):
                 self._read_event(*said)
         self._collect()
 
@@ -167,17 +167,17 @@ class _Lines:
     def _post(self, name: str, what: str, money: Money) -> None:
         if what in self._blinds:
             self._blinds[what] = max(self._blinds[what], money)
-        if what == _SMALL and abs(self._draft.button or 0) > _LAST_SEAT:
-            self._draft.button = self._seats[name] - 1  # the text has some other number
+        if what == _SMALL and abs(self._draft.seats.button or 0) > _LAST_SEAT:
+            self._draft.seats.button = self._seats[name] - 1  # the text has some other number
         if what == "ante processed":
             if money:
-                self._draft.post(name, 0, money)
+                self._draft.seats.post(name, 0, money)
             else:
                 self._playing.discard(name)  # the text has everybody's, also of those who sit out
         elif what == "post dead":
-            self._draft.post(name, money, self._blinds[_SMALL], big=bool(money))
+            self._draft.seats.post(name, money, self._blinds[_SMALL], big=bool(money))
         else:
-            self._draft.post(name, money, big=what != _SMALL)
+            self._draft.seats.post(name, money, big=what != _SMALL)
 
     def _fold(self, name: str) -> None:
         self._draft.act(name, Act.FOLD)
@@ -188,16 +188,16 @@ class _Lines:
             self._left.add(name)
             self._fold(name)
         elif show := _SHOW.match(what):
-            self._draft.show(name, cards(show["cards"]))
+            self._draft.seats.show(name, cards(show["cards"]))
 
     def _read_summary(self, line: str) -> None:
         draft = self._draft
         if line.startswith("Board [") and len(line) > len("Board []"):
-            draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
-        elif (seat := _SUMMARY.match(line)) and (said := draft.subject(seat["said"], " ")):
+            draft.sum_up_board(cards(line.removeprefix("Board ")))
+        elif (seat := _SUMMARY.match(line)) and (said := draft.seats.subject(seat["said"], " ")):
             name, what = said
             if showed := _SHOWED.match(what):
-                draft.show(name, cards(showed["cards"]))
+                draft.seats.show(name, cards(showed["cards"]))
             if (won := _WON.match(what)) and amount(won["money"]):
                 self._won[name] = amount(won["money"])
 

@@ -49,14 +49,14 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     for player in history.named("PLAYER"):
         if player.get("STATE") == "STATE_EMPTY":
             continue
-        draft.seat(player.number("SEAT"), player["NAME"], amount(player["AMOUNT"]))
+        draft.seats.sit(player.number("SEAT"), player["NAME"], amount(player["AMOUNT"]))
         if player.get("DEALER") == "Y":
-            draft.button = player.number("SEAT")
+            draft.seats.button = player.number("SEAT")
     for action in history.named("ACTION"):
         draft.line = action.line
         _act(draft, action)
-    if draft.button is None:
-        draft.place_button()
+    if draft.seats.button is None:
+        draft.seats.place_button()
     showdown = history.child("SHOWDOWN")
     draft.winnings.rake = amount(showdown["RAKE"])
     draft.winnings.pot = amount(showdown["POT"]) + draft.winnings.rake
@@ -73,12 +73,12 @@ def _act(draft: Draft, action: Element) -> None:
         return
     name = action["PLAYER"]
     if kind == "HAND_DEAL":
-        draft.deal_to(name, _cards(action))
+        draft.seats.deal_to(name, _cards(action))
         draft.deal_holes()
     elif kind == "HAND_ANTE":
-        draft.post(name, 0, amount(action["VALUE"]))
+        draft.seats.post(name, 0, amount(action["VALUE"]))
     elif kind == "HAND_BLINDS" and action["KIND"] in ("HAND_SB", "HAND_BB"):
-        draft.post(name, amount(action["VALUE"]), big=action["KIND"] == "HAND_BB")
+        draft.seats.post(name, amount(action["VALUE"]), big=action["KIND"] == "HAND_BB")
     elif kind not in _ACTS:
         raise LineError(f"an action of the unknown kind {kind} {action.get('KIND')}", action.line)
     elif kind == "ACTION_FOLD":
@@ -96,10 +96,10 @@ def _end(draft: Draft, result: Element) -> None:
     if won:
         draft.winnings.collect(name, won)
     if "STR_G_MUCK" in result.get("HAND"):
-        draft.dealt(name, held)
-        draft.muck(name)
+        draft.seats.deal(name, held)
+        draft.seats.muck(name)
     elif held:
-        draft.show(name, held)
+        draft.seats.show(name, held)
 
 
 def _cards(element: Element) -> tuple[int, ...]:

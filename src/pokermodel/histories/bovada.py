@@ -79,7 +79,7 @@ class _Reader:
                 name = self._name(table, number, bool(seat["me"]))
                 hand.sit(number, seat["position"], name, amount(seat["stack"]))
                 if seat["me"]:
-                    draft.hero = name
+                    draft.seats.hero = name
             else:
                 hand.line(line)
         hand.finish()
@@ -145,7 +145,7 @@ class _Hand:
                 # neither pot nor board are of this hand: the summary is another's
                 draft.winnings.pot = draft.winnings.rake = None
             else:
-                draft.deal_board(board, marks_rounds=False)
+                draft.sum_up_board(board)
 
     def _take_seats(self) -> None:
         """Report the seats by their numbers, or by their order in the text where the numbers are in none."""
@@ -156,13 +156,13 @@ class _Hand:
         for number, seat in zip(numbers, self._seats, strict=True):
             self._places[seat.position] = number
             self._names[seat.position] = seat.name
-            self._draft.seat(number, seat.name, seat.stack)
-        self._draft.button = self._places.get("Dealer")
+            self._draft.seats.sit(number, seat.name, seat.stack)
+        self._draft.seats.button = self._places.get("Dealer")
 
     def _say(self, position: str, what: str) -> None:
         draft, name = self._draft, self._names[position]
         if dealt := _DEALT.match(what):
-            draft.dealt(name, cards(dealt["cards"]))
+            draft.seats.deal(name, cards(dealt["cards"]))
         elif not self._dealing and (post := _POST.match(what)):
             self._posts.append((name, post["what"].lower(), amount(post["money"])))
         elif not self._dealing and (post := _ALL_IN.match(what)):
@@ -170,7 +170,7 @@ class _Hand:
         elif not self._dealing and (back := _RETURN.match(what)):  # of an ante
             self._posts.append((name, "ante", -amount(back["money"])))
         elif button := _BUTTON.match(what):
-            draft.button = self._places.get("Dealer", int(button["button"]))
+            draft.seats.button = self._places.get("Dealer", int(button["button"]))
         elif _FOLD.match(what):
             draft.act(name, Act.FOLD)
         elif _CHECK.match(what):
@@ -189,7 +189,7 @@ class _Hand:
             draft.winnings.collect(name, amount(won["money"]))
             self._won += amount(won["money"])
         elif what.startswith("Mucks"):
-            draft.muck(name)
+            draft.seats.muck(name)
         elif what.startswith(("Seat stand", "Stand", "Table leave")):
             self.left.update(seat.number for seat in self._seats if seat.position == position)
 
@@ -217,13 +217,13 @@ class _Hand:
             dead_only = ante or ("dead" in what and money < big)  # a small blind owed by a newcomer
             live = 0 if dead_only else min(money, big)
             short = what == "all-in" and name == self._names.get("Small Blind")
-            draft.post(name, live, money - live, big=not dead_only and not short and "small blind" not in what)
-        if draft.button is None:
+            draft.seats.post(name, live, money - live, big=not dead_only and not short and "small blind" not in what)
+        if draft.seats.button is None:
             # the button is at an empty seat: before the small blind, or before the big one
             order = list(self._places.values())
             blinds = [self._places[position] for position in ("Small Blind", "Big Blind") if position in self._places]
             if blinds:
-                draft.button = order[order.index(blinds[0]) - 1]
+                draft.seats.button = order[order.index(blinds[0]) - 1]
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

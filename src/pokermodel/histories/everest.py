@@ -89,14 +89,14 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         if tag == "SEAT":
             name = values.get("name", "")
             chips[name] = amount(values.get("balance", "")) // 100
-            draft.seat(number, name, chips[name])
+            draft.seats.sit(number, name, chips[name])
             continue
         if tag == "DEALER":
-            draft.button = number
+            draft.seats.button = number
             continue
-        name = draft.name_at(number)
+        name = draft.seats.name_at(number)
         if tag == "ANTE":
-            draft.post(name, 0, money)
+            draft.seats.post(name, 0, money)
             chips[name] -= money
         elif tag == "BLIND":
             dead = amount(values.get("penalty", "0")) // 100
@@ -106,7 +106,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
                 _post(draft, posts, amount(blinds[0]), amount(blinds[1]))
                 draft.deal_holes()
             hole[name] = hole.get(name, "") + text.replace("--", "")
-            draft.deal_to(name, cards(hole[name]))
+            draft.seats.deal_to(name, cards(hole[name]))
         elif tag == "FOLD":
             draft.act(name, Act.FOLD)
         elif tag == "CHECK":
@@ -116,7 +116,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         elif tag == "PUSH":
             draft.winnings.give_back(name, money)
         elif tag == "SHOW":
-            draft.show(name, cards(text))
+            draft.seats.show(name, cards(text))
         elif tag == "WIN":
             draft.winnings.collect(name, money)
 
@@ -132,7 +132,7 @@ def _post(draft: Draft, posts: list[_Blind], small: Money, big: Money) -> None:
         draft.bets = draft.bets[0] * rise, draft.bets[1] * rise
     for place, post in enumerate(posts):
         is_small = place == 0 and post.money < big and (len(posts) > 1 or post.money == small)
-        draft.post(post.name, post.money, post.dead, big=not is_small)
+        draft.seats.post(post.name, post.money, post.dead, big=not is_small)
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -55,7 +55,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.winnings.coin = CENT if draft.currency else ONE
     if not any(_SEAT.match(line) for line in draft.lines()):
         _seat_by_summary(draft)
-        if not any(map(draft.is_seated, _players(draft))):
+        if not draft.seats.numbers.keys() & _players(draft):
             raise ValueError("the text has neither a list of seats nor anybody who acts")
     summary = second = dealing = False
     for line in draft.lines():
@@ -68,7 +68,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             if street and street["run"] not in (None, "1"):
                 if street["run"] != "2":
                     raise ValueError("only boards that are run once or twice are supported")
-                draft.deal_second(cards(street["cards"]))
+                draft.deal_run(2, cards(street["cards"]))
             elif street:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
@@ -78,19 +78,21 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             if total := _TOTAL.match(line):
                 draft.winnings.pot, draft.winnings.rake = amount(total["pot"]), amount(total["rake"])
             elif line.startswith("Board: [") and not second:
-                draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
+                draft.sum_up_board(cards(line.removeprefix("Board: ")))
             else:
                 for part in _TOGETHER.split(line):
                     _read_summary(draft, part)
         elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
-            draft.button = int(button["button"])
+            draft.seats.button = int(button["button"])
         elif back := _UNCALLED.match(line):
             draft.winnings.give_back(back["name"], amount(back["money"]))
         elif dealt := _DEALT.match(line):
-            draft.deal_to(dealt["name"], cards(dealt["cards"]))
-        elif (said := draft.subject(line, " ")) and (dealing or said[1] != "checks"):  # with no chips but the ante
+            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
+        elif (said := draft.seats.subject(line, " ")) and (
+            dealing or said[1] != "checks"
+        ):  # with no chips but the ante
             _read_action(draft, *said)
 
 
@@ -107,17 +109,17 @@ def _seat_by_summary(draft: Draft) -> None:
         name = max((name for name in names if seat and seat["rest"].startswith(f"{name} ")), key=len, default=None)
         if seat and name is not None:
             names.remove(name)
-            draft.seat(int(seat["number"]), name, None)
+            draft.seats.sit(int(seat["number"]), name, None)
 
 
 def _read_summary(draft: Draft, line: str) -> None:
     if shown := _SUMMARY.match(line):
-        tell = draft.show if shown["what"] == "showed" else draft.dealt
-        tell(draft.name_at(int(shown["number"])), cards(shown["cards"]))
+        tell = draft.seats.show if shown["what"] == "showed" else draft.seats.deal
+        tell(draft.seats.name_at(int(shown["number"])), cards(shown["cards"]))
     if folded := _FOLDED.match(line):
-        draft.folded(draft.name_at(int(folded["number"])))
+        draft.seats.folded.add(draft.seats.name_at(int(folded["number"])))
     if won := _SUM.match(line):
-        draft.winnings.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
+        draft.winnings.collect(draft.seats.name_at(int(won["number"])), amount(won["money"]), summary=True)
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
@@ -127,11 +129,11 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     if post := _POST.match(what):
         money, small = amount(post["money"]), "small" in post["what"]
         dead = post["what"] == "antes" or "dead" in post["what"]
-        draft.post(name, 0 if dead else money, money if dead else 0, big=not (dead or small))
+        draft.seats.post(name, 0 if dead else money, money if dead else 0, big=not (dead or small))
     elif show := _SHOW.match(what):
-        draft.show(name, cards(show["cards"]))
+        draft.seats.show(name, cards(show["cards"]))
     elif what == "mucks":
-        draft.muck(name)
+        draft.seats.muck(name)
     elif won := _WIN.match(what):
         draft.winnings.collect(name, amount(won["money"]))
 

@@ -63,7 +63,7 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
         raise ValueError(f"only hold'em is supported, got {kind[:70]!r}")
     general = game.child("general")
     draft.time, draft.table = text_time(general.child("startdate").text), session.get("tablename")
-    owner = draft.hero = session.get("nickname", "")
+    owner = draft.seats.hero = session.get("nickname", "")
     money = found["large"] is not None and session.get("mode") == "real"
     draft.currency = _currency(found["small"], session) if money else ""
     draft.winnings.coin = CENT if found["large"] else ONE
@@ -72,9 +72,9 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     for player in general.child("players").named("player"):
         name = player["name"]
         stacks[name] = _amount(player["chips"])
-        draft.seat(player.number("seat"), name, stacks[name])
+        draft.seats.sit(player.number("seat"), name, stacks[name])
         if player.get("dealer") == "1":
-            draft.button = player.number("seat")
+            draft.seats.button = player.number("seat")
     rounds = list(game.named("round"))
     posts = [each for part in rounds for each in _actions(part) if each["type"] in (_SMALL, _BIG, _ANTE)]
     structure = found["structure"].upper()
@@ -122,12 +122,12 @@ def _post(draft: Draft, posts: list[Element]) -> None:
         draft.line = each.line
         name, money = each["player"], _amount(each["sum"])
         if each["type"] == _ANTE:
-            draft.post(name, 0, money)
+            draft.seats.post(name, 0, money)
         elif each["type"] == _SMALL:
-            draft.post(name, money)
+            draft.seats.post(name, money)
         else:
             live = min(money, draft.least_bet)
-            draft.post(name, live, money - live, big=True)
+            draft.seats.post(name, live, money - live, big=True)
 
 
 def _deal(draft: Draft, dealt: Element, owner: str) -> None:
@@ -138,11 +138,11 @@ def _deal(draft: Draft, dealt: Element, owner: str) -> None:
         return
     name = dealt["player"]
     if "X" in known:
-        draft.dealt(name)
+        draft.seats.deal(name)
     elif name == owner:
-        draft.dealt(name, cards(known))
+        draft.seats.deal(name, cards(known))
     else:
-        draft.show(name, cards(known))
+        draft.seats.show(name, cards(known))
     draft.deal_holes()
 
 
@@ -152,7 +152,7 @@ def _act(draft: Draft, action: Element) -> None:
     if kind in (_SMALL, _BIG, _ANTE):
         return
     if kind in _AWAY:
-        if draft.takes_part(name):  # who posted, and left before the cards
+        if name in draft.seats.dealt:  # who posted, and left before the cards
             draft.act(name, Act.FOLD)
         return
     if kind not in _ACTS:

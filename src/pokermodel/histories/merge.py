@@ -91,7 +91,7 @@ class _Hand:
                 elif each.tag == "cards" and each.get("type") != "COMMUNITY":
                     self._cards(each)
                 elif each.tag == "winner":
-                    name, won = draft.name_at(each.number("player")), amount(each["amount"])
+                    name, won = draft.seats.name_at(each.number("player")), amount(each["amount"])
                     (draft.winnings.give_back if each.get("uncalled") == "true" else draft.winnings.collect)(name, won)
         draft.line = game.line
 
@@ -155,14 +155,14 @@ class _Hand:
 
     def _seats(self) -> None:
         draft, players = self._draft, self._game.child("players")
-        draft.button = players.number("dealer")
+        draft.seats.button = players.number("dealer")
         posted: dict[str, Money] = {}
         if self._balances_after:
             for event, money in zip(self._posts, self._posted, strict=True):
                 posted[event["player"]] = posted.get(event["player"], 0) + money
         for player in players.named("player"):
             stack = amount(player["balance"]) + posted.get(player["seat"], 0)
-            draft.seat(player.number("seat"), player["nickname"], stack)
+            draft.seats.sit(player.number("seat"), player["nickname"], stack)
             if player.get("dealtin") == "true":
                 self._dealt.add(player["nickname"])
         listed = {player.number("seat") for player in players.named("player")}
@@ -170,21 +170,21 @@ class _Hand:
             for event in part.named("event"):
                 if (event["type"] in _ACTS or event["type"] in _POSTS) and event.number("player") not in listed:
                     listed.add(event.number("player"))
-                    draft.seat(event.number("player"), f"seat {event['player']}", None)
+                    draft.seats.sit(event.number("player"), f"seat {event['player']}", None)
 
     def _post(self, place: int, event: Element) -> None:
         draft, kind, money = self._draft, event["type"], self._posted[place]
         draft.line = event.line
-        name = draft.name_at(event.number("player"))
+        name = draft.seats.name_at(event.number("player"))
         if kind == "ANTE":
-            draft.post(name, 0, money)
+            draft.seats.post(name, 0, money)
             return
         if kind == "ALL_IN":
             self._all_in.add(name)
             later = any(each["type"] in ("BIG_BLIND", "ALL_IN") for each in self._posts[place + 1 :])
             kind = "SMALL_BLIND" if later else "BIG_BLIND"
         live = min(money, draft.least_bet)  # of those who come back, the rest is dead
-        draft.post(name, live, money - live, big=kind != "SMALL_BLIND")
+        draft.seats.post(name, live, money - live, big=kind != "SMALL_BLIND")
 
     def _deal(self, part: Element) -> None:
         self._draft.line = part.line
@@ -202,12 +202,12 @@ class _Hand:
             if event.get("amount"):
                 raise LineError(f"an event of the unknown type {kind!r} with an amount", event.line)
             if kind == "MUCK":
-                draft.muck(draft.name_at(event.number("player")))
+                draft.seats.muck(draft.seats.name_at(event.number("player")))
             return
-        name = draft.name_at(event.number("player"))
+        name = draft.seats.name_at(event.number("player"))
         if kind == "ALL_IN" and name in self._all_in and not event.get("amount"):
             return  # said again
-        if kind == "CHECK" and self._dealt and name not in self._dealt and not draft.takes_part(name):
+        if kind == "CHECK" and self._dealt and name not in self._dealt and name not in draft.seats.dealt:
             return  # without cards
         if name in self._folded:
             return  # what the network writes of them afterwards is not in the pot
@@ -225,14 +225,14 @@ class _Hand:
 
     def _cards(self, shown: Element) -> None:
         draft, held = self._draft, cards(shown["cards"])
-        name = draft.name_at(shown.number("player"))
+        name = draft.seats.name_at(shown.number("player"))
         if shown["type"] == "SHOWN":
-            draft.show(name, held)
+            draft.seats.show(name, held)
         elif shown["type"] == "MUCKED":
-            draft.dealt(name, held)
-            draft.muck(name)
+            draft.seats.deal(name, held)
+            draft.seats.muck(name)
         else:
-            draft.deal_to(name, held)
+            draft.seats.deal_to(name, held)
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

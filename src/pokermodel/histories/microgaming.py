@@ -56,12 +56,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     actions = list(game.child("Gameplay").named("Action"))
     seats = list(game.child("Seats").named("Seat"))
     for seat in seats:
-        draft.seat(seat.number("num"), seat["alias"], amount(seat["balance"]))
+        draft.seats.sit(seat.number("num"), seat["alias"], amount(seat["balance"]))
         if seat.get("endbalance"):
             given = [each for each in actions if each["type"].lower() == _JACKPOT and each["seat"] == seat["num"]]
             draft.winnings.end(seat["alias"], amount(seat["endbalance"]) + sum(amount(each["value"]) for each in given))
         if seat.get("dealer") == "true":
-            draft.button = seat.number("num")
+            draft.seats.button = seat.number("num")
     blinds: set[str] = set()
     for action in actions:
         draft.line = action.line
@@ -83,23 +83,23 @@ def _act(draft: Draft, action: Element, blinds: set[str]) -> None:
         return
     if kind == "win":
         for seat in action.named("Seat"):
-            draft.winnings.collect(draft.name_at(seat.number("num")), amount(seat["amount"]))
+            draft.winnings.collect(draft.seats.name_at(seat.number("num")), amount(seat["amount"]))
         return
-    name = draft.name_at(action.number("seat"))
+    name = draft.seats.name_at(action.number("seat"))
     if kind == "dealcards":
-        draft.deal_to(name, held)
+        draft.seats.deal_to(name, held)
     elif kind == "showcards":
-        draft.show(name, held)
+        draft.seats.show(name, held)
     elif kind == "muckcards":
-        draft.dealt(name, held)
-        draft.muck(name)
+        draft.seats.deal(name, held)
+        draft.seats.muck(name)
     elif kind == "moneyreturned":
         draft.winnings.give_back(name, amount(action["value"]))
     elif kind == "ante":
-        draft.post(name, 0, amount(action["value"]))
+        draft.seats.post(name, 0, amount(action["value"]))
     elif kind in _POSTS:
         dead = draft.small_blind if kind == "postedtoplay" and draft.reading >= _DEAD else 0
-        draft.post(name, amount(action["value"]), dead, big=kind != "smallblind")
+        draft.seats.post(name, amount(action["value"]), dead, big=kind != "smallblind")
         draft.deal_holes()
     elif kind in _ASIDE:
         return

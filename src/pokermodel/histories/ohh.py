@@ -32,6 +32,7 @@ from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import Line, text_lines
+from pokermodel.histories._replay import Replay
 from pokermodel.histories._sniff import STRING, begins_ohh
 from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
@@ -299,13 +300,13 @@ def _hand(content: object) -> Hand:
     draft.time, draft.table = _time(fields), _table(fields)
     draft.folds_early = True
     draft.winnings.uncalled_collected = None
-    draft.button = fields.whole("dealer_seat")
+    draft.seats.button = fields.whole("dealer_seat")
     names = _seat(draft, fields)
-    draft.hero = names.get(owner) if type(owner) is int else None
+    draft.seats.hero = names.get(owner) if type(owner) is int else None
     rounds = sorted(fields.objects("rounds"), key=lambda each: each.whole("id"))
     _play(draft, fields, rounds)
     if own.spec is not None:
-        draft.rules(own.spec, own.unit)
+        draft.rules = own.spec, own.unit
         own.check(fields)
     streets = dict.fromkeys((*_STREETS, _SHOWDOWN), 0)
     again: list[tuple[int, ...]] = [(), ()]  # what was dealt a second and a third time
@@ -330,12 +331,12 @@ def _hand(content: object) -> Hand:
                     _act(draft, action, names)
             except ValueError as error:
                 raise ValueError(f"{places[-1]}: {error}") from None
-    for board, deal in zip(again, (draft.deal_second, draft.deal_third), strict=True):
+    for run, board in enumerate(again, 2):
         if board:
-            deal(board)
+            draft.deal_run(run, board)
     _collect(draft, fields, names)
     try:
-        hand = draft.hand()
+        hand = Replay(draft).hand()
     except LineError as error:
         raise ValueError(f"{places[error.line]}: {error}") from None
     return own.applied(hand)
@@ -371,7 +372,7 @@ def _seat(draft: Draft, fields: _Fields) -> dict[int, str]:
             raise ValueError(f"{player.where}: another player has the id {number}")
         names[number] = name
         stack = None if player.get("starting_stack") is None else player.money("starting_stack")
-        draft.seat(player.whole("seat"), name, stack)
+        draft.seats.sit(player.whole("seat"), name, stack)
     return names
 
 
@@ -409,21 +410,21 @@ def _act(draft: Draft, action: _Fields, names: dict[int, str]) -> None:
     if what in _ACTS:
         draft.act(name, _ACTS[what], money)
     elif what == "Dealt Cards":
-        draft.dealt(name, holding)
+        draft.seats.deal(name, holding or ())
     elif what == "Shows Cards":
-        draft.show(name, holding or ())
+        draft.seats.show(name, holding or ())
     elif what == "Mucks Cards":
-        draft.dealt(name, holding)
-        draft.muck(name)
+        draft.seats.deal(name, holding or ())
+        draft.seats.muck(name)
     elif what in ("Post Ante", "Post Dead"):
-        draft.post(name, Fraction(), money)
+        draft.seats.post(name, Fraction(), money)
     elif what == "Straddle":
-        draft.straddle(name, draft.posted(name) + money)
+        draft.seats.straddle(name, draft.seats.live.get(name, 0) + money)
     elif what == "Post Extra Blind":  # of a newcomer: what is more than a big blind is dead
         live = min(money, draft.least_bet)
-        draft.post(name, live, money - live, big=live == draft.least_bet)
+        draft.seats.post(name, live, money - live, big=live == draft.least_bet)
     else:
-        draft.post(name, money, big=what == "Post BB")
+        draft.seats.post(name, money, big=what == "Post BB")
 
 
 def _collect(draft: Draft, fields: _Fields, names: dict[int, str]) -> None:

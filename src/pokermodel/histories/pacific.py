@@ -78,12 +78,12 @@ def read(draft: Draft, header: re.Match[str]) -> None:
                 draft.deal_holes()
                 dealt_down = True
         elif button := _BUTTON.match(line):
-            draft.button = int(button["button"])
+            draft.seats.button = int(button["button"])
         elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], _amount(seat["stack"]))
+            draft.seats.sit(int(seat["number"]), seat["name"], _amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
-            draft.deal_to(dealt["name"], _cards(dealt["cards"], spanish))
-        elif (said := draft.subject(line, " ")) and (dealt_down or said[1] != "folds"):  # who sits out the hand
+            draft.seats.deal_to(dealt["name"], _cards(dealt["cards"], spanish))
+        elif (said := draft.seats.subject(line, " ")) and (dealt_down or said[1] != "folds"):  # who sits out the hand
             _read_action(draft, *said, spanish)
     if played is None:
         raise ValueError("the text does not say what is played")
@@ -168,7 +168,7 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
     elif post := _POST.match(what):
         _post(draft, name, post)
     elif seen := _CARDS.match(what):
-        tell = draft.show if seen["what"] == "shows" else draft.dealt
+        tell = draft.seats.show if seen["what"] == "shows" else draft.seats.deal
         tell(name, _cards(seen["cards"], spanish))
     elif won := _COLLECT.match(what):
         draft.winnings.collect(name, _amount(won["money"]))
@@ -177,11 +177,11 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
 def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
     money, what = _amount(post["money"]), post["what"]
     if what == "ante" or (what == "dead blind" and not (post["dead"] and money)):
-        draft.post(name, 0, money + (_amount(post["dead"]) if post["dead"] else 0))
+        draft.seats.post(name, 0, money + (_amount(post["dead"]) if post["dead"] else 0))
     elif what == "dead blind":
-        draft.post(name, money, _amount(post["dead"]), big=True)
+        draft.seats.post(name, money, _amount(post["dead"]), big=True)
     else:
-        draft.post(name, money, big=what == "big blind")
+        draft.seats.post(name, money, big=what == "big blind")
 
 
 #: Histories of these sites; ``stated_payoffs`` are after the rake.

@@ -76,7 +76,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         pacific.read(draft, header)
         return
     draft.source, draft.id = "partypoker", header["id"]
-    draft.winnings.uncalled_collected = draft.folds_early = draft.second_small_counts = True
+    draft.winnings.uncalled_collected = draft.folds_early = draft.seats.second_small_counts = True
     text = [part for line in draft.lines() for part in _TOGETHER.split(line)]
     hand: _Hand | None = None
     for line in draft.lines():
@@ -127,7 +127,7 @@ class _Hand:
         elif self._round < 0 and (seat := _SEAT.match(line)):
             self._sit(int(seat["number"]), seat["name"], seat["stack"])
         elif button := _BUTTON.match(line):
-            draft.button = int(button["button"])
+            draft.seats.button = int(button["button"])
         elif self._tournament and (level := _LEVEL.match(line)):
             draft.play(self._structure, _chips(level["small"]), _chips(level["large"]))
         elif seats := _SEATS.match(line):
@@ -140,10 +140,10 @@ class _Hand:
         elif line.startswith("** Summary"):
             self._summary = True
         elif dealt := _DEALT.match(line):
-            draft.deal_to(dealt["name"], cards(dealt["cards"]))
+            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
         elif self._round < 0 and (post := _POSTER.match(line)):
             self._posts.append((post["name"], post["what"], amount(post["money"])))
-        elif said := draft.subject(line, " "):
+        elif said := draft.seats.subject(line, " "):
             self._act(said[0], said[1].removesuffix("."))
 
     def _sit(self, number: int, name: str, stack: str) -> None:
@@ -156,7 +156,7 @@ class _Hand:
             if self._tournament:
                 self._draft.slack = max(self._draft.slack, int(money * _FLOAT) // ONE * ONE)
                 self._draft.winnings.rounding = 2 * self._draft.slack
-        self._draft.seat(number, name, money or None)  # who has just sat down has brought an unknown amount
+        self._draft.seats.sit(number, name, money or None)  # who has just sat down has brought an unknown amount
         if not self._tournament and not self._draft.currency:
             self._draft.currency = currency(stack)
 
@@ -178,11 +178,11 @@ class _Hand:
                 self._find_seat(name)
         for name, what, money in self._posts:
             live = 0 if what == "ante" else min(money, draft.least_bet)
-            draft.post(name, live, money - live, big=what.startswith("big"))
+            draft.seats.post(name, live, money - live, big=what.startswith("big"))
         if not blinds and self._tournament:
             after = tuple(self._after_the_deal())
             self._posted = {name for name in self._numbers if any(line.startswith(f"{name} ") for line in after)}
-            draft.post_usual_blinds(self._posted)
+            draft.seats.post_usual_blinds(self._posted, draft.small_blind, draft.least_bet)
         draft.deal_holes()
         self._round = 0
 
@@ -216,8 +216,8 @@ class _Hand:
     def _find_seat(self, name: str) -> None:
         """Give a player without a seat the next free one after the player who acts before them."""
         order = self._order()
-        self._draft.seat_after(order[order.index(name) - 1], name, self._seats)
-        self._numbers[name] = self._draft.number_of(name)
+        self._draft.seats.sit_after(order[order.index(name) - 1], name, self._seats)
+        self._numbers[name] = self._draft.seats.numbers[name]
 
     def _act(self, name: str, what: str) -> None:
         draft = self._draft
@@ -225,7 +225,7 @@ class _Hand:
             draft.act(name, Act.FOLD)
         elif what == "checks":
             if self._round == 0 and not self._raised and name not in self._posted:  # they have posted both blinds
-                draft.post(name, draft.least_bet, draft.small_blind, big=True)
+                draft.seats.post(name, draft.least_bet, draft.small_blind, big=True)
             draft.act(name, Act.CALL, 0)
         elif raised := _RAISE.match(what):
             self._raised = True
@@ -236,9 +236,9 @@ class _Hand:
             self._raised |= act is not Act.CALL
             draft.act(name, act, amount(action["money"]))
         elif show := _SHOW.match(what):
-            draft.show(name, cards(show["cards"]))
+            draft.seats.show(name, cards(show["cards"]))
         elif muck := _MUCK.match(what):
-            draft.dealt(name, cards(muck["cards"]))
+            draft.seats.deal(name, cards(muck["cards"]))
         elif won := _WIN.match(what):
             draft.winnings.collect(name, amount(won["money"]))
 
@@ -249,12 +249,12 @@ class _Hand:
             draft.winnings.pot = sum((amount(pot) for pot in _POT.findall(total["pots"])), 0)
             draft.winnings.rake = amount(total["rake"]) if total["rake"] else draft.winnings.rake
         elif line.startswith("Board: ["):
-            draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
-        elif said := draft.subject(line, " balance "):
+            draft.sum_up_board(cards(line.removeprefix("Board: ")))
+        elif said := draft.seats.subject(line, " balance "):
             if won := _COLLECTED.search(said[1]):
                 draft.winnings.collect(said[0], amount(won["money"]))
             if held := _HELD.search(said[1]):
-                draft.show(said[0], cards(held["cards"]))
+                draft.seats.show(said[0], cards(held["cards"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

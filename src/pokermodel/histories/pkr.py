@@ -53,9 +53,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             says.setdefault(what, value)
         if seat := _SEAT.match(line):
             if not dealt:  # what players have afterwards follows
-                draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+                draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
-            draft.button = int(button["button"])
+            draft.seats.button = int(button["button"])
         elif blinds is None and (blinds := _BLINDS.match(line)):
             _play(draft, says, blinds)
         elif line == "Dealing Cards":
@@ -63,14 +63,14 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_holes()
         elif deal := _DEAL.match(line):
             if deal["name"]:
-                draft.deal_to(deal["name"], _cards(deal["cards"]))
+                draft.seats.deal_to(deal["name"], _cards(deal["cards"]))
             else:
                 draft.deal_board(_cards(deal["cards"]))
         elif back := _RETURN.match(line):
             draft.winnings.give_back(back["name"], amount(back["money"]))
         elif taken := _RAKE.match(line):
             draft.winnings.rake += amount(taken["money"])
-        elif said := draft.subject(line, " "):
+        elif said := draft.seats.subject(line, " "):
             _read_action(draft, *said)
     draft.time = text_time(says.get("Start time of hand", ""))
 
@@ -100,18 +100,18 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         money = amount(post["money"])
         dead = post["what"] == "ante of" or bool(post["dead"])
         live = 0 if dead else money
-        draft.post(name, live, money - live, big=not dead and post["what"] != "small blind")
+        draft.seats.post(name, live, money - live, big=not dead and post["what"] != "small blind")
         if post["what"] == "ante of" and draft.small_blind == draft.least_bet:  # a game without blinds
             most = max(money, draft.least_bet)  # somebody may be all-in for less
             draft.bets = most, most
     elif show := _SHOW.match(what):
         if show["folds"]:
             draft.act(name, Act.FOLD)
-        draft.show(name, _cards(show["cards"]))
+        draft.seats.show(name, _cards(show["cards"]))
     elif what.startswith("has disconnected and has been granted disconnection protection"):
-        draft.run_out(name)
+        draft.act(name, None)
     elif what == "mucks":
-        draft.muck(name)
+        draft.seats.muck(name)
     elif won := _WIN.match(what):
         draft.winnings.own_division |= won["limited"] is not None
         draft.winnings.collect(name, amount(won["money"]))

@@ -24,6 +24,7 @@ from pokermodel.histories._files import Sink
 from pokermodel.histories._header import stated_game
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import mended, text_lines
+from pokermodel.histories._replay import Replay
 from pokermodel.histories._words import CENT, ONE, LineError, amount
 from pokermodel.histories._words import cards as usual_cards
 
@@ -165,7 +166,7 @@ class _Log:
         draft = Draft(block[0].line, [], one=ONE)
         try:
             _Reading(draft, block, self._table, self._owner, self._blinds).read()
-            hand = draft.hand()
+            hand = Replay(draft).hand()
         except ValueError as error:
             line = error.line if isinstance(error, LineError) else draft.line
             return HistoryError(str(error), self._path, line, draft.id or None)
@@ -254,11 +255,11 @@ class _Reading:
             raise ValueError("the log does not say who plays: expected 'Player stacks: #1 \"A @ x\" (100) | ...'")
         dealer = _DEALER.fullmatch(start["who"])
         if dealer is not None and dealer["who"] in self._names:
-            draft.button = draft.number_of(self._names[dealer["who"]])
+            draft.seats.button = draft.seats.numbers[self._names[dealer["who"]]]
         else:  # a dead button, or a player who has left
-            draft.place_button()
-        for board, deal in zip(self._again.values(), (draft.deal_second, draft.deal_third), strict=False):
-            deal(board)
+            draft.seats.place_button()
+        for run, board in zip((2, 3), self._again.values(), strict=False):
+            draft.deal_run(run, board)
 
     def _seat(self, text: str) -> None:
         seats = list(_SEATS.finditer(text))
@@ -267,8 +268,8 @@ class _Reading:
         plain = [seat["who"].rpartition(" @ ")[0] or seat["who"] for seat in seats]
         for seat, name in zip(seats, plain, strict=True):
             self._names[seat["who"]] = name if plain.count(name) == 1 else seat["who"]
-            self._draft.seat(int(seat["number"]), self._names[seat["who"]], amount(seat["stack"]))
-            self._draft.dealt(self._names[seat["who"]])
+            self._draft.seats.sit(int(seat["number"]), self._names[seat["who"]], amount(seat["stack"]))
+            self._draft.seats.deal(self._names[seat["who"]])
         if "." in text:
             self._draft.winnings.coin = CENT
         small, big = _blinds(self._block) or (0, 0)
@@ -308,8 +309,8 @@ class _Reading:
         same = [who for who, text in shown.items() if {*_cards(text)} == {*holding}]
         owner = same[0] if same else self._owner if self._owner not in shown else ""
         if owner in self._names:
-            self._draft.hero = self._names[owner]
-            self._draft.dealt(self._names[owner], holding)
+            self._draft.seats.hero = self._names[owner]
+            self._draft.seats.deal(self._names[owner], holding)
 
     def _read_player(self, text: str) -> None:
         """Report what a player does."""
@@ -319,15 +320,15 @@ class _Reading:
             return  # talk of the table
         name, what = self._names[who], text[len(who) + 3 :].replace(_ALL_IN, "").strip()
         if bomb := _BOMB.fullmatch(what):
-            draft.post(name, 0, amount(bomb["money"]))
+            draft.seats.post(name, 0, amount(bomb["money"]))
         elif post := _POST.fullmatch(what):
             self._post(name, post["what"], amount(post["money"]))
         elif won := _WON.match(what):
             draft.winnings.collect(name, amount(won["money"]))
         elif show := _SHOW.fullmatch(what):
-            draft.show(name, _holding(show["cards"]))
+            draft.seats.show(name, _holding(show["cards"]))
         elif act := _ACT.fullmatch(what):
-            total, before = amount(act["to"]), self._put.get(name, draft.posted(name))
+            total, before = amount(act["to"]), self._put.get(name, draft.seats.live.get(name, 0))
             self._put[name] = total
             if act["what"] == "calls":
                 draft.act(name, Act.CALL, total - before)
@@ -343,11 +344,11 @@ class _Reading:
     def _post(self, name: str, what: str, money: Money) -> None:
         draft = self._draft
         if what == "straddle":
-            draft.straddle(name, money)
+            draft.seats.straddle(name, money)
         elif what in ("ante", "missing small blind"):
-            draft.post(name, 0, money)
+            draft.seats.post(name, 0, money)
         elif what in ("small blind", "big blind", "missed big blind"):
-            draft.post(name, money - draft.posted(name), big=what != "small blind")
+            draft.seats.post(name, money - draft.seats.live.get(name, 0), big=what != "small blind")
         else:
             raise ValueError(f"expected a blind, a straddle or an ante, got {what[:40]!r}")
 

@@ -22,9 +22,10 @@ from pokermodel._core.stars_hands import find_next, rebuild
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._blocks import TextFormat
-from pokermodel.histories._draft import Draft, game_of
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._header import stated_game
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
+from pokermodel.histories._replay import game_of
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency, structure_of
 
@@ -186,9 +187,9 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
             summary = line.startswith("*** SUMMARY")
             street = _STREET.match(line)
             if street and (street["run"] == "SECOND " or street["number"] == "2"):
-                draft.deal_second(cards(street["cards"]))
+                draft.deal_run(2, cards(street["cards"]))
             elif street and (street["run"] == "THIRD " or street["number"] == "3"):
-                draft.deal_third(cards(street["cards"]))
+                draft.deal_run(3, cards(street["cards"]))
             elif street and not (street["run"] in ("", "FIRST ") and street["number"] in (None, "1")):
                 raise ValueError("only boards that are run up to three times are supported")
             elif street:
@@ -197,21 +198,21 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
                 draft.deal_holes()
         elif summary:
             _read_summary(draft, line)
-        elif draft.button is None and (table := _TABLE.match(line)):
-            draft.button, draft.table = int(table["button"]), table["table"]
+        elif draft.seats.button is None and (table := _TABLE.match(line)):
+            draft.seats.button, draft.table = int(table["button"]), table["table"]
         elif line.startswith("Seat ") and (seat := _SEAT.match(line)):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):
             draft.winnings.give_back(uncalled["name"], amount(uncalled["money"]))
         elif line.startswith("Dealt ") and (dealt := _DEALT.match(line)):
-            draft.deal_to(dealt["name"], cards(dealt["cards"]))
-        elif said := draft.subject(line, ": "):
+            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
+        elif said := draft.seats.subject(line, ": "):
             _read_action(draft, *said)
-        elif said := draft.subject(line, " "):
+        elif said := draft.seats.subject(line, " "):
             if won := _COLLECT.match(said[1]):
                 draft.winnings.collect(said[0], amount(won["money"]))
             elif show := _SHOW.match(said[1]):
-                draft.show(said[0], cards(show["cards"]))
+                draft.seats.show(said[0], cards(show["cards"]))
         elif stp := _SPLASH.match(line):
             draft.winnings.added += amount(stp["money"])
 
@@ -229,9 +230,9 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif kind == "folds":
         draft.act(name, Act.FOLD)
     elif kind == "shows":
-        draft.show(name, cards(cast("re.Match[str]", _SHOW.match(what))["cards"]))
+        draft.seats.show(name, cards(cast("re.Match[str]", _SHOW.match(what))["cards"]))
     elif kind == "mucks":
-        draft.muck(name)
+        draft.seats.muck(name)
     elif kind:
         _post(draft, name, kind, cast("int", money))
 
@@ -258,16 +259,16 @@ def _action(what: str) -> tuple[str, int | None]:
 
 def _post(draft: Draft, name: str, what: str, money: int) -> None:
     if what == "the ante":
-        draft.post(name, 0, money)
+        draft.seats.post(name, 0, money)
     elif what == "small & big blinds":
         live = min(money, draft.least_bet)
-        draft.post(name, live, money - live, big=True)
+        draft.seats.post(name, live, money - live, big=True)
     elif what == "missed blind":
-        draft.post(name, 0, money)
+        draft.seats.post(name, 0, money)
     elif what == "straddle" or (not draft.structure.fixed and what == "big blind" and money > draft.least_bet):
-        draft.straddle(name, money)
+        draft.seats.straddle(name, money)
     else:
-        draft.post(name, money, big=what == "big blind")
+        draft.seats.post(name, money, big=what == "big blind")
 
 
 def _read_summary(draft: Draft, line: str) -> None:
@@ -275,12 +276,12 @@ def _read_summary(draft: Draft, line: str) -> None:
         draft.winnings.pot = amount(total["pot"])
         draft.winnings.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), 0)
     elif line.startswith(("Board [", "FIRST Board [")):
-        draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
+        draft.sum_up_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")))
     elif "[" in line and (seat := _SUMMARY.match(line)):
         if line.endswith(_CASHED_OUT):
-            _award(draft, draft.name_at(int(seat["number"])), line)
-        tell = draft.show if seat["what"] == "showed" else draft.dealt
-        tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))
+            _award(draft, draft.seats.name_at(int(seat["number"])), line)
+        tell = draft.seats.show if seat["what"] == "showed" else draft.seats.deal
+        tell(draft.seats.name_at(int(seat["number"])), cards(seat["cards"]))
 
 
 def _award(draft: Draft, name: str, line: str) -> None:

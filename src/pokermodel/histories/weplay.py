@@ -28,7 +28,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         _take_posted_blinds(draft)
     for line in draft.lines():
         ante = _ANTE.match(line)
-        if ante and not draft.is_seated(ante["name"]):
+        if ante and ante["name"] not in draft.seats.numbers:
             draft.winnings.added += amount(ante["money"])
     draft.winnings.take_rake_from_collected()
 

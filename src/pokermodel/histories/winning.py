@@ -92,12 +92,12 @@ def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
     """Report a blind or an ante; of what a newcomer posts, what exceeds the big blind is dead."""
     what, money = post["what"], amount(post["money"])
     if what == "straddle":
-        draft.straddle(name, money)
+        draft.seats.straddle(name, money)
     elif what == "ante" or post["dead"] or (what == "dead" and money < draft.least_bet):
-        draft.post(name, 0, money)
+        draft.seats.post(name, 0, money)
     else:
         live = min(money, draft.least_bet)
-        draft.post(name, live, money - live, big=what != "small blind")
+        draft.seats.post(name, live, money - live, big=what != "small blind")
 
 
 def _state_pot(draft: Draft, pot: str, line: str) -> None:
@@ -112,9 +112,9 @@ def _lines_of_both(draft: Draft, apart: int = 1) -> Iterator[str]:
         if street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
         elif board := _BOARD.match(line):
-            draft.deal_board(cards(board["cards"]), marks_rounds=False)
+            draft.sum_up_board(cards(board["cards"]))
         elif seat := _SEAT.match(line):
-            draft.seat(apart * int(seat["number"]), seat["name"], amount(seat["stack"]))
+            draft.seats.sit(apart * int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif back := _UNCALLED.match(line):
             draft.winnings.give_back(back["name"], amount(back["money"]))
         else:
@@ -132,8 +132,8 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
     received: dict[str, str] = {}
     last = 0  # who was named last before the deal
     for line in _lines_of_both(draft, _APART):
-        if line.startswith(f"Player {_UNKNOWN} ") and not draft.is_seated(_UNKNOWN):
-            draft.seat(last + 1, _UNKNOWN, None)
+        if line.startswith(f"Player {_UNKNOWN} ") and _UNKNOWN not in draft.seats.numbers:
+            draft.seats.sit(last + 1, _UNKNOWN, None)
         if not draft.id and (game := _OLD_GAME.match(line)):
             draft.id = game["id"]
             if game["game"] != "Hold'em":
@@ -146,22 +146,22 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             draft.play("Limit" if limit else "No Limit", small, large)
             _play(draft, game["table"])
         elif button := _OLD_BUTTON.match(line):
-            draft.button = _APART * int(button["button"])
+            draft.seats.button = _APART * int(button["button"])
         elif pot := _OLD_POT.match(line):
             _state_pot(draft, pot["pot"], line)
             if _JACKPOT.search(draft.table or ""):
                 draft.winnings.pot, draft.winnings.rake, draft.winnings.least_pot = amount(pot["pot"]), None, 3
-        elif said := draft.subject(line.removeprefix("*").removeprefix("Player "), " "):
+        elif said := draft.seats.subject(line.removeprefix("*").removeprefix("Player "), " "):
             name, what = said
             if card := _OLD_CARD.match(what):
                 received[name] = received.get(name, "") + card["card"]
             elif what == "received a card.":
-                draft.dealt(name)
+                draft.seats.deal(name)
             else:
-                last = draft.number_of(name)
+                last = draft.seats.numbers[name]
                 _read_old_action(draft, name, what)
     for name, held in received.items():
-        draft.deal_to(name, cards(held))
+        draft.seats.deal_to(name, cards(held))
 
 
 def _read_old_action(draft: Draft, name: str, what: str) -> None:
@@ -176,7 +176,7 @@ def _read_old_action(draft: Draft, name: str, what: str) -> None:
         _post(draft, name, post)
     elif result := _OLD_RESULT.match(what):
         if result["cards"]:
-            (draft.show if result["shown"] else draft.dealt)(name, cards(result["cards"]))
+            (draft.seats.show if result["shown"] else draft.seats.deal)(name, cards(result["cards"]))
         if collected := amount(result["collected"]):
             draft.winnings.collect(name, collected)
 
@@ -190,21 +190,21 @@ def _read_new(draft: Draft, header: re.Match[str]) -> None:
     draft.currency = "" if header["tournament"] else currency(game.stakes)
     draft.winnings.uncalled_collected = True
     for line in _lines_of_both(draft):
-        if draft.button is None and (table := _TABLE.match(line)):
-            draft.button = int(table["button"])
+        if draft.seats.button is None and (table := _TABLE.match(line)):
+            draft.seats.button = int(table["button"])
             draft.table = _SIZE.sub("", table["table"])
             _play(draft, table["table"])
         elif dealt := _DEALT.match(line):
-            draft.deal_to(dealt["name"], cards(dealt["cards"]))
+            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
         elif total := _TOTAL.match(line):
             _state_pot(draft, total["pot"], line)
             if draft.currency and not draft.winnings.rake:
                 draft.winnings.rake = None  # early histories of money tables do not say it
         elif won := _WON.match(line):
-            draft.winnings.collect(draft.name_at(int(won["number"])), amount(won["money"]))
+            draft.winnings.collect(draft.seats.name_at(int(won["number"])), amount(won["money"]))
         elif mucked := _MUCKED.match(line):
-            draft.dealt(draft.name_at(int(mucked["number"])), cards(mucked["cards"]))
-        elif said := draft.subject(line, " "):
+            draft.seats.deal(draft.seats.name_at(int(mucked["number"])), cards(mucked["cards"]))
+        elif said := draft.seats.subject(line, " "):
             _read_new_action(draft, *said)
 
 
@@ -216,7 +216,7 @@ def _read_new_action(draft: Draft, name: str, what: str) -> None:
     elif post := _POST.match(what):
         _post(draft, name, post)
     elif show := _SHOW.match(what):
-        draft.show(name, cards(show["cards"]))
+        draft.seats.show(name, cards(show["cards"]))
 
 
 #: Histories of this network; ``stated_payoffs`` are after the rake.
