@@ -13,7 +13,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, cast
 
@@ -46,6 +46,12 @@ __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFo
 #: Lines in which no hand begins, after which the rest of a file is not read.
 MOST_WITHOUT = 1_000_000
 _MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
+_MOST_GAPS = 4  # blank lines of a block behind which text of another hand is looked for
+_OF_A_SUMMARY = regex(
+    r"\*{2}|SUMMARY|End of |(?:FIRST |SECOND |THIRD )?Board|Total pot|Hand was run"
+    r"|Seat [0-9]+: .*(?:folded|collected|won|lost|showed|mucked|show)\b",
+    re.IGNORECASE,
+)
 _QUOTE = ">"  # before each line that a mail or a forum quotes
 _GROUP = "format_"
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
@@ -308,9 +314,13 @@ class TextFormats:
                     alone = alone and not self._formats[name].remembers
                     if name not in readers:
                         readers[name] = self._formats[name].reader()
-                    found = _read(block, match, readers[name], self._formats[name].readings, path)
+                    form = self._formats[name]
+                    read = partial(_read, match=match, read=readers[name], readings=form.readings, path=path)
+                    found = read(block)
+                    if not (form.remembers or form.elements) and "" in block.lines:
+                        found, rest = self._before_gap(block, found, read)
                 if isinstance(found, HistoryError):
-                    rest = self._after_damage(block)
+                    rest = rest or self._after_damage(block)
                     if block.cut and rest is None:  # the error of the file follows
                         continue
                     if rest is not None and found.line is not None and found.line >= rest.first:
@@ -360,6 +370,29 @@ class TextFormats:
             if place and marked(line) and (found := self._start_within.search(line)):
                 return _Block(block.first + place, found[0], [found[0], *block.lines[place + 1 :]], block.cut)
         return None
+
+    def _before_gap(
+        self, block: _Block, found: Hand | HistoryError | None, read: Callable[[_Block], Hand | HistoryError | None]
+    ) -> tuple[Hand | HistoryError | None, _Block | None]:
+        """The hand before a gap of a block, and the text behind it, as of another hand whose first line is damaged.
+
+        Where all lines of the block are needed for what is found, it is all of the hand.
+        """
+        lines, noise = block.lines, self._noise
+        gaps = [k for k in range(1, len(lines)) if lines[k] and not lines[k - 1]]
+        for gap in gaps[:_MOST_GAPS]:
+            text = (k for k in range(gap, len(lines)) if lines[k] and not (noise and noise.match(lines[k])))
+            behind = next(text, None)
+            if behind is None:
+                break
+            if _OF_A_SUMMARY.match(lines[behind]):
+                continue
+            before = read(block._replace(lines=lines[:gap]))
+            if not isinstance(before, Hand) or lines[behind].startswith(tuple(before.players)):
+                continue
+            if isinstance(found, HistoryError) or before == found:
+                return before, _Block(block.first + behind, None, lines[behind:], block.cut)
+        return found, None
 
     def _blocks(self, parts: Iterable[_Whole | Iterable[Line]], path: Path) -> Iterator[_Whole | _Block]:
         """Divide a file into hands, and text that belongs to none, given it in parts that begin with a line.
@@ -411,6 +444,9 @@ class TextFormats:
                             )
                     if ends:
                         room = 0
+                        if header is None and block:  # the end of a hand whose first line is damaged
+                            yield _Block(first, None, block)
+                            block = []
                 if lines is not None and begins:
                     for k, end in zip(begins, (*begins[1:], None), strict=True):
                         if block:

@@ -123,10 +123,16 @@ class Seats:
         if name not in self.numbers:
             raise ValueError(f"{name} has no seat")
         self.dealt.add(name)
+        self.count_cards(name, len(holding))
         if len(holding) == 2:
             known = self.holdings.setdefault(name, holding)
             if set(known) != set(holding):
                 raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")
+
+    def count_cards(self, name: str, number: int) -> None:
+        """Report how many cards a player is dealt, known or not; raises `ValueError` if it is no hold'em."""
+        if number > 2:
+            raise ValueError(f"{name} has {number} cards, and in hold'em two: it is another game")
 
     def deal_to(self, name: str, holding: tuple[int, ...]) -> None:
         """Report the cards that the text deals to a player, face up: to its owner, if it does so to nobody else."""

@@ -6,6 +6,7 @@ looked up and nothing grows; the depth is bounded here, the size in `Draft.text`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +16,7 @@ from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
 from pokermodel._support.patterns import regex
 from pokermodel.histories._words import LineError
 
-__all__ = ["Element", "parse"]
+__all__ = ["Element", "parse", "parse_head"]
 
 _NUMBER = regex(r"[0-9]{1,15}")
 _DEPTH = 12  # elements inside one another
@@ -72,6 +73,41 @@ class Element:
         for child in self.named(tag):
             return child
         raise LineError(f"<{self.tag}> has no element <{tag}>", self.line)
+
+
+def parse_head(text: str, end: re.Pattern[str], first: int) -> tuple[Element, LineError | None]:
+    """Parse what is about the hands that follow, and find what is behind it: a hand whose first tag is damaged.
+
+    Parameters
+    ----------
+    text : str
+        The text up to the first tag of a hand.
+    end : re.Pattern
+        Finds the end of what is parsed.
+    first : int
+        Number of the first line.
+
+    Returns
+    -------
+    element : Element
+        The element.
+    behind : LineError or None
+        The error of the text behind it.
+
+    Raises
+    ------
+    LineError
+        As `parse`.
+    """
+    found = end.search(text)
+    if found is None:
+        return parse(text, first), None
+    rest = text[found.end() :]
+    said = rest.lstrip()
+    line = first + text.count("\n", 0, len(text) - len(said))
+    what = said.partition("\n")[0][:60]
+    error = LineError(f"expected the first line of a hand, got {what!r}", line) if said else None
+    return parse(text[: found.end()], first), error
 
 
 def parse(text: str, first: int) -> Element:

@@ -73,6 +73,7 @@ def _act(draft: Draft, action: Element) -> None:
         return
     name = action["PLAYER"]
     if kind == "HAND_DEAL":
+        draft.seats.count_cards(name, len(list(action.named("CARD"))))
         draft.seats.deal_to(name, _cards(action))
         draft.deal_holes()
     elif kind == "HAND_ANTE":

@@ -50,6 +50,9 @@ class _Reader:
             found = _STRUCTURE.search(header["session"]) if 'game="hold-em"' in header["session"] else None
             self._structure, self._refused = (found["structure"], None) if found else ("", draft.line)
             self._table = unescape(dict(_ATTRIBUTE.findall(header["session"])).get("tableName", ""))
+            strange = next((line for line in draft.lines() if line and not _NOISE.match(line)), None)
+            if strange is not None:
+                raise ValueError(f"expected the first line of a hand, got {strange[:60]!r}")
             return False
         draft.table = self._table
         draft.source, draft.id = "everest", unescape(dict(_ATTRIBUTE.findall(header["rest"])).get("id", ""))
@@ -105,8 +108,9 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
             if not hole:
                 _post(draft, posts, amount(blinds[0]), amount(blinds[1]))
                 draft.deal_holes()
-            hole[name] = hole.get(name, "") + text.replace("--", "")
-            draft.seats.deal_to(name, cards(hole[name]))
+            hole[name] = f"{hole.get(name, '')} {text}"
+            draft.seats.count_cards(name, len(hole[name].replace("--", "??").replace(" ", "")) // 2)
+            draft.seats.deal_to(name, cards(hole[name].replace("--", "")))
         elif tag == "FOLD":
             draft.act(name, Act.FOLD)
         elif tag == "CHECK":
@@ -136,4 +140,4 @@ def _post(draft: Draft, posts: list[_Blind], small: Money, big: Money) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _Reader().read, _NOISE, remembers=True, marks=("<",))
+FORMAT = TextFormat(_START, lambda: _Reader().read, _NOISE, remembers=True, elements=("HAND",), marks=("<",))

@@ -16,11 +16,12 @@ from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half, structure_of
-from pokermodel.histories._xml import Element, parse
+from pokermodel.histories._xml import Element, parse, parse_head
 
 __all__ = ["FORMAT"]
 
 _START = regex(r"(?P<hand><game\s[^>]*\bgamecode=.*)|<session[\s>]")
+_END_OF_HEAD = regex(r"</general>(?:\s*</session>)?")
 _NOISE = regex(r"<\?xml|</?session\b")
 _GAME = regex(
     r"(?:Texas\s+)?Hold'?em\s+(?P<structure>NL|SL|LZ|PL|LP|L|\u0411\u041b|(?:No |Pot |Fixed )?Limit)"
@@ -45,8 +46,10 @@ class _Reader:
         """Read one hand, or the beginning of a session; raises `ValueError`."""
         if header["hand"] is None:
             self._session = None
-            general = parse(draft.text, draft.line).child("general")
-            self._session = {each.tag: each.text.strip() for each in general.children}
+            head, error = parse_head(draft.text, _END_OF_HEAD, draft.line)
+            self._session = {each.tag: each.text.strip() for each in head.child("general").children}
+            if error is not None:
+                raise error
             return False
         game = parse(draft.text, draft.line)
         draft.source, draft.id = "ipoker", game["gamecode"]
@@ -137,6 +140,7 @@ def _deal(draft: Draft, dealt: Element, owner: str) -> None:
         draft.deal_board(cards(known))
         return
     name = dealt["player"]
+    draft.seats.count_cards(name, len(known.split()))
     if "X" in known:
         draft.seats.deal(name)
     elif name == owner:

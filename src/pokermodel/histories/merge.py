@@ -19,11 +19,12 @@ from pokermodel.histories._exact import Money
 from pokermodel.histories._header import AMOUNT, stake
 from pokermodel.histories._time import epoch_time, text_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half
-from pokermodel.histories._xml import Element, parse
+from pokermodel.histories._xml import Element, parse, parse_head
 
 __all__ = ["FORMAT"]
 
 _START = regex(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
+_END_OF_HEAD = regex(r"/>|</description>")
 _NOISE = regex(r"<\?xml")
 _STAKES = regex(rf"(?P<structure>(?:No |Pot |Fixed )?Limit)\b(?:.*?(?P<small>{AMOUNT})/(?P<large>{AMOUNT}))?.*")
 _DIGITS = regex(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
@@ -42,7 +43,9 @@ class _Reader:
         """Read one hand, or a description of the hands that follow; raises `ValueError`."""
         if header["hand"] is None:
             self._about = None
-            self._about = parse(draft.text, draft.line)
+            self._about, error = parse_head(draft.text, _END_OF_HEAD, draft.line)
+            if error is not None:
+                raise error
             return False
         game = parse(draft.text, draft.line)
         draft.source, draft.id = "merge", game["id"]

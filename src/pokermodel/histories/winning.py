@@ -130,6 +130,7 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
     draft.translate(_with_names)
     draft.time = text_time(re.sub(r"\b([0-9])\b", r"0\1", header["time"]))  # 2016/8/4 14:8:38
     received: dict[str, str] = {}
+    hidden: dict[str, int] = {}
     last = 0  # who was named last before the deal
     for line in _lines_of_both(draft, _APART):
         if line.startswith(f"Player {_UNKNOWN} ") and _UNKNOWN not in draft.seats.numbers:
@@ -156,6 +157,8 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
             if card := _OLD_CARD.match(what):
                 received[name] = received.get(name, "") + card["card"]
             elif what == "received a card.":
+                hidden[name] = hidden.get(name, 0) + 1
+                draft.seats.count_cards(name, hidden[name])
                 draft.seats.deal(name)
             else:
                 last = draft.seats.numbers[name]

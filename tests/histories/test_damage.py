@@ -1,0 +1,86 @@
+"""What is no hand, or no hold'em, in texts of sites: it is reported, once for each hand, and costs no other hand."""
+
+from __future__ import annotations
+
+import re
+from io import BufferedReader, BytesIO
+
+import pytest
+
+from pokermodel.errors import HistoryError
+from pokermodel.histories._sites import SITE_TEXT
+from tests.histories.cases import CASES
+
+#: Formats in XML with the first tags of their hands; in text, formats whose hands have a blank line between them.
+TAGS = {"everest": "HAND", "ipoker": "game", "boss": "HISTORY", "merge": "game", "microgaming": "Game"}
+TEXTS = ("pokerstars", "winamax", "fulltilt", "absolute", "ongame", "cake", "kingsclub", "pokertracker")
+
+
+def read(text: str) -> tuple[int, list[HistoryError]]:
+    errors: list[HistoryError] = []
+    file = BufferedReader(BytesIO(text.encode()))
+    return len([*SITE_TEXT.hands(CASES["pokerstars/usual"].path, file, errors)]), errors
+
+
+@pytest.mark.parametrize("damaged", [(0,), (1,), (2,), (0, 1), (1, 2)])
+@pytest.mark.parametrize("damage", ["", "<x", "<xame id=", "hello there\n"])
+@pytest.mark.parametrize("form", TAGS)
+def test_a_hand_whose_first_tag_is_damaged(form: str, damage: str, damaged: tuple[int, ...]) -> None:
+    text, tag = CASES[f"{form}/usual"].text, TAGS[form]
+    begin, end = text.index(f"<{tag} "), text.index(f"</{tag}>") + len(f"</{tag}>")
+    hand = text[begin:end]
+    hands = [damage + hand.removeprefix(f"<{tag} ") if k in damaged else hand for k in range(3)]
+    found, errors = read(text[:begin] + "\n".join(hands) + text[end:])
+    assert found == 3 - len(damaged)
+    assert [error.reason[:32] for error in errors] == ["expected the first line of a han"] * len(damaged)
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("form", TEXTS)
+def test_a_hand_whose_first_line_is_damaged(form: str, place: int) -> None:
+    hand = CASES[f"{form}/usual"].text.strip()
+    hands = [hand] * 3
+    hands[place] = "xxx" + hand[hand.index("\n") :]
+    found, errors = read("\n\n\n".join(hands))
+    assert (found, len(errors)) == (2, 1)
+    assert "expected the first line of a hand, got 'xxx" in errors[0].reason
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_text_between_hands_is_reported_once(form: str) -> None:
+    hand = CASES[f"{form}/usual"].text.strip()
+    found, errors = read(f"{hand}\n\nhello there\nand more\n\n{hand}")
+    assert (found, [error.reason for error in errors]) == (
+        2,
+        ["expected the first line of a hand, got 'hello there'"],
+    )
+
+
+DEALT = re.compile(
+    r"(?m)^((?:Dealt to|Dealing to|.* was dealt:).*?)([2-9TJQKA]|10)([cdhs])(\W*)([2-9TJQKA]|10)([cdhs])"
+)
+FOUR = [
+    ("boss/usual", '<ACTION TYPE="HAND_DEAL"[^>]*>', r'\g<0><CARD LINK="b"></CARD><CARD LINK="b"></CARD>'),
+    ("ipoker/usual", ">X X<", ">X X X X<"),
+    ("everest/usual", '<HOLE position="2">--</HOLE>', r"\g<0>\n\g<0>\n\g<0>"),
+    ("unibet/usual", r"(\[Qs Qh)", r"\1 2c 2d"),
+    ("bovada/usual", r"(Card dealt to a spot \[\w+ \w+)", r"\1 2c 2d"),
+    ("winning/old", "(Player .* received a card.)", r"\1\n\1\n\1"),
+    *(
+        (name, DEALT, r"\1\2\3\4\5\6\g<4>2c\g<4>2d")
+        for name in CASES
+        if name.endswith("/usual") and name != "unibet/usual"
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new"), FOUR)
+def test_more_than_two_cards_are_another_game(name: str, old: str, new: str) -> None:
+    """Whatever the header calls it: some programs name Omaha hold'em."""
+    text = re.sub(old, new, CASES[name].text, count=1)
+    if text == CASES[name].text:
+        pytest.skip("deals no cards in these words")
+    hands, errors = read(text)
+    reasons = [error.reason for error in errors]
+    assert any("and in hold'em two: it is another game" in reason or "duplicate card" in reason for reason in reasons)
+    assert hands < (1 if isinstance(CASES[name].expected(), dict) else len(CASES[name].expected()))
