@@ -8,6 +8,7 @@ from io import BufferedReader, BytesIO
 import pytest
 
 from pokermodel.errors import HistoryError
+from pokermodel.histories._header import stated_game
 from pokermodel.histories._sites import SITE_TEXT
 from tests.histories.cases import CASES
 
@@ -84,3 +85,35 @@ def test_more_than_two_cards_are_another_game(name: str, old: str, new: str) -> 
     reasons = [error.reason for error in errors]
     assert any("and in hold'em two: it is another game" in reason or "duplicate card" in reason for reason in reasons)
     assert hands < (1 if isinstance(CASES[name].expected(), dict) else len(CASES[name].expected()))
+
+
+#: Claims of refusals, with what would make each of them false if it stood in the text.
+CLAIMS = {
+    "does not say who wins": r"(?:won|wins|collected|collects)\W+(?!0\.00)[0-9]|<WIN |amount=.*WIN",
+    "does not say who has the button": r"(?i)is the button|the dealer button|dealer=.1",
+    "no blind is posted": r"(?i)posts (?:the )?(?:small|big) blind [^-\w]?[0-9]",
+    "has no seat": "",
+}
+REFUSED = [
+    (name, each.partition(": ")[2])
+    for name, case in CASES.items()
+    if case.format not in ("phh", "acpc", "ohh", "irc")
+    for each in (case.expected() if isinstance(case.expected(), list) else [case.expected()])
+    if isinstance(each, str)
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), REFUSED)
+def test_a_reason_names_what_stands_in_the_text(name: str, reason: str) -> None:
+    """What it quotes stands there, and what it misses does not; of hold'em it is not claimed to be another game."""
+    text = CASES[name].data.decode("utf-8", "replace").replace("\xa0", " ")
+    flat = " ".join(text.split())
+    for quoted in re.findall(r"got (['\"])(.*)\1", reason):
+        assert " ".join(quoted[1].replace("\\'", "'").split()) in flat
+    for claim, against in CLAIMS.items():
+        if claim in reason and against:
+            assert not re.search(against, text), f"{claim}, but the text does"
+    if "only hold'em is supported" in reason:
+        game = stated_game(reason.partition(", got ")[2])
+        assert game is None, "it is hold'em"
+    assert not any(words in reason for words in ("is not in list", "bets must be"))

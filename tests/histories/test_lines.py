@@ -46,7 +46,7 @@ TAGS = [
 @given(st.lists(st.sampled_from(TAGS), max_size=10).map("".join))
 def test_xml_is_cut_where_elements_of_hands_begin_and_end(text: str) -> None:
     formats = TextFormats(SITE_FORMATS)
-    names = ["game", "session", "HISTORY", "Game", "description"]
+    names = ["HAND", "game", "session", "HISTORY", "Game", "description"]
     assert set(formats._ends) == {f"</{name}>" for name in names}
     between = re.compile("|".join([*(rf"(?=<{name}[\s>])" for name in names), *(f"(?<=</{name}>)" for name in names)]))
     assert [piece for piece in formats._elements(text) if piece] == [piece for piece in between.split(text) if piece]

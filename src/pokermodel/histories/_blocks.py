@@ -37,7 +37,7 @@ from pokermodel.histories._lines import (
     text_lines,
     wide,
 )
-from pokermodel.histories._replay import Replay
+from pokermodel.histories._replay import hand_of
 from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
 
@@ -688,7 +688,7 @@ def _read_as_it_is(
     for reading in range(readings):
         draft = Draft(block.first, block.lines, reading)
         try:
-            return None if read(draft, match) is False else Replay(draft).hand()
+            return None if read(draft, match) is False else hand_of(draft)
         except ValueError as reason:
             line = reason.line if isinstance(reason, LineError) else draft.line
             failed = failed or HistoryError(str(reason), str(path), line, draft.id or None)

@@ -185,6 +185,12 @@ class Draft:
         self.seats.deal(name)
         self.events.append(Event(self.line, self.street, name, act, put, to, last))
 
+    @property
+    def later(self) -> list[str]:
+        """Who acts in the first round behind the flop in which anybody does, in order."""
+        street = min((event.street for event in self.events if event.street), default=None)
+        return [event.name for event in self.events if event.street == street] if street else []
+
     def deal_holes(self) -> None:
         """Begin the first round, in a text that marks all rounds."""
         self.street = 0

@@ -38,6 +38,7 @@ _SITES = {
     "pppoker": "PPPoker",
     "supremapoker": "SupremaPoker",
     "pokerplanets": "PokerPlanets",
+    "9stacks": "9stacks",
     "ipoker": "iPoker",
     "boss": "Boss",
     "microgaming": "Microgaming",
@@ -54,6 +55,7 @@ _SITES = {
     "weplay": "Weplay",
     "unibet": "Unibet",
     "kingsclub": "KingsClub",
+    "mavens": "Poker Mavens (Seals With Clubs)",
     "pokertracker": "PokerTracker",
 }
 #: What is read: what each format is called, by its name in `HandSource.format`.

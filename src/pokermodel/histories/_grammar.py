@@ -109,10 +109,10 @@ class Page:
         self.draft.id = header["id"]
         self.play(header["rest"])
 
-    def play(self, text: str) -> StatedGame:
-        """Report game, time and currency of a header."""
+    def play(self, text: str, blinds: bool = True) -> StatedGame:
+        """Report game, time and currency of a header, in which blinds may be missing."""
         self.draft.time = text_time(text)
-        game = played(self.draft, text)
+        game = played(self.draft, text, blinds)
         self.draft.pay(currency(game.stakes))
         return game
 
@@ -250,7 +250,7 @@ class Page:
         if "ante" in what or "dead" in what:
             self.seats.post(name, 0, money)
         else:
-            live = min(money, self.draft.least_bet) if self.dead_rest else money
+            live = min(money, self.draft.least_bet) if self.dead_rest and self.draft.bets else money
             self.seats.post(name, live, money - live, big=what not in _SMALL)
 
     def post_dead(self, name: str, found: re.Match[str]) -> None:
@@ -283,5 +283,10 @@ class Page:
 
     # ------------------------------------------------------------------------------------- words
 
-    money = staticmethod(amount)
-    cards = staticmethod(cards)
+    def money(self, text: str) -> Money:
+        """Parse an amount."""
+        return amount(text)
+
+    def cards(self, text: str) -> tuple[int, ...]:
+        """Parse cards."""
+        return cards(text)

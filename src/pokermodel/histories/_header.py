@@ -18,13 +18,13 @@ from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._words import MONEY, SIGN, amount, structure_of
 
-__all__ = ["AMOUNT", "StatedGame", "played", "posted_blind", "stake", "stated_game"]
+__all__ = ["AMOUNT", "StatedGame", "played", "posted_blind", "refused", "stake", "stated_game"]
 
 _GROUPS = r"(?:[ \xa0'’][0-9]{3}(?![0-9]))*"
 #: Matches an amount of a header: thousands may be divided by anything, and abbreviated as in "50K".
 AMOUNT = rf"{MONEY}{_GROUPS}\s?[KMB]?(?:\s?{SIGN})?"
 _HOLDEM = r"(?:(?:texas[ _]+)?hold['’`´]?[ ]?em|[NPF]?LHE|NLH)\b"
-_VARIANTS = r"(?:(?:6\+|six[ -]plus|short[ -]?deck|split|double|royal|irish|pineapple|draw)\s+)"
+_VARIANTS = r"(?:(?:6\+|six[ -]plus|short[ -]?deck|split|double|royal|irish|pineapple|draw|omaha)\s+)"
 _GAMES = regex(
     rf"(?P<other>{_VARIANTS}{_HOLDEM}|\b(?:omaha|plo|courchevel|stud|razz|badugi|lowball|triple draw|single draw"
     rf"|5.card draw|short[ -]?deck|fusion|irish)\b)|(?P<holdem>\b{_HOLDEM})",
@@ -111,14 +111,25 @@ def posted_blind(lines: Iterable[str], which: str) -> Money | None:
     return None if found is None else amount(found["money"])
 
 
-def played(draft: Draft, text: str) -> StatedGame:
-    """Report the game of a header to a draft; raises `ValueError` for other games, and where something is missing."""
+def refused(text: str) -> ValueError:
+    """Return the error for a header that cannot be read: it names another game than hold'em, or has too few words."""
+    named = [found.end() for found in _GAMES.finditer(text)]
+    shown = text[: max([70, *named[-1:]])][-70:]  # with the game, where it is named late
+    if stated_game(text) is None:
+        return ValueError(f"only hold'em is supported, got {shown!r}")
+    return ValueError(f"the game is hold'em, but its structure or stakes cannot be read: {shown!r}")
+
+
+def played(draft: Draft, text: str, blinds: bool = True) -> StatedGame:
+    """Report the game of a header to a draft, whose blinds may be missing; raises `ValueError`."""
     game = stated_game(text)
     if game is None:
-        raise ValueError(f"only hold'em is supported, got {text[:70]!r}")
+        raise refused(text)
     if game.structure is None:
         raise ValueError(f"the text does not say the betting structure: {text[:70]!r}")
-    if game.small is None or game.large is None:
+    draft.structure = game.structure
+    if game.small is not None and game.large is not None:
+        draft.bets = game.small, game.large
+    elif blinds:
         raise ValueError(f"the text does not say the blinds: {text[:70]!r}")
-    draft.structure, draft.bets = game.structure, (game.small, game.large)
     return game

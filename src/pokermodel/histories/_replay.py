@@ -6,6 +6,8 @@ No text states the cap of raises of limit: it is three before the flop and four 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -19,9 +21,9 @@ from pokermodel.game.structure import NO_CAP
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._winnings import Replayed
-from pokermodel.histories._words import LineError, plain
+from pokermodel.histories._words import LineError, half, plain
 
-__all__ = ["Replay", "game_of"]
+__all__ = ["Replay", "game_of", "hand_of"]
 
 _CAPS = (3, 4, 4, 4)
 _NO_BETS_BEFORE_THE_FLOP = (0, NO_CAP, NO_CAP, NO_CAP)
@@ -103,6 +105,8 @@ class Replay:
     def _mucked(self, state: State) -> set[str]:
         """Who mucks at the showdown."""
         seats, winners = self._seats, self._draft.winnings.collected.keys()
+        if self._draft.winnings.unstated:
+            return seats.mucked
         left = {self._players[seat] for seat in state.active}
         shown = seats.holdings.keys() if self._draft.knows_all else seats.shown
         mucked = {name for name in left if name in seats.mucked | self._gave_up or name not in shown}
@@ -129,6 +133,7 @@ class Replay:
             if draft.rules[0].players != n:
                 raise ValueError(f"{n} players take part, expected {draft.rules[0].players}")
             return draft.rules
+        self._infer_bets()
         small, fixed = draft.least_bet, draft.structure.fixed
         large = cast("tuple[Money, Money]", draft.bets)[1]
         stacks = self._stacks()
@@ -145,7 +150,10 @@ class Replay:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
         unit = _largest_chip(amounts, draft.one)
         heads_up = n == 2 and seats.has_button(players[0])
-        in_turn = players[1:] + players[:1] if heads_up else players
+        start = (
+            players.index(seats.small) if seats.small is not None else int(heads_up)
+        )  # newcomers may post before them
+        in_turn = players[start:] + players[:start]
         posted = [name for name in in_turn if name in seats.big] or [name for name in players if name == seats.small]
         posted = [seats.straddled] if seats.straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
@@ -162,6 +170,18 @@ class Replay:
             any(money == stack and money < max(dead) for money, stack in zip(dead, stacks, strict=True)),
         )
         return spec, unit
+
+    def _infer_bets(self) -> None:
+        """Take the bets from the blinds that are posted, where the text does not state them before, or states none."""
+        draft, seats = self._draft, self._seats
+        if draft.bets is not None and draft.bets[1] > 0:
+            return
+        big = max((seats.live[name] for name in seats.big), default=0)
+        small = seats.live.get(seats.small or "", 0) or half(big)
+        big = big or 2 * small
+        if not big:
+            raise ValueError("the text does not say how much a bet is, and no blind is posted")
+        draft.bets = (big, 2 * big) if draft.structure.fixed else (min(small, big), big)
 
     @property
     def _is_bomb_pot(self) -> bool:
@@ -250,7 +270,7 @@ class Replay:
                 if act is Act.RAISE and not fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                     goes_to = self._rest(goes_to, stacks[seat], before[seat], unit)
-                if goes_to is not None and self._is_short(number, state, goes_to, state.committed[seat] - before[seat]):
+                if goes_to is not None and self._is_short(number, state, goes_to, before):
                     raise _RanOutError(seat, before[seat] + goes_to)
                 chips = state.act(act, goes_to)
                 if last and not state.over and seat not in state.all_in:
@@ -290,24 +310,55 @@ class Replay:
             return stack - before
         return goes_to
 
-    def _is_short(self, number: int, state: State, goes_to: int, bet: int) -> bool:
+    def _is_short(self, number: int, state: State, goes_to: int, before: Sequence[int]) -> bool:
         """Whether a raise below the least one is an all-in of which the text leaves out what nobody could call.
 
-        Some sites state only as much of an all-in as the others have, who then fold, or have less than a raise left.
-        The player bets no more in the hand, so that they are all-in with what the text has.
+        Some sites state only as much of an all-in as the others have, who then fold, or have less than a raise left;
+        at some tables a player can raise to that much. They bet no more in the hand, so that they are all-in with what
+        the text has.
         """
+        bet = state.committed[state.seat] - before[state.seat]
         allowed = state.raise_range() if Act.RAISE in state.legal() else None
         if allowed is None or not bet + state.to_call < goes_to < allowed[0]:
             return False
         event = self._events[number]
+        left = [(self._known[other], before[other]) for other in state.active if other != state.seat]
+        covers = all(stack is not None and stack - past <= goes_to for stack, past in left)
         later = {each.name for each in self._events[number + 1 :] if each.act is not Act.FOLD and each.put != 0}
-        return event.name not in later and (event.act is None or event.last or not later)
+        return event.name not in later and (event.act is None or event.last or not later or covers)
 
     def _covers_short_blind(self, state: State) -> bool:
         """Whether the seat to act has put in as much before the flop as all others, who are all-in."""
         others = set(state.active) - {state.seat}
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
+
+
+def hand_of(draft: Draft) -> Hand:
+    """Return the hand of a draft whose lines have all been reported.
+
+    A small blind that is as large as the big one is what the text has by mistake where only half of it fits the pot.
+
+    Raises
+    ------
+    ValueError
+        If the text breaks the rules, or contradicts itself.
+    """
+    seats, winnings = draft.seats, draft.winnings
+    big = max((seats.live[name] for name in seats.big), default=0)
+    overstated = seats.small is not None and 0 < big == seats.live[seats.small] and winnings.pot is not None
+    kept = deepcopy(winnings) if overstated else winnings
+    try:
+        return Replay(draft).hand()
+    except ValueError as error:
+        if overstated and seats.small is not None and draft.rules is None:
+            draft.winnings = kept
+            draft.bets, seats.live[seats.small] = (half(big), big), half(big)
+            with suppress(ValueError):
+                return Replay(draft).hand()
+        if seats.guessed:
+            raise ValueError(f"{seats.guessed[0]} has no seat, and in a free one: {error}") from None
+        raise
 
 
 @lru_cache(256)  # a game is played for some time, with the blinds in the same seats

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from pokermodel.cards import cards_text
 from pokermodel.histories._exact import Money
@@ -39,6 +39,8 @@ class Seats:
         Who shows both cards, and who mucks at the showdown.
     folded : set of str
         Who has folded by the summary, which counts where the lines of the betting leave it out.
+    guessed : list of str
+        Whose seat the text leaves out.
     """
 
     def __init__(self) -> None:
@@ -57,6 +59,7 @@ class Seats:
         self.shown: set[str] = set()
         self.mucked: set[str] = set()
         self.folded: set[str] = set()
+        self.guessed: list[str] = []
         self._names: dict[int, str] = {}
         self._dealt_to: set[str] = set()
         self._longest: list[str] = []
@@ -67,6 +70,8 @@ class Seats:
 
         The stack is None if it is not known.
         """
+        if self.numbers.get(name) == number and self.stacks[name] == stack:
+            return  # the same line again
         if number in self._names or name in self.numbers:
             raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
         self._names[number] = name
@@ -97,6 +102,7 @@ class Seats:
         if number is None:
             raise ValueError(f"{name} has no seat, and none is free")
         self.sit(number, name, None)
+        self.guessed.append(name)
 
     def name_at(self, number: int) -> str:
         """Name of the player in a seat."""
@@ -202,14 +208,24 @@ class Seats:
         self.post(order[0], small)
         self.post(order[1], big, big=True)
 
-    def place_button(self) -> None:
-        """Infer who has the button from the blinds, in a text that does not say it."""
+    def place_button(self, later: Sequence[str] = ()) -> None:
+        """Infer who has the button from the blinds, in a text that does not say it.
+
+        Parameters
+        ----------
+        later : sequence of str
+            Who acts in the first round behind the flop in which anybody does, in order. Newcomers who post a big blind
+            between the button and the small blind act before it there.
+        """
         first = self.small or next((name for name in self.numbers if name in self.big), None)
         if first is None:
             raise ValueError("the text says neither who has the button nor who posts a blind")
-        numbers = sorted(self.numbers[name] for name in self.dealt)
-        has_small = first == self.small
-        self.button = numbers[numbers.index(self.numbers[first]) - (len(numbers) > 2 or not has_small)]
+        order = sorted(self.dealt, key=self.numbers.__getitem__)
+        place = order.index(first) - (len(order) > 2 or first != self.small)
+        before = later[: later.index(first)] if first in later else ()
+        while order[place] in self.big and order[place] in before:
+            place -= 1
+        self.button = self.numbers[order[place]]
 
     def has_button(self, name: str) -> bool:
         """Whether a player has the button."""

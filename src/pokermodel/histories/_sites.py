@@ -19,6 +19,7 @@ from pokermodel.histories import (
     ggpoker,
     ipoker,
     kingsclub,
+    mavens,
     merge,
     microgaming,
     ongame,
@@ -60,6 +61,7 @@ SITE_FORMATS: dict[str, TextFormat] = {
     "weplay": weplay.FORMAT,
     "unibet": unibet.FORMAT,
     "kingsclub": kingsclub.FORMAT,
+    "mavens": mavens.FORMAT,
     "pokertracker": pokertracker.FORMAT,
 }
 SITE_TEXT = TextFormats(SITE_FORMATS)

@@ -162,7 +162,7 @@ class HandSource:
         ``"pokerbros"``, ``"pokermaster"``, ``"pppoker"``, ``"supremapoker"``, ``"pokerplanets"``, ``"ipoker"``,
         ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``, ``"ggpoker"``, ``"winamax"``, ``"888"``,
         ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``, ``"coinpoker"``, ``"weplay"``, ``"unibet"``,
-        ``"kingsclub"``, ``"pokertracker"``;
+        ``"kingsclub"``, ``"mavens"``, ``"9stacks"``, ``"pokertracker"``;
         several joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
@@ -534,8 +534,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
         Everest, Run It Once, PokerPlanets, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from
         PokerBros, PokerMaster, PPPoker and SupremaPoker, or exported by PokerTracker; hold'em of limit, pot limit and
         no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas Cardroom, BetOnline with Gear, PKR, Everleaf
-        with Partouche, CoinPoker, Weplay, Unibet, KingsClub; hold'em of pot limit and no limit), of several in one
-        file, too; a folder or an archive (tar, zip) of such files; or an IRC
+        with Partouche, CoinPoker, Weplay, Unibet, KingsClub, Poker Mavens with Seals With Clubs, 9stacks; hold'em of
+        pot limit and no limit), of several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC
         poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside,
         also beside other histories. All of them may be compressed by gzip, bzip2 or xz, and archives may be inside
         folders and inside one another, up to five.

@@ -18,6 +18,7 @@ from pokermodel.histories._words import CENT, plain
 
 __all__ = ["Replayed", "Winnings"]
 
+_LEAST_POT_OF_BETS = 4  # in rakes, where the text says how much of it each player has put in
 _LEAST_POT = 10  # coins, of which a site may take one
 
 
@@ -66,6 +67,10 @@ class Winnings:
     ----------
     rake, pot : Money or None
         Rake and pot, if the text states them.
+    staked : Money or None
+        What all players have put in, by a text that may count uncalled bets or not.
+    fees : tuple of Money
+        What the stated rake has beside the rake itself; what is collected tells whether it is paid.
     added : Money
         What the site adds to the pot.
     rounding : Money
@@ -77,6 +82,8 @@ class Winnings:
         The smallest coin of the currency, by which pots are divided.
     least_pot : int
         In rakes, where the text does not state the rake.
+    unstated : bool
+        Whether the text says nothing of what is won, as one that was written during the hand.
     own_division : bool
         Whether the site has divided the pot by a rule of its own, so that only the sum of what is won can be compared.
     """
@@ -84,12 +91,14 @@ class Winnings:
     def __init__(self, names: Collection[str], one: int) -> None:
         self.rake: Money | None = None
         self.pot: Money | None = None
+        self.staked: Money | None = None
+        self.fees: tuple[Money, ...] = ()
         self.added: Money = 0
         self.rounding: Money = 0
         self.uncalled_collected: bool | None = False
         self.coin: Money = CENT
         self.least_pot = 10
-        self.own_division = False
+        self.own_division = self.unstated = False
         self._names, self._one = names, one
         self._collected: dict[str, Money] = {}
         self._summed_up: dict[str, Money] = {}  # what was collected by the summary
@@ -149,8 +158,10 @@ class Winnings:
 
     # ------------------------------------------------------------------------------------- beside the replay
 
-    def settle(self, played: Replayed) -> list[float]:
+    def settle(self, played: Replayed) -> list[float] | None:
         """Compare the sums with a replay; return what each seat won or lost by the text, in chips, after the rake.
+
+        None: the text does not state it.
 
         Raises
         ------
@@ -159,6 +170,8 @@ class Winnings:
         """
         self._collected = self._collected or self._summed_up
         unit = played.unit
+        if self.unstated:
+            return None
         if self._nets and not self._collected:
             for name, chips, extra in zip(played.players, played.committed, played.uncalled, strict=True):
                 won = self._nets.get(name, 0) + (chips - extra) * unit
@@ -217,6 +230,8 @@ class Winnings:
         """Return uncalled bets, of which the text says nothing, and which the winnings may include."""
         collected = sum(self._collected.values())
         included = self.uncalled_collected
+        if self.staked == pot:
+            included = False
         if included is None:
             included = collected > pot
         whole = collected + (self.rake or 0) == pot + self.added + sum(excess.values())
@@ -230,8 +245,11 @@ class Winnings:
         """Compare the rake with what is not collected, or infer it."""
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())
+        if self.rake is not None and rake in (self.rake - fee for fee in self.fees):
+            self.rake = rake  # the text states a fee that nobody pays
         most = max(pot, _LEAST_POT * self.coin)
-        if not 0 <= self.least_pot * rake <= most if self.rake is None else rake != self.rake:
+        least_pot = _LEAST_POT_OF_BETS if self.staked == pot else self.least_pot
+        if not 0 <= least_pot * rake <= most if self.rake is None else rake != self.rake:
             collected = self._plain(sum(self._collected.values(), 0))
             said = "" if self.rake is None else f" and a rake of {self._plain(self.rake)}"
             raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {self._plain(pot)}")
@@ -259,6 +277,8 @@ class Winnings:
         ValueError
             If they differ.
         """
+        if self.unstated:
+            return
         assert self.rake is not None
         seats = zip(hand.players, hand.payoffs, played.committed, played.uncalled, strict=True)
         for name, payoff, committed, extra in seats:
@@ -268,8 +288,9 @@ class Winnings:
             if chips_won or theirs:
                 won = chips_won * played.unit
                 # the site divides whole coins, and takes the rake from each pot by rules of its own
-                most = won + self.added + self.coin
-                fair = won - self.rake - self.coin < theirs < most and (theirs > 0) == (won > 0)
+                odd = self.coin * len(self._collected)  # coins that are left over, all of which may go to one seat
+                most = won + self.added + odd
+                fair = won - self.rake - odd < theirs < most and (theirs > 0) == (won > 0)
                 if not (fair or self.own_division):
                     raise ValueError(
                         f"{name} collects {self._plain(theirs)}, expected {self._plain(won)} before the rake"

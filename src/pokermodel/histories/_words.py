@@ -30,12 +30,13 @@ _CURRENCIES = {
     "HK$": "HKD",
     "\u00a5": "CNY",  # of yen no site has tables
     "\u20b9": "INR",
+    "Rs.": "INR",
     "\u20a9": "KRW",
     "\u20bd": "RUB",
     "\u20ae": "USDT",
 }
 #: Matches the sign of a currency. A set of these takes three times as long to compile, in hundreds of patterns.
-SIGN = r"(?:(?:CA?|R|HK)?\$|€|£|\u00a5|\u20b9|\u20a9|\u20bd|\u20ae)"
+SIGN = r"(?:(?:CA?|R|HK)?\$|Rs\.|€|£|\u00a5|\u20b9|\u20a9|\u20bd|\u20ae)"
 #: Matches an amount in a text, with the sign of the currency before it.
 MONEY = rf"{SIGN}?\s?[0-9][0-9.,]*"
 _A_SIGN = regex(SIGN)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html.entities import html5
 from typing import Any
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
@@ -21,6 +22,14 @@ __all__ = ["Element", "parse", "parse_head"]
 _NUMBER = regex(r"[0-9]{1,15}")
 _DEPTH = 12  # elements inside one another
 _NO_END = codes[XML_ERROR_NO_ELEMENTS]
+
+
+_ENTITY = regex(r"&([A-Za-z][A-Za-z0-9]*;)")  # of HTML, some of which programs write into XML
+
+
+def _without_entity(found: re.Match[str]) -> str:
+    """The characters that an entity of HTML stands for, by their numbers."""
+    return "".join(f"&#{ord(letter)};" for letter in html5[found[1]]) if found[1] in html5 else found[0]
 
 
 @dataclass(slots=True)
@@ -125,6 +134,8 @@ def parse(text: str, first: int) -> Element:
     LineError
         If the text is not well-formed, declares a document type, or nests elements too deeply.
     """
+    if "&" in text:
+        text = _ENTITY.sub(_without_entity, text)
     parser = ParserCreate()
     parser.buffer_text = True
     opened: list[Element] = []

@@ -15,6 +15,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency, half
 
@@ -54,7 +55,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "absolute", header["id"], text_time(header["rest"])
     game = _GAME.match(header["rest"])
     if game is None:
-        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+        raise refused(header["rest"])
     if game["structure"]:
         blind = amount(game["blind"])
         draft.play(game["structure"], amount(game["less"]) if game["less"] else half(blind), blind)

@@ -17,6 +17,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -60,7 +61,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, rest = "betonline", header["id"], header["rest"]
     game = _GAME.match(rest)
     if game is None:
-        raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
+        raise refused(rest)
     draft.currency = "" if header["tournament"] else currency(game["small"] or "")
     draft.winnings.coin = CENT if draft.currency else ONE
     draft.time = _time(rest)

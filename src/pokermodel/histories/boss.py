@@ -56,7 +56,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         draft.line = action.line
         _act(draft, action)
     if draft.seats.button is None:
-        draft.seats.place_button()
+        draft.seats.place_button(draft.later)
     showdown = history.child("SHOWDOWN")
     draft.winnings.rake = amount(showdown["RAKE"])
     draft.winnings.pot = amount(showdown["POT"]) + draft.winnings.rake

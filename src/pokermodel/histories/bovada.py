@@ -15,6 +15,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, half
 
@@ -60,7 +61,7 @@ class _Reader:
         draft.time = text_time(rest)
         game, level = _GAME.search(rest), _LEVEL.search(rest)
         if game is None and level is None:
-            raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
+            raise refused(rest)
         tournament = "Tournament" in rest
         found = _TABLE.search(rest)
         table = (found["table"] or f"zone {found['zone']}") if found else "table"

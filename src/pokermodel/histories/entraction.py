@@ -6,6 +6,7 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._grammar import Page, words
+from pokermodel.histories._header import refused
 from pokermodel.histories._words import MONEY, ONE, amount
 
 __all__ = ["FORMAT"]
@@ -44,7 +45,7 @@ class _Page(Page):
         self.draft.id = header["id"]
         game = _GAME.match(header["rest"])
         if game is None:
-            raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+            raise refused(header["rest"])
         table = _TABLE.search(header["rest"])
         self.draft.table = table["table"] if table else None
         self.draft.play(game["structure"], amount(game["small"]), amount(game["large"]))

@@ -9,6 +9,7 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._grammar import DEALT, SHOWS, Page, words
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, amount
 
@@ -49,7 +50,7 @@ class _Page(Page):
             return
         game = _HOLDEM.match(found["what"])
         if game is None:
-            raise ValueError(f"only hold'em is supported, got {found['what'][:70]!r}")
+            raise refused(found["what"])
         small, large = (amount(re.sub("^[^0-9]*", "", found[which])) for which in ("small", "large"))
         self.draft.play(game["structure"] or "", small, large)
         self.bets_or_blinds(large)

@@ -29,7 +29,8 @@ _GAME = regex(
     re.IGNORECASE,
 )
 _STRUCTURES = {"\u0411\u041b": "NL", "SL": "NL", "LZ": "NL", "LP": "PL"}  # in Russian and in Romance languages
-_CARD = regex(r"([SHDC])(10|[2-9TJQKA])")
+_CARD = regex(r"([SHDC])(10|[2-9TJQKA])", re.IGNORECASE)
+_POINTS = regex(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?")  # between thousands: no amount has three decimals
 _NO_DIGITS = regex(r"^[^0-9]*")
 _SMALL, _BIG, _ANTE, _AWAY = "1", "2", "15", ("8", "9")
 _ACTS = {"0": Act.FOLD, "3": Act.CALL, "4": Act.CALL, "5": Act.RAISE, "6": None, "7": None, "23": Act.RAISE}
@@ -72,7 +73,9 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     draft.winnings.coin = CENT if found["large"] else ONE
     draft.winnings.uncalled_collected = draft.folds_early = True
     stacks: dict[str, Money] = {}
-    for player in general.child("players").named("player"):
+    seats = general.child("players").named("player")
+    players = [player for player in seats if player["name"] or _amount(player["chips"])]
+    for player in players:
         name = player["name"]
         stacks[name] = _amount(player["chips"])
         draft.seats.sit(player.number("seat"), name, stacks[name])
@@ -94,8 +97,12 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
         for each in _actions(part):
             _act(draft, each)
     draft.line = game.line
-    for player in general.child("players").named("player"):
-        if won := _amount(player["win"]):
+    if draft.seats.button is None:  # in the seat of somebody who has left
+        draft.seats.place_button(draft.later)
+    draft.winnings.staked = sum(_amount(player.get("bet") or "0") for player in players)
+    draft.winnings.unstated = all("win" not in player.attributes for player in players)  # written during the hand
+    for player in players:
+        if not draft.winnings.unstated and (won := _amount(player["win"])):
             draft.winnings.collect(player["name"], won)
 
 
@@ -141,7 +148,7 @@ def _deal(draft: Draft, dealt: Element, owner: str) -> None:
         return
     name = dealt["player"]
     draft.seats.count_cards(name, len(known.split()))
-    if "X" in known:
+    if "X" in known.upper():
         draft.seats.deal(name)
     elif name == owner:
         draft.seats.deal(name, cards(known))
@@ -177,7 +184,8 @@ def _currency(stake: str, session: dict[str, str]) -> str:
 
 def _amount(text: str) -> Money:
     """Parse an amount with the sign or the name of a currency before it."""
-    return amount(_NO_DIGITS.sub("", text))
+    digits = _NO_DIGITS.sub("", text)
+    return amount(digits.replace(".", "") if _POINTS.fullmatch(digits) else digits)
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -22,7 +22,7 @@ from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]
 
-_START = regex(r"<Game\s")
+_START = regex(r"<Game\s[^>]*=")
 _NOISE = regex(r"<\?xml|-+PRIMA|ExtendedTableName:")
 _GAME = regex(r"(?:Multi Table |Single Table )?Hold'em")
 _STRUCTURES = ("NL", "PL", "FL")

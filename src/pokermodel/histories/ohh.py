@@ -32,7 +32,7 @@ from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import Line, text_lines
-from pokermodel.histories._replay import Replay
+from pokermodel.histories._replay import hand_of
 from pokermodel.histories._sniff import STRING, begins_ohh
 from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
@@ -336,7 +336,7 @@ def _hand(content: object) -> Hand:
             draft.deal_run(run, board)
     _collect(draft, fields, names)
     try:
-        hand = Replay(draft).hand()
+        hand = hand_of(draft)
     except LineError as error:
         raise ValueError(f"{places[error.line]}: {error}") from None
     return own.applied(hand)

@@ -12,6 +12,7 @@ from pokermodel._support.patterns import regex
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._grammar import Page, words
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, SIGN, amount, cards, currency
 
@@ -66,7 +67,7 @@ class _Page(Page):
     def table(self, found: re.Match[str]) -> None:
         game = _GAME.match(found["game"])
         if game is None:
-            raise ValueError(f"only hold'em is supported, got {found['game'][:70]!r}")
+            raise refused(found["game"])
         self.draft.table = found["table"]
         self.draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
         self.draft.currency = currency(game["small"]) if "Real money" in game["more"] else ""

@@ -17,6 +17,7 @@ from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, amount, cards
 
@@ -39,6 +40,7 @@ _RAISE = regex(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
 _BET = regex(rf" bets \[(?P<put>{_SUM})\]$")
 _CARDS = regex(r"(?P<what>shows|mucks) (?P<cards>\[.*\])$")
 _COLLECT = regex(rf"collected \[ (?P<money>{_SUM}) \]")
+_DEALING = "** Dealing down cards"
 _OF_AN_ACT = ("posts ", "folds", "checks", "calls [", "bets [", "raises [")
 _NAMELESS = regex(r"folds$|checks$|(?:posts .*|calls|bets|raises|collected|shows|mucks) \[|did not show his hand$")
 _DEALT = regex(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
@@ -46,8 +48,13 @@ _DEALT = regex(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
 _THOUSANDS = regex(r"\.(?=[0-9]{3}(?![0-9]))")
 _WORDS = {"Pik": "s", "Kreuz": "c", "Herz": "h", "Karo": "d"}
 _WORD = regex("|".join(_WORDS))
-_SPANISH = regex(r"(?<=[0-9TJQKA])[pt](?=[,\s\]])")  # picas and tréboles
-_SPANISH_SUITS = str.maketrans({"p": "s", "t": "c", "c": "h"})
+# picas and tréboles, ouros and espadas; a ten is diez or dez, a king rey or rei
+_SUITS = {
+    regex(r"(?<=[0-9DTJQRKA])[oe](?=[,\s\]])"): str.maketrans(
+        {"p": "c", "o": "d", "c": "h", "e": "s", "D": "T", "R": "K"}
+    ),
+    regex(r"(?<=[0-9DTJQRKA])[pt](?=[,\s\]])"): str.maketrans({"p": "s", "t": "c", "c": "h", "D": "T", "R": "K"}),
+}
 
 
 def begins(line: str) -> bool:
@@ -60,8 +67,10 @@ def read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "888", header["id"]
     draft.translate(_with_names)
     draft.winnings.uncalled_collected = None
-    spanish = any(_SPANISH.search(line) for line in draft.lines() if line.endswith("]"))
+    held = [line.rpartition("[")[2] for line in draft.lines() if line.endswith("]")]
+    suits = next((str.maketrans(suits) for suit, suits in _SUITS.items() if any(map(suit.search, held))), None)
     played, dealt_down = None, False
+    marked = any(line.startswith(_DEALING) for line in draft.lines())
     for line in draft.lines():
         if draft.table is None and (table := _TABLE.match(line)):
             draft.table = table["table"]
@@ -73,8 +82,8 @@ def read(draft: Draft, header: re.Match[str]) -> None:
             draft.currency = ""
         elif line.startswith("** "):
             if street := _STREET.match(line):
-                draft.deal_board(_cards(street["cards"], spanish))
-            elif line.startswith("** Dealing down cards"):
+                draft.deal_board(_cards(street["cards"], suits))
+            elif line.startswith(_DEALING):
                 draft.deal_holes()
                 dealt_down = True
         elif button := _BUTTON.match(line):
@@ -82,9 +91,11 @@ def read(draft: Draft, header: re.Match[str]) -> None:
         elif seat := _SEAT.match(line):
             draft.seats.sit(int(seat["number"]), seat["name"], _amount(seat["stack"]))
         elif dealt := _DEALT.match(line):
-            draft.seats.deal_to(dealt["name"], _cards(dealt["cards"], spanish))
+            draft.seats.deal_to(dealt["name"], _cards(dealt["cards"], suits))
         elif (said := draft.seats.subject(line, " ")) and (dealt_down or said[1] != "folds"):  # who sits out the hand
-            _read_action(draft, *said, spanish)
+            _read_action(draft, *said, suits)
+            if not marked and said[1].startswith("posts big blind"):
+                dealt_down = True
     if played is None:
         raise ValueError("the text does not say what is played")
 
@@ -122,7 +133,7 @@ def _with_names(lines: Sequence[str]) -> Sequence[str]:
 def _start(draft: Draft, played: re.Match[str]) -> None:
     game = _HOLDEM.match(played["what"])
     if game is None:
-        raise ValueError(f"only hold'em is supported, got {played['what'][:70]!r}")
+        raise refused(played["what"])
     blind = _amount(played["large"])
     draft.play(game["structure"], _amount(played["small"]), blind)
     if draft.structure.fixed:
@@ -150,13 +161,13 @@ def _amount(text: str) -> Money:
     return amount(_THOUSANDS.sub("", text))
 
 
-def _cards(text: str, spanish: bool) -> tuple[int, ...]:
+def _cards(text: str, suits: dict[int, str] | None) -> tuple[int, ...]:
     """Parse cards; without "p" and "t", what may be Spanish hearts are clubs, which makes a hand no different."""
     text = _WORD.sub(lambda word: _WORDS[word[0]], text)
-    return cards(text.translate(_SPANISH_SUITS) if spanish else text)
+    return cards(text.translate(suits) if suits else text)
 
 
-def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
+def _read_action(draft: Draft, name: str, what: str, suits: dict[int, str] | None) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
@@ -169,7 +180,7 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
         _post(draft, name, post)
     elif seen := _CARDS.match(what):
         tell = draft.seats.show if seen["what"] == "shows" else draft.seats.deal
-        tell(name, _cards(seen["cards"], spanish))
+        tell(name, _cards(seen["cards"], suits))
     elif won := _COLLECT.match(what):
         draft.winnings.collect(name, _amount(won["money"]))
 

@@ -19,7 +19,7 @@ from pokermodel.histories import pacific
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._header import stated_game
+from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, ONE, amount, cards, currency, half
 
@@ -32,7 +32,10 @@ _GAME = regex(  # of limit only the later headers say so
     rf"(?:{_STAKES}|(?P<buy_in>{MONEY}))(?:\s+[A-Z]{{3}})?(?: fastforward)?(?:\s+(?P<structure>[FNP]L))?\s+"
     r"(?:Texas )?Hold'?em - "
 )
-_SIT_AND_GO = regex(r"(?:(?P<structure>[FNP]L)\s+)?Texas Hold'?em\s.*\b(?:Buy-in|Entry Fee|Trny)\b.* - ")
+_SIT_AND_GO = regex(
+    r"(?:(?P<structure>[FNP]L)\s+)?Texas Hold'?em\s(?:.*\b(?:Buy-in|Entry Fee|Trny)\b.*|\s*"
+    rf"{MONEY}(?:\s+[A-Z]{{3}})?\s*) - "  # a jackpot's Sit & Go has no word for it
+)
 _TOURNAMENT = regex(rf"(?P<structure>[FNP]L) Texas Hold'em\s.*Trny:.*(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
 _MAILED = regex(rf"{_STAKES} (?P<tournament>Tourney )?Texas Hold'?em Game Table \((?P<structure>[FNP]?L)\)")
 _CONVERTED = regex(r"Tourney Hand (?P<structure>[FNP]L) Texas Hold'em - ")
@@ -104,7 +107,7 @@ class _Hand:
         kinds = (_GAME, _MAILED, _TOURNAMENT, _CONVERTED, _SIT_AND_GO)
         kind, found = next(((kind, found) for kind in kinds if (found := kind.match(line))), (_GAME, None))
         if found is None or stated_game(line) is None:
-            raise ValueError(f"only hold'em is supported, got {line[:70]!r}")
+            raise refused(line)
         words = found.groupdict()
         self._structure = words["structure"] or ""
         self._tournament = kind in (_TOURNAMENT, _CONVERTED, _SIT_AND_GO) or bool(words.get("tournament"))

@@ -77,8 +77,10 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 def _play(draft: Draft, says: dict[str, str], blinds: re.Match[str]) -> None:
     game, structure = says.get("Game Type", ""), says.get("Limit Type", "")
-    if game != "HOLD'EM" or structure not in ("NO LIMIT", "POT LIMIT", "FIXED LIMIT", "LIMIT"):
-        raise ValueError(f"only hold'em is supported, got {game!r}, {structure!r}")
+    if game != "HOLD'EM":
+        raise ValueError(f"only hold'em is supported, got {game!r}")
+    if structure not in ("NO LIMIT", "POT LIMIT", "FIXED LIMIT", "LIMIT"):
+        raise ValueError(f"expected a betting structure, got {structure!r}")
     small, large = amount(blinds["small"]), amount(blinds["large"])
     draft.play(structure, small, large)
     if draft.structure.fixed and posted_blind(draft.lines(), "big") == large:

@@ -24,7 +24,7 @@ from pokermodel.histories._files import Sink
 from pokermodel.histories._header import stated_game
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import mended, text_lines
-from pokermodel.histories._replay import Replay
+from pokermodel.histories._replay import hand_of
 from pokermodel.histories._words import CENT, ONE, LineError, amount
 from pokermodel.histories._words import cards as usual_cards
 
@@ -166,7 +166,7 @@ class _Log:
         draft = Draft(block[0].line, [], one=ONE)
         try:
             _Reading(draft, block, self._table, self._owner, self._blinds).read()
-            hand = Replay(draft).hand()
+            hand = hand_of(draft)
         except ValueError as error:
             line = error.line if isinstance(error, LineError) else draft.line
             return HistoryError(str(error), self._path, line, draft.id or None)

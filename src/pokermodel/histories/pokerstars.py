@@ -23,7 +23,7 @@ from pokermodel._support.patterns import regex
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._header import stated_game
+from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
 from pokermodel.histories._replay import game_of
 from pokermodel.histories._time import text_time
@@ -47,12 +47,13 @@ _STREET = regex(
     r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])(?: \{.*\})?$"
 )
 _POST = regex(
-    r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|straddle) "
+    r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|an ante of|straddle"
+    r"|unknown) "
     rf"(?P<money>{MONEY})"
 )
 _CALL = regex(rf"calls (?P<put>{MONEY})")
-_BET = regex(rf"bets (?P<to>{MONEY})")
-_RAISE = regex(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
+_BET = regex(rf"(?:bets|Bet & Muck) (?P<to>{MONEY})")
+_RAISE = regex(rf"raises (?:{MONEY} )?to (?P<to>{MONEY})")
 _IS_ALL_IN = " and is all-in"
 _ALL_IN = regex(rf"raises (?P<put>{MONEY}) and is all-in")  # of sites that are alike
 _SHOW = regex(r"shows \[(?:(?:XX|##) )?(?P<cards>[^\]#]*)(?: ?##)?\]")
@@ -178,7 +179,7 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
     draft.time = text_time(rest)
     game = _game(rest)
     if game is None:
-        raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
+        raise refused(rest)
     draft.structure, draft.bets, draft.cap = game.structure, (game.small, game.large), game.cap
     draft.currency, draft.winnings.coin = game.currency, game.coin
     summary = False
@@ -254,18 +255,20 @@ def _action(what: str) -> tuple[str, int | None]:
         return post["what"], amount(post["money"])
     if _SHOW.match(what):
         return "shows", None
-    return "mucks" if what.startswith("mucks hand") else "", None
+    return "mucks" if what.startswith(("mucks hand", "Bet & Muck folds")) else "", None
 
 
 def _post(draft: Draft, name: str, what: str, money: int) -> None:
-    if what == "the ante":
+    if what in ("the ante", "an ante of"):
         draft.seats.post(name, 0, money)
     elif what == "small & big blinds":
         live = min(money, draft.least_bet)
         draft.seats.post(name, live, money - live, big=True)
     elif what == "missed blind":
         draft.seats.post(name, 0, money)
-    elif what == "straddle" or (not draft.structure.fixed and what == "big blind" and money > draft.least_bet):
+    elif what in ("straddle", "unknown") or (
+        not draft.structure.fixed and what == "big blind" and money > draft.least_bet
+    ):
         draft.seats.straddle(name, money)
     else:
         draft.seats.post(name, money, big=what == "big blind")
@@ -274,14 +277,25 @@ def _post(draft: Draft, name: str, what: str, money: int) -> None:
 def _read_summary(draft: Draft, line: str) -> None:
     if line.startswith("Total ") and (total := _TOTAL.match(line)):
         draft.winnings.pot = amount(total["pot"])
-        draft.winnings.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), 0)
+        rake, *fees = (amount(fee["money"]) for fee in _FEE.finditer(total["rake"]))
+        draft.winnings.rake, draft.winnings.fees = rake + sum(fees), tuple(fees)
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.sum_up_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")))
-    elif "[" in line and (seat := _SUMMARY.match(line)):
+    elif line.startswith("Seat ") and ("won (" in line or "collected (" in line):
+        _award_by_summary(draft, line)
+    if "[" in line and (seat := _SUMMARY.match(line)):
         if line.endswith(_CASHED_OUT):
             _award(draft, draft.seats.name_at(int(seat["number"])), line)
         tell = draft.seats.show if seat["what"] == "showed" else draft.seats.deal
         tell(draft.seats.name_at(int(seat["number"])), cards(seat["cards"]))
+
+
+def _award_by_summary(draft: Draft, line: str) -> None:
+    """Report what the summary says is won, which counts if no line above says who collects a pot."""
+    number = int(line[5:].partition(":")[0])
+    won = [amount(each["money"]) for each in _WON.finditer(line)]
+    if number in draft.seats.numbers.values() and not line.endswith(_CASHED_OUT):
+        draft.winnings.collect(draft.seats.name_at(number), sum(won), summary=True)
 
 
 def _award(draft: Draft, name: str, line: str) -> None:
@@ -311,5 +325,6 @@ ALIKE = {
         "pppoker": "PPPoker",
         "supremapoker": "SupremaPoker",
         "pokerplanets": "PokerPlanets",
+        "9stacks": "9stacks Poker",
     }.items()
 }

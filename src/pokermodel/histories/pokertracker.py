@@ -10,11 +10,12 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._grammar import DEALT, HOLES, STREET, Page, words
-from pokermodel.histories._words import MONEY
+from pokermodel.histories._words import MONEY, cards
 
 __all__ = ["FORMAT"]
 
-_START = regex(r"(?:[A-Z0-9]+_)?GAME #(?P<id>[0-9]+): (?P<rest>.*)")
+_START = regex(r"(?:[A-Z0-9]+_)?GAME #(?P<id>[0-9-]+):? (?:Version:\S+ )?(?:Uncalled:\w )?(?P<rest>.*Hold'?em\b.*|.*)")
+_SUIT_FIRST = regex(r"\b([SHDC])(10|[2-9TJQKA])\b")
 
 
 class _Page(Page):
@@ -33,22 +34,29 @@ class _Page(Page):
         check="Check$",
         post=rf"(?i:Post (?P<what>SB|BB|DB|Ante)) (?P<money>{MONEY})",
         call=rf"(?i:Call) (?P<money>{MONEY})",
-        bet_to=rf"(?i:Bet|Raise) (?P<money>{MONEY})",
+        bet_to=rf"(?i:Bet|Raise)(?: \(NF\))? (?P<money>{MONEY})",
         all_in=rf"(?i:All-?in) (?P<money>{MONEY})",
         show=r"Shows \[(?P<cards>[^\]]*)\]",
         win=rf"wins (?P<money>{MONEY})",
     )
 
     def head(self, header: re.Match[str]) -> None:
-        super().head(header)
-        self.winnings.uncalled_collected = True
+        self.draft.id, rest = header["id"], header["rest"]
+        tournament = "Tournament" in rest
+        self.play(rest, blinds=not tournament)
+        if tournament:
+            self.draft.pay("")
+        self.winnings.uncalled_collected = None
         self.winnings.least_pot = 5  # of a small pot, a jackpot takes as much as the site
         if not self.draft.currency:
             self.winnings.rake = 0
 
+    def cards(self, text: str) -> tuple[int, ...]:
+        return cards(_SUIT_FIRST.sub(r"\2\1", text))
+
     def finish(self) -> None:
         if self.seats.button is None:
-            self.seats.place_button()
+            self.seats.place_button(self.draft.later)
 
 
 #: Histories that this tracker exports; ``stated_payoffs`` are after the rake.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._grammar import SHOWS, Page, words
-from pokermodel.histories._header import stated_game
+from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, cards, currency
 
@@ -52,7 +52,7 @@ class _Page(Page):
         stakes = _STAKES.search(rest)
         game = stated_game(f"{stakes['what']} {stakes['stakes']}") if stakes else None
         if game is None or game.structure is None or game.small is None or game.large is None:
-            raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
+            raise refused(rest)
         draft.structure, draft.bets = game.structure, (game.small, game.large)
         self.winnings.coin = ONE if header["tournament"] else CENT
         self.money_table = not header["tournament"]

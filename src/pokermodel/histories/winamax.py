@@ -10,6 +10,7 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._grammar import BOARD, DEALT, SHOWS, STREET, SUMMARY, Page, words
+from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import ONE
 
@@ -49,7 +50,7 @@ class _Page(Page):
         self.draft.time = text_time(header["rest"])
         game = _GAME.match(header["rest"])
         if game is None:
-            raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+            raise refused(header["rest"])
         self.draft.play(game["structure"], self.money(game["small"]), self.money(game["large"]))
         self.bets_or_blinds(self.money(game["large"]))
         self.draft.currency = {"€": "EUR", "$": "USD", "£": "GBP"}.get(game["large"][-1], "")

@@ -16,6 +16,7 @@ from pokermodel.game import Act
 from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
+from pokermodel.histories._exact import Money
 from pokermodel.histories._header import AMOUNT, played, posted_blind, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
@@ -34,6 +35,10 @@ _BOARD = regex(r"Board:? (?P<cards>\[.*\])$")
 _CAPPED = regex(r"\bcap\b", re.IGNORECASE)
 _CAP = 30  # big blinds that a player can lose in a hand, where the name of the table has this word
 
+_NOISE = regex(
+    r"<(?:Game|Tournament) Information>|<Hand History>|[A-Z][A-Za-z# ]*: "
+)  # of a file from the site's archive
+
 # the old format
 _NAMELESS = regex(r"^(\*?Player|Uncalled bet \(.*\) returned to)(?: (?= )|$)")
 _UNKNOWN = "unknown"
@@ -48,6 +53,8 @@ _OLD_PUT = regex(rf"(?P<what>calls|bets|raises|caps|allin) \((?P<put>{MONEY})\)"
 _OLD_POST = regex(
     rf"(?:has )?(?P<what>small blind|big blind|ante|straddle|posts) \((?P<money>{MONEY})\)(?P<dead> as a dead bet)?"
 )
+_OLD_ANTE = regex(r"^Player .* ante \(")
+_OLD_ALL_IN = regex(rf"allin \((?P<put>{MONEY})\)")
 _OLD_CARD = regex(r"received card: (?P<card>\[.*\])$")
 _OLD_POT = regex(rf"Pot: (?P<pot>{MONEY})")
 _OLD_RESULT = regex(
@@ -162,9 +169,23 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
                 draft.seats.deal(name)
             else:
                 last = draft.seats.numbers[name]
-                _read_old_action(draft, name, what)
+                short = None if received or hidden else _OLD_ALL_IN.match(what)
+                if short:  # what takes the last chips before the deal is the post whose turn it is
+                    _post_rest(draft, name, amount(short["put"]))
+                else:
+                    _read_old_action(draft, name, what)
     for name, held in received.items():
         draft.seats.deal_to(name, cards(held))
+
+
+def _post_rest(draft: Draft, name: str, money: Money) -> None:
+    """Report an all-in before the deal: the ante that others post, and they have not, or the blind that is left."""
+    seats = draft.seats
+    antes = any(_OLD_ANTE.match(line) for line in draft.text.split("\n"))
+    if antes and not seats.dead.get(name):
+        seats.post(name, 0, money)
+    else:
+        seats.post(name, money, big=seats.small is not None)
 
 
 def _read_old_action(draft: Draft, name: str, what: str) -> None:
@@ -223,4 +244,4 @@ def _read_new_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this network; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read, marks=("#", "Game started at"))
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, marks=("#", "Game started at"))
