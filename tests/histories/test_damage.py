@@ -9,7 +9,7 @@ import pytest
 
 from pokermodel.errors import HistoryError
 from pokermodel.histories._header import stated_game
-from pokermodel.histories._sites import SITE_TEXT
+from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from tests.histories.cases import CASES
 
 #: Formats in XML with the first tags of their hands; in text, formats whose hands have a blank line between them.
@@ -97,7 +97,7 @@ CLAIMS = {
 REFUSED = [
     (name, each.partition(": ")[2])
     for name, case in CASES.items()
-    if case.format not in ("phh", "acpc", "ohh", "irc")
+    if case.format in SITE_FORMATS
     for each in (case.expected() if isinstance(case.expected(), list) else [case.expected()])
     if isinstance(each, str)
 ]

@@ -52,6 +52,7 @@ _OF_A_SUMMARY = regex(
     r"|Seat [0-9]+: .*(?:folded|collected|won|lost|showed|mucked|show)\b",
     re.IGNORECASE,
 )
+_WON = regex(r"(?i)\b(?:collect|wins?\b|won\b|\+[0-9])")  # in every hand that has been played to its end
 _QUOTE = ">"  # before each line that a mail or a forum quotes
 _GROUP = "format_"
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
@@ -385,7 +386,7 @@ class TextFormats:
             behind = next(text, None)
             if behind is None:
                 break
-            if _OF_A_SUMMARY.match(lines[behind]):
+            if _OF_A_SUMMARY.match(lines[behind]) or not any(map(_WON.search, lines[:gap])):
                 continue
             before = read(block._replace(lines=lines[:gap]))
             if not isinstance(before, Hand) or lines[behind].startswith(tuple(before.players)):

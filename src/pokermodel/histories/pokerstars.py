@@ -16,13 +16,14 @@ import re
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from pokermodel._core.stars_hands import find_next, rebuild
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
+from pokermodel.histories._grammar import DEALT, HOLES, SUMMARY, UNCALLED, Page, words
 from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
 from pokermodel.histories._replay import game_of
@@ -41,31 +42,10 @@ _GAME = regex(  # mixed games, too
     rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
     rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
-_TABLE = regex(r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button")
-_SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
-_STREET = regex(
-    r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])(?: \{.*\})?$"
-)
-_POST = regex(
-    r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|an ante of|straddle"
-    r"|unknown) "
-    rf"(?P<money>{MONEY})"
-)
-_CALL = regex(rf"calls (?P<put>{MONEY})")
-_BET = regex(rf"(?:bets|Bet & Muck) (?P<to>{MONEY})")
-_RAISE = regex(rf"raises (?:{MONEY} )?to (?P<to>{MONEY})")
-_IS_ALL_IN = " and is all-in"
-_ALL_IN = regex(rf"raises (?P<put>{MONEY}) and is all-in")  # of sites that are alike
-_SHOW = regex(r"shows \[(?:(?:XX|##) )?(?P<cards>[^\]#]*)(?: ?##)?\]")
-_COLLECT = regex(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
-_UNCALLED = regex(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
-_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = regex(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
 _FEE = regex(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
-_SPLASH = regex(rf"STP added: (?P<money>{MONEY})")  # the site splashes the pot
 _CASHED_OUT = "(pot not awarded as player cashed out)"
+_HELD = regex(r"Seat [0-9]+: .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 _WON = regex(rf"\b(?:won|collected) \((?P<money>{MONEY})\)")
-_SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
@@ -156,6 +136,99 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     read(draft, "pokerstars", header["id"], header["rest"])
 
 
+class _Page(Page):
+    separators = (": ", " ")
+    lines = words(
+        run=r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])"
+        r"(?: \{.*\})?$",
+        holes=HOLES,
+        sum_up=SUMMARY,
+        seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)",
+        dealt=DEALT,
+        uncalled=UNCALLED,
+        table_button=r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button",
+        splash=rf"STP added: (?P<money>{MONEY})",
+    )
+    summary = words(
+        go_on=r"\*\*\*(?! SUMMARY)",
+        total=rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)",
+        board=r"(?:FIRST )?Board (?P<cards>\[.*)",
+        place=r"Seat (?P<number>[0-9]+): .*[\[(]",
+    )
+    acts = words(
+        fold=r"folds(?:\s|$)",
+        call=rf"calls (?P<money>{MONEY})",
+        all_in_to=rf"raises (?:{MONEY} )?to (?P<money>{MONEY}).* and is all-in$",
+        bet_to=rf"(?:bets|Bet & Muck|raises (?:{MONEY} )?to) (?P<money>{MONEY})",
+        all_in=rf"raises (?P<money>{MONEY}) and is all-in",  # of sites that are alike
+        post=r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|an ante of|straddle"
+        rf"|unknown) (?P<money>{MONEY})",
+        show=r"shows \[(?:(?:XX|##) )?(?P<cards>[^\]#]*)(?: ?##)?\]",
+        muck="mucks hand|Bet & Muck folds",
+        win=rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)",
+    )
+
+    def start(self, source: str, number: str, rest: str) -> None:
+        """Report what the first line says."""
+        draft = self.draft
+        draft.source, draft.id, draft.time = source, number, text_time(rest)
+        game = _game(rest)
+        if game is None:
+            raise refused(rest)
+        draft.structure, draft.bets, draft.cap = game.structure, (game.small, game.large), game.cap
+        draft.currency, self.winnings.coin = game.currency, game.coin
+
+    def run(self, found: re.Match[str]) -> None:
+        named = {"": 1, "FIRST ": 1, "SECOND ": 2, "THIRD ": 3}.get(found["run"], 4)
+        self.draft.deal_run(max(named, int(found["number"] or 1)), cards(found["cards"]))
+
+    def go_on(self, found: re.Match[str]) -> None:
+        """Leave the summary, as at the rounds of a text whose lines were joined in another order."""
+        self.rules, self.acting = self._lines, True
+        self.body((found.string,))
+
+    def splash(self, found: re.Match[str]) -> None:
+        self.winnings.added += amount(found["money"])
+
+    def all_in_to(self, name: str, found: re.Match[str]) -> None:
+        """Report an all-in, of less than a raise, too."""
+        self.draft.act(name, None, to=amount(found["money"]))
+
+    def post(self, name: str, found: re.Match[str]) -> None:
+        what, money = found["what"], amount(found["money"])
+        least = self.draft.least_bet
+        if what in ("the ante", "an ante of", "missed blind"):
+            self.seats.post(name, 0, money)
+        elif what == "small & big blinds":
+            live = min(money, least)
+            self.seats.post(name, live, money - live, big=True)
+        elif what in ("straddle", "unknown") or (
+            not self.draft.structure.fixed and what == "big blind" and money > least
+        ):
+            self.seats.straddle(name, money)
+        else:
+            self.seats.post(name, money, big=what == "big blind")
+
+    def total(self, found: re.Match[str]) -> None:
+        rake, *fees = (amount(fee["money"]) for fee in _FEE.finditer(found["rake"]))
+        self.winnings.pot, self.winnings.rake, self.winnings.fees = amount(found["pot"]), rake + sum(fees), tuple(fees)
+
+    def place(self, found: re.Match[str]) -> None:
+        """Report what the summary has of a player: their cards, and what they win if no line above says it.
+
+        Of those who have sold their hand to the site, no line says who collects the pot.
+        """
+        line, number = found.string, int(found["number"])
+        held = _HELD.match(line)
+        sold = held is not None and line.endswith(_CASHED_OUT)
+        if sold or number in self.seats.numbers.values():
+            for won in _WON.finditer(line):
+                self.winnings.collect(self.seats.name_at(number), amount(won["money"]), summary=not sold)
+        if held:
+            tell = self.seats.show if held["what"] == "showed" else self.seats.deal
+            tell(self.seats.name_at(number), cards(held["cards"]))
+
+
 def read(draft: Draft, source: str, number: str, rest: str) -> None:
     """Read a hand of this site, or of one whose histories have the same words.
 
@@ -175,133 +248,9 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
     ValueError
         If a line cannot be read, or it is another game.
     """
-    draft.source, draft.id = source, number
-    draft.time = text_time(rest)
-    game = _game(rest)
-    if game is None:
-        raise refused(rest)
-    draft.structure, draft.bets, draft.cap = game.structure, (game.small, game.large), game.cap
-    draft.currency, draft.winnings.coin = game.currency, game.coin
-    summary = False
-    for line in draft.lines():
-        if line.startswith("***"):
-            summary = line.startswith("*** SUMMARY")
-            street = _STREET.match(line)
-            if street and (street["run"] == "SECOND " or street["number"] == "2"):
-                draft.deal_run(2, cards(street["cards"]))
-            elif street and (street["run"] == "THIRD " or street["number"] == "3"):
-                draft.deal_run(3, cards(street["cards"]))
-            elif street and not (street["run"] in ("", "FIRST ") and street["number"] in (None, "1")):
-                raise ValueError("only boards that are run up to three times are supported")
-            elif street:
-                draft.deal_board(cards(street["cards"]))
-            elif line.startswith("*** HOLE CARDS"):
-                draft.deal_holes()
-        elif summary:
-            _read_summary(draft, line)
-        elif draft.seats.button is None and (table := _TABLE.match(line)):
-            draft.seats.button, draft.table = int(table["button"]), table["table"]
-        elif line.startswith("Seat ") and (seat := _SEAT.match(line)):
-            draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
-        elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):
-            draft.winnings.give_back(uncalled["name"], amount(uncalled["money"]))
-        elif line.startswith("Dealt ") and (dealt := _DEALT.match(line)):
-            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
-        elif said := draft.seats.subject(line, ": "):
-            _read_action(draft, *said)
-        elif said := draft.seats.subject(line, " "):
-            if won := _COLLECT.match(said[1]):
-                draft.winnings.collect(said[0], amount(won["money"]))
-            elif show := _SHOW.match(said[1]):
-                draft.seats.show(said[0], cards(show["cards"]))
-        elif stp := _SPLASH.match(line):
-            draft.winnings.added += amount(stp["money"])
-
-
-def _read_action(draft: Draft, name: str, what: str) -> None:
-    kind, money = _action(what)
-    if kind == "put":
-        draft.act(name, Act.CALL, money)
-    elif kind == "to":
-        draft.act(name, Act.RAISE, to=money)
-    elif kind == "all-in":
-        draft.act(name, None, money)
-    elif kind == "all-in to":  # of less than a raise, too
-        draft.act(name, None, to=money)
-    elif kind == "folds":
-        draft.act(name, Act.FOLD)
-    elif kind == "shows":
-        draft.seats.show(name, cards(cast("re.Match[str]", _SHOW.match(what))["cards"]))
-    elif kind == "mucks":
-        draft.seats.muck(name)
-    elif kind:
-        _post(draft, name, kind, cast("int", money))
-
-
-@lru_cache(4096)  # the same few occur over and over
-def _action(what: str) -> tuple[str, int | None]:
-    """What a player does, in a word, and the amount; a blind is called what the text calls it."""
-    if what.split()[:1] == ["folds"]:
-        return "folds", None
-    if what == "checks":
-        return "put", 0
-    if call := _CALL.match(what):
-        return "put", amount(call["put"])
-    if bet := _BET.match(what) or _RAISE.match(what):
-        return "all-in to" if what.startswith("raises ") and what.endswith(_IS_ALL_IN) else "to", amount(bet["to"])
-    if all_in := _ALL_IN.match(what):
-        return "all-in", amount(all_in["put"])
-    if post := _POST.match(what):
-        return post["what"], amount(post["money"])
-    if _SHOW.match(what):
-        return "shows", None
-    return "mucks" if what.startswith(("mucks hand", "Bet & Muck folds")) else "", None
-
-
-def _post(draft: Draft, name: str, what: str, money: int) -> None:
-    if what in ("the ante", "an ante of"):
-        draft.seats.post(name, 0, money)
-    elif what == "small & big blinds":
-        live = min(money, draft.least_bet)
-        draft.seats.post(name, live, money - live, big=True)
-    elif what == "missed blind":
-        draft.seats.post(name, 0, money)
-    elif what in ("straddle", "unknown") or (
-        not draft.structure.fixed and what == "big blind" and money > draft.least_bet
-    ):
-        draft.seats.straddle(name, money)
-    else:
-        draft.seats.post(name, money, big=what == "big blind")
-
-
-def _read_summary(draft: Draft, line: str) -> None:
-    if line.startswith("Total ") and (total := _TOTAL.match(line)):
-        draft.winnings.pot = amount(total["pot"])
-        rake, *fees = (amount(fee["money"]) for fee in _FEE.finditer(total["rake"]))
-        draft.winnings.rake, draft.winnings.fees = rake + sum(fees), tuple(fees)
-    elif line.startswith(("Board [", "FIRST Board [")):
-        draft.sum_up_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")))
-    elif line.startswith("Seat ") and ("won (" in line or "collected (" in line):
-        _award_by_summary(draft, line)
-    if "[" in line and (seat := _SUMMARY.match(line)):
-        if line.endswith(_CASHED_OUT):
-            _award(draft, draft.seats.name_at(int(seat["number"])), line)
-        tell = draft.seats.show if seat["what"] == "showed" else draft.seats.deal
-        tell(draft.seats.name_at(int(seat["number"])), cards(seat["cards"]))
-
-
-def _award_by_summary(draft: Draft, line: str) -> None:
-    """Report what the summary says is won, which counts if no line above says who collects a pot."""
-    number = int(line[5:].partition(":")[0])
-    won = [amount(each["money"]) for each in _WON.finditer(line)]
-    if number in draft.seats.numbers.values() and not line.endswith(_CASHED_OUT):
-        draft.winnings.collect(draft.seats.name_at(number), sum(won), summary=True)
-
-
-def _award(draft: Draft, name: str, line: str) -> None:
-    """Report what a player has won who has sold it to the site, so that no line says who collects the pot."""
-    for won in _WON.finditer(line):
-        draft.winnings.collect(name, amount(won["money"]))
+    page = _Page(draft)
+    page.start(source, number, rest)
+    page.body(draft.lines())
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
