@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
+from pokermodel.game import Act
 from pokermodel.histories import pokerstars
-from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._header import played
-from pokermodel.histories._time import text_time
-from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
+from pokermodel.histories._grammar import BOARD, DEALT, HOLES, SHOWS, SUMMARY, Page, words
+from pokermodel.histories._words import MONEY, amount, cards
 
 __all__ = ["FORMAT"]
 
@@ -26,74 +25,96 @@ _SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?
 _PLAYS = regex(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
 _TABLE = regex(r"(?:^|, )Table (?P<table>.+?)(?: \([^()]*\))* - ")
 _SUMMED_UP = regex(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
-_BUTTON = regex(r"The button is in seat #(?P<button>[0-9]+)$")
-_STREET = regex(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
-_POST = regex(rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})")
-_CALL = regex(rf"calls (?P<put>{MONEY})")
-_RAISE = regex(rf"(?:bets|raises to) (?P<to>{MONEY})")
-_SHOW = regex(r"shows \[(?P<cards>[^\]]*)\]")
-_WIN = regex(rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \((?P<money>{MONEY})\)")
-_UNCALLED = regex(rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)")
-_DEALT = regex(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = regex(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
-_SUM = regex(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
-_SUMMARY = regex(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
+_CAPPED = ", and is capped"
 _TOGETHER = regex(r"(?<=\(button\)) (?=Seat [0-9]+: )")  # two lines in one, the first of a player who has left
 _FOLDED = regex(r"Seat (?P<number>[0-9]+): .* (?:folded (?:before|on) the \w+|didn't bet \(folded\))$")
+_SUM = regex(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
+_HELD = regex(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) (?P<cards>\[[^\]]*\])")
 
 
-def _read(draft: Draft, header: re.Match[str]) -> None:
-    if header["later"] is not None:
-        pokerstars.read(draft, "fulltilt", header["later_id"], header["later"])
-        return
-    draft.source, draft.id, draft.time = "fulltilt", header["id"], text_time(header["rest"])
-    game = played(draft, header["rest"])
-    table = _TABLE.search(header["rest"])
-    draft.table = table["table"] if table else None
-    draft.cap = game.cap
-    draft.currency = currency(game.stakes)
-    draft.winnings.coin = CENT if draft.currency else ONE
-    if not any(_SEAT.match(line) for line in draft.lines()):
-        _seat_by_summary(draft)
-        if not draft.seats.numbers.keys() & _players(draft):
-            raise ValueError("the text has neither a list of seats nor anybody who acts")
-    summary = second = dealing = False
-    for line in draft.lines():
-        if line.startswith("***"):
-            if line == "*** SUMMARY ***" and draft.winnings.pot is not None:
-                break  # of a hand that was not dealt
-            summary = line.startswith("*** SUMMARY")
-            second = line.startswith("*** SUMMARY 2")
-            street = _STREET.match(line)
-            if street and street["run"] not in (None, "1"):
-                if street["run"] != "2":
-                    raise ValueError("only boards that are run once or twice are supported")
-                draft.deal_run(2, cards(street["cards"]))
-            elif street:
-                draft.deal_board(cards(street["cards"]))
-            elif line.startswith("*** HOLE CARDS"):
-                draft.deal_holes()
-                dealing = True
-        elif summary:
-            if total := _TOTAL.match(line):
-                draft.winnings.pot, draft.winnings.rake = amount(total["pot"]), amount(total["rake"])
-            elif line.startswith("Board: [") and not second:
-                draft.sum_up_board(cards(line.removeprefix("Board: ")))
-            else:
-                for part in _TOGETHER.split(line):
-                    _read_summary(draft, part)
-        elif seat := _SEAT.match(line):
-            draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
-        elif button := _BUTTON.match(line):
-            draft.seats.button = int(button["button"])
-        elif back := _UNCALLED.match(line):
-            draft.winnings.give_back(back["name"], amount(back["money"]))
-        elif dealt := _DEALT.match(line):
-            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
-        elif (said := draft.seats.subject(line, " ")) and (
-            dealing or said[1] != "checks"
-        ):  # with no chips but the ante
-            _read_action(draft, *said)
+class _Page(Page):
+    source = "fulltilt"
+    lines = words(
+        run=r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)",
+        holes=HOLES,
+        sum_up=SUMMARY,
+        seat=_SEAT.pattern,
+        button=r"The button is in seat #(?P<button>[0-9]+)$",
+        uncalled=rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)",
+        dealt=DEALT,
+    )
+    summary = words(
+        run=lines["run"],
+        sum_up=SUMMARY,
+        total=rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})",
+        board=BOARD,
+        places=r"Seat [0-9]+: ",
+    )
+    acts = words(
+        call=rf"calls (?P<money>{MONEY})",
+        bet_to=rf"(?:bets|raises to) (?P<money>{MONEY})",
+        post=rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})",
+        show=SHOWS,
+        muck="mucks$",
+        win=rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \((?P<money>{MONEY})\)",
+    )
+
+    def head(self, header: re.Match[str]) -> None:
+        draft, rest = self.draft, header["rest"]
+        draft.id = header["id"]
+        draft.cap = self.play(rest).cap
+        table = _TABLE.search(rest)
+        draft.table = table["table"] if table else None
+        self.second = self.ended = False
+        if not any(_SEAT.match(line) for line in draft.lines()):
+            _seat_by_summary(draft)
+            if not draft.seats.numbers.keys() & _players(draft):
+                raise ValueError("the text has neither a list of seats nor anybody who acts")
+
+    def run(self, found: re.Match[str]) -> None:
+        run = int(found["run"] or 1)
+        if run > 2:
+            raise ValueError("only boards that are run once or twice are supported")
+        self.draft.deal_run(run, cards(found["cards"]))
+
+    def sum_up(self, found: re.Match[str]) -> None:
+        self.second = "SUMMARY 2" in found.string
+        self.ended = found.string == "*** SUMMARY ***" and self.winnings.pot is not None  # of a hand that was not dealt
+        super().sum_up(found)
+        if self.ended:
+            self.rules = ()
+
+    def board(self, found: re.Match[str]) -> None:
+        if not self.second:
+            super().board(found)
+
+    def places(self, found: re.Match[str]) -> None:
+        """Report a player, or two, of the summary."""
+        for part in _TOGETHER.split(found.string):
+            if held := _HELD.match(part):
+                (self.showed if held["what"] == "showed" else self.held)(held)
+            if folded := _FOLDED.match(part):
+                self.seats.folded.add(self.seats.name_at(int(folded["number"])))
+            if won := _SUM.match(part):
+                name = self.seats.name_at(int(won["number"]))
+                self.winnings.collect(name, amount(won["money"]), summary=True)
+
+    def check(self, name: str, found: re.Match[str]) -> None:
+        if self.draft.street is not None:  # or with no chips but the ante
+            super().check(name, found)
+
+    def call(self, name: str, found: re.Match[str]) -> None:
+        self.draft.act(name, Act.CALL, amount(found["money"]), last=found.string.endswith(_CAPPED))
+
+    def bet_to(self, name: str, found: re.Match[str]) -> None:
+        self.draft.act(name, Act.RAISE, to=amount(found["money"]), last=found.string.endswith(_CAPPED))
+
+    def post(self, name: str, found: re.Match[str]) -> None:
+        what, money = found["what"], amount(found["money"])
+        if what == "antes" or "dead" in what:
+            self.seats.post(name, 0, money)
+        else:
+            self.seats.post(name, money, big="small" not in what)
 
 
 def _players(draft: Draft) -> set[str]:
@@ -112,30 +133,11 @@ def _seat_by_summary(draft: Draft) -> None:
             draft.seats.sit(int(seat["number"]), name, None)
 
 
-def _read_summary(draft: Draft, line: str) -> None:
-    if shown := _SUMMARY.match(line):
-        tell = draft.seats.show if shown["what"] == "showed" else draft.seats.deal
-        tell(draft.seats.name_at(int(shown["number"])), cards(shown["cards"]))
-    if folded := _FOLDED.match(line):
-        draft.seats.folded.add(draft.seats.name_at(int(folded["number"])))
-    if won := _SUM.match(line):
-        draft.winnings.collect(draft.seats.name_at(int(won["number"])), amount(won["money"]), summary=True)
-
-
-def _read_action(draft: Draft, name: str, what: str) -> None:
-    capped = what.endswith(", and is capped")
-    if read_act(draft, name, what, _CALL, _RAISE, last=capped):
-        return
-    if post := _POST.match(what):
-        money, small = amount(post["money"]), "small" in post["what"]
-        dead = post["what"] == "antes" or "dead" in post["what"]
-        draft.seats.post(name, 0 if dead else money, money if dead else 0, big=not (dead or small))
-    elif show := _SHOW.match(what):
-        draft.seats.show(name, cards(show["cards"]))
-    elif what == "mucks":
-        draft.seats.muck(name)
-    elif won := _WIN.match(what):
-        draft.winnings.collect(name, amount(won["money"]))
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    if header["later"] is None:
+        _Page.read(draft, header)
+    else:
+        pokerstars.read(draft, "fulltilt", header["later_id"], header["later"])
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -10,11 +10,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
-from pokermodel.histories._acts import read_act
-from pokermodel.histories._blocks import TextFormat
-from pokermodel.histories._draft import Draft
-from pokermodel.histories._header import posted_blind
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -22,102 +18,88 @@ __all__ = ["FORMAT"]
 
 _START = regex(r"Starting Hand #(?P<id>[0-9]+)\b")
 _NOISE = regex(r"Table #[0-9]+ - ")  # before the first line
-_BLINDS = regex(rf"Blinds are now (?P<small>{MONEY}) ?/ ?(?P<large>{MONEY})$")
-_BUTTON = regex(r"(?:Button is at|Moving Button to) seat (?P<button>[0-9]+)$")
-_SEAT = regex(
-    rf"Seat (?P<number>[0-9]+): (?P<name>.+?)(?: \(bounty .*?\))? - (?P<stack>{MONEY})(?: \(away from table\))?$"
-)
-_DEAL = regex(r"Dealing (?P<what>Flop|Turn|River)? ?(?P<cards>(?:\[[^\]]*\] ?)+)(?:(?<= )to (?P<name>.+))?$")
-_RETURN = regex(rf"Returning (?P<money>{MONEY}) to (?P<name>.+) uncalled$")
-_RAKE = regex(rf"Taking Rake of (?P<money>{MONEY}) from pot")
-_POST = regex(
-    rf"posts (?:(?P<what>small blind|big blind|ante of) )?\(?(?P<money>{MONEY})\)?(?P<dead> dead)?(?: \(all-in\))?$"
-)
-_CALL = regex(rf"calls (?P<to>{MONEY})(?: \(all-in\))?$")
-_RAISE = regex(rf"(?:bets|raises to) (?P<to>{MONEY})(?: \(all-in\))?$")
-_SHOW = regex(r"(?P<folds>folds and )?shows (?P<cards>\[.*\])$")
-_WIN = regex(
-    rf"(?:ties(?: side pot #[0-9]+)?, and )?wins (?P<money>{MONEY})(?P<limited>,? disconnection protection limited)?"
-)
+_BLIND = rf"\(?(?P<money>{MONEY})\)?(?: \(all-in\))?$"
 
 
-def _read(draft: Draft, header: re.Match[str]) -> None:
-    draft.source, draft.id = "pkr", header["id"]
-    says: dict[str, str] = {}
-    blinds: re.Match[str] | None = None
-    draft.winnings.rake = 0
-    dealt = False
-    for line in draft.lines():
-        if not dealt:
-            what, _, value = line.partition(": ")
-            says.setdefault(what, value)
-        if seat := _SEAT.match(line):
-            if not dealt:  # what players have afterwards follows
-                draft.seats.sit(int(seat["number"]), seat["name"], amount(seat["stack"]))
-        elif button := _BUTTON.match(line):
-            draft.seats.button = int(button["button"])
-        elif blinds is None and (blinds := _BLINDS.match(line)):
-            _play(draft, says, blinds)
-        elif line == "Dealing Cards":
-            dealt = True
-            draft.deal_holes()
-        elif deal := _DEAL.match(line):
-            if deal["name"]:
-                draft.seats.deal_to(deal["name"], _cards(deal["cards"]))
-            else:
-                draft.deal_board(_cards(deal["cards"]))
-        elif back := _RETURN.match(line):
-            draft.winnings.give_back(back["name"], amount(back["money"]))
-        elif taken := _RAKE.match(line):
-            draft.winnings.rake += amount(taken["money"])
-        elif said := draft.seats.subject(line, " "):
-            _read_action(draft, *said)
-    draft.time = text_time(says.get("Start time of hand", ""))
+class _Page(Page):
+    source = "pkr"
+    lines = words(
+        blinds=rf"Blinds are now (?P<small>{MONEY}) ?/ ?(?P<large>{MONEY})$",
+        button=r"(?:Button is at|Moving Button to) seat (?P<button>[0-9]+)$",
+        seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+?)(?: \(bounty .*?\))? - (?P<stack>{MONEY})"
+        r"(?: \(away from table\))?$",
+        holes="Dealing Cards$",
+        street=r"Dealing (?:Flop|Turn|River)? ?(?P<cards>(?:\[[^\]]*\] ?)+)$",
+        dealt=r"Dealing (?P<cards>(?:\[[^\]]*\] ?)+)(?<= )to (?P<name>.+)$",
+        uncalled=rf"Returning (?P<money>{MONEY}) to (?P<name>.+) uncalled$",
+        take_rake=rf"Taking Rake of (?P<money>{MONEY}) from pot",
+        about=r"(?P<what>Game Type|Limit Type|Table Type|Money Type|Start time of hand): (?P<value>.*)",
+    )
+    acts = words(
+        call_to=rf"calls (?P<money>{MONEY})(?: \(all-in\))?$",
+        bet_to=rf"(?:bets|raises to) (?P<money>{MONEY})(?: \(all-in\))?$",
+        ante=rf"posts ante of {_BLIND}",
+        post_dead=rf"posts (?:small blind |big blind )?\(?(?P<money>{MONEY})\)? dead(?: \(all-in\))?$",
+        post=rf"posts (?:(?P<what>small blind|big blind) )?{_BLIND}",
+        show=r"shows (?P<cards>\[.*\])$",
+        fold_and_show=r"folds and shows (?P<cards>\[.*\])$",
+        run_out="has disconnected and has been granted disconnection protection",
+        muck="mucks$",
+        win=rf"(?:ties(?: side pot #[0-9]+)?, and )?wins (?P<money>{MONEY})"
+        r"(?P<limited>,? disconnection protection limited)?",
+    )
 
+    def head(self, header: re.Match[str]) -> None:
+        self.draft.id, self.winnings.rake = header["id"], 0
+        self.says: dict[str, str] = {}
 
-def _play(draft: Draft, says: dict[str, str], blinds: re.Match[str]) -> None:
-    game, structure = says.get("Game Type", ""), says.get("Limit Type", "")
-    if game != "HOLD'EM":
-        raise ValueError(f"only hold'em is supported, got {game!r}")
-    if structure not in ("NO LIMIT", "POT LIMIT", "FIXED LIMIT", "LIMIT"):
-        raise ValueError(f"expected a betting structure, got {structure!r}")
-    small, large = amount(blinds["small"]), amount(blinds["large"])
-    draft.play(structure, small, large)
-    if draft.structure.fixed and posted_blind(draft.lines(), "big") == large:
-        draft.bets = large, 2 * large
-    if says.get("Table Type") != "TOURNAMENT":
-        draft.currency = currency(blinds["small"]) if says.get("Money Type") == "REAL MONEY" else ""
-    draft.winnings.coin = CENT if currency(blinds["small"]) else ONE
+    def about(self, found: re.Match[str]) -> None:
+        if self.draft.street is None:
+            self.says.setdefault(found["what"], found["value"])
 
+    def blinds(self, found: re.Match[str]) -> None:
+        if self.draft.bets is not None:
+            return
+        game, structure = self.says.get("Game Type", ""), self.says.get("Limit Type", "")
+        if game != "HOLD'EM":
+            raise ValueError(f"only hold'em is supported, got {game!r}")
+        if structure not in ("NO LIMIT", "POT LIMIT", "FIXED LIMIT", "LIMIT"):
+            raise ValueError(f"expected a betting structure, got {structure!r}")
+        sign = currency(found["small"])
+        self.draft.play(structure, amount(found["small"]), amount(found["large"]))
+        self.bets_or_blinds(amount(found["large"]))
+        if self.says.get("Table Type") != "TOURNAMENT":
+            self.draft.currency = sign if self.says.get("Money Type") == "REAL MONEY" else ""
+        self.winnings.coin = CENT if sign else ONE
 
-def _cards(text: str) -> tuple[int, ...]:
-    """Parse cards, between whose rank and suit there may be a blank; some of a holding are hidden."""
-    return cards(text.replace(" ", "").replace("[XX]", ""))
+    def seat(self, found: re.Match[str]) -> None:
+        if self.draft.street is None:  # what players have afterwards follows
+            super().seat(found)
 
+    def take_rake(self, found: re.Match[str]) -> None:
+        self.winnings.rake = (self.winnings.rake or 0) + amount(found["money"])
 
-def _read_action(draft: Draft, name: str, what: str) -> None:
-    if read_act(draft, name, what, _CALL, _RAISE):
-        return
-    if post := _POST.match(what):
-        money = amount(post["money"])
-        dead = post["what"] == "ante of" or bool(post["dead"])
-        live = 0 if dead else money
-        draft.seats.post(name, live, money - live, big=not dead and post["what"] != "small blind")
-        if post["what"] == "ante of" and draft.small_blind == draft.least_bet:  # a game without blinds
-            most = max(money, draft.least_bet)  # somebody may be all-in for less
-            draft.bets = most, most
-    elif show := _SHOW.match(what):
-        if show["folds"]:
-            draft.act(name, Act.FOLD)
-        draft.seats.show(name, _cards(show["cards"]))
-    elif what.startswith("has disconnected and has been granted disconnection protection"):
-        draft.act(name, None)
-    elif what == "mucks":
-        draft.seats.muck(name)
-    elif won := _WIN.match(what):
-        draft.winnings.own_division |= won["limited"] is not None
-        draft.winnings.collect(name, amount(won["money"]))
+    def ante(self, name: str, found: re.Match[str]) -> None:
+        self.post_dead(name, found)
+        if self.draft.small_blind == self.draft.least_bet:  # a game without blinds
+            most = max(amount(found["money"]), self.draft.least_bet)  # somebody may be all-in for less
+            self.draft.bets = most, most
+
+    def fold_and_show(self, name: str, found: re.Match[str]) -> None:
+        self.fold(name, found)
+        self.show(name, found)
+
+    def win(self, name: str, found: re.Match[str]) -> None:
+        self.winnings.own_division |= found["limited"] is not None
+        super().win(name, found)
+
+    def cards(self, text: str) -> tuple[int, ...]:
+        """Parse cards, between whose rank and suit there may be a blank; some of a holding are hidden."""
+        return cards(text.replace(" ", "").replace("[XX]", ""))
+
+    def finish(self) -> None:
+        self.draft.time = text_time(self.says.get("Start time of hand", ""))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read, _NOISE, marks=("#",))
+FORMAT = _Page.format(_START, _NOISE)
