@@ -9,15 +9,15 @@ fees for jackpots are counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._acts import read_act
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._header import AMOUNT, played, posted_blind, stake
+from pokermodel.histories._grammar import BOARD, DEALT, SHOWS, UNCALLED, Page, words
+from pokermodel.histories._header import AMOUNT, posted_blind, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
@@ -63,28 +63,14 @@ _OLD_RESULT = regex(
 )
 
 # the new format
-_TABLE = regex(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
 _SIZE = regex(r" [0-9]+-max$")
 _JACKPOT = regex(r"\((?:.*, )?JP\)")  # what is taken for it is not stated
-_POST = regex(
-    r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
-    rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?"
-)
-_CALL = regex(rf"calls (?P<put>{MONEY})")
-_BET = regex(rf"bets (?P<to>{MONEY})")
-_RAISE = regex(rf"raises {MONEY} to (?P<to>{MONEY})")
-_CAPS = regex(rf"caps (?P<put>{MONEY})")
-_SHOW = regex(r"shows (?P<cards>\[[^\]]*\])")
-_DEALT = regex(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
-_TOTAL = regex(rf"Total pot (?P<pot>{MONEY})")
-_WON = regex(rf"Seat (?P<number>[0-9]+): .* won (?P<money>{MONEY})(?: with .*)?$")
-_MUCKED = regex(r"Seat (?P<number>[0-9]+): .* mucked (?P<cards>\[[^\]]*\])")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source = "winning"
     if header["id"]:
-        _read_new(draft, header)
+        _New.read(draft, header)
     else:
         _read_old(draft, header)
 
@@ -112,22 +98,6 @@ def _state_pot(draft: Draft, pot: str, line: str) -> None:
     draft.winnings.pot = amount(pot) + draft.winnings.rake
 
 
-def _lines_of_both(draft: Draft, apart: int = 1) -> Iterator[str]:
-    """Report the lines that both formats have, and yield the others; numbers of seats are multiplied."""
-    draft.deal_holes()
-    for line in draft.lines():
-        if street := _STREET.match(line):
-            draft.deal_board(cards(street["cards"]))
-        elif board := _BOARD.match(line):
-            draft.sum_up_board(cards(board["cards"]))
-        elif seat := _SEAT.match(line):
-            draft.seats.sit(apart * int(seat["number"]), seat["name"], amount(seat["stack"]))
-        elif back := _UNCALLED.match(line):
-            draft.winnings.give_back(back["name"], amount(back["money"]))
-        else:
-            yield line
-
-
 def _with_names(lines: Sequence[str]) -> list[str]:
     """Put a name for a player who has none in lines of the old format, as those who have just sat down."""
     return [_NAMELESS.sub(rf"\1 {_UNKNOWN}", line) for line in lines]
@@ -139,10 +109,19 @@ def _read_old(draft: Draft, header: re.Match[str]) -> None:
     received: dict[str, str] = {}
     hidden: dict[str, int] = {}
     last = 0  # who was named last before the deal
-    for line in _lines_of_both(draft, _APART):
+    draft.deal_holes()
+    for line in draft.lines():
         if line.startswith(f"Player {_UNKNOWN} ") and _UNKNOWN not in draft.seats.numbers:
             draft.seats.sit(last + 1, _UNKNOWN, None)
-        if not draft.id and (game := _OLD_GAME.match(line)):
+        if street := _STREET.match(line):
+            draft.deal_board(cards(street["cards"]))
+        elif board := _BOARD.match(line):
+            draft.sum_up_board(cards(board["cards"]))
+        elif seat := _SEAT.match(line):
+            draft.seats.sit(_APART * int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif back := _UNCALLED.match(line):
+            draft.winnings.give_back(back["name"], amount(back["money"]))
+        elif not draft.id and (game := _OLD_GAME.match(line)):
             draft.id = game["id"]
             if game["game"] != "Hold'em":
                 raise ValueError(f"only hold'em is supported, got {game['game']!r}")
@@ -205,42 +184,51 @@ def _read_old_action(draft: Draft, name: str, what: str) -> None:
             draft.winnings.collect(name, collected)
 
 
-def _read_new(draft: Draft, header: re.Match[str]) -> None:
-    draft.id, rest = header["id"], header["rest"]
-    draft.time = text_time(rest)
-    game = played(draft, rest)
-    if draft.structure.fixed and game.large is not None and posted_blind(draft.lines(), "big") == game.large:
-        draft.bets = game.large, 2 * game.large
-    draft.currency = "" if header["tournament"] else currency(game.stakes)
-    draft.winnings.uncalled_collected = True
-    for line in _lines_of_both(draft):
-        if draft.seats.button is None and (table := _TABLE.match(line)):
-            draft.seats.button = int(table["button"])
-            draft.table = _SIZE.sub("", table["table"])
-            _play(draft, table["table"])
-        elif dealt := _DEALT.match(line):
-            draft.seats.deal_to(dealt["name"], cards(dealt["cards"]))
-        elif total := _TOTAL.match(line):
-            _state_pot(draft, total["pot"], line)
-            if draft.currency and not draft.winnings.rake:
-                draft.winnings.rake = None  # early histories of money tables do not say it
-        elif won := _WON.match(line):
-            draft.winnings.collect(draft.seats.name_at(int(won["number"])), amount(won["money"]))
-        elif mucked := _MUCKED.match(line):
-            draft.seats.deal(draft.seats.name_at(int(mucked["number"])), cards(mucked["cards"]))
-        elif said := draft.seats.subject(line, " "):
-            _read_new_action(draft, *said)
+class _New(Page):
+    source = "winning"
+    lines = words(
+        street=_STREET.pattern,
+        board=BOARD,
+        seat=_SEAT.pattern,
+        uncalled=UNCALLED,
+        table_button=r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$",
+        dealt=DEALT,
+        total=rf"Total pot (?P<pot>{MONEY})",
+        won=rf"Seat (?P<number>[0-9]+): .* won (?P<money>{MONEY})(?: with .*)?$",
+        held=r"Seat (?P<number>[0-9]+): .* mucked (?P<cards>\[[^\]]*\])",
+    )
+    acts = words(
+        call=rf"calls (?P<money>{MONEY})",
+        bet_to=rf"(?:bets|raises {MONEY} to) (?P<money>{MONEY})",
+        all_in=rf"caps (?P<money>{MONEY})",
+        post=r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
+        rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?",
+        show=SHOWS,
+    )
 
+    def head(self, header: re.Match[str]) -> None:
+        self.draft.id = header["id"]
+        game = self.play(header["rest"])
+        if game.large is not None:
+            self.bets_or_blinds(game.large)
+        self.draft.currency = "" if header["tournament"] else currency(game.stakes)
+        self.winnings.coin = CENT
+        self.winnings.uncalled_collected = True
+        self.draft.deal_holes()
 
-def _read_new_action(draft: Draft, name: str, what: str) -> None:
-    if read_act(draft, name, what, _CALL, _BET, _RAISE):
-        return
-    if capped := _CAPS.match(what):
-        draft.act(name, None, amount(capped["put"]))
-    elif post := _POST.match(what):
-        _post(draft, name, post)
-    elif show := _SHOW.match(what):
-        draft.seats.show(name, cards(show["cards"]))
+    def table_button(self, found: re.Match[str]) -> None:
+        if self.seats.button is None:
+            self.button(found)
+            self.draft.table = _SIZE.sub("", found["table"])
+            _play(self.draft, found["table"])
+
+    def total(self, found: re.Match[str]) -> None:
+        _state_pot(self.draft, found["pot"], found.string)
+        if self.draft.currency and not self.winnings.rake:
+            self.winnings.rake = None  # early histories of money tables do not say it
+
+    def post(self, name: str, found: re.Match[str]) -> None:
+        _post(self.draft, name, found)
 
 
 #: Histories of this network; ``stated_payoffs`` are after the rake.
