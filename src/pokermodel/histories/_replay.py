@@ -105,9 +105,11 @@ class Replay:
     def _mucked(self, state: State) -> set[str]:
         """Who mucks at the showdown."""
         seats, winners = self._seats, self._draft.winnings.collected.keys()
-        if self._draft.winnings.unstated:
-            return seats.mucked
         left = {self._players[seat] for seat in state.active}
+        if self._draft.winnings.unstated:
+            if not left <= seats.mucked | seats.holdings.keys():
+                raise ValueError("the text does not say who wins, and not all cards are known")
+            return seats.mucked
         shown = seats.holdings.keys() if self._draft.knows_all else seats.shown
         mucked = {name for name in left if name in seats.mucked | self._gave_up or name not in shown}
         known = winners & seats.holdings.keys()  # winners of pots without a showdown, too, if others showed

@@ -278,6 +278,7 @@ class Winnings:
             If they differ.
         """
         if self.unstated:
+            hand.payoffs  # noqa: B018  # raises an error where the cards do not tell them
             return
         assert self.rake is not None
         seats = zip(hand.players, hand.payoffs, played.committed, played.uncalled, strict=True)

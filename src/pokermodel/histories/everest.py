@@ -128,6 +128,8 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
 def _post(draft: Draft, posts: list[_Blind], small: Money, big: Money) -> None:
     """Distinguish small blinds from big blinds, which can be short, and infer the stakes of a new level."""
     assert draft.bets is not None
+    if small <= 0 or big <= 0:
+        raise ValueError("expected blinds above 0")
     rise = max((Fraction(post.money, big) for post in posts), default=Fraction(1))
     if not draft.currency and len(posts) > 1 and posts[1].all_in and not posts[0].all_in:
         rise = max(rise, Fraction(posts[0].money, small))  # no big blind is whole

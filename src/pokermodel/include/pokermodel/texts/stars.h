@@ -620,7 +620,7 @@ static inline int pm_stars_tell(pm_stars_hand *h, const char *line, const char *
 static inline int pm_stars_lines(pm_stars_hand *h, const char *line, const char *end)
 {
     const char *stop, *next;
-    int summary = 0;
+    int summary = 0, gap = 0;
     for (; line < end; line = next) {
         if (!pm_stars_line(line, end, &stop, &next))
             return 0;
@@ -628,8 +628,12 @@ static inline int pm_stars_lines(pm_stars_hand *h, const char *line, const char 
             return 0;
         while (line < stop && (*line == ' ' || *line == '\t' || *line == '\0'))
             line++;
-        if (line == stop)
+        if (line == stop) {
+            gap = 1;
             continue;
+        }
+        if (gap && !PM_TEXT_BEGINS(line, stop, "******")) /* it may be another hand, whose first line is damaged */
+            return 0;
         if (PM_TEXT_BEGINS(line, stop, "***")) {
             summary = PM_TEXT_BEGINS(line, stop, "*** SUMMARY");
             if (PM_TEXT_BEGINS(line, stop, "*** FLOP *** ")) {
