@@ -182,7 +182,8 @@ class Draft:
             Whether the player has reached a cap that the text does not state, so that they are all-in whatever they
             have left.
         """
-        self.seats.deal(name)
+        if name not in self.seats.dealt:
+            self.seats.deal(name)
         self.events.append(Event(self.line, self.street, name, act, put, to, last))
 
     @property

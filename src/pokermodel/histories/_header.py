@@ -113,9 +113,9 @@ def posted_blind(lines: Iterable[str], which: str) -> Money | None:
 
 def refused(text: str) -> ValueError:
     """Return the error for a header that cannot be read: it names another game than hold'em, or has too few words."""
-    named = [found.end() for found in _GAMES.finditer(text)]
-    shown = text[: max([70, *named[-1:]])][-70:]  # with the game, where it is named late
-    if stated_game(text) is None:
+    named = list(_GAMES.finditer(text))
+    shown = text[: max([70, *(found.end() for found in named[-1:])])][-70:]  # with the game, where it is named late
+    if not named or named[-1]["holdem"] is None:
         return ValueError(f"only hold'em is supported, got {shown!r}")
     return ValueError(f"the game is hold'em, but its structure or stakes cannot be read: {shown!r}")
 

@@ -129,8 +129,8 @@ class Seats:
         if name not in self.numbers:
             raise ValueError(f"{name} has no seat")
         self.dealt.add(name)
-        self.count_cards(name, len(holding))
-        if len(holding) == 2:
+        if len(holding) > 1:
+            self.count_cards(name, len(holding))
             known = self.holdings.setdefault(name, holding)
             if set(known) != set(holding):
                 raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")

@@ -139,21 +139,21 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 class _Page(Page):
     separators = (": ", " ")
     lines = words(
+        seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)",
         run=r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])"
         r"(?: \{.*\})?$",
         holes=HOLES,
         sum_up=SUMMARY,
-        seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)",
         dealt=DEALT,
         uncalled=UNCALLED,
         table_button=r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button",
         splash=rf"STP added: (?P<money>{MONEY})",
     )
     summary = words(
+        place=r"Seat (?P<number>[0-9]+): ",
         go_on=r"\*\*\*(?! SUMMARY)",
         total=rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)",
         board=r"(?:FIRST )?Board (?P<cards>\[.*)",
-        place=r"Seat (?P<number>[0-9]+): .*[\[(]",
     )
     acts = words(
         fold=r"folds(?:\s|$)",
@@ -219,9 +219,10 @@ class _Page(Page):
         Of those who have sold their hand to the site, no line says who collects the pot.
         """
         line, number = found.string, int(found["number"])
-        held = _HELD.match(line)
+        held = _HELD.match(line) if "[" in line else None
         sold = held is not None and line.endswith(_CASHED_OUT)
-        if sold or number in self.seats.numbers.values():
+        wins = "won (" in line or "collected (" in line
+        if sold or (wins and number in self.seats.numbers.values()):
             for won in _WON.finditer(line):
                 self.winnings.collect(self.seats.name_at(number), amount(won["money"]), summary=not sold)
         if held:
