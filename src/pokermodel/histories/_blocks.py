@@ -391,6 +391,8 @@ class TextFormats:
             before = read(block._replace(lines=lines[:gap]))
             if not isinstance(before, Hand) or lines[behind].startswith(tuple(before.players)):
                 continue
+            if all(_OF_A_SUMMARY.match(line) or line.startswith("Seat ") for line in lines[behind:] if line):
+                continue
             if isinstance(found, HistoryError) or before == found:
                 return before, _Block(block.first + behind, None, lines[behind:], block.cut)
         return found, None

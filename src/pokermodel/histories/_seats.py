@@ -70,7 +70,7 @@ class Seats:
 
         The stack is None if it is not known.
         """
-        if self.numbers.get(name) == number and self.stacks[name] == stack:
+        if self.numbers.get(name) == number and self.stacks[name] == stack and not self.dealt:
             return  # the same line again
         if number in self._names or name in self.numbers:
             raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
