@@ -253,7 +253,7 @@ def test_a_device_without_end() -> None:
 
 
 def test_a_hand_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phh, "_MOST_BYTES", 100_000)
+    monkeypatch.setattr(phh, "MOST_BYTES", 100_000)
     path = tmp_path / "hands.phhs"
     path.write_text(f"[1]\n{PHH}\n[2]\n" + f"# {'x' * 100}\n" * 2_000 + "[3]\n" + PHH)
     source = open_hands(path, strict=False)

@@ -61,7 +61,7 @@ def in_spans(path: Path, size: int) -> tuple[list[Hand], list[str], dict[str, ob
 @pytest.mark.parametrize("form", [*FILES, *MORE])
 def test_spans_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, size: int) -> None:
     """Hands, what is wrong with others and in which line, and what became of the files."""
-    monkeypatch.setattr(phh, "_MOST_BYTES", 2500)
+    monkeypatch.setattr(phh, "MOST_BYTES", 2500)
     monkeypatch.setattr(_source, "_HANDS_A_SPAN", 10)
     path = write(tmp_path / form, {**FILES, **MORE}[form])
     hands, skipped, said = walked(path)
