@@ -265,8 +265,8 @@ def _once(text: bytes, mark: bytes) -> bytes:
 
 
 def _usual_stars(reader: pokerstars._Usual, data: bytes, start: int, end: int) -> Any:
-    """The fast path takes a seat that is there twice once."""
-    text = _once(data[start:end], b"Seat ")
+    """The fast path takes a blind that is there twice once."""
+    text = _once(data[start:end], b"posts ")
     return _STARS(reader, data, start, end) if text == data[start:end] else _STARS(reader, text, 0, len(text))
 
 

@@ -69,7 +69,7 @@ def test_planted_defects_can_be_found(target: str) -> None:
     ("target", "old", "new"),
     [
         ("phh", rb"(min_bet = 100\n)", rb"\1\1"),
-        ("pokerstars", rb"(Seat 6: .*\n)", rb"\1\1"),
+        ("pokerstars", rb"(?s)(Seat 6: .*?)([^\n]*posts big blind[^\n]*\n)", rb"\1\2\2"),
         ("irc", rb"(\nBob .*\n)\Z", rb"\1\1"),
         ("acpc", rb"5dTs", rb"5dTx"),
         ("winamax", rb"\[[2-9TJQKA][cdhs]", rb"[Xx"),

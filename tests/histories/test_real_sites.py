@@ -55,7 +55,7 @@ REAL = {
     "winamax": Real(25, {FOREIGN: 1}),
     "888": Real(28, {"0.24 collected, the replay a pot of 0.52": 1}),
     "winning": Real(81, {SIX_PLUS: 2}),
-    "betonline": Real(43, {"1 player takes part": 1, "a showdown with 0 cards on the board": 1}),
+    "betonline": Real(43, {"1 player takes part": 1, "in hold'em two: it is another game": 1}),
     "pkr": Real(48, {"expected the first line of a hand": 1}, 0.11),
     "everleaf": Real(20),
 }
