@@ -128,7 +128,7 @@ def test_errors_of_files_and_memory(spot, tmp_path):
     about = json.loads(arrays["about"].tobytes())
     for change, message in (
         ({"version": 99}, f"{saved}: a solution of version 99, and this pokermodel reads version 1"),
-        ({"spot": "pot = 3"}, f"{saved}: a damaged solution: board is missing"),
+        ({"spot": "pot = 3"}, f"{saved}: a damaged solution: its digest is another"),
     ):
         arrays["about"] = np.frombuffer(json.dumps(about | change).encode(), dtype=np.uint8)
         with saved.open("wb") as file:
@@ -138,7 +138,7 @@ def test_errors_of_files_and_memory(spot, tmp_path):
     arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
     with saved.open("wb") as file:
         np.savez(file, **arrays)
-    assert str(run(saved).exception) == f"{saved}: a damaged solution: ranges is missing"
+    assert str(run(saved).exception) == f"{saved}: a damaged solution: its digest is another"
     for name in "x.npz", "x.html", "x.json":
         assert "there is no folder" in run(spot, "--out", tmp_path / "no" / name).stderr
     desk.lay(tmp_path)

@@ -53,6 +53,7 @@ def test_what_is_refused():
     made.begin(BEST, 0)
     with pytest.raises(ValueError, match="there are 1 threads, got 1 of 2"):
         made.share(1, 2)
+    made.drop()
     with pytest.raises(ValueError, match="regret must have 1 streets, got 0"):
         made.set_numbers("regret", [])
     with pytest.raises(ValueError, match="more than 5 nodes"):

@@ -72,7 +72,8 @@ def test_a_page_of_many_hands_has_what_one_of_a_hand_shows():
             if "changed" in mine:
                 assert mine["changed"] == (theirs["change"] is not None)
             assert mine["advice"] == (theirs["advice"] is not None)
-            shown = mine.keys() - {"changed", "advice"}
+            assert mine["share"] == (None if theirs["share"] is None else round(theirs["share"], 4))
+            shown = mine.keys() - {"changed", "advice", "share"}
             assert {name: mine[name] for name in shown} == {name: theirs[name] for name in shown}
 
 

@@ -224,7 +224,9 @@ class OpponentModeler:
         """What was chosen so far in the hand."""
         found = self._chosen
         if found is None or found.followed is not self.followed:
-            reader = deepcopy(self.reader) if self.reader.follows_hands else self.reader
+            reader = self.reader
+            if reader.follows_hands:
+                reader = deepcopy(reader, {id(self.book): self.book})
             again = type(self)(reader, learning=False)
             again.start(self.tables.players)
             found = self._chosen = Widths(self.followed, again.observe)

@@ -73,14 +73,14 @@ def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
 
 
 def test_check_against_another(built, tmp_path, monkeypatch):
-    measured, known = blueprints.worth_against, {}
+    measured, known = blueprints.win_rate_against, {}
 
     def measured_once(one, other, *rest):
         if rest not in known:
             known[rest] = measured(one, other, *rest)
         return known[rest]
 
-    monkeypatch.setattr(blueprints, "worth_against", measured_once)
+    monkeypatch.setattr(blueprints, "win_rate_against", measured_once)
     other = tmp_path / "other.npz"
     assert run("build", "--out", other, "--seed", 5, "--buckets", "8/8/5", "--rounds", 1).exit_code == 0
     args = ("check", built[0], other, "--boards", 2)
