@@ -102,6 +102,10 @@ class Commands(RuleBasedStateMachine):
             each.start()
 
     def teardown(self) -> None:
+        if self.learnt:
+            self.sample()
+        if any(self.path(name).exists() for name in FILES):
+            self.study()
         for each in self.patches:
             each.stop()
         self.folder.cleanup()
@@ -158,12 +162,14 @@ class Commands(RuleBasedStateMachine):
     @rule(name=hands, numbers=st.lists(st.sampled_from(NUMBERS), max_size=3))
     def edit(self, name: str, numbers: list[int]) -> None:
         """Put other hands in the place of those of a file, which keeps its size and its time of change."""
+        self.list_file(name)
         path = self.path(name)
         before, content = path.stat(), text_of(numbers)
         assume(len(content) + 2 <= before.st_size)
         self.settle()
         path.write_bytes(b"#%s\n%s" % (b"-" * (before.st_size - len(content) - 2), content))
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        self.list_file(name)
 
     @rule(name=hands, share=st.floats(0, 1))
     def truncate(self, name: str, share: float) -> None:
