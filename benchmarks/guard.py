@@ -82,6 +82,10 @@ ALLOWANCES: dict[str, Allowance] = {
     "forecasts by the adaptive reader": Allowance(
         10, "an expectation is a plain data class of named parts, which are worked out once each"
     ),
+    "best responses on a river": Allowance(8, "threads take turns with a solution, whose walks mixed before"),
+    "long hands of PHH, refused at their end": Allowance(
+        20, "the door of TOML, which spots share, looks for keys of very many dots, on which the parser takes minutes"
+    ),
 }
 
 

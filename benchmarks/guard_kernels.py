@@ -1347,7 +1347,6 @@ def stars_refused() -> Pass:
     from pokermodel._core.stars_hands import rebuild
     from pokermodel.game import Action
     from pokermodel.histories import pokerstars
-    from pokermodel.histories._draft import game_of
 
     acts, pots, put_in = capped_hand()
     back = sorted(put_in)[-1] - sorted(put_in)[-2]
@@ -1378,7 +1377,7 @@ def stars_refused() -> Pass:
         "",
     ]
     data = "\n".join(lines).encode()
-    usual = pokerstars._usual_game, pokerstars._hour, game_of, pokerstars._ACTIONS, Action
+    usual = pokerstars._usual_game, pokerstars._hour, pokerstars.game_of, pokerstars._ACTIONS, Action
     return many_times(lambda: rebuild(data, 0, len(data), *usual), 20)
 
 

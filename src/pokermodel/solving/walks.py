@@ -22,22 +22,33 @@ class Walks:
 
     def walk(self, mode: int, own: int, **more: Any) -> Floats:
         """The values of the root by one walk."""
+        if not more:
+            with self._solver.turn:
+                return self._walk(mode, own, more)
         others = {self._solver, *(each for each in more.values() if isinstance(each, SubgameSolver))}
         with ExitStack() as turns:
             for solver in sorted(others, key=id):  # in one order, so that no two threads wait for each other
                 turns.enter_context(solver.turn)
-            self._solver.begin(mode, own, **more)
-            turns.callback(self._solver.drop)
+            return self._walk(mode, own, more)
+
+    def _walk(self, mode: int, own: int, more: dict[str, Any]) -> Floats:
+        """A walk of somebody who has the turns of all solvers of it."""
+        solver = self._solver
+        solver.begin(mode, own, **more)
+        try:
             if self._pool is None:
-                self._solver.share(0, 1)
-                return self._solver.end()
-            shares = [self._pool.submit(self._solver.share, thread, self._threads) for thread in range(self._threads)]
-            try:
-                for share in shares:
-                    share.result()
-            finally:
-                wait(shares)  # an interrupt leaves no thread that still writes
-            return self._solver.end()
+                solver.share(0, 1)
+            else:
+                shares = [self._pool.submit(solver.share, thread, self._threads) for thread in range(self._threads)]
+                try:
+                    for share in shares:
+                        share.result()
+                finally:
+                    wait(shares)  # an interrupt leaves no thread that still writes
+            return solver.end()
+        except BaseException:
+            solver.drop()
+            raise
 
     def learn(self, iterations: int) -> None:
         """Learn so many iterations."""
