@@ -182,6 +182,7 @@ def test_values_and_costs():
     costs = re.findall(rf"Coach: (?:Big m|M)istake: [^;]* lost (?:about )?([0-9.]+)|Coach: (?:{verdicts}):", said)
     made, total = re.search(r"Coach: (\d+) decisions? cost ([0-9.]+) bb", said).groups()
     assert int(made) == len(costs)
+    # the coach says two digits of a cost
     assert float(total) == pytest.approx(sum(float(cost) for cost in costs if cost), rel=0.05, abs=0.01 * len(costs))
 
 
