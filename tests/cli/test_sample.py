@@ -86,7 +86,7 @@ def test_other_files_are_left_as_they_are(tmp_path, capsys):
 
 
 def test_nothing_is_learnt_into_the_book_of_another(tmp_path, capsys):
-    """It is looked for before anything is written."""
+    """The command looks for the book before it writes anything."""
     with Book(tmp_path / "players.db") as book:
         book.learn(SIX_HANDED[:1])
     before = (tmp_path / "players.db").read_bytes()

@@ -215,7 +215,7 @@ def test_a_verdict():
 
 
 def test_a_verdict_that_is_not_sure():
-    """It says what it cannot tell, and of which act nothing is known."""
+    """A verdict names the actions that it cannot tell apart, and those without a value."""
     acts = (
         Worth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
         Worth(Act.CALL, None, 0.2, "exact", 0.0, 0.4, 0.0, True),

@@ -97,7 +97,8 @@ def test_values_of_acts(open_page):
     with open_page(pages.report(pm.example_hand(), hero="Eve", verdicts=True)) as page:
         page.fill("#slider", "26")
         assert page.locator("svg.worth .bar").count() == 3
-        assert "standard error" in page.locator("svg.worth").get_attribute("aria-label")
+        assert "give or take" in page.locator("svg.worth").get_attribute("aria-label")
+        assert "95 % interval" in page.inner_text("#worth")
         assert page.inner_text("#worth").startswith("What each act was worth")
         act, worth = page.locator("svg.worth .done").all_text_contents()
         assert act == "raise"

@@ -31,7 +31,7 @@ class Seen:
 
 
 class Coach:
-    """Follows the hands of a player; the book is what it knows of everybody before, the seed that of its draws."""
+    """Judges the decisions of one player as they play. The book holds prior knowledge; the seed drives the draws."""
 
     def __init__(self, player: str, book: Mapping[str, Any] | None = None, *, seed: int = 0) -> None:
         self.player = player

@@ -20,7 +20,7 @@ ALL = "all"
 
 
 class NodeKey(NamedTuple):
-    """What nodes are told apart by."""
+    """The key of a node: decisions with the same key are counted together."""
 
     structure: str  #: The betting structure.
     players: int  #: Players dealt in.
@@ -39,8 +39,8 @@ class NodeChoice:
     count: int
     chances: int
     expected: float | None  #: The mean probability that the model gave it; None if the model does not foretell acts.
-    #: `of_pot`, `to_bb`: of bets and raises outside limit that were made: the mean of what they exceed a call by, by
-    #: the pot after the call, and of what they go to, in big blinds of the round.
+    #: `of_pot`, `to_bb`: of bets and raises outside limit: the mean of the amount above a call, as a share of the pot
+    #: after that call; and the mean of the total that they go to, in big blinds of the round.
     of_pot: float | None
     to_bb: float | None
 

@@ -634,7 +634,7 @@ def study(
     fast: bool = True,
     jobs: int = 1,
 ) -> Study:
-    """Study a session: what every decision of a player was worth, and what errors cost.
+    """Study a session: what every decision of a player was worth, and what mistakes cost.
 
     Parameters
     ----------

@@ -74,15 +74,15 @@ def study(
     resume: Path | None,
     output: Output,
 ) -> None:
-    """Study a session: what every decision was worth, and what errors cost, the worst first.
+    """Study a session: what every decision was worth, and what mistakes cost, the costliest first.
 
-    Each FILE is a hand history, or a folder or an archive of them, as for `pokermodel read`. Every legal act of every
-    decision of the hero gets its EV, by the best method that fits: exactly where nobody can bet any more, by a
-    solution where two players are left after the flop, and by play-outs else. Each has an error, and a difference that
-    is not above it is too close to call.
+    Each FILE is a hand history, or a folder or an archive of them, as for `pokermodel read`. Every legal action of
+    every decision of the hero gets its EV, by the best method that fits: exactly where nobody can bet any more, by a
+    solution where two players are left after the flop, and by play-outs otherwise. The verdict on the action that was
+    made is right, mistake, probably a mistake, cannot tell, or not judged.
 
-    What decisions lost stands beside the result and the all-in EV, so that luck and skill are told apart. In
-    tournaments EV is in chips; prizes do not enter.
+    The cost of mistakes stands beside the result and the all-in EV, which separates skill from luck. In tournaments EV
+    is in chips; prizes do not enter.
     """
     from pokermodel.analysis.study import Study, study_hands
     from pokermodel.journal import Journal

@@ -335,8 +335,8 @@ def advice_words(step: Step, player: str) -> str | None:
 def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     """Return what each act of the hero's is worth by the adviser, for a chart: none where it does not say that.
 
-    ``ev`` and ``standard_error`` are in small bets, or big blinds where bets have sizes; ``done`` and ``best`` say
-    whether it was done, and whether nothing is worth more.
+    ``ev`` and ``error``, half of its 95 % interval, are in small bets, or big blinds where bets have sizes. ``done``
+    says whether it was made, ``best`` whether nothing is worth more.
     """
     worths = () if step.verdict is None else [each for each in step.verdict.acts if each.seen]
     decision = step.observation.decision
@@ -347,7 +347,7 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
             {
                 "words": _sized(hand, decision, each),
                 "ev": each.ev,
-                "standard_error": each.error,
+                "error": each.error,
                 "done": each.act == decision.act and each.to in (None, decision.to),
                 "best": each.ev == best,
             }

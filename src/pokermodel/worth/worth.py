@@ -39,8 +39,8 @@ class Worth(NamedTuple):
     method : str
         One of `METHODS`.
     of_method, of_ranges, of_menu : float
-        Parts of the error, in the same unit: of the play-outs or the solution, of the opponents' ranges and answers,
-        and of sizes that were left out.
+        Parts of half the 95 % interval, in the same unit: of the play-outs or the solution, of the opponents' ranges
+        and answers, and of sizes that were left out.
     seen : bool
         Whether the reader has seen people answer at the price that the action leaves. Without that, nothing is said
         of what the action lost.
@@ -205,7 +205,7 @@ class Verdict:
 
     @property
     def loss_error(self) -> float:
-        """How far `loss` may be off."""
+        """Half the 95 % interval of `loss`."""
         return 0.0 if self.made is None else self._off(self.best, self.made)
 
     @property
@@ -252,7 +252,7 @@ class Verdict:
         return "probably a mistake" if self.loss >= self.least_loss and self.p >= _PROBABLE else "cannot tell"
 
     def _off(self, one: Worth, other: Worth) -> float:
-        """How far the difference of two actions may be off."""
+        """Half the 95 % interval of the difference of two actions."""
         if one is other:
             return 0.0
         if self.errors is None:

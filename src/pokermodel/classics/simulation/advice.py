@@ -16,6 +16,8 @@ from pokermodel.worth.worth import Worth
 
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
+_SURE = 1.96  # standard errors of half a 95 % interval
+
 StopRule: TypeAlias = Literal["paired", "published", "none"]
 Stopped: TypeAlias = Literal["trials", "obvious", "time"]
 
@@ -102,19 +104,19 @@ class Advice:
     raise_to: int | None = None
 
     def worths(self) -> tuple[tuple[Worth, ...], Floats]:
-        """What the legal acts are worth, and standard errors of their differences: float64 (acts, acts).
+        """What the legal actions are worth, and half 95 % intervals of their differences: float64 (actions, actions).
 
         Check or call and bet or raise were played out in the same trials.
         """
         found = tuple(
-            Worth(act, self.raise_to if act == Act.RAISE else None, ev, "simulated", error)
+            Worth(act, self.raise_to if act == Act.RAISE else None, ev, "simulated", _SURE * error)
             for act, ev, error in zip(Act, self.ev.tolist(), self.standard_error.tolist(), strict=True)
             if act in self.legal
         )
         errors = np.array([[one.error if one is other else math.hypot(one.error, other.error) for other in found]
                            for one in found])  # fmt: skip
         if [each.act for each in found[-2:]] == [Act.CALL, Act.RAISE]:
-            errors[-2, -1] = errors[-1, -2] = self.paired_standard_error
+            errors[-2, -1] = errors[-1, -2] = _SURE * self.paired_standard_error
         return found, errors
 
     def frequencies(self, seats: Sequence[int] | None = None) -> Floats:

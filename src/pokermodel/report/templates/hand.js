@@ -472,17 +472,16 @@ function drawHand(data) {
 
   // Bars of what the acts are worth, with their errors; what was done is bold.
   function worth(rows, wide) {
-    const error = (each) => 1.96 * each.standard_error;
-    const low = Math.min(0, ...rows.map((each) => each.ev - error(each)));
-    const high = Math.max(0, ...rows.map((each) => each.ev + error(each)));
+    const low = Math.min(0, ...rows.map((each) => each.ev - each.error));
+    const high = Math.max(0, ...rows.map((each) => each.ev + each.error));
     const longest = Math.max(...rows.map((each) => each.words.length));
     const [width, left, right, row] = [Math.max(260, Math.min(wide, 1000)), 18 + 7 * longest, 186, 24];
     const x = (value) => left + ((width - left - right) * (value - low)) / (high - low || 1);
     const height = row * rows.length + 4;
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "chart worth", role: "img" });
     rows.forEach((each, k) => {
-      const [value, half, mid] = [each.ev, error(each), row * k + row / 2 + 2];
-      const said = `${value >= 0 ? "+" : ""}${value.toFixed(2)}${half ? ` \u00b1 ${each.standard_error.toFixed(2)}` : ""}` +
+      const [value, half, mid] = [each.ev, each.error, row * k + row / 2 + 2];
+      const said = `${value >= 0 ? "+" : ""}${value.toFixed(2)}${half ? ` \u00b1 ${half.toFixed(2)}` : ""}` +
         `${each.best ? ", best" : ""}${each.done ? ", done" : ""}`;
       const text = each.done ? { class: "done" } : {};
       svg.append(
@@ -495,10 +494,10 @@ function drawHand(data) {
         drawn("text", { x: width - right + 8, y: mid + 4, ...text }, said));
     });
     svg.append(drawn("line", { x1: x(0), x2: x(0), y1: 0, y2: height, class: "zero" }));
-    svg.setAttribute("aria-label", rows.map((each) => `${each.words} ${each.ev.toFixed(2)} ${hand.unit}, standard error ` +
-      each.standard_error.toFixed(2)).join("; "));
+    svg.setAttribute("aria-label", rows.map((each) => `${each.words} ${each.ev.toFixed(2)} ${hand.unit}, give or take ` +
+      each.error.toFixed(2)).join("; "));
     return element("figure", {}, svg, element("figcaption", { class: "dim" },
-      `Expected value in ${hand.unit} \u00b1 standard error${rows.some(error) ? "; whiskers: 95 %" : ""}`));
+      `Expected value in ${hand.unit}${rows.some((each) => each.error) ? ", with its 95 % interval" : ""}`));
   }
 
   // What the hero has beside what a call needs.
