@@ -84,7 +84,7 @@ ALLOWANCES: dict[str, Allowance] = {
     ),
     "best responses on a river": Allowance(8, "threads take turns with a solution, whose walks mixed before"),
     "long hands of PHH, refused at their end": Allowance(
-        20, "the door of TOML, which spots share, looks for keys of very many dots, on which the parser takes minutes"
+        20, "the door of TOML, which spots share, looks for keys of very many dots, on which the parser takes seconds"
     ),
 }
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
+from pokermodel.solving.solution import mass_beside
 from pokermodel.solving.tree import CARDS_OF, inverse, renamed_holdings
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def ev_bounds(solution: Solution, node: str = "r:0", player: int | None = None) 
         scale = whole[kept > 0].sum() / kept.sum()  # factors for cards of players who folded are told up to a scale
         left = np.where(kept > 0, 0.0, whole / scale)
     theirs = solution.reach(node, 1 - player) * kept.sum()  # as they were given
-    out, known = solution.beside(left, place.cards), solution.beside(theirs, place.cards)
+    out, known = mass_beside(left, place.cards), mass_beside(theirs, place.cards)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(out + known > 0, out / (out + known), 0.0)
     put = float(solution.tree.put[place.node, player]) * subgame.unit

@@ -28,7 +28,7 @@ from pokermodel.solving.values import NodeValues, by_holding
 from pokermodel.solving.walks import Walks
 from pokermodel.weights import WeightTable
 
-__all__ = ["BestResponse", "Check", "NodeValues", "Solution"]
+__all__ = ["BestResponse", "Check", "NodeValues", "Solution", "mass_beside"]
 
 _P = ParamSpec("_P")
 _S = TypeVar("_S", bound="Solution")
@@ -65,6 +65,14 @@ class BestResponse(NamedTuple):
     of_holdings: Floats  #: with each holding, (1326,); nan where it is not possible
 
 
+def mass_beside(weights: Floats, cards: Sequence[int] = ()) -> Floats:
+    """How much of some weights of holdings goes with each holding, and with cards: float64 (1326,)."""
+    weights = np.where(np.isin(CARDS_OF, cards).any(axis=1), 0.0, weights) if len(cards) else weights
+    by_card = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=_CARDS)
+    found: Floats = weights.sum() - by_card[CARDS_OF].sum(axis=1) + weights
+    return np.where(found > 1e-7 * max(weights.sum(), 1e-30), found, 0.0)
+
+
 class Solution:
     """Strategies of both players in a subgame.
 
@@ -82,7 +90,6 @@ class Solution:
 
     Attributes
     ----------
-    subgame : Subgame
     target : float
         Exploitability that was aimed at, in per cent of the pot.
     checks : list of Check
@@ -214,7 +221,7 @@ class Solution:
         """What the opponent can hold beside each holding: their reach, which is by place; (1326,)."""
         weights = np.zeros(N_HOLDINGS)
         weights[self._holdings[1 - player]] = reach
-        return self.beside(weights, cards)
+        return mass_beside(weights, cards)
 
     def _known_cards(self, place: Place) -> list[int]:
         """The cards that were dealt, as they are called on the board that is solved."""
@@ -248,14 +255,6 @@ class Solution:
         """The weights of a player as they come to a node, of a range that sums to 1 at the root: float64 (1326,)."""
         place = self.tree.place(node)
         return np.nan_to_num(self._spread(place, player, self._reach(place, player)))
-
-    @staticmethod
-    def beside(weights: Floats, cards: Sequence[int] = ()) -> Floats:
-        """How much of some weights of holdings goes with each holding, and with cards: float64 (1326,)."""
-        weights = np.where(np.isin(CARDS_OF, cards).any(axis=1), 0.0, weights) if len(cards) else weights
-        by_card = np.bincount(CARDS_OF.ravel(), np.repeat(weights, 2), minlength=_CARDS)
-        found: Floats = weights.sum() - by_card[CARDS_OF].sum(axis=1) + weights
-        return np.where(found > 1e-7 * max(weights.sum(), 1e-30), found, 0.0)
 
     def on_board(self, node: int, board: int) -> Floats:
         """The strategy of a decision on a board that is solved: (1326, acts), alike where it is not known."""

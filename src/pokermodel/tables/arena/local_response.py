@@ -39,7 +39,7 @@ from pokermodel.cards import N_HOLDINGS, live_holdings
 from pokermodel.evaluation.stakes import stakes_won
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation, State
 from pokermodel.reading.reader import Reader
-from pokermodel.solving import Solution
+from pokermodel.solving.solution import mass_beside
 from pokermodel.tables.arena.aivat import GROWTH
 from pokermodel.tables.arena.table import deal_cards
 from pokermodel.tables.players.best_response import strategy_of
@@ -198,13 +198,13 @@ class _Walk:
     @staticmethod
     def _wins(ranges: _Ranges, board: tuple[int, ...]) -> float:
         """What the one range wins of a stake of 1 from the other, as a share of all pairs of holdings."""
-        won = stakes_won(ranges.opponent, Solution.beside(ranges.opponent), board)
+        won = stakes_won(ranges.opponent, mass_beside(ranges.opponent), board)
         return float(ranges.own @ won) / _pairs(len(board))
 
     def _over(self, branch: _Branch) -> tuple[float, float]:
         """What a branch is worth, exactly if it ends the hand, else by the value function; and its share of pairs."""
         state, ranges = branch.state, branch.ranges
-        mass = float(ranges.own @ Solution.beside(ranges.opponent)) / _pairs(len(self.board))
+        mass = float(ranges.own @ mass_beside(ranges.opponent)) / _pairs(len(self.board))
         if mass <= 0.0:
             return 0.0, 0.0
         if not state.over:
@@ -251,7 +251,7 @@ class _Walk:
         state, board = self.live.state.copy(), self.board
         if act == Act.FOLD:
             state.act(act)
-            return Solution.beside(opponent) * state.payoffs()[self.seat]
+            return mass_beside(opponent) * state.payoffs()[self.seat]
         put_in = state.act(act, to)
         folds: Floats | float = 0.0
         stay = opponent
@@ -262,12 +262,12 @@ class _Walk:
             gone = opponent * np.nan_to_num(answers[:, Act.FOLD])
             folded = state.copy()
             folded.act(Act.FOLD)
-            folds = Solution.beside(gone) * folded.payoffs()[self.seat]
+            folds = mass_beside(gone) * folded.payoffs()[self.seat]
             stay = opponent - gone
         street = situation.round
         while not state.over and state.round == street:
             state.act(Act.CALL)
-        return folds + _stake(state) * stakes_won(stay, Solution.beside(stay), board)
+        return folds + _stake(state) * stakes_won(stay, mass_beside(stay), board)
 
 
 def _stake(state: State) -> int:

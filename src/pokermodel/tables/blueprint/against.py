@@ -23,7 +23,7 @@ from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.solving.solution import Solution
+from pokermodel.solving.solution import mass_beside
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint.blueprint import Blueprint
 from pokermodel.tables.blueprint.resolving import blueprint_solution, blueprint_subgame, resolve
@@ -297,7 +297,7 @@ def _ways_on(
 ) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
     """Draw holdings of both, by how likely they come to a turn, and a river card that they leave."""
     first, second = _reaches(pair, node, board)
-    beside = Solution.beside(second)
+    beside = mass_beside(second)
     found = []
     for one in random.choice(len(first), number, p=first * beside / (first @ beside)).tolist():
         apart = second * shared_live_holdings(tuple(CARDS_OF[one].tolist()))

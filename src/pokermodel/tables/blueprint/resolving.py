@@ -25,7 +25,7 @@ from pokermodel._support.checks import check_least
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.solving.menu import STREETS
-from pokermodel.solving.solution import Solution, with_confidence
+from pokermodel.solving.solution import Solution, mass_beside, with_confidence
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import ROOT, Place
 from pokermodel.tables.blueprint.blueprint import Blueprint
@@ -291,7 +291,7 @@ def risked(answer: Resolved, free: Resolved, ranges: Iterable[WeightTable]) -> f
     """
     other = 1 - answer.player
     more = answer.solution.best_response(other).of_holdings - free.solution.best_response(other).of_holdings
-    beside = answer.solution.beside(np.asarray(answer.solution.subgame.ranges[answer.player].values))
+    beside = mass_beside(np.asarray(answer.solution.subgame.ranges[answer.player].values))
     known = ~np.isnan(more)
     pairs = [(np.asarray(weights.values) * beside)[known] for weights in ranges]
     return max(float(each @ more[known] / each.sum()) for each in pairs)

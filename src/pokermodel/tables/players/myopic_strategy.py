@@ -12,7 +12,7 @@ from pokermodel.evaluation.stakes import stakes_won
 from pokermodel.game import Act, Decision, Situation
 from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.reader import Spot
-from pokermodel.solving import Solution
+from pokermodel.solving.solution import mass_beside
 from pokermodel.tables.players.strategies import AmongOthers, SizedExpectation
 from pokermodel.worth.answers import answer, raise_sizes
 
@@ -59,8 +59,8 @@ class MyopicStrategy(AmongOthers):
             while not after.over and after.round == street:
                 after.act(Act.CALL)
             before, stake = state.committed, min(after.committed)
-            called = Solution.beside(stay)
-            gone = Solution.beside(likely) - called
+            called = mass_beside(stay)
+            gone = mass_beside(likely) - called
             # an uncalled bet comes back, and the rest of what was put in before is there to be won
             won = gone * before[opponent] + stake * stakes_won(stay, called, situation.board)
             values[number] = won + (gone + called) * before[situation.seat]  # beside a fold, which is worth nothing
