@@ -1,0 +1,122 @@
+"""What actions are truly worth against players of known policy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pokermodel.cards import card_indices, holding_index
+from pokermodel.evaluation import evaluate
+from pokermodel.game import Act, GameSpec, Hand, State
+from tools.measure.generated import PAIRS, POLICIES, Facing, Policy, strengths
+from tools.measure.truth import SURE, PlayedOn, draw, likelihoods
+
+FOLD, CALL, RAISE = Act.FOLD, Act.CALL, Act.RAISE
+SPEC = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
+BOARD = "Kh9h4cQd2s"
+CHECKED = [(0, CALL), (1, CALL), *((1, CALL), (0, CALL)) * 2]
+
+
+def bet(cards: str, made: Act, board: str = BOARD) -> Hand:
+    """Nobody bets before the river; there the opponent bets half the pot, and the hero answers."""
+    answer = [(0, RAISE, False, 500), (1, FOLD)] if made == RAISE else [(0, made)]
+    return Hand("t", "1", SPEC, ["Robin", "Blake"], [*CHECKED, (1, RAISE, False, 100), *answer], board, {0: cards})
+
+
+def played_on(hand: Hand, policy: str = "loose-aggressive") -> PlayedOn:
+    return PlayedOn(hand, 7, {1: POLICIES[policy]})
+
+
+def by_hand(policy: Policy, cards: str) -> tuple[np.ndarray, float]:
+    """The opponent's range on the river, and what a call wins in big blinds, by counting all holdings."""
+    weights, wins = np.zeros(len(PAIRS)), np.zeros(len(PAIRS))
+    board, own = card_indices(BOARD), card_indices(cards)
+    hand = bet(cards, CALL)
+    mine = evaluate((*board, *own))
+    for k, pair in enumerate(PAIRS):
+        if set(pair) & {*board, *own}:
+            continue
+        weights[k] = 1.0
+        theirs = evaluate((*board, *pair))
+        wins[k] = 3.0 if mine > theirs else 1.0 if mine == theirs else -1.0
+    state = State(SPEC)
+    for decision in hand.replay():
+        if decision.seat == 1:
+            facing, seen = Facing.of(state), strengths(decision.board)
+            done = facing.options.index((decision.act, decision.to))
+            for k in np.flatnonzero(weights):
+                weights[k] *= policy.chances(int(k), seen, facing)[done]
+        state.act(decision.act, decision.to)
+    return weights / weights.sum(), float(weights @ wins / weights.sum())
+
+
+@pytest.mark.parametrize("policy", ["loose-aggressive", "fit or fold"])
+def test_a_call_on_the_river_is_worth_what_counting_says(policy: str) -> None:
+    hand = bet("KsJc", CALL)
+    range_, worth = by_hand(POLICIES[policy], "KsJc")
+    rest = played_on(hand, policy)
+    found = draw(rest.weights, (*rest.cards, *rest.board), 20_000, np.random.default_rng(1))[:, 0]
+    assert np.abs(np.bincount(found, minlength=len(PAIRS)) / len(found) - range_).max() < 0.005
+    truth = rest.measure(np.random.default_rng(2), looks=(4096,))
+    at = truth.options.index([CALL, None])
+    error = 1.4 / 4096**0.5 * 4  # four standard errors of a result between -1 and 3
+    assert truth.values[at] == pytest.approx(worth, abs=max(error, 0.1))
+
+
+def test_cards_of_several_players_are_drawn_as_by_counting() -> None:
+    rng = np.random.default_rng(1)
+    live = [k for k, pair in enumerate(PAIRS) if max(pair) < 6]  # six cards, fifteen holdings
+    weights = {seat: np.zeros(len(PAIRS)) for seat in (1, 4)}
+    for each in weights.values():
+        each[live] = rng.random(len(live))
+    exact = {(a, b): weights[1][a] * weights[4][b] for a in live for b in live if not set(PAIRS[a]) & set(PAIRS[b])}
+    total = sum(exact.values())
+    found = draw(weights, (50, 51), 40_000, rng).tolist()
+    assert all(not set(PAIRS[a]) & set(PAIRS[b]) for a, b in found)
+    counts = dict.fromkeys(exact, 0)
+    for a, b in found:
+        counts[a, b] += 1
+    assert max(abs(counts[key] / len(found) - exact[key] / total) for key in exact) < 0.004
+
+
+def test_cards_that_cannot_be_dealt_are_refused() -> None:
+    same = np.zeros(len(PAIRS))
+    same[holding_index("AsAh")] = 1.0
+    with pytest.raises(ValueError, match="that the actions of the opponents leave"):
+        draw({0: same, 1: same}, (), 4, np.random.default_rng(1))
+
+
+def test_planted_blunders_are_true() -> None:
+    nuts = played_on(bet("JdTs", FOLD)).measure(np.random.default_rng(1))
+    assert nuts.word == "true"
+    assert nuts.low > 2.0  # the pot and the bet at least
+    board = "AhKhQhJhTh"  # everybody splits: a fold of a share is a blunder, too
+    assert played_on(bet("3c2d", FOLD, board)).measure(np.random.default_rng(1)).word == "true"
+
+
+def test_a_call_that_draws_dead_is_true() -> None:
+    truth = played_on(bet("5c3c", CALL), "nit").measure(np.random.default_rng(1))
+    assert truth.word == "true"
+    assert truth.difference == pytest.approx(1.0, abs=0.4)
+
+
+def test_a_right_decision_loses_nothing() -> None:
+    for made, cards in ((FOLD, "5c3c"), (RAISE, "JdTs")):
+        truth = played_on(bet(cards, made), "nit").measure(np.random.default_rng(1))
+        assert truth.low <= 0.0, (made, truth)
+        assert truth.lost <= SURE * max(error for _, error in truth.more)
+
+
+def test_hidden_cards_of_the_hero_are_refused() -> None:
+    hand = bet("KsJc", CALL)
+    unknown = Hand("t", "1", SPEC, hand.players, hand.actions, BOARD, {})
+    with pytest.raises(ValueError, match="the cards of Robin are not known in hand 1"):
+        played_on(unknown)
+
+
+def test_every_range_is_of_cards_that_are_possible() -> None:
+    _, _, found = likelihoods(bet("KsJc", CALL), 7, {1: POLICIES["regular"]})
+    board = set(card_indices(BOARD))
+    assert not any(found[1][k] for k, pair in enumerate(PAIRS) if set(pair) & board)
+    with pytest.raises(ValueError, match="has no decision 70"):
+        likelihoods(bet("KsJc", CALL), 70, {1: POLICIES["regular"]})
