@@ -25,13 +25,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokermodel._support.version import fingerprint
 from pokermodel.analysis.study import HandWanted, StudiedDecision, study_hands
 from pokermodel.executors import Processes
 from pokermodel.game import ROUNDS, Act, Hand
 from pokermodel.journal import Journal, digest, map_items
 from pokermodel.reading import OpponentModeler
-from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
-from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import MISTAKES, WORDS
 from tools.measure.generated import HERO, POLICIES, REPORTING, TUNING, Option, Policy, Session
@@ -61,7 +60,7 @@ class _Wanted(NamedTuple):
 
     session: Session
     hand: Hand
-    index: int
+    place: int  # of the decision in it
     also: tuple[Option, ...]
     looks: tuple[int, ...]
 
@@ -85,15 +84,15 @@ def simulated(item: _Wanted) -> Row:
     policies: dict[int, Policy] = {
         seat: POLICIES[item.session.opponents[name]] for seat, name in enumerate(item.hand.players) if name != HERO
     }
-    rng = np.random.default_rng([item.session.seed, int(item.hand.id), item.index])
-    truth = PlayedOn(item.hand, item.index, policies, item.also).measure(rng, item.looks)
+    rng = np.random.default_rng([item.session.seed, int(item.hand.id), item.place])
+    truth = PlayedOn(item.hand, item.place, policies, item.also).measure(rng, item.looks)
     return {**truth._asdict(), "word": truth.word, "seconds": time.process_time() - begun}
 
 
 def _key(item: _Studied | _Wanted) -> str:
-    """The digest of all that a result depends on; of the package's revisions only where verdicts are given."""
+    """The digest of all that a result depends on: a change of the package asks for verdicts again, not for truths."""
     if isinstance(item, _Studied):
-        return digest("study", repr((item, READER_REVISION, ADVISER_REVISION)))
+        return digest("study", repr(item), fingerprint())
     return digest("truth", repr(item.session), repr((item.hand.__reduce__(), *item[2:])))
 
 
@@ -104,6 +103,7 @@ def measure(sessions: Iterable[Session], full: bool, jobs: int, journal: Journal
     -------
     dict
         ``decisions``: a row for each, with the verdicts by way (``fast``, ``again``, ``full``) and the ``truth``;
+        ``left_out``: how many more have no verdict by some way;
         ``seconds``: the mean processor time of a decision, by way and of the truth.
     """
     played = {each.seed: each for each in sessions}
@@ -124,7 +124,12 @@ def measure(sessions: Iterable[Session], full: bool, jobs: int, journal: Journal
             for row, result in zip(whole, results, strict=True):
                 row["truth"] = result.result
                 times["truth"].append(result.result["seconds"])
-    return {"decisions": whole, "seconds": {name: math.fsum(some) / len(some) for name, some in times.items() if some}}
+    left_out = len(rows) - len(whole)  # of which a way gives no verdict at all
+    return {
+        "decisions": whole,
+        "left_out": left_out,
+        "seconds": {name: math.fsum(some) / len(some) for name, some in times.items() if some},
+    }
 
 
 def _wanted(
@@ -161,7 +166,6 @@ class Rate(NamedTuple):
 
     value: float
     error: float
-    count: int
 
     @classmethod
     def of(
@@ -169,17 +173,17 @@ class Rate(NamedTuple):
     ) -> Rate:
         """The mean of a value, or the share of a weight that has it."""
         if not rows:
-            return cls(math.nan, math.nan, 0)
+            return cls(math.nan, math.nan)
         weights = np.array([1.0 if weight is None else weight(row) for row in rows])
         values, total = np.array([value(row) for row in rows]), float(weights.sum())
         if total <= 0.0:
-            return cls(math.nan, math.nan, len(rows))
+            return cls(math.nan, math.nan)
         mean = float(values @ weights) / total
         off: dict[tuple[int, int], float] = defaultdict(float)
         for row, each in zip(rows, weights * (values - mean), strict=True):
             off[row["seed"], row["verdict"]["number"]] += each
         clusters = math.sqrt(math.fsum(each * each for each in off.values()))
-        return cls(mean, 1.96 * clusters / total, len(rows))
+        return cls(mean, 1.96 * clusters / total)
 
     def text(self, percent: bool = True) -> str:
         """The mean and its interval, or a dash."""
@@ -193,6 +197,10 @@ Table = tuple[str, list[str], list[list[str]]]
 
 def _true(word: str) -> Callable[[Row], float]:
     return lambda row: float(row["truth"]["word"] == word)
+
+
+def _is(*words: str) -> Callable[[Row], float]:
+    return lambda row: float(row["verdict"]["word"] in words)
 
 
 def _truths(rows: Sequence[Row]) -> list[str]:
@@ -243,7 +251,7 @@ def tables(decisions: Sequence[Row], way: str) -> Iterator[Table]:
 
     total = math.fsum(row["truth"]["lost"] for row in rows)
     lines = []
-    for word, some in by_word.items():
+    for word, some in {**by_word, "named mistakes": named, "all": rows}.items():
         truly = math.fsum(row["truth"]["lost"] for row in some)
         expected = f"{math.fsum(_lost(row) for row in some):.1f}"
         lines.append(
@@ -262,14 +270,10 @@ def tables(decisions: Sequence[Row], way: str) -> Iterator[Table]:
 
     large = [row for row in rows if row["verdict"]["street"] != ROUNDS[0] and row["verdict"]["pot"] >= LARGE]
     lines = [
-        [
-            name,
-            str(len(some)),
-            *(Rate.of(some, lambda row, word=word: row["verdict"]["word"] == word).text() for word in WORDS[3:6:2]),
-        ]
+        [name, str(len(some)), *(Rate.of(some, _is(*words)).text() for words in (WORDS[3:4], WORDS[5:], WORDS[3::2]))]
         for name, some in (("after the flop, pots of 10 and more", large), ("all", rows))
     ]
-    yield "Without a verdict", ["decisions", "count", WORDS[3], WORDS[5]], lines
+    yield "Without a verdict", ["decisions", "count", WORDS[3], WORDS[5], "both"], lines
 
     biases: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -300,7 +304,8 @@ def kept(decisions: Sequence[Row], one: str, other: str) -> Table:
     """What another seed, or another way, makes of named mistakes."""
     rows = [{**row, "verdict": row[one]} for row in decisions if row[one]["word"] in MISTAKES]
     groups = {"still one": MISTAKES, WORDS[2]: WORDS[2:3], "taken back": WORDS[3:]}
-    cells = [Rate.of(rows, lambda row, some=some: row[other]["word"] in some).text() for some in groups.values()]
+    others = [{**row, "verdict": {**row["verdict"], "word": row[other]["word"]}} for row in rows]
+    cells = [Rate.of(others, _is(*words)).text() for words in groups.values()]
     return f"Named mistakes of {one}, judged by {other}", ["mistakes", *groups], [[str(len(rows)), *cells]]
 
 
@@ -336,6 +341,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     printed = list(all_tables(found))
     which = "kept for reports" if given.seeds == "report" else "to tune by: these figures are no report"
     print(f"{len(found['decisions']):,} decisions of {len(seeds)} sessions of {given.hands} hands, by seeds {which}.")
+    print(f"Left out without any verdict: {found['left_out']}.")
     for title, head, lines in printed:
         print(f"\n{title}:\n\n| {' | '.join(head)} |\n{'|---' * len(head)}|")
         print("\n".join(f"| {' | '.join(line)} |" for line in lines))

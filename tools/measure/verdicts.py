@@ -231,7 +231,7 @@ def values(files: list[str], most: int | None, seconds: float, names: list[str])
         tenths = [order[k * len(order) // 10 : (k + 1) * len(order) // 10] for k in range(10)]
         for k, some in enumerate((*tenths, order)):
             if some:
-                ev, came = (math.fsum(row[i] for row in some) / len(some) for i in (1, 2))
+                ev, came = (math.fsum(some_) / len(some) for some_ in zip(*(row[1:] for row in some), strict=True))
                 off, error = clustered([(key, came_ - ev_) for key, ev_, came_ in some])
                 cells = f"{method} | {'all' if k == 10 else f'tenth {k + 1}'} | {len(some):,} | {ev:+.2f} | {came:+.2f}"
                 print(f"| {cells} | {off:+.2f} ± {SURE * error:.2f} |")

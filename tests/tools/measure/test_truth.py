@@ -56,11 +56,11 @@ def test_a_call_on_the_river_is_worth_what_counting_says(policy: str) -> None:
     range_, worth = by_hand(POLICIES[policy], "KsJc")
     rest = played_on(hand, policy)
     found = draw(rest.weights, (*rest.cards, *rest.board), 20_000, np.random.default_rng(1))[:, 0]
-    assert np.abs(np.bincount(found, minlength=len(PAIRS)) / len(found) - range_).max() < 0.005
+    shares = np.bincount(found, minlength=len(PAIRS)) / len(found)
+    assert np.abs(shares - range_).sum() / 2 < 0.12  # chance makes .08; any two cards would be .3 off
     truth = rest.measure(np.random.default_rng(2), looks=(4096,))
     at = truth.options.index([CALL, None])
-    error = 1.4 / 4096**0.5 * 4  # four standard errors of a result between -1 and 3
-    assert truth.values[at] == pytest.approx(worth, abs=max(error, 0.1))
+    assert truth.values[at] == pytest.approx(worth, abs=0.1)  # three standard errors and more
 
 
 def test_cards_of_several_players_are_drawn_as_by_counting() -> None:
