@@ -92,7 +92,7 @@ class Facing(NamedTuple):
         can_fold = self.options[0][0] == Act.FOLD
         fold, raises = fold if can_fold else 0.0, raises if sizes else 0.0
         of_sizes = [raises] if sizes == 1 else [raises * (1.0 - large), raises * large]
-        return [fold] * can_fold + [1.0 - fold - raises] + of_sizes * (sizes > 0)
+        return [fold] * can_fold + [max(0.0, 1.0 - fold - raises)] + of_sizes * (sizes > 0)
 
 
 class Policy(Protocol):

@@ -10,7 +10,7 @@ import pytest
 
 from pokermodel.game import Act
 from tools.measure import instrument
-from tools.measure.generated import HERO, POLICIES, REPORTING, TUNING, Session
+from tools.measure.generated import TUNING
 
 
 def row(word: str, true: str, *, number: int = 1, lost: float = 2.0, street: str = "river") -> dict[str, Any]:
@@ -21,22 +21,6 @@ def row(word: str, true: str, *, number: int = 1, lost: float = 2.0, street: str
     truth = {"word": true, "lost": 2.5, "options": [[0, None], [1, None]], "values": [0.0, 1.5]}
     truth |= {"more": [[0.0, 0.0], [2.0, 0.5]]}
     return {"seed": 1, "limit": False, "fast": verdict, "again": verdict, "truth": truth}
-
-
-def test_no_seed_is_both_for_tuning_and_for_reports() -> None:
-    assert not set(TUNING) & set(REPORTING)
-
-
-def test_a_session_follows_from_its_seed() -> None:
-    one, other = Session(101, 8), Session(102, 8)
-    assert (one.limit, one.blunders, one.before) == (True, 0.08, 0)
-    assert (other.limit, other.blunders, other.before) == (False, 0.0, 8)
-    assert "regular" in other.opponents.values()
-    assert set(other.opponents.values()) <= set(POLICIES)
-    hands = other.play()
-    assert len(hands) == 16
-    assert [hand.actions for hand in hands] == [hand.actions for hand in other.play()]
-    assert all(HERO in hand.players and hand.players.index(HERO) in hand.holdings for hand in hands)
 
 
 def test_tables_count_what_is_true() -> None:
