@@ -8,8 +8,10 @@ import pytest
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
-from tools.measure.generated import PAIRS, POLICIES, Facing, Policy, strengths
-from tools.measure.truth import SURE, PlayedOn, draw, likelihoods
+from pokermodel.tables.arena.table import Deal, play_hand
+from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, Player, View
+from tools.measure.generated import HERO, PAIRS, POLICIES, Facing, Policy, Session, pick, strengths
+from tools.measure.truth import LATER, SURE, PlayedOn, draw, likelihoods
 
 FOLD, CALL, RAISE = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
@@ -120,3 +122,45 @@ def test_every_range_is_of_cards_that_are_possible() -> None:
     assert not any(found[1][k] for k, pair in enumerate(PAIRS) if set(pair) & board)
     with pytest.raises(ValueError, match="has no decision 70"):
         likelihoods(bet("KsJc", CALL), 70, {1: POLICIES["regular"]})
+
+
+class Scripted(Player):
+    """Repeats what was done in a hand up to a decision, and then goes by a policy and given random numbers."""
+
+    structures = ALL_STRUCTURES
+
+    def __init__(self, done: list[Answer], policy: Policy, numbers: list[float]) -> None:
+        self.done, self.policy, self.numbers = list(done), policy, list(numbers)
+
+    def act(self, view: View) -> Answer:
+        if self.done:
+            return self.done.pop(0)
+        facing = Facing.of(view.state)
+        chances = self.policy.chances(holding_index(view.holding), strengths(view.board), facing)
+        return Answer(*facing.options[pick(chances, self.numbers.pop(0))])
+
+
+@pytest.mark.parametrize("seed", [100, 101])
+def test_hands_are_played_on_as_at_the_table(seed: int) -> None:
+    """The same cards and random numbers win the same at the arena's table, whatever the hero does."""
+    session, compared = Session(seed, 16), 0
+    for hand in session.play():
+        seats = {name: seat for seat, name in enumerate(hand.players)}
+        policies = {seat: POLICIES[session.opponents[name]] for name, seat in seats.items() if name != HERO}
+        before = list(hand.replay())
+        for place in [each.index for each in before if each.player == HERO][:2]:
+            rest = PlayedOn(hand, place, policies)
+            for dealt in rest.deals(4, np.random.default_rng(place)):
+                for option in rest.options:
+                    for later in LATER[1:4]:
+                        players = []
+                        for seat in range(len(hand.players)):
+                            done = [Answer(each.act, each.to) for each in before[:place] if each.seat == seat]
+                            done += [Answer(*option)] * (seat == rest.hero)
+                            players.append(Scripted(done, policies.get(seat, later), dealt.at[seat]))
+                        deal = Deal(tuple(PAIRS[dealt.held[seat]] for seat in range(len(players))), dealt.board)
+                        won = play_hand(hand.spec, hand.players, players, deal).payoffs[rest.hero]
+                        value, _ = rest.value(dealt, option, later)
+                        assert value == pytest.approx((won + rest.begun) / rest.unit)
+                        compared += 1
+    assert compared > 300
