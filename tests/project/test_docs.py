@@ -99,7 +99,7 @@ def on_a_desk(tmp_path, monkeypatch):
 @pytest.mark.parametrize("page", PAGES)
 def test_python_of_a_page(page, on_a_desk):
     """Blocks with prompts show what comes out; the others only have to run. A page is one session."""
-    for name in re.findall(r"pokermodel\.connect\.\w+", "".join(blocks(page, "python"))):
+    for name in re.findall(r"pokermodel\.tables\.connect\.\w+", "".join(blocks(page, "python"))):
         module(name)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
