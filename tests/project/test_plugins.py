@@ -286,3 +286,46 @@ def test_registering_by_hand(monkeypatch):
         histories.register(histories.HistoryFormat("irc", "", form.sniff, form.hands))
     with pytest.raises(ValueError, match="'a b' is not a valid name"):
         histories.register(histories.HistoryFormat("a b", "", form.sniff, form.hands))
+
+
+FAILING_READERS = """
+import numpy as np
+from pokermodel.reading import Expectation, Reader, ReaderKind, register
+
+class Failing(Reader):
+    def __init__(self, how):
+        self.how = how
+
+    def expect(self, spot):
+        if self.how == "raises":
+            return {}["no such thing"]
+        if self.how == "refuses":
+            return int("a lot")
+        if self.how == "nothing":
+            return None
+        return Expectation.of(np.full((1326, 3), float(self.how)), spot.weights)
+
+for how in ("raises", "refuses", "nothing", "nan", "-1"):
+    register(ReaderKind(how, lambda known, how=how: Failing(how), "fails", {}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("model", "status", "words"),
+    [
+        ("raises", 70, "a defect of package faults 1.0 (readers.py, line 11) ends pokermodel {}: KeyError: 'no such"),
+        ("refuses", 2, "package faults 1.0 (readers.py, line 13): invalid literal for int() with base 10: 'a lot'"),
+        ("nothing", 2, "Failing.expect returned None: expected an Expectation"),
+        ("nan", 2, "triples forecast [nan, nan, nan]: expected finite probabilities, 0 or more"),
+        ("-1", 2, "triples forecast [-1.0, -1.0, -1.0]: expected finite probabilities, 0 or more"),
+    ],
+)
+@pytest.mark.parametrize("command", ["read", "study"])
+def test_reader_that_fails(tmp_path, command, model, status, words):
+    """A reader that raises, or returns what is no forecast, ends a command in one line that names its package."""
+    site = unpack(tmp_path, "faults", {"readers": "faults.readers"}, {"readers": FAILING_READERS})
+    (tmp_path / "hand.phh").write_text(pm.example_hand().to_phh())
+    found = run(command, tmp_path / "hand.phh", "--model", model, "--hero", "Eve", site=site, status=status)
+    assert found.stdout == ""
+    assert len(found.stderr.splitlines()) == 1
+    assert words.format(command) in found.stderr

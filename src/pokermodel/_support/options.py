@@ -6,6 +6,8 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Container, Iterable, Mapping
+from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from pokermodel._support.checks import check_choice
@@ -22,6 +24,7 @@ __all__ = [
     "is_own",
     "load_own",
     "number",
+    "package_at_fault",
     "read_options",
     "switch",
     "whole",
@@ -222,6 +225,20 @@ def load_own(entry: EntryPoint) -> Any:
 
     wing = ".".join(entry.module.split(".")[:2])
     return None if find_spec(wing) is None else entry.load()
+
+
+def package_at_fault(error: BaseException) -> str:
+    """Return the package whose plug-in was running when an error was raised, with its file and line; else ""."""
+    from importlib import metadata
+
+    groups = [group for group in metadata.entry_points().groups if group.startswith("pokermodel.")]
+    entries = [entry for group in groups for entry in metadata.entry_points(group=group) if not is_own(entry)]
+    packages = {entry.module.partition(".")[0]: _package(entry) for entry in entries}
+    for frame, line in reversed([*walk_tb(error.__traceback__)]):
+        name = frame.f_globals.get("__name__", "").partition(".")[0]
+        if name in packages:
+            return f"{packages[name]} ({Path(frame.f_code.co_filename).name}, line {line})"
+    return ""
 
 
 def _package(entry: EntryPoint) -> str:

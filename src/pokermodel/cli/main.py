@@ -88,6 +88,7 @@ def _run_command(args: list[str] | None) -> NoReturn:
 
     import click
 
+    from pokermodel._support.options import package_at_fault
     from pokermodel.cli._commands import cli
 
     if _COMPLETING in os.environ:
@@ -106,15 +107,19 @@ def _run_command(args: list[str] | None) -> NoReturn:
     except (ValueError, OSError) as error:
         if _TRACEBACK in given:
             raise
-        click.echo(f"Error: {' '.join(error_words(error).split())}", err=True)
+        package = package_at_fault(error)
+        words = " ".join(error_words(error).split())
+        click.echo(f"Error: {package + ': ' if package else ''}{words}", err=True)
         sys.exit(2)
     except Exception as error:  # of which none is expected
         if _TRACEBACK in given:
             raise
         command = " ".join(["pokermodel", *[each for each in args if not each.startswith("-")][:1]])
         what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        where = f"please report it where you have pokermodel from, with what {_TRACEBACK} prints"
-        click.echo(f"Error: a defect of pokermodel ends {command}: {what}; {where}", err=True)
+        package = package_at_fault(error)
+        source = "it" if package else "pokermodel"
+        where = f"please report it where you have {source} from, with what {_TRACEBACK} prints"
+        click.echo(f"Error: a defect of {package or 'pokermodel'} ends {command}: {what}; {where}", err=True)
         sys.exit(_DEFECT)
     sys.exit(status if isinstance(status, int) else 0)
 

@@ -125,10 +125,12 @@ class Expectation(Record):
     def of(cls, triples: Floats, weights: Floats, **more: Any) -> Self:
         """The expectation that follows from triples and a player's weights, which have a positive sum.
 
-        `more` are further attributes of a subclass.
+        `more` are further attributes of a subclass. `ValueError` if a holding with a weight has no probabilities.
         """
         predicted = np.empty(3)
         reweighting.mean_triple(np.ascontiguousarray(weights), np.ascontiguousarray(triples), predicted)
+        if not all(0 <= chance < np.inf for chance in predicted.tolist()):
+            raise ValueError(f"triples forecast {predicted.tolist()}: expected finite probabilities, 0 or more")
         return cls(triples, predicted, **more)
 
     @classmethod

@@ -410,7 +410,10 @@ class Reader:
         """Return what `expect` says of a spot, worked out once however often it is asked for."""
         found: Expectation | None = spot.said.get(self)
         if found is None:
-            found = spot.said[self] = self.expect(spot)
+            found = self.expect(spot)
+            if not isinstance(found, Expectation):
+                raise ValueError(f"{type(self).__name__}.expect returned {found!r}: expected an Expectation")
+            spot.said[self] = found
         return found
 
     def predict(self, spot: Spot) -> Floats:
