@@ -81,3 +81,26 @@ def test_fused_products_are_noticed(tmp_path):
     run = subprocess.run([*emulator, build(cross, tmp_path, FUSED)], capture_output=True, text=True, timeout=PATIENCE)
     assert run.returncode == 1
     assert "add_pairs: wrong result" in run.stderr
+
+
+OTHERS = ("clang", "x86_64-w64-mingw32-gcc")  # the last one of Debian's package gcc-mingw-w64-x86-64
+PARTS = re.compile(r"_template\.h$|vectors/vectors_\w+\.h$")  # included by other headers, with macros of theirs
+
+
+@pytest.mark.parametrize("command", ["gcc", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
+def test_every_header_compiles_alone(command, tmp_path):
+    """A program includes any one header first, and no compiler warns."""
+    if not shutil.which(command):
+        pytest.skip(f"no C compiler {command}")
+    include = Path(pm.get_include())
+    headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
+    whole = [header for header in headers if not PARTS.search(header)]
+    assert len(whole) > 50
+    source, wrong = tmp_path / "alone.c", []
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", str(include)]
+    for header in whole:
+        source.write_text(f'#include "{header}"\n')
+        done = subprocess.run([command, *flags, str(source)], capture_output=True, text=True, timeout=PATIENCE)
+        if done.returncode:
+            wrong.append((header, next(line for line in done.stderr.splitlines() if "error" in line)))
+    assert not wrong

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pokermodel/evaluation/cards.h" /* PM_HOLDINGS */
 #include "pokermodel/ranges/sums.h"
 #include "pokermodel/vectors/simd.h"
 

@@ -338,7 +338,7 @@ static inline void pm_follow_back(const pm_walk *walk, const float *transposed, 
                     by_z[c] = (float)(held * ((c == step->act) - (double)step->p[PM_OUT * k + c]));
                     sums[c] += by_z[c];
                 }
-                pm_likelihood_back(walk->net, transposed, walk->out[step->basis[0]],
+                pm_likelihood_back(transposed, walk->out[step->basis[0]],
                                    step->classes->rows + PM_HOLDING_FEATURES * k, step->h + PM_HIDDEN * k,
                                    step->m + PM_MIXED * k, by_z, learnt, passed);
             }

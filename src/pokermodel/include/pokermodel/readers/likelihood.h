@@ -235,9 +235,9 @@ PM_ALWAYS_INLINE void pm_likelihood_chance(const pm_likelihood *net, const float
 }
 
 /* Add to a gradient what one class adds, given the gradient by its z; `passed` gets what goes on to the situation. */
-static inline void pm_likelihood_back(const pm_likelihood *net, const float *mix_transposed, const float *out,
-                                      const int16_t *rows, const float *h, const float *m, const float *by_z,
-                                      pm_likelihood_gradient *to, float *passed)
+static inline void pm_likelihood_back(const float *mix_transposed, const float *out, const int16_t *rows,
+                                      const float *h, const float *m, const float *by_z, pm_likelihood_gradient *to,
+                                      float *passed)
 {
     float by_m[PM_MIXED], by_h[PM_HIDDEN] = {0};
     for (int j = 0; j < PM_MIXED; j++) {
