@@ -43,7 +43,12 @@ __all__ = [
 _PLAYERS = 1000  # of a model, those with most decisions
 TOGETHER = 4  # lines whose bands can still be told apart in one chart
 POINTS, FEWER_POINTS = 200, 50  # of a line: of a few lines, and of many
-CLAIM_SIGNS = {"held": "\N{CHECK MARK}", "failed": "\N{MULTIPLICATION X}", "open": "?"}
+CLAIM_SIGNS = {
+    "held": "\N{CHECK MARK}",
+    "in order within chance": "\N{ALMOST EQUAL TO}",
+    "open": "?",
+    "failed": "\N{MULTIPLICATION X}",
+}
 
 
 class Section(NamedTuple):

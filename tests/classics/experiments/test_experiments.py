@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from pokermodel.classics.experiments import (
     run_experiment,
     strength,
 )
+from pokermodel.classics.experiments.claims import Verdict
 from pokermodel.cli.main import cli, main
 from pokermodel.game import GameSpec
 from pokermodel.tables.arena import TournamentResult
@@ -138,16 +140,18 @@ def outcome(means, noise, *, deals=400, published=()):
 
 @pytest.mark.parametrize(("claim", "means", "noise", "verdict"), [
     (Order(("a", "b", "c")), (0.3, 0.2, 0.1), 0.01, "held"),
-    (Order(("a", "b", "c")), (0.3, 0.1, 0.105), 0.001, "held"),  # closer than .01
+    (Order(("a", "b", "c")), (0.3, 0.1, 0.105), 0.001, "failed"),
+    (Order(("a", "b", "c")), (0.3, 0.105, 0.1), 0.01, "in order within chance"),
+    (Order(("a", "b", "c")), (0.1, 0.1, 0.2), 0.5, "open"),  # the worst of both
     (Order(("a", "b", "c")), (0.3, 0.1, 0.15), 0.001, "failed"),
     (Order(("a", "b", "c")), (0.3, 0.1, 0.15), 0.05, "open"),
     (Above(("a", "b"), ("c",)), (0.3, 0.2, 0.1), 0.01, "held"),
-    (Above(("a", "b"), ("c",)), (0.3, 0.11, 0.1), 0.01, "open"),
+    (Above(("a", "b"), ("c",)), (0.3, 0.11, 0.1), 0.01, "in order within chance"),
     (Above(("a", "b"), ("c",)), (0.3, 0.0, 0.1), 0.01, "failed"),
     (Above(("a",)), (0.3, 0.0, 0.0), 0.01, "held"),
     (Above(("a", "b")), (0.3, 0.0, 0.0), 0.01, "open"),
-    (Above(("a",), ("b", "c"), confident=False), (0.1, 0.05, 0.105), 0.03, "held"),
-    (Above(("a",), ("b", "c"), confident=False), (0.1, 0.05, 0.12), 0.03, "open"),
+    (Above(("a",), ("b", "c")), (0.1, 0.05, 0.105), 0.03, "open"),
+    (Above(("a",), ("b", "c")), (0.1, 0.05, 0.06), 0.03, "in order within chance"),
     (Even("a", "b"), (0.3, 0.28, 0.0), 0.02, "held"),
     (Even("a", "b"), (0.309, 0.30, 0.0), 0.001, "held"),
     (Even("a", "b"), (0.32, 0.30, 0.0), 0.001, "failed"),
@@ -200,7 +204,7 @@ def test_command(tmp_path):
     assert [row["label"] for row in report["rows"]] == ["GOM", "BPT", "BPM", "BPL"]
     assert [row["copies"] for row in report["rows"]] == [4, 2, 2, 2]
     assert report["rows"][0]["published"] == {"Papp 1998": 0.020}
-    assert {claim["verdict"] for claim in report["claims"]} <= {"held", "failed", "open"}
+    assert {claim["verdict"] for claim in report["claims"]} <= {*get_args(Verdict)}
     again = run_experiment("gom", 3, seed=2, resume=kept)
     assert again.to_dict()["rows"] == report["rows"]
     text = CliRunner().invoke(cli, args, catch_exceptions=False).stdout
@@ -295,7 +299,7 @@ def test_additive():
     assert additive("c", ("a", "b"), 0.03, a=sure, b=sure, c=sure).verdict == "failed"
     assert additive("c", ("a", "b"), None, a=sure, b=sure, c=sure).verdict == "held"
     assert additive("c", ("a",), None, a=sure, c=twice).verdict == "failed"
-    assert additive("c", ("a",), None, a=sure, c=[0.0, 2.0, 1.0, 0.9]).verdict == "open"
+    assert additive("c", ("a",), None, a=sure, c=[0.0, 2.0, 1.0, 0.9]).verdict == "in order within chance"
     found = additive("c", ("a", "B+R"), 0.03, **{"a": sure, "B+R": sure, "c": twice})
     assert found.claim == "c within 0.03 of a + (B+R)"
 

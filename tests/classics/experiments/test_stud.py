@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 from pokermodel.classics.experiments import MeasuredExperiment, experiments, run_experiment
 from pokermodel.classics.experiments.bpp import _blocks, rule_table
+from pokermodel.classics.experiments.claims import Verdict
 from pokermodel.classics.experiments.stud import StudRun
 from pokermodel.classics.stud.defaults import SITUATION_NAMES
 from pokermodel.cli.main import cli, main
@@ -33,7 +35,7 @@ def test_command(name):
     found = CliRunner().invoke(cli, ["experiment", name, "--deals", "20", "--seed", "2", "--json"])
     report = json.loads(found.stdout)
     assert report["rows"] == json.loads(json.dumps(outcome.to_dict()))["rows"]
-    assert {claim["verdict"] for claim in report["claims"]} <= {"held", "failed", "open"}
+    assert {claim["verdict"] for claim in report["claims"]} <= {*get_args(Verdict)}
     text = str(outcome)
     assert all(claim["claim"] in text for claim in report["claims"])
     assert all(row["label"] in text for row in report["rows"])
@@ -45,7 +47,8 @@ def test_claims():
     for shift, low, high, verdict in (
         (1.0, 0.0, np.inf, "held"),
         (-1.0, 0.0, np.inf, "failed"),
-        (0.01, 0.0, np.inf, "open"),
+        (0.01, 0.0, np.inf, "in order within chance"),
+        (-0.01, 0.0, np.inf, "open"),
         (0.0, -0.5, 0.5, "held"),
         (1.0, -0.5, 0.5, "failed"),
         (0.5, -0.5, 0.5, "open"),

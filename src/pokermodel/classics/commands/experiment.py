@@ -57,11 +57,14 @@ def experiment(
 ) -> None:
     """Repeat a published experiment and compare the figures.
 
-    Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source is judged
-    by ours: it held, failed, or is open, which means that they speak against it, but not beyond chance at this number
-    of deals, which by default is the published one (of spots in hand-strength). Without NAME, the experiments are
-    listed. Those in five-card stud (bpp-...) take minutes; they, trials and hand-strength run in one process, and
-    --resume keeps nothing of them.
+    Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source gets one
+    of four words, by 95 % intervals. "held": every difference is as printed, beyond chance. "in order within chance":
+    every mean is as printed, but chance alone could put one of them there. "open": a mean contradicts the claim, but
+    not beyond chance. "failed": a difference contradicts it beyond chance. The number of deals is by default the
+    published one (of spots in hand-strength).
+
+    Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they, trials and
+    hand-strength run in one process, and --resume keeps nothing of them.
     """
     from pokermodel.classics.experiments import TournamentExperiment, get_experiment
 

@@ -1,16 +1,26 @@
-"""Claims of the sources about the rows of an experiment, and their verdicts."""
+"""Claims of the sources about the rows of an experiment, and their verdicts.
+
+A verdict is one of four words, by the 95 % intervals of the differences that a claim names:
+
+- ``held``: every difference is as printed, beyond chance;
+- ``in order within chance``: every mean is as printed, but chance alone could put at least one of them there;
+- ``open``: a mean contradicts the claim, but not beyond chance;
+- ``failed``: a difference contradicts the claim beyond chance.
+
+A claim that two figures agree within a tolerance has no order: it held if they do, failed if they differ by more than
+that beyond chance, and is open between these.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, get_args
 
 from pokermodel.tables.arena.statistics import Estimate
 
 __all__ = [
-    "CLOSE",
     "Above",
     "Additive",
     "Claim",
@@ -20,13 +30,10 @@ __all__ = [
     "Order",
     "Verdict",
     "WithinTolerance",
+    "order_verdict",
 ]
 
-Verdict: TypeAlias = Literal["held", "failed", "open"]
-
-#: Difference in small bets per game below which neighbours may be in the wrong order (ours, by the precision of the
-#: printed curves).
-CLOSE = 0.010
+Verdict: TypeAlias = Literal["held", "in order within chance", "open", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,7 @@ class Finding:
     ----------
     claim : str
         The claim.
-    verdict : {"held", "failed", "open"}
-        ``open``: the figures contradict the claim, but not beyond chance at this number of deals.
+    verdict : {"held", "in order within chance", "open", "failed"}
     detail : str
         The figures behind the verdict.
     """
@@ -74,26 +80,35 @@ class Claim(Protocol):
         """Return what the claim says of some rows alone, given their labels; None if that is nothing."""
 
 
+def order_verdict(difference: Estimate) -> Verdict:
+    """Return the verdict on a difference that should be above 0."""
+    if difference.low > 0:
+        return "held"
+    if difference.mean > 0:
+        return "in order within chance"
+    return "failed" if difference.high < 0 else "open"
+
+
+def _closeness(off: float, half_width: float, tolerance: float) -> Verdict:
+    """Return the verdict on a difference, without its sign, that should be within a tolerance."""
+    return "held" if off <= tolerance else "failed" if off - half_width > tolerance else "open"
+
+
 def _worst(verdicts: list[Verdict]) -> Verdict:
-    return "failed" if "failed" in verdicts else "open" if "open" in verdicts else "held"
+    return max(verdicts, key=get_args(Verdict).index, default="held")
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Rows in order, from best to worst; neighbours that are closer than `CLOSE` may be swapped."""
+    """Rows in order, from best to worst."""
 
     labels: tuple[str, ...]
 
     def judge(self, outcome: ClaimFigures) -> Finding:
-        """Judge whether the means are in order."""
-        verdicts: list[Verdict] = []
-        details = []
-        for better, worse in pairwise(self.labels):
-            found = outcome.difference(better, worse)
-            verdicts.append("held" if found.mean > -CLOSE else "failed" if found.high < 0 else "open")
-            swapped = ", swapped" if found.mean <= 0 else ""
-            details.append(f"{better} - {worse} {found}{swapped}")
-        return Finding(" > ".join(self.labels), _worst(verdicts), "; ".join(details))
+        """Judge whether each row is above the next."""
+        found = [(better, worse, outcome.difference(better, worse)) for better, worse in pairwise(self.labels)]
+        details = [f"{better} - {worse} {difference}" for better, worse, difference in found]
+        return Finding(" > ".join(self.labels), _worst([order_verdict(each) for *_, each in found]), "; ".join(details))
 
     def among(self, rows: Collection[str]) -> Order | None:
         """Return the order of those among the rows, if there are two."""
@@ -109,14 +124,10 @@ class Above:
     ----------
     labels, others : tuple of str
         Labels of the rows; empty `others` stand for 0.
-    confident : bool
-        Whether the differences must be positive with 95 % confidence; otherwise the means decide, and rows closer than
-        `CLOSE` may be swapped.
     """
 
     labels: tuple[str, ...]
     others: tuple[str, ...] = ()
-    confident: bool = True
 
     def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge whether all differences are above 0."""
@@ -125,12 +136,9 @@ class Above:
         for label in self.labels:
             for other in self.others or ("",):
                 found = outcome.difference(label, other) if other else outcome.estimate(label)
-                held = found.low > 0 if self.confident else found.mean > -CLOSE
-                verdicts.append("held" if held else "failed" if found.high < 0 else "open")
+                verdicts.append(order_verdict(found))
                 details.append(f"{label} - {other} {found}" if other else f"{label} {found}")
         claim = f"{', '.join(self.labels)} above {', '.join(self.others) or '0'}"
-        if self.confident:
-            claim += ", with 95 % confidence"
         return Finding(claim, _worst(verdicts), "; ".join(details))
 
     def among(self, rows: Collection[str]) -> Above | None:
@@ -141,11 +149,11 @@ class Above:
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """Two rows that do not differ significantly, or by no more than a tolerance."""
+    """Two rows that do not differ significantly, or by no more than a tolerance in small bets a game."""
 
     one: str
     two: str
-    tolerance: float = CLOSE
+    tolerance: float = 0.010
 
     def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge whether 0 is in the interval of the difference, or the difference is small."""
@@ -173,7 +181,7 @@ class Additive:
     parts : tuple of str
         Labels of the rows that are added up.
     tolerance : float
-        Largest difference from the sum. Without it, the row must be below the sum with 95 % confidence.
+        Largest difference from the sum. Without it, the row must be below the sum.
     """
 
     label: str
@@ -186,10 +194,9 @@ class Additive:
         whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
         detail = f"{self.label} - ({whole}) {found}"
         if self.tolerance is None:
-            verdict: Verdict = "held" if found.high < 0 else "failed" if found.low > 0 else "open"
-            return Finding(f"{self.label} below {whole}, with 95 % confidence", verdict, detail)
-        off = abs(found.mean)
-        verdict = "held" if off <= self.tolerance else "failed" if off - found.half_width > self.tolerance else "open"
+            below = outcome.combination({self.label: -1.0} | dict.fromkeys(self.parts, 1.0))
+            return Finding(f"{self.label} below {whole}", order_verdict(below), detail)
+        verdict = _closeness(abs(found.mean), found.half_width, self.tolerance)
         return Finding(f"{self.label} within {self.tolerance:g} of {whole}", verdict, detail)
 
     def among(self, rows: Collection[str]) -> Additive | None:
@@ -205,14 +212,13 @@ class WithinTolerance:
     tolerance: float
 
     def judge(self, outcome: ClaimFigures) -> Finding:
-        """Judge whether the means are within the tolerance; a miss by less than half the interval is open."""
+        """Judge whether the means are within the tolerance."""
         verdicts: list[Verdict] = []
         details = []
         for label, published in outcome.published(self.source).items():
             found = outcome.estimate(label)
             off = abs(found.mean - published)
-            sure = off - found.half_width > self.tolerance
-            verdicts.append("held" if off <= self.tolerance else "failed" if sure else "open")
+            verdicts.append(_closeness(off, found.half_width, self.tolerance))
             if off > self.tolerance:
                 details.append(f"{label} {found}, published {published:+.3f}")
         claim = f"within {self.tolerance:g} of {self.source}"

@@ -126,7 +126,7 @@ _EXPERIMENTS = (
             ("BPL", "bpl", {_FIG: -0.040, _AAAI: -0.047}),
         ),
         (
-            Above(("SOM", "GOM"), ("BPT", "BPM", "BPL"), confident=False),
+            Above(("SOM", "GOM"), ("BPT", "BPM", "BPL")),
             Even("SOM", "GOM"),
             WithinTolerance(_FIG, 0.015),
         ),

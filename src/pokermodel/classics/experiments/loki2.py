@@ -183,7 +183,7 @@ def _mixed(reading: _Reading) -> TournamentExperiment:
         (
             Above(tuple(f"{label} average" for label in _MIXED)),
             *(
-                Above((f"{label} L/A",), tuple(f"{label} {style}" for style in ("T/P", "T/A", "L/P")), confident=False)
+                Above((f"{label} L/A",), tuple(f"{label} {style}" for style in ("T/P", "T/A", "L/P")))
                 for label in ("B", "R", "B+R")
             ),
             Order(("B+R average", "R average", "B average")),
@@ -226,7 +226,7 @@ def _mixed_1999(reading: _Reading) -> TournamentExperiment:
         tuple(rows),
         (
             Above(("average gain",)),
-            Above(("L/A gain",), ("T/C gain", "T/A gain", "L/C gain"), confident=False),
+            Above(("L/A gain",), ("T/C gain", "T/A gain", "L/C gain")),
             WithinTolerance(_AAAI99, 0.04),
         ),
     )

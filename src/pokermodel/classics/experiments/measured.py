@@ -100,7 +100,7 @@ class MeasuredOutcome:
                 lines.append(line.rstrip() if figure is None else f"{line:{width + 30}}  {figure:+.4f}")
         lines.append("")
         for finding in self.findings:
-            lines += [f"{finding.verdict:6}  {finding.claim}", f"{'':6}  {finding.detail}"]
+            lines += [f"{finding.verdict}: {finding.claim}", f"  {finding.detail}"]
         return "\n".join(lines)
 
 
@@ -132,13 +132,14 @@ class Measurement:
             self.published[table, label] = published
 
     def claim(self, claim: str, samples: Floats, low: float = 0.0, high: float = math.inf) -> None:
-        """Judge whether a mean is between two bounds, with 95 % confidence."""
+        """Judge whether a mean is between two bounds."""
         found = estimate(samples)
-        verdict: Verdict = "open"
         if low < found.low and found.high < high:
-            verdict = "held"
-        elif found.high < low or high < found.low:
-            verdict = "failed"
+            verdict: Verdict = "held"
+        elif low < found.mean < high:
+            verdict = "in order within chance"
+        else:
+            verdict = "failed" if found.high < low or high < found.low else "open"
         self.findings.append(Finding(claim, verdict, str(found)))
 
 

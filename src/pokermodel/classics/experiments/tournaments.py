@@ -380,7 +380,7 @@ class TournamentOutcome:
             lines += self._control_lines(beside, width)
         lines.append("")
         for found in report["claims"]:
-            lines += [f"{found['verdict']:6}  {found['claim']}", f"{'':6}  {found['detail']}"]
+            lines += [f"{found['verdict']}: {found['claim']}", f"  {found['detail']}"]
         return "\n".join(lines)
 
 
