@@ -321,5 +321,6 @@ def test_figures_that_were_measured():
             assert shown[3] == (f"{row['published']:+.4f}" if "published" in row else "")
     parsed = Parsed(page)
     assert [parsed.texts[k] for k in parsed.find("figcaption")] == ["Our figures and the published ones", "Our figures"]
-    verdicts = [" ".join(parsed.texts[k].split()[1:]) for k in parsed.find("span") if "verdict" in parsed.attributes[k]["class"]]
+    spans = [k for k in parsed.find("span") if "verdict" in parsed.attributes[k]["class"]]
+    verdicts = [" ".join(parsed.texts[k].split()[1:]) for k in spans]
     assert verdicts == [found["verdict"] for found in report["claims"]]
