@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from importlib.resources import files
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.analysis.exploits import Exploit
 from pokermodel.analysis.player import PlayerReports
 from pokermodel.cards import CLASSES
 from pokermodel.cli import main
@@ -273,23 +275,33 @@ def test_the_command(tmp_path, monkeypatch, capsys):
 
 
 def test_leaks_are_what_exploits_oneself():
-    """Leaks follow the rules of findings about others, with the same certainty, in words to the player."""
+    """A leak is what an answer gains; a difference whose cost was not worked out is none."""
     for report in players.reports():
         console = Console(width=200, record=True, file=io.StringIO())
         print_findings(report, console, own=True)
         text = " ".join(console.export_text().split())
         assert "Your leaks" in text
         assert "Where you differ" in text
-        for each in report.leaks.found:
-            leak, why = leak_words(each)
-            advice, arithmetic = exploit_words(each)
+        assert "too often" not in text
+        answers = [_answer(each.key) for each in report.leaks.found]
+        worked_out = replace(report, exploits=tuple(answers))
+        page = player_page([worked_out], own=True)
+        print_findings(worked_out, console, own=True)
+        text = " ".join(console.export_text().split())
+        assert len(worked_out.gains) == len(answers)
+        for answer in answers:
+            leak = leak_words(answer, "small bets" if report.profile.structure.fixed else "bb")
             assert leak.startswith("You ")
-            assert advice[1:] in why
-            assert arithmetic in why
+            assert "it costs 1." in leak
             assert leak in text
-        page = player_page([report], own=True)
+            assert leak in page
         assert "Your leaks" in page
         assert "What exploits them" not in page
+
+
+def _answer(key):
+    does = len(key) / 30
+    return Exploit(key, "played out", 1 + does, 0.5, 2.0, 0.1, None, 9.0, None, does, 0.0, 0.0, 0.0, 24, 0.5)
 
 
 def test_every_rule_has_a_leak():

@@ -18,7 +18,7 @@ from pokermodel.analysis.exploits import Exploit, exploits_of
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
 from pokermodel.learning.course import Course
-from pokermodel.learning.differences import SURE, Difference, Leaks, compare, expected_wrong, leaks_of
+from pokermodel.learning.differences import SURE, Difference, Leak, Leaks, compare, expected_wrong, leaks_of
 from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
@@ -134,6 +134,16 @@ class PlayerReport:
     exploits: tuple[Exploit, ...] | None = None  #: What each of `leaks` gains; None if it was not computed.
 
     @property
+    def gains(self) -> tuple[tuple[Leak, Exploit], ...]:
+        """The leaks whose exploits gain for certain: the largest gain first, of one answer the best of its rules."""
+        pairs = zip(self.leaks.found, self.exploits or (), strict=self.exploits is not None)
+        found: dict[tuple[float, ...], tuple[Leak, Exploit]] = {}
+        for leak, each in sorted(pairs, key=lambda pair: -pair[1].gain):
+            if each.gains:
+                found.setdefault((each.does, each.usually, each.cost), (leak, each))
+        return tuple(found.values())
+
+    @property
     def winnings(self) -> Winnings:
         """What they won."""
         return Winnings.of(self.profile)
@@ -174,7 +184,7 @@ class PlayerReport:
             },
         }
         if self.exploits is not None:
-            found["exploits"]["computed"] = [each.to_dict() for each in self.exploits]
+            found["exploits"]["computed"] = [each.to_dict() for _, each in self.gains]
         if ranges and self.ranges is not None:
             found["ranges"] = self.ranges.to_dict()
         return found

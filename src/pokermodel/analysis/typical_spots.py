@@ -9,11 +9,14 @@ player has called in the big blind.
 rule                spot
 ==================  ==============================================================================================
 ``steal``           all fold to the hero in the small blind; the player is the big blind
+``isolate``         the player calls first in from the button; the hero is the big blind
 ``three_bet``       the player raises first from the button, the small blind folds; the hero is the big blind
 ``cbet:flop``,      the player checks the flop to the hero, who raised before it
-``bluff:flop``
+``bluff:flop``,
+``value:flop``
 ``cbet:turn``       the flop is bet for half the pot and called; the turn comes
-``bluff:turn``      the flop is checked through; the turn comes
+``bluff:turn``,     the flop is checked through; the turn comes
+``value:turn``
 rules of the river  the flop is bet and called, the turn is checked through; the river comes. Where the rule is about
                     the player's own bets, they are the button
 ==================  ==============================================================================================
@@ -28,6 +31,7 @@ from pokermodel.reading.tendencies import MadeUpHand, names_around, open_to
 __all__ = ["TypicalSpot"]
 
 _SMALL, _BIG, _BUTTON = (POSITIONS.index(name) for name in ("small blind", "big blind", "button"))
+_ISOLATE = 4.0
 _THREE_BET = 9.0  # big blinds that the rule's raise goes to
 _CARDS = {"flop": 3, "turn": 4, "river": 5}
 
@@ -55,7 +59,8 @@ class TypicalSpot:
     def __init__(self, key: str, needed: float, spec: GameSpec, open_size: float | None) -> None:
         self.rule, _, self.street = key.partition(":")
         self.calls = self.rule == "call"
-        self.bet = needed / (1.0 - needed)
+        # a rule that goes by the usual rate says nothing of a size
+        self.bet = 0.5 if self.rule in ("value", "isolate", "call") else needed / (1.0 - needed)
         bets = int(self.street == "river" or key == "cbet:turn") if self.street else None  # before the street
         self._spec, self._open_to = spec, open_to(spec, open_size, bets)
         places = positions(spec)
@@ -63,7 +68,7 @@ class TypicalSpot:
         self._button = places.index(_BUTTON) if _BUTTON in places else 1 - self._big
         if self.rule == "steal":
             self.seat, self.hero = self._big, places.index(_SMALL) if _SMALL in places else 1 - self._big
-        elif self.calls or self.rule == "three_bet":
+        elif self.calls or self.rule in ("three_bet", "isolate"):
             self.seat, self.hero = self._button, self._big
         else:
             self.seat, self.hero = self._big, self._button
@@ -90,10 +95,10 @@ class TypicalSpot:
             return play
         while play.situation().round == 0:
             if play.seat == self._button:
-                play.act(Act.RAISE, to=self._open_to)
+                play.act(Act.CALL if self.rule == "isolate" else Act.RAISE, to=self._open_to)
             elif play.seat != self._big:
                 play.act(Act.FOLD)
-            elif self.rule == "three_bet":
+            elif self.rule in ("three_bet", "isolate"):
                 return play
             else:
                 play.act(Act.CALL)
@@ -121,7 +126,9 @@ class TypicalSpot:
         if situation.raise_range is None or self._spec.structure.fixed:
             return None
         least, most = situation.raise_range
-        if self.rule == "steal":
+        if self.rule == "isolate":
+            wanted = round(_ISOLATE * self._spec.small_bet)
+        elif self.rule == "steal":
             wanted = self._open_to
         elif self.rule == "three_bet":
             wanted = round(_THREE_BET * self._spec.small_bet)

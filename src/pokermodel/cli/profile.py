@@ -73,7 +73,11 @@ class _Counted(NamedTuple):
         help="Work out what each thing that exploits the player gains, and what it costs if they are not so: some "
         "ten seconds for each.",
     ),
-    click.option("--leaks", is_flag=True, help="Show what exploits the player as leaks: for a look at oneself."),
+    click.option(
+        "--leaks",
+        is_flag=True,
+        help="Show what exploits the player as leaks, with the EV that each loses: for a look at oneself.",
+    ),
 )
 @together(
     "counts",
@@ -257,7 +261,9 @@ def _show_one(book: Book, profiles: list[Profile], known: Known, view: _View, ou
         raise click.UsageError(f"--model {known.model}: a profile has the ranges of the model {_READER}")
     as_page = output.out is not None and output.out.suffix == ".html"
     ranges = view.every and (output.as_json or (output.out is not None and not as_page))
-    reports = PlayerReports(book, ranges=ranges or as_page, exploits=view.exploits, prior=options.get("prior"))
+    reports = PlayerReports(
+        book, ranges=ranges or as_page, exploits=view.exploits or view.leaks, prior=options.get("prior")
+    )
     found = [reports.of(profile) for profile in profiles]
 
     def text() -> str:
@@ -302,7 +308,11 @@ def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:
     if own:
         from pokermodel.report.player import leak_words
 
-        found["leaks"] = [{"key": each.key, "leak": leak_words(each)[0]} for each in report.leaks.found]
+        unit = "small bets" if report.profile.structure.fixed else "bb"
+        found["leaks"] = [
+            {"key": each.key, "leak": leak_words(each, unit), "ev_lost": each.gain, "ci95": [each.low, each.high]}
+            for _, each in report.gains
+        ]
     return found
 
 

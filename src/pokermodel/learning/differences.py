@@ -177,8 +177,8 @@ class Leak(NamedTuple):
     expected, low, high : float
         The player's rate: what is to be expected, and a 95 % interval.
     certainty : float
-        The probability that the rate is on the side that it has to be on: the smaller one of that beside what is usual,
-        and that by what the player did alone.
+        The probability that the rate is on that side of `needed` and of the usual rate: the smaller one of that with
+        the usual rates as a prior, and that by what the player did alone.
     """
 
     key: str
@@ -215,11 +215,11 @@ class Leak(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """One of several sizes, or pots, that a rule can be about: what is said and what it takes."""
+    """One of several sizes, or pots, that a rule can be about, and the rate that it takes; None: the usual rate."""
 
     advice: str
     arithmetic: str
-    needed: Fraction
+    needed: Fraction | None
 
 
 class _Rule(NamedTuple):
@@ -242,7 +242,6 @@ _SIZES = (
     (Fraction(1, 3), "1/3 of the pot"),
 )
 _POTS = (2, 3, 4, 6)
-_GIVEN_UP = (10, 8, 6, 4)  # pots that are not worth a bluff, large ones first
 
 
 def _share(part: Fraction) -> str:
@@ -269,28 +268,6 @@ def _bluffs(street: str, limit: bool, what: str) -> tuple[_Case, ...]:
             size / (1 + size),
         )
         for size, name in _SIZES
-    )
-
-
-def _no_bluffs(limit: bool) -> tuple[_Case, ...]:
-    if limit:
-        return tuple(
-            _Case(
-                f"never bluff the river in pots of up to {pot} bets, and bet more hands for value",
-                f"a bet into {pot} risks 1 to win {pot}: a bluff loses if they fold less often than "
-                f"{_share(Fraction(1, 1 + pot))}",
-                Fraction(1, 1 + pot),
-            )
-            for pot in _GIVEN_UP
-        )
-    return tuple(
-        _Case(
-            f"never bluff the river with {name} or more, and bet more hands for value",
-            f"a bet of {name} risks {size.numerator} to win {size.denominator}: a bluff loses if they fold less often "
-            f"than {_share(size / (1 + size))}",
-            size / (1 + size),
-        )
-        for size, name in _SIZES[::-1]
     )
 
 
@@ -339,10 +316,21 @@ def _rules(limit: bool) -> tuple[_Rule, ...]:
     for street in ROUNDS[1:]:
         what = f"bet the {street}"
         found.append(_Rule(f"bluff:{street}", f"fold_to_bet:{street}", True, _bluffs(street, limit, what)))
-    found.append(_Rule("no_bluff:river", "fold_to_bet:river", False, _no_bluffs(limit)))
+    for street in ROUNDS[1:]:
+        advice = f"bet the {street} for value with more hands, and bluff less"
+        found.append(_Rule(f"value:{street}", f"fold_to_bet:{street}", False, _beside_others(advice, "fold", "less")))
+    found.append(_Rule("isolate", "limp", True, _beside_others("raise their limps with more hands", "limp", "more")))
     if limit:
         found.append(_Rule("call:river", "shown_bluff", True, _calls()))
+    else:
+        advice = "call their bets on the river with more hands"
+        found.append(_Rule("call:river", "afq:river", True, _beside_others(advice, "bet and raise", "more")))
     return tuple(found)
+
+
+def _beside_others(advice: str, what: str, how: str) -> tuple[_Case]:
+    """What no arithmetic decides: a difference, whose gain a solution or a play-out has to show."""
+    return (_Case(advice, f"they {what} {how} often than others", None),)
 
 
 class Leaks(NamedTuple):
@@ -371,8 +359,9 @@ def leaks_of(profile: Profile, usual: Mapping[str, UsualRate]) -> Leaks:
     Returns
     -------
     Leaks
-        What is said is sure by what the player did, both beside what is usual and alone: what others do
-        exploits nobody. What gains by folds alone supposes that the player is the only opponent left.
+        The rate is beyond what the rule takes and on the same side of the usual rate, surely each, both with the
+        usual rates as a prior and by what the player did alone: what everybody does is no leak of one player. What
+        gains by folds alone supposes that the player is the only opponent left.
     """
     by_key = {rate.key: rate for rate in rates(profile.structure)}
     found, looked_at = [], 0
@@ -382,14 +371,19 @@ def leaks_of(profile: Profile, usual: Mapping[str, UsualRate]) -> Leaks:
         if chances < LEAST_CHANCES:
             continue
         looked_at += 1
-        belief, alone = (Belief.of(made, chances, beside) for beside in (usual.get(rule.rate), None))
+        beside = usual.get(rule.rate)
+        belief, alone = Belief.of(made, chances, beside), Belief.of(made, chances, None)
         for case in rule.cases:
-            above = [each.above(float(case.needed)) for each in (belief, alone)]
+            if case.needed is None and beside is None:
+                continue
+            needed = beside.value if case.needed is None and beside is not None else float(case.needed or 0)
+            worst = needed if beside is None else (max if rule.above else min)(needed, beside.value)
+            above = [each.above(worst) for each in (belief, alone)]
             certainty = min(above) if rule.above else 1 - max(above)
             if certainty >= SURE:
                 found.append(
                     Leak(
-                        *(rule.key, case.advice, case.arithmetic, rate, made, chances, rule.above, float(case.needed)),
+                        *(rule.key, case.advice, case.arithmetic, rate, made, chances, rule.above, needed),
                         *(belief.mean, *belief.interval, certainty),
                     )
                 )

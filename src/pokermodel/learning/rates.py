@@ -29,6 +29,7 @@ ENOUGH_PLAYERS = 10
 ENOUGH_CHANCES = 20
 #: How many chances what is usual is worth, at least and at most: people differ a little in everything.
 _LEAST_STRENGTH, _MOST_STRENGTH = 1.0, 200.0
+_MOST_PRIOR = 20.0
 _SHIPPED = "usual_rates.json"
 
 
@@ -128,8 +129,14 @@ class UsualRate(NamedTuple):
 
     @property
     def prior(self) -> tuple[float, float]:
-        """Parameters of the beta distribution of players' rates."""
-        return self.value * self.strength, (1 - self.value) * self.strength
+        """Parameters of a beta distribution of players' rates, worth 20 chances at most.
+
+        Players elsewhere differ more than the published ones do. On 8,453 hands of no limit and 3,016 of limit from
+        other sites, what players did in every second block of ten hands foretells the other blocks better than with
+        the full strength: by 57 and 4 nats.
+        """
+        strength = min(self.strength, _MOST_PRIOR)
+        return self.value * strength, (1 - self.value) * strength
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,9 @@ from pokermodel.learning.differences import Difference, Leak, expected_wrong
 from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import PreflopTendency
 
+#: Weak hands that an answer may still bet for value.
+_BLUFFS = 0.05
+
 __all__ = [
     "certainty_words",
     "computed_words",
@@ -17,6 +20,8 @@ __all__ = [
     "differences_words",
     "exploit_words",
     "exploits_words",
+    "finding_words",
+    "headline_words",
     "leak_words",
     "place_words",
     "preflop_words",
@@ -91,22 +96,55 @@ def exploit_words(each: Leak) -> tuple[str, str]:
     return f"{each.advice[0].upper()}{each.advice[1:]}.", why
 
 
-#: What a rule says of oneself.
+#: What a rule says of oneself, and what its answer does; a street stands for {}.
 _LEAKS = {
-    "steal": "You fold your blinds to steals too often",
-    "three_bet": "You fold your first raise to 3-bets too often",
-    "cbet": "You fold the {} to continuation bets too often",
-    "bluff": "You fold the {} to bets too often",
-    "no_bluff": "You fold the {} to bets too seldom",
-    "call": "You bluff the {} too often",
+    "steal": ("You fold your blinds to steals too often", "Raise from the small blind into their big blind"),
+    "isolate": ("You limp too often", "Raise their limps from the big blind"),
+    "three_bet": ("You fold your first raise to 3-bets too often", "3-bet their first raise from the big blind"),
+    "cbet": ("You fold the {} to continuation bets too often", "Bet the {} as the last raiser"),
+    "bluff": ("You fold the {} to bets too often", "Bet the {}"),
+    "value": ("You fold the {} to bets too seldom", "Bet the {}"),
+    "call": ("You bet and bluff the {} too often", "Call or raise their bets on the {}"),
 }
 
 
-def leak_words(each: Leak) -> tuple[str, str]:
-    """What others can exploit, said to the player, and why: as `exploit_words` says it to an opponent."""
+def headline_words(each: Exploit) -> str:
+    """What the answer does differently from the usual one: its frequencies, as they were worked out."""
     rule, _, street = each.key.partition(":")
-    advice, why = exploit_words(each)
-    return f"{_LEAKS[rule].format(street)}.", f"Whoever knows can: {advice[0].lower()}{advice[1:]} {why}"
+    does, usually = f"{each.does:.0%}", f"{each.usually:.0%}"
+    what = _LEAKS[rule][1].format(street)
+    if does == usually:
+        return f"{what} as often ({does}), with other hands."
+    change, hands = ("more", "") if each.does > each.usually else ("less", "")
+    if each.weak_does is not None and each.weak_usually is not None:
+        if change == "less" and each.weak_does < _BLUFFS < each.weak_usually:
+            hands = ", and only for value"
+        elif change == "more" and each.weak_does > each.weak_usually + _BLUFFS:
+            hands = ", also with weak hands"
+    return f"{what} {change}{hands}: {does} instead of {usually}."
+
+
+def leak_words(each: Exploit, unit: str) -> str:
+    """A leak, to the player themselves: what it costs them against somebody who knows the answer."""
+    rule, _, street = each.key.partition(":")
+    faced = f" (to a bet of {each.bet:.0%} of the pot)" if each.bet and rule != "call" else ""
+    lost = f"it costs {each.gain:.2f} {unit} per 100 hands (95 %: {each.low:.2f} to {each.high:.2f})"
+    return f"{_LEAKS[rule][0].format(street)}{faced}: {lost} against an opponent who knows it."
+
+
+def finding_words(report: PlayerReport, *, own: bool = False) -> list[tuple[str, str | None, str]]:
+    """What exploits a player, a headline, what it gains and why, or the player's `own` leaks.
+
+    Headlines follow from answers, where these were worked out; otherwise they are what follows from arithmetic. A
+    difference whose cost was not worked out is no leak.
+    """
+    unit = "small bets" if report.profile.structure.fixed else "bb"
+    if report.exploits is None:
+        return [] if own else [(advice, None, why) for advice, why in map(exploit_words, report.leaks.found)]
+    return [
+        (leak_words(each, unit) if own else headline_words(each), computed_words(each, unit), exploit_words(leak)[1])
+        for leak, each in report.gains
+    ]
 
 
 def computed_words(each: Exploit, unit: str) -> str:
@@ -132,9 +170,15 @@ def exploits_words(report: PlayerReport) -> str:
     text = f"{counted(found.looked_at, 'rule')} looked at"
     if not found.found:
         return f"{text}: nothing is sure by 95 %."
+    if report.exploits is not None:
+        number = len(report.exploits)
+        return (
+            f"{text}, {counted(number, 'answer')} worked out; those that gain by 95 % are shown, the largest gain first"
+            f" ({len(report.gains)} of {number}; of rules with one answer the best)."
+        )
     return (
-        f"{text}; each advice holds if the rate is on its side of a number that follows from arithmetic, which it is "
-        "with a probability of 95 % or more, by what the player did alone and beside what is usual. "
+        f"{text}; each advice holds if the rate is on its side of a number, and of the usual rate. It is with a "
+        "probability of 95 % or more, by what the player did alone and beside what is usual. "
         f"{_wrong_words(len(found.found), expected_wrong(found.found))} Rates are of all pots, "
         "whatever the number of players and the size of the bet; advice is for pots in which the player is the only "
         "opponent left."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,10 @@ from pokermodel.report.document import asset, document
 from pokermodel.report.grid import ClassMap, chance_grid, count_grid
 from pokermodel.report.palette import level_class, level_rules
 from pokermodel.report.player import (
-    computed_words,
     difference_cells,
     differences_words,
-    exploit_words,
     exploits_words,
-    leak_words,
+    finding_words,
     place_words,
     preflop_words,
     ranges_words,
@@ -73,7 +70,6 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
     if ranges is None:
         raise ValueError(f"a page needs the ranges of {profile.name!r}: expected a report that has them")
     shown = profile.totals.showdowns
-    unit = "small bets" if profile.structure.fixed else "bb"
     winnings = report.winnings
     return {
         "winnings": _winnings_rows(winnings),
@@ -85,10 +81,7 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
         "statistics": [(*statistic_cells(each), each.meaning) for each in profile.statistics.values()],
         "sizes": [size_cells(each) for each in profile.sizes.values() if each.all_in.denominator],
         "exploits_words": exploits_words(report),
-        "exploits": [
-            (*(leak_words if own else exploit_words)(each), None if gain is None else computed_words(gain, unit))
-            for each, gain in zip_longest(report.leaks.found, report.exploits or ())
-        ],
+        "exploits": finding_words(report, own=own),
         "differences_words": differences_words(report),
         "difference_chart": difference_chart(report),
         "differences": [difference_cells(each) for each in report.differences],

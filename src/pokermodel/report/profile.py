@@ -25,12 +25,10 @@ from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.player import (
-    computed_words,
     difference_cells,
     differences_words,
-    exploit_words,
     exploits_words,
-    leak_words,
+    finding_words,
     winnings_words,
 )
 
@@ -300,12 +298,10 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
         _keep_figures(table)
         print_whole(table, console)
     console.print(Text("\nYour leaks" if own else "\nWhat exploits them", "bold"))
-    unit = "small bets" if report.profile.structure.fixed else "bb"
-    for found, computed in zip_longest(report.leaks.found, report.exploits or ()):
-        advice, why = leak_words(found) if own else exploit_words(found)
+    for advice, computed, why in finding_words(report, own=own):
         console.print(Text(advice))
         if computed is not None:
-            console.print(Padding(Text(computed_words(computed, unit)), (0, 0, 0, 4)))
+            console.print(Padding(Text(computed), (0, 0, 0, 4)))
         console.print(Padding(Text(why, "dim"), (0, 0, 0, 4)))
     console.print(Text(exploits_words(report), "dim"))
 
