@@ -70,6 +70,21 @@ def test_blunders_are_found(found):
     assert sum(act["made"] for act in river.acts) == 1
 
 
+def test_aces_opened_under_the_gun_are_no_mistake():
+    """One hand alone: the list of mistakes is not filled with what is none."""
+    spec = pm.GameSpec.no_limit(6, 50, 100, stacks=[10000] * 6)
+    acts = [(2, pm.Act.RAISE, False, 250), *[(seat, pm.Act.FOLD) for seat in (3, 4, 5, 0, 1)]]
+    names = ["Sam", "Bea", "Hero", "Hal", "Cos", "Bo"]
+    hand = pm.Hand("test", "1", spec, names, acts, [], {2: (50, 51)}, stacks=[10000] * 6, hero="Hero")
+    made = Study()
+    for block in studied([hand]):
+        made.add(block)
+    (opened,) = made.decisions
+    assert (opened.act, opened.holding[0], opened.board) == ("raise", "A", "")
+    assert opened.mistake == 0
+    assert made.worst() == made.probable() == []
+
+
 def test_luck_is_what_cards_decided(found):
     lucky = next(hand for hand in found.hands if hand.id == "2")
     assert lucky.net == pytest.approx(30.5)

@@ -195,13 +195,13 @@ def test_at_my_decision_the_others_ranges_and_the_price():
     mine, _, _ = mine.partition("\nFlop")
     first, price, *others, advice = mine.splitlines()
     assert re.fullmatch(r" +115 \(11\.5 sb\) +10", first)
-    assert re.fullmatch(r"     Eve needs 8\.0% of the pot, has \d\d\.\d% if nobody bets again", price)
+    assert re.fullmatch(r"     Eve needs 8\.0% of the pot to call; has \d\d\.\d% against those who continue", price)
     assert [re.match(r"     (\w+) +\d+% of hands · \d+ combos, most like", line)[1] for line in others] == [
         "Boris",
         "Carmen",
         "Farid",
     ]
-    assert re.match(r"     You need 8%, have \d+%\. [A-Z][a-z ]+: (fold|call|rais)", advice)
+    assert re.match(r"     [A-Z][a-z ]+: (fold|call|rais)", advice)
     opened = text.partition("\n 3 Eve calls 20")[2].partition("\n 4 ")[0]
     assert "Carmen" in opened
     assert not any(name in opened for name in ("Ada", "Boris", "Farid"))  # they have not acted yet

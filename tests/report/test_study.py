@@ -65,6 +65,9 @@ def test_what_a_decision_was_about():
     need = "you need 35% of the pot and have 85%"
     later = "Bob & Co: 37% of what reached this point · 29 combos · (2% of all hands), most like KQ QJ TT"
     assert decision_words(FOLD) == f"{later}; {need}"
+    alone = replace(FOLD, board="", opponents=(*FOLD.opponents, StudiedOpponent("Cid", ("AA",))))
+    assert decision_words(alone).endswith("; Cid: left to answer; you need 35% of the pot to call")
+    assert "85%" not in why_words(alone)
     before = "Bob & Co: 2% of hands (usual 3%) · 29 combos, most like KQ QJ TT"
     assert decision_words(replace(FOLD, board="")) == f"{before}; {need}"
     quiet = (StudiedOpponent("Cid", ("AA",)), StudiedOpponent("Dot", ("AA",)))

@@ -22,6 +22,7 @@ from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.width import Width
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers
+from pokermodel.worth.continuing import Continuing
 from pokermodel.worth.price import Price
 from pokermodel.worth.worth import Verdict
 
@@ -116,6 +117,8 @@ class Step:
         Who was in the hand with the hero, where the hero acts in turn; else empty.
     width : Width or None
         How wide the player's range is after the action; None after a fold.
+    continuing : Continuing or None
+        Who continues, where the hero acts before the flop.
     tables : StepTables
         Those of the hand.
     deals : int
@@ -128,6 +131,7 @@ class Step:
     adviser: str = ""
     opponents: tuple[Opponent, ...] = ()
     width: Width | None = None
+    continuing: Continuing | None = None
     tables: StepTables = field(default_factory=StepTables, repr=False)
     deals: int = DEALS
 
@@ -176,7 +180,8 @@ class Step:
             }
             found.append(Fact("true_holding", "held", value, "judgement"))
         if not self.adviser and self.price is not None:
-            found.append(Fact("price", observation.decision.player, self.price.to_dict(), "price"))
+            value = self.price.to_dict() | ({"continuing": self.continuing.to_dict()} if self.continuing else {})
+            found.append(Fact("price", observation.decision.player, value, "price"))
         return tuple(found)
 
     @property
@@ -337,7 +342,7 @@ def steps_of(
     for decision in hand.replay():
         situation = decision.situation
         seat = situation.seat
-        verdict, title = None, ""
+        verdict, title, continuing = None, "", None
         opponents: tuple[Opponent, ...] = ()
         if situation.player == hero and not decision.out_of_turn:
             spot = session.spot(situation).held(hand.holdings[seat])
@@ -348,6 +353,8 @@ def steps_of(
                     if other != seat
                 ]
             )
+            if situation.round == 0 and decision.act in situation.legal and spot.reader is not None:
+                continuing = Continuing.of(spot, decision.act, decision.to, np.random.SeedSequence(decision.index))
             text, name, title = advisers.named(spot)
             chosen = decision.act in situation.legal and len(situation.legal) > 1
             if name != "verdict" or (verdicts and chosen):
@@ -366,4 +373,4 @@ def steps_of(
             judgement = Judgement.of(after, holding)
         width = None if decision.act == Act.FOLD else session.width(seat)
         deals_now = deals if verdict is None else DEALS
-        yield Step(observation, judgement, verdict, title, opponents, width, tables, deals_now)
+        yield Step(observation, judgement, verdict, title, opponents, width, continuing, tables, deals_now)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from pokermodel.reading.expectation import Fact
+from pokermodel.worth.continuing import Continuing
 
-__all__ = ["KINDS", "fact_lines"]
+__all__ = ["KINDS", "continuing_words", "fact_lines"]
 
 
 def _acts(fact: Fact) -> str:
@@ -80,16 +81,29 @@ def _size(fact: Fact) -> str:
 
 def _price(fact: Fact) -> str:
     value = fact.value
-    asked = "checks for free"
+    asked = "can check"
     if value["to_call"]:
         call, pot = (value[key] / value["big_blind"] for key in ("to_call", "pot"))
-        asked = f"calls {call:.4g} big blinds into {pot:.4g}, which needs {value['needed']:.1%} of the pot"
+        asked = f"can call {call:.4g} bb into {pot:.4g}, which needs {value['needed']:.1%} of the pot"
+    if found := value.get("continuing"):
+        return "; ".join([f"{fact.label} {asked}", *continuing_words(Continuing(**found))])
     error = f" ± {value['equity_standard_error']:.1%}" if value["equity_standard_error"] else ""
     text = f"{fact.label} {asked}; their hand has {value['equity']:.1%}{error} if nobody bets any more"
     if len(value["equity_against"]) > 1:
         alone = ", ".join(f"{name} {share:.1%}" for name, share in value["equity_against"].items())
         text += f" (alone against {alone})"
-    return f"{text}. Expected values of acts are worked out for limit alone"
+    return text
+
+
+def continuing_words(found: Continuing) -> list[str]:
+    """Who is left after the hero, how often they all fold, and the hero's equity against those who continue."""
+    words = []
+    if found.left:
+        fold = "who folds" if found.left == 1 else "who all fold"
+        words.append(f"{found.left} left to answer, {fold} {found.all_fold:.1%} of the time")
+    if found.equity is not None:
+        words.append(f"has {found.equity:.1%} against those who continue")
+    return words
 
 
 #: How a fact of each kind is written. "number" has three decimals, "share" is a percentage.

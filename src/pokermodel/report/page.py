@@ -39,6 +39,7 @@ from pokermodel.report.words import (
     worth_rows,
 )
 from pokermodel.weights import WeightTable
+from pokermodel.worth.continuing import Continuing
 from pokermodel.worth.price import Price
 
 __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
@@ -220,7 +221,7 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
                 "lines": said_of(step.facts, decision),
                 "advice_words": advice_words(step, decision.player),
                 "headline": headline(step, found, report),
-                "odds": _odds(found.price),
+                "odds": _odds(found.price, step.continuing),
                 "worths": worth_rows(step, report.hand),
                 "after": place(step.after, found.after),
                 "width": None if step.width is None else range_words(step.width, found.after),
@@ -240,11 +241,16 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
     }
 
 
-def _odds(price: Price | None) -> dict[str, Any] | None:
+def _odds(price: Price | None, continuing: Continuing | None) -> dict[str, Any] | None:
     """What a call needs and what the hero has; None at the acts of others."""
     if price is None:
         return None
-    return {"needed": round(price.needed, _SHARE), "has": round(price.against_all, _SHARE), "words": price_words(price)}
+    has = price.against_all if continuing is None else continuing.equity
+    return {
+        "needed": round(price.needed, _SHARE),
+        "has": None if has is None else round(has, _SHARE),
+        "words": price_words(price, continuing),
+    }
 
 
 def _equities(found: Equities | None) -> dict[str, Any] | None:

@@ -62,12 +62,19 @@ def decision_words(decision: StudiedDecision) -> str:
             like = "" if each.width.guessed else f", most like {' '.join(each.top_hands)}"
             parts.append(f"{each.player}: {width_words(each.width, not decision.board)}{like}")
     if quiet := [each.player for each in decision.opponents if each.width is None]:
-        parts.append(f"{', '.join(quiet)}: {width_words(None, True)}")
-    if decision.to_call:
+        parts.append(f"{', '.join(quiet)}: {'left to answer' if _open(decision) else width_words(None, True)}")
+    if _open(decision):
+        parts += [f"you need {decision.needed:.0%} of the pot to call"] if decision.to_call else []
+    elif decision.to_call:
         parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
     else:
         parts.append(f"your hand wins {decision.equity:.0%} of the pot if nobody bets again")
     return "; ".join(parts)
+
+
+def _open(decision: StudiedDecision) -> bool:
+    """Whether several can still come in before the flop: most fold, so that equity against all of them says nothing."""
+    return not decision.board and len(decision.opponents) > 1
 
 
 def why_words(decision: StudiedDecision) -> str:
@@ -90,12 +97,12 @@ def why_words(decision: StudiedDecision) -> str:
     words = []
     if decision.best == "fold":
         words.append(cost)
-        if decision.equity < decision.needed:
+        if not _open(decision) and decision.equity < decision.needed:
             words.append(f"your hand wins {equity}, which is less")
             now = (decision.needed - decision.equity) * pot
             if decision.method != "exact" and decision.lost > max(2.0 * now, now + _LATER):
                 words.append("most of what a call loses goes into the pot later, when there are more bets")
-        else:
+        elif not _open(decision):
             words.append(f"your hand would win {equity} if nobody bet any more, but it will have to fold to later bets")
     elif decision.best in ("bet", "raise"):
         share = best.get("folds")
@@ -105,6 +112,8 @@ def why_words(decision: StudiedDecision) -> str:
         if made.get("folds") is not None:
             words.append(f"the {_noun(decision.act, decision.to)} that you made does {made['folds']:.0%} of the time")
         even = 1.0 / (1.0 + len(decision.opponents))
+        if _open(decision):
+            return "; ".join(words) + "." if words else ""
         if decision.equity >= _GOOD * even:
             of = f", where an even share is {even:.0%}" if len(decision.opponents) > 1 else ""
             words.append(f"your hand can be called, too: it wins {equity} against what they can have{of}")
@@ -116,7 +125,7 @@ def why_words(decision: StudiedDecision) -> str:
             words.append(f"if it is called, your hand still has a chance: it wins {equity} against what they can have")
     elif decision.best == "call":
         words.append(cost)
-        words.append(f"your hand wins {equity}")
+        words += [] if _open(decision) else [f"your hand wins {equity}"]
         if made.get("folds") is not None:
             words.append(f"a {_noun(decision.act, decision.to)} makes everybody fold {made['folds']:.0%} of the time")
     elif made.get("folds") is not None:  # a check was better than a bet

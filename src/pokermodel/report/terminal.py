@@ -397,7 +397,7 @@ def _decided(step: Step, layout: _Layout | None) -> list[_Line]:
     decision = step.observation.decision
     lines = []
     if (price := step.price) is not None:
-        lines.append(_indented(_Line(f"{printable(decision.player)} {price_words(price)}", "cyan")))
+        lines.append(_indented(_Line(f"{printable(decision.player)} {price_words(price, step.continuing)}", "cyan")))
     for each in step.opponents:
         if each.width is None:
             continue

@@ -9,7 +9,7 @@ from pokermodel._support.words import counted
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
 from pokermodel.game.places import money_of
-from pokermodel.report.facts import fact_lines
+from pokermodel.report.facts import continuing_words, fact_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pokermodel.reading.expectation import Fact
     from pokermodel.reading.judgement import Judgement
     from pokermodel.reading.width import Width
+    from pokermodel.worth.continuing import Continuing
     from pokermodel.worth.price import Price
     from pokermodel.worth.worth import Verdict, Worth
 
@@ -169,8 +170,18 @@ def effort_words(seconds: float, memory: int) -> str:
     return f"{some[0]} s, {some[1]} MB"
 
 
-def price_words(price: Price) -> str:
-    """Return what a call needs and what the hero has: ``"needs 36.4% of the pot, has 41.0% if nobody bets again"``."""
+def price_words(price: Price, continuing: Continuing | None = None) -> str:
+    """Return what a call needs and what the hero has: ``"needs 36.4% of the pot, has 41.0% if nobody bets again"``.
+
+    Before the flop it has who is left and how often they all fold, and is against those who continue.
+    """
+    if continuing is not None:
+        return "; ".join(
+            [
+                *([f"needs {price.needed:.1%} of the pot to call"] if price.to_call else []),
+                *continuing_words(continuing),
+            ]
+        )
     error = f" ± {price.standard_error:.1%}" if price.standard_error >= 0.005 else ""
     has = f"has {price.against_all:.1%}{error} if nobody bets again"
     return f"needs {price.needed:.1%} of the pot, {has}" if price.to_call else has
@@ -297,11 +308,11 @@ def verdict_words(verdict: Verdict, situation: Situation, equity: float | None =
     """Return a verdict in a sentence or two: what a call needs, and what the action that was made lost.
 
     An `equity` that is known more exactly than the verdict needs it replaces the verdict's: one figure is shown, not
-    two that were drawn apart.
+    two that were drawn apart. Before the flop it is left out where several could come in: most of them fold.
     """
     has = equity if equity is not None else verdict.equity
     price = ""
-    if has is not None:
+    if has is not None and (situation.round or len(situation.active) == 2):
         needed = f"You need {verdict.needed:.0%}, have {has:.0%}. "
         price = needed if situation.to_call else f"You have {has:.0%} if nobody bets again. "
     fixed, best = situation.spec.structure.fixed, verdict.best
@@ -379,7 +390,7 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
     for name, width, shape in found.opponents[-2:]:
         pieces += [("name", name), ("text", f": {range_words(width, shape)}. ")]
     if found.price is not None:
-        pieces += [("name", decision.player), ("text", f" {price_words(found.price)}.")]
+        pieces += [("name", decision.player), ("text", f" {price_words(found.price, step.continuing)}.")]
     return pieces
 
 
