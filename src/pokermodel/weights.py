@@ -83,6 +83,9 @@ def _operand(table: WeightTable, other: object) -> tuple[Floats | float, Iterabl
         return number, table.dead
     if isinstance(other, (np.ndarray, list, tuple)):
         return ranges.as_weights(other, table.live), table.dead
+    if isinstance(other, str):
+        what = "expected another table, 1,326 numbers or one number"
+        raise TypeError(f"a WeightTable cannot be combined with the text {other!r}: {what}; from_text reads a range")
     return None
 
 

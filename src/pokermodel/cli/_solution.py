@@ -27,6 +27,9 @@ def sentence(at: At, found: Solution) -> str:
     pot = f"a pot of {_money(hand.money(decision.pot))} {hand.currency}".strip()
     taken = sorted((each for each in row["acts"] if (each["frequency"] or 0) >= 0.005), key=lambda e: -e["frequency"])
     does = ", ".join(f"{names[each['part']]} {each['frequency']:.0%}" for each in taken) or "(never comes here)"
+    values = [each["ev"] for each in taken if each["ev"] is not None]
+    if len(values) > 1 and max(values) - min(values) <= row["gap"]:
+        does = f"cannot tell which is best ({does}): they differ by less than the error"
     worth = "" if row["ev"] is None else f", worth {_money(row['ev'])} (+- {row['gap']:.2g})"
     return f"{decision.player} with {row['holding']} on {found.subgame.board}, {faced} in {pot}: {does}{worth}."
 

@@ -167,7 +167,8 @@ def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]
         error = f"{each['error']:.2f}" if seen and each["error"] else ""
         parts = [("solution" if each["method"] == "solved" else "trials", each["of_method"])]
         parts += [("ranges", each["of_ranges"]), ("menu", each["of_menu"])]
-        of = ", ".join(f"{what} {part:.2f}" for what, part in parts if part >= 0.005)
+        exact = each["method"] == "exact"  # but for the ranges, whose part it has
+        of = ", ".join(f"{what} {part:.2f}" for what, part in parts[exact:] if part >= 0.005)
         rows.append((name, ev, f"\u00b1 {error}" if error else "", f"{each['method']}{f' ({of})' if of else ''}",
                      "made" if each["made"] else ""))  # fmt: skip
     return rows

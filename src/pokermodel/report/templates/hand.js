@@ -230,10 +230,6 @@ function drawHand(data) {
 
   const seats = players.map((player, seat) => {
     const angle = Math.PI / 2 + (2 * Math.PI * seat) / players.length;
-    const place = (part, across, down) => {
-      part.style.setProperty("--x", `${50 + across * Math.cos(angle)}%`);
-      part.style.setProperty("--y", `${50 + down * Math.sin(angle)}%`);
-    };
     const parts = {
       act: element("span", { class: "act" }),
       cards: element("span"),
@@ -243,19 +239,16 @@ function drawHand(data) {
     const dealer = seat === hand.button ? [element("span", { class: "dealer", title: "dealer button" }, "D"), " "] : [];
     const button = element("button", { type: "button", class: "seat", title: shortened(player.name) },
       foreign(player.name), element("span", { class: "position" }, ...dealer, player.position), parts.cards, parts.stack,
-    parts.act);
-    place(button, 41, 38);
-    place(parts.bet, 26, 22);
+    parts.bet, parts.act);
+    button.style.setProperty("--x", `${50 + 41 * Math.cos(angle)}%`);
+    button.style.setProperty("--y", `${50 + 38 * Math.sin(angle)}%`);
     button.addEventListener("click", () => choose(seat));
     return { ...parts, button };
   });
   const middle = element("div", { class: "middle" });
   byId("table").append(element("div", { class: "felt" }), middle);
-  const many = players.length > 10; // who do not fit around a table
-  for (const { button, bet } of seats) {
-    byId("table").append(button);
-    (many ? button : byId("table")).append(bet);
-  }
+  const many = players.length > 8; // who do not fit around a table
+  for (const { button } of seats) byId("table").append(button);
   byId("table").classList.toggle("many", many);
 
   function showTable() {
