@@ -49,3 +49,11 @@ def test_a_tournament_of_no_limit():
     result = play("loki1,call", "--game", "no-limit")
     assert isinstance(result.exception, ValueError)
     assert str(result.exception) == "loki1 plays limit, and this game is no limit"
+
+
+def test_a_solver_without_a_blueprint_says_what_it_plays(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    found = CliRunner().invoke(cli, ["tournament", "--players", "solver,call", "--deals", "1", "--game", "no-limit:20"])
+    assert found.exit_code == 0, found.output
+    assert found.stderr.startswith("solver: no blueprint for this game: plays as myopic does")
+    assert found.stderr.count("no blueprint") == 1

@@ -15,6 +15,7 @@ from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
     from pokermodel.game import GameSpec
+    from pokermodel.tables.players import Player
 
 __all__ = [
     "ACPC_GAMES",
@@ -26,11 +27,19 @@ __all__ = [
     "read_acpc_game",
     "read_definition",
     "read_game",
+    "show_notices",
     "split",
     "street",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def show_notices(spec: GameSpec, players: Mapping[str, Player]) -> None:
+    """Say on standard error, in a line each, where players are not what their names promise at a game."""
+    for name, player in players.items():
+        if notice := player.notice(spec):
+            click.echo(f"{name}: {notice}", err=True)
 
 
 def split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:

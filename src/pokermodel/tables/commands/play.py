@@ -17,7 +17,7 @@ from pokermodel._support.words import counted, printable
 from pokermodel.cli._options import HERO, book, seed, together
 from pokermodel.cli._output import open_console, out_option
 from pokermodel.game import ROUNDS, Act
-from pokermodel.tables.commands._games import GAME, hands, players, read_game
+from pokermodel.tables.commands._games import GAME, hands, players, read_game, show_notices
 from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
@@ -187,6 +187,7 @@ def _check(spec: GameSpec, opponents: dict[str, Player], name: str) -> None:
             check_structure(player, spec)
         except ValueError as error:
             raise click.UsageError(f"--players {each}: {error}") from None
+    show_notices(spec, opponents)
 
 
 class _Record(NamedTuple):

@@ -12,7 +12,7 @@ from pokermodel.cli._interrupts import aborted
 from pokermodel.cli._options import RESUME, Output, Work, output, seed, together, work
 from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
-from pokermodel.tables.commands._games import GAME, deals, players, read_game
+from pokermodel.tables.commands._games import GAME, deals, players, read_game, show_notices
 from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
@@ -85,11 +85,13 @@ def tournament(
     the current folder.
     """
     from pokermodel.tables.arena import tournament as play
-    from pokermodel.tables.players import parse_players
+    from pokermodel.tables.players import make_player, parse_players
 
     if not asked.deals:
         raise click.UsageError("--deals 0: expected 1 or more")
-    spec = read_game(asked.game, len(parse_players(players)))
+    seated = parse_players(players)
+    spec = read_game(asked.game, len(seated))
+    show_notices(spec, {text: make_player(text) for text in seated})
     with progress("deal") as shown:
         if shown is not None:
             shown(0, asked.deals)

@@ -216,6 +216,10 @@ class Player:
         """
         return None
 
+    def notice(self, spec: GameSpec) -> str:
+        """A line for those who seat the player at a game, if something is not as they would expect; "", the default."""
+        return ""
+
     def begin(self, start: HandStart) -> None:
         """Take a seat: a hand begins."""
 

@@ -200,6 +200,10 @@ class SolverPlayer(Player):
         player._lately = self._lately
         return _OwnStrategy(name, player, blueprint)
 
+    def notice(self, spec: GameSpec) -> str:  # noqa: D102
+        lacks = self.blueprint(spec) is None
+        return "no blueprint for this game: plays as myopic does (see: pokermodel blueprint build)" if lacks else ""
+
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
         self._resolved = None
