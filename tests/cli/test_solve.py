@@ -164,6 +164,7 @@ def test_an_act_of_a_hand(history):
     text = run(history, *OF_HAND, "--act", 14).stdout
     assert text.startswith("Robin with 6d6c on Jd3d2hJsJc, first to bet in a pot of 37 USD: ")
     assert "bet 24.50" in text
+    assert ": cannot tell which is best (" in text.splitlines()[0]
     assert "(what was done)" in text
     assert "  Blake            EV " in text
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Shown", "print_row", "print_solution", "seconds_left", "sentence"]
 
+_CLEAR = 0.95
+
 
 def sentence(at: At, found: Solution) -> str:
     """What the hero's two cards do, in a sentence."""
@@ -27,9 +29,8 @@ def sentence(at: At, found: Solution) -> str:
     pot = f"a pot of {_money(hand.money(decision.pot))} {hand.currency}".strip()
     taken = sorted((each for each in row["acts"] if (each["frequency"] or 0) >= 0.005), key=lambda e: -e["frequency"])
     does = ", ".join(f"{names[each['part']]} {each['frequency']:.0%}" for each in taken) or "(never comes here)"
-    values = [each["ev"] for each in taken if each["ev"] is not None]
-    if len(values) > 1 and max(values) - min(values) <= row["gap"]:
-        does = f"cannot tell which is best ({does}): they differ by less than the error"
+    if taken and taken[0]["frequency"] < _CLEAR:  # what an equilibrium mixes is worth the same, within the error
+        does = f"cannot tell which is best ({does})"
     worth = "" if row["ev"] is None else f", worth {_money(row['ev'])} (+- {row['gap']:.2g})"
     return f"{decision.player} with {row['holding']} on {found.subgame.board}, {faced} in {pot}: {does}{worth}."
 
