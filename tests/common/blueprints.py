@@ -42,6 +42,18 @@ def known_blueprint(stack: int | None = None) -> Blueprint:
     return quick_blueprint(game, seed=2, buckets=(16, 16, 8), rounds=2, flops=1, boards=4, jobs=1)
 
 
+class TickingClock:
+    """A clock that goes on by as many seconds whenever it is read."""
+
+    def __init__(self, step: float) -> None:
+        self.step = step
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
 def quick_learning(game: BlueprintGame, about: Build) -> _Learning:
     """What learns such a blueprint."""
     with few_flops():

@@ -9,8 +9,9 @@ from pokermodel.game import Act
 from pokermodel.solving import Lock, solve
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint import Blueprint, exploit_from, resolve
-from pokermodel.tables.blueprint.resolving import blueprint_solution, blueprint_subgame, draw_street, risked
+from pokermodel.tables.blueprint.resolving import Deadline, blueprint_solution, blueprint_subgame, draw_street, risked
 from pokermodel.weights import WeightTable
+from tests.common.blueprints import TickingClock
 
 RIVER = "Qs7h2h9c3d"
 
@@ -105,9 +106,65 @@ def test_bad_arguments_are_refused(blueprint, node):
         found.strategy(node, "Qs7h2h9c4d")
 
 
-def test_time_ends_it(blueprint, node):
-    found = resolve(blueprint, node, RIVER, 0, iterations=10**6, seconds=0.05)
-    assert found.solution.iterations < 10**6
+@pytest.mark.parametrize(
+    ("seconds", "iterations"),
+    [(None, 40), (0.0, 0), (0.05, 1), (0.16, 1), (0.19, 17), (0.3, 28), (0.41, 39), (0.5, 40)],
+)
+def test_a_deadline_holds_and_keeps_time_for_sixteen_iterations(seconds, iterations):
+    """Each iteration takes a hundredth of a second, and so does what comes before the first."""
+    clock = TickingClock(0.01)
+    deadline = Deadline(seconds, clock)
+    learner = _Learner()
+    assert deadline.learn(learner, 40) is (iterations >= 16)
+    assert abs(learner.iterations - iterations) <= 1
+    assert seconds is None or clock.now <= seconds + 0.02
+
+
+def test_one_slow_iteration_does_not_break_a_deadline():
+    """A processor that others use makes an iteration late; what is left is measured again after each."""
+    learner = _Learner()
+    deadline = Deadline(1.0, lambda: 0.01 * learner.iterations + (0.6 if learner.iterations > 3 else 0.0))
+    assert deadline.learn(learner, 40)
+    assert learner.iterations == 16  # another one as slow would end too late
+    learner = _Learner()
+    deadline = Deadline(1.0, lambda: 0.01 * learner.iterations + (0.6 if learner.iterations > 20 else 0.0))
+    assert deadline.learn(learner, 100)
+    assert learner.iterations == 21
+
+
+def test_parts_of_a_deadline_share_what_is_left():
+    clock = TickingClock(0.0)
+    deadline = Deadline(4.0, clock)
+    clock.now = 1.0
+    assert deadline.part(3).left == 1.0
+    assert Deadline().part(3).left == np.inf
+
+
+def test_without_time_for_sixteen_iterations_the_answer_is_the_blueprint(blueprint, node):
+    late = resolve(blueprint, node, RIVER, 0, iterations=10**6, seconds=1e-6)
+    assert not late.in_time
+    alone = blueprint_solution(blueprint, node, RIVER)
+    np.testing.assert_array_equal(late.strategy(node, RIVER), alone.strategy("r:0"))
+    found = resolve(blueprint, node, RIVER, 0, iterations=10**6, seconds=0.3)
+    assert found.in_time
+    assert 16 <= found.solution.iterations < 10**6
+
+
+def test_without_time_a_risk_is_not_taken(blueprint, node):
+    late = resolve(
+        blueprint, node, RIVER, 0, subgame=_believed(blueprint, node, RIVER, 1), risk=2.0, iterations=50, seconds=1e-6
+    )
+    assert not late.in_time
+    assert not late.solution.subgame.locks
+
+
+class _Learner:
+    """A solver that only counts."""
+
+    iterations = 0
+
+    def learn(self, number):
+        self.iterations += number
 
 
 def _believed(blueprint, node, board, other, confidence=0.9):

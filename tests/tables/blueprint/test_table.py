@@ -1,15 +1,14 @@
 """Hands of no limit that are followed in a blueprint, and solved."""
 
-import time
-
 import numpy as np
 import pytest
 
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.solving.tree import CARDS_OF
+from pokermodel.tables.blueprint.resolving import Deadline
 from pokermodel.tables.blueprint.table import NoLimitTable, Offer, mapped_size
-from tests.common.blueprints import known_blueprint
+from tests.common.blueprints import TickingClock, known_blueprint
 
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(2000, 2000))
 BOARD = "Qs7h2h9c3d"
@@ -102,7 +101,7 @@ def test_a_size_that_is_in_no_menu_is_solved_with_it(blueprint):
     table = NoLimitTable(blueprint, iterations=(4, 20))
     situation, decisions = _turn((1, (RAISE, 130)))
     table.strategy(situation, decisions)
-    solved = table._solve(2, decisions, decisions[-1].situation, 0, None)
+    solved = table._solve(2, decisions, decisions[-1].situation, 0, Deadline())
     names = [act.to for act in solved.solution.acts("r:0")]
     assert 130 in names
     assert solved.solution.subgame.pot == 600
@@ -113,8 +112,8 @@ def test_a_river_is_solved_with_the_ranges_of_the_turn(blueprint):
     table = NoLimitTable(blueprint, iterations=(6, 20))
     situation, decisions = _turn((1, CALL), (0, (RAISE, 300)), (1, CALL))
     table.strategy(situation, decisions)
-    river = table._street(3, decisions, situation, 1, None).solution
-    turn = table._street(2, decisions, situation, 1, None).solution
+    river = table._street(3, decisions, situation, 1, Deadline()).solution
+    turn = table._street(2, decisions, situation, 1, Deadline()).solution
     for player in range(2):
         came = np.asarray(turn.range("r:0:c:b300:c:3d", player).values)
         begun = np.asarray(river.subgame.ranges[player].values)
@@ -125,21 +124,42 @@ def test_behind_a_gate_a_river_gives_nobody_more_than_the_blueprint(blueprint):
     """With no share of the range taken for granted, a best response gets at most what it gets from the blueprint."""
     situation, decisions = _turn((1, CALL), (0, CALL))
     table = NoLimitTable(blueprint, first=3, iterations=(1, 400), sure=0.0)
-    solved = table._street(3, decisions, situation, 1, None)
-    _, allowed = table._come(3, decisions, situation, situation.board, 1, None)
+    solved = table._street(3, decisions, situation, 1, Deadline())
+    _, allowed = table._come(3, decisions, situation, situation.board, 1, Deadline())
     found = solved.solution.best_response(1).of_holdings / solved.solution.subgame.pot
     assert np.nanmax(found - allowed) < 0.05  # sizes at the table are more than those of the blueprint
-    free = NoLimitTable(blueprint, first=3, iterations=(1, 400), sure=1.0)._street(3, decisions, situation, 1, None)
+    sure = NoLimitTable(blueprint, first=3, iterations=(1, 400), sure=1.0)
+    free = sure._street(3, decisions, situation, 1, Deadline())
     assert np.nanmax(free.solution.best_response(1).of_holdings / 600 - allowed) > np.nanmax(found - allowed)
 
 
-def test_time_ends_it(blueprint):
-    table = NoLimitTable(blueprint, iterations=(10**6, 10**6), seconds=0.1)
+def test_without_time_for_sixteen_iterations_it_plays_the_blueprint(blueprint):
     situation, decisions = _turn()
-    begin = time.perf_counter()
-    table.strategy(situation, decisions)
-    assert time.perf_counter() - begin < 60
-    assert table._street(2, decisions, situation, situation.seat, 0.0).solution.iterations < 10**6
+    ticking = TickingClock(0.01)
+    table = NoLimitTable(blueprint, iterations=(40, 40), seconds=0.1)
+    table._street(2, decisions, situation, situation.seat, Deadline(0.1, ticking))
+    offers, rows = table.strategy(situation, decisions)
+    expected_offers, expected = NoLimitTable(blueprint, first=4).strategy(situation, decisions)
+    assert offers == expected_offers
+    np.testing.assert_array_equal(rows, expected)
+    assert ticking.now <= 0.1
+    solved = NoLimitTable(blueprint, iterations=(40, 40))._street(
+        2, decisions, situation, situation.seat, Deadline(0.3, TickingClock(0.01))
+    )
+    assert 16 <= solved.solution.iterations < 40
+
+
+def test_a_river_behind_a_turn_without_time_has_the_ranges_of_the_blueprint(blueprint):
+    situation, decisions = _turn((1, CALL), (0, CALL))
+    table = NoLimitTable(blueprint, iterations=(20, 20))
+    turn = next(each for each in decisions if each.round == 2)
+    before = [each for each in decisions if each.round < 2]
+    assert turn.seat == 1
+    assert table._street(2, before, turn.situation, 1, Deadline(-1.0)) is None
+    ranges, _ = table._come(3, decisions, situation, situation.board, 1, Deadline())
+    node, _ = table.follow(decisions)
+    button, other = blueprint.reach(node, situation.board)
+    np.testing.assert_array_equal(ranges, [other, button])
 
 
 def test_seats_are_told_apart_by_the_button(blueprint):

@@ -355,3 +355,9 @@ def test_clocks():
     assert clock.spare(9) == 0
     with pytest.raises(ValueError, match="time limit hand must be a positive number of seconds, got nan"):
         TimeLimits(hand=float("nan"))
+
+
+def test_the_time_for_a_decision_follows_from_all_limits():
+    assert TimeLimits().decision == 0.875
+    assert TimeLimits(response=1).decision == 0.5
+    assert TimeLimits(hand=4).decision == 0.5

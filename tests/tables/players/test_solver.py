@@ -378,6 +378,28 @@ def test_a_match_of_no_limit_is_the_same_with_any_number_of_workers(no_limit_fil
     assert (one.samples(players[0]) == two.samples(players[0])).all()
 
 
+def test_limits_of_a_table_bound_it_unless_an_option_does(file):
+    player = SolverPlayer(file, iterations=20)
+    player.keep_within(0.5)
+    assert (player.seconds, player.strategy_is_exact) == (0.5, False)
+    own = SolverPlayer(file, seconds=2.0)
+    own.keep_within(0.5)
+    assert own.seconds == 2.0
+    assert make_player("call").keep_within(0.5) is None
+
+
+def test_without_time_it_draws_its_acts_from_the_blueprint(file):
+    """The clock starts before anything else is done: what finds the ranges counts, too."""
+    played = {}
+    for seconds in 1e-9, None:
+        player = SolverPlayer(file, "river" if seconds else "never", seconds=seconds)
+        played[seconds] = [
+            _play(player, [Act.CALL] * 6, "Qs7h2h9c3d", ["AsKs", "5c4c", "9d9s", "QdJd"][k % 4], 1, seed=k)
+            for k in range(12)
+        ]
+    assert played[1e-9] == played[None]
+
+
 def test_locks_are_for_limit(no_limit_file):
     with pytest.raises(ValueError, match="locks are for limit"):
         _play(SolverPlayer(no_limit_file, locks="adaptive"), [], "", spec=DEEP)

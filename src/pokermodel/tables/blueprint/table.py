@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +33,7 @@ from pokermodel.solving.solution import Solution
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import CARDS_OF
 from pokermodel.tables.blueprint.blueprint import Blueprint
-from pokermodel.tables.blueprint.resolving import blueprint_solution, floored, learn_behind_gate
+from pokermodel.tables.blueprint.resolving import Deadline, blueprint_solution, floored, learn_behind_gate
 from pokermodel.weights import WeightTable
 
 __all__ = ["NoLimitTable", "Offer", "mapped_size"]
@@ -105,7 +104,7 @@ class NoLimitTable:
     iterations : pair of int
         Of a turn and of a river.
     seconds : float, optional
-        Time for a decision, after which solving stops in any case.
+        Time for a decision. A street that has too little of it for 16 iterations is played by the blueprint.
     sure : float
         As `pokermodel.tables.blueprint.resolve` has it.
     """
@@ -123,7 +122,7 @@ class NoLimitTable:
         self.iterations = iterations
         self.seconds = seconds
         self.sure = sure
-        self._kept: OrderedDict[Hashable, _Solved] = OrderedDict()
+        self._kept: OrderedDict[Hashable, _Solved | None] = OrderedDict()
 
     def strategy(self, situation: Situation, decisions: Sequence[Decision]) -> tuple[list[Offer], Floats]:
         """What the player who is to act does with each holding.
@@ -143,8 +142,9 @@ class NoLimitTable:
         """
         if situation.round < self.first:
             return self._by_blueprint(situation, decisions)
-        end = None if self.seconds is None else perf_counter() + self.seconds
-        solved = self._street(situation.round, decisions, situation, situation.seat, end)
+        solved = self._street(situation.round, decisions, situation, situation.seat, Deadline(self.seconds))
+        if solved is None:
+            return self._by_blueprint(situation, decisions)
         name = _name(solved.root, decisions)
         tree, solution = solved.solution.tree, solved.solution
         base = situation.round_base
@@ -248,9 +248,9 @@ class NoLimitTable:
     # -- solved ------------------------------------------------------------------------------------
 
     def _street(
-        self, round_: int, decisions: Sequence[Decision], situation: Situation, seat: int, end: float | None
-    ) -> _Solved:
-        """The last solution of a street for a player, which has all that was done in it so far.
+        self, round_: int, decisions: Sequence[Decision], situation: Situation, seat: int, deadline: Deadline
+    ) -> _Solved | None:
+        """The last solution of a street for a player, which has all that was done in it so far; None if it was late.
 
         The street is solved when they first act in it, and again when they face a size that was not in the menu: what
         they went by follows from the hand alone.
@@ -266,13 +266,14 @@ class NoLimitTable:
                     continue
                 except ValueError:  # a size that was not in the menu
                     pass
-            found = self._solve(round_, decisions[:upto], root, seat, end)
-        assert found is not None
+            elif upto == len(decisions) and own and situation.round > round_:
+                break  # it was played by the blueprint
+            found = self._solve(round_, decisions[:upto], root, seat, deadline)
         return found
 
     def _solve(
-        self, round_: int, decisions: Sequence[Decision], root: Situation, seat: int, end: float | None
-    ) -> _Solved:
+        self, round_: int, decisions: Sequence[Decision], root: Situation, seat: int, deadline: Deadline
+    ) -> _Solved | None:
         board = root.board[: BOARD_CARDS[round_]]
         key = seat, board, root.stacks_before, tuple([(each.seat, each.act, each.put_in) for each in decisions])
         if key in self._kept:
@@ -281,17 +282,17 @@ class NoLimitTable:
         before = [each for each in decisions if each.round < round_]
         button = root.spec.first[0]
         player = int(seat == button)
-        ranges, shares = self._come(round_, before, root, board, seat, end)
+        ranges, shares = self._come(round_, before, root, board, seat, deadline)
         subgame = self._subgame(round_, decisions[len(before) :], root, board, ranges)
         solution = Solution(subgame)
         away = None
         if shares is not None:
             masses = solution._masses(1 - player, solution._weights[player], ())[solution._holdings[1 - player]]
             away = np.nan_to_num((shares[solution._holdings[1 - player]] - 0.5) * solution._pot) * masses
-        learn_behind_gate(solution, player, away, self.iterations[round_ - 2], end, self.sure)
+        in_time = learn_behind_gate(solution, player, away, self.iterations[round_ - 2], deadline, self.sure)
         while len(self._kept) >= _KEPT:
             self._kept.popitem(last=False)
-        found = self._kept[key] = _Solved(solution, root)
+        found = self._kept[key] = _Solved(solution, root) if in_time else None
         return found
 
     def _come(
@@ -301,15 +302,15 @@ class NoLimitTable:
         root: Situation,
         board: tuple[int, ...],
         seat: int,
-        end: float | None,
+        deadline: Deadline,
     ) -> tuple[list[Floats], Floats | None]:
         """Both ranges as they come to a street, out of position first, and what the opponent may have of the pot.
 
         The latter is by their holding, and None where the blueprint's tree is not where the hand is.
         """
         player = int(seat == root.spec.first[0])
-        if round_ > self.first:
-            solved = self._street(round_ - 1, before, root, seat, end)
+        solved = self._street(round_ - 1, before, root, seat, deadline) if round_ > self.first else None
+        if solved is not None:
             solution = solved.solution
             name = f"{_name(solved.root, before)}:{card_text(board[-1])}"
             ranges = [np.asarray(solution.range(name, each).values) for each in range(2)]

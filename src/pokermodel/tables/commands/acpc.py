@@ -181,8 +181,9 @@ def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times
 
     HOST and PORT are those of the seat at the dealer, which speaks version 2.0.0 of the competition's protocol, and
     does not say the game: limit or no-limit is played as the competition did. --names are those of the others by seat,
-    beginning with the one after the player. The time limits are the dealer's; a player who has not answered in nine
-    tenths of what is left folds, or checks where that is free.
+    beginning with the one after the player. The time limits are the dealer's: without seconds of its own, the player
+    solver takes an eighth of --time-per-hand for a decision, at most. A player who has not answered in nine tenths of
+    what is left folds, or checks where that is free.
 
     With --book, a player who models opponents begins with what the book knows of them, and the hands of the match
     are learnt into it, as far as the player saw them: some at a time, and the rest when the match ends or is
@@ -200,8 +201,11 @@ def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times
 
             known = stack.enter_context(Book(book, create=learn))
             learner = _Learner(known) if learn else None
+        limits = TimeLimits(*times)
+        player = make_player(seat.player)
+        player.keep_within(limits.decision)
         ours = MatchPlayer(
-            make_player(seat.player),
+            player,
             name=seat.player,
             others=seat.names,
             game=meant,
@@ -214,7 +218,6 @@ def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times
         try:
             with progress("hand") as shown:
                 told = _each_hand(check, shown)
-                limits = TimeLimits(*times)
                 result = join_match(host, port, ours, limits=limits, silence=seat.silence, progress=told)
         except KeyboardInterrupt:
             _say(f"interrupted after {counted(ours.hands, 'hand')}")

@@ -208,6 +208,12 @@ class Player:
         """
         return None
 
+    def keep_within(self, seconds: float) -> None:
+        """Take at most so long for a decision, unless an option says how long; the default takes no notice.
+
+        It is called before the first hand where the table has time limits.
+        """
+
     def expectation(self, view: View) -> Expectation | None:
         """What they do now with each holding that they might have; None, the default, of one who does not say so.
 

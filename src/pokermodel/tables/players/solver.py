@@ -39,7 +39,7 @@ from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
 from pokermodel.solving.subgame import Subgame
 from pokermodel.tables.blueprint.blueprint import Blueprint, BlueprintGame, blueprint_path, fitting_blueprints
-from pokermodel.tables.blueprint.resolving import Resolved, blueprint_subgame, resolve
+from pokermodel.tables.blueprint.resolving import Deadline, Resolved, blueprint_subgame, resolve
 from pokermodel.tables.blueprint.table import NoLimitTable
 from pokermodel.tables.players.myopic import MyopicPlayer
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
@@ -94,8 +94,8 @@ class SolverPlayer(Player):
     iterations : int, optional
         Of solving; default: 60 from the turn on, 120 on the river; in no limit 40 and 150.
     seconds : float, optional
-        Time after which solving stops in any case; in no limit of a decision, in limit of a hand. Of each decision that
-        is played out against the person.
+        Time for a decision, by the clock. Where it is too short for 16 iterations of a street, the blueprint is played,
+        which is better than so few.
     sure : float
         How far the opponent's range is taken for granted; see `resolve`.
     locks : {"adaptive"}, optional
@@ -155,9 +155,14 @@ class SolverPlayer(Player):
         self._start: HandStart | None = None
         self._found: Blueprint | None = None
         self._resolved: Resolved | None = None  # in the hand
+        self._deadline = Deadline()  # of the decision
         #: The street that was solved last, whoever the opponent is: who plays and who asks need it once.
         self._lately: dict[tuple[Blueprint, int, int, tuple[int, ...]], Resolved] = {}
         self._table: NoLimitTable | None = None
+
+    def keep_within(self, seconds: float) -> None:  # noqa: D102
+        if self.seconds is None:
+            self.seconds, self.strategy_is_exact, self._table = seconds, False, None
 
     def blueprint(self, spec: GameSpec, stack: int | None = None) -> Blueprint | None:
         """The blueprint for a game, or None if there is none.
@@ -250,6 +255,7 @@ class SolverPlayer(Player):
         return self._ring
 
     def act(self, view: View) -> Answer:  # noqa: D102
+        self._deadline = Deadline(self.seconds)
         start, blueprint = self._start, self._found
         assert start is not None, "act before begin"
         if view.spec.structure is BettingStructure.NO_LIMIT:
@@ -279,14 +285,22 @@ class SolverPlayer(Player):
         if view.round < self.first:
             return blueprint.strategy(node, board)
         if self._resolved is None:
-            self._resolved = self.solved(blueprint, node, board, view if self._answers_person else None)
+            asked = view if self._answers_person else None
+            self._resolved = self.solved(blueprint, node, board, asked, self._deadline)
         return self._resolved.strategy(node, board)
 
     @property
     def _answers_person(self) -> bool:
         return self.locks is not None and self.risk is not None
 
-    def solved(self, blueprint: Blueprint, node: int, board: tuple[int, ...], view: View | None = None) -> Resolved:
+    def solved(
+        self,
+        blueprint: Blueprint,
+        node: int,
+        board: tuple[int, ...],
+        view: View | None = None,
+        deadline: Deadline | None = None,
+    ) -> Resolved:
         """What it plays at a node from the street on from which it solves.
 
         Parameters
@@ -297,6 +311,8 @@ class SolverPlayer(Player):
             As far as it is dealt there.
         view : View, optional
             With it, the opponent is locked as the reader knows them.
+        deadline : Deadline, optional
+            Of the decision; default: `seconds` from now on.
         """
         tree, root = blueprint.tree, node
         while tree.street[tree.parent[root]] >= self.first:
@@ -316,7 +332,7 @@ class SolverPlayer(Player):
             subgame=None if view is None else self._believed(blueprint, root, cards, player, view),
             risk=self.risk,
             iterations=self.iterations or _ITERATIONS[self.first],
-            seconds=self.seconds,
+            seconds=self.seconds if deadline is None else deadline,
             sure=self.sure,
         )
         if view is None:

@@ -37,6 +37,11 @@ class TimeLimits:
             if not 0 < value < math.inf:
                 raise ValueError(f"the time limit {name} must be a positive number of seconds, got {value!r}")
 
+    @property
+    def decision(self) -> float:
+        """Seconds for each decision of a player who thinks about some of them: half of what four a hand may take."""
+        return min(0.5 * self.response, self.hand / 8, self.per_hand / 8)
+
 
 class Clock:
     """Counts the time that a player takes.
