@@ -364,9 +364,10 @@ def _answer(
     sure: float,
     subgame: Subgame,
 ) -> Resolved:
+    before = deadline.left
     filled = blueprint_solution(blueprint, node, board, subgame=subgame)
     solver, other = filled._solver, 1 - player
-    if deadline.left <= 0:
+    if 3 * deadline.left < 2 * before:  # 16 iterations take at least twice as long as filling in the blueprint
         return Resolved(filled, node, player, np.full(N_HOLDINGS, np.nan), False)
     allowed = filled.best_response(other)
     solver.begin(BEST, other, False)  # the opponent keeps to no lock
