@@ -44,9 +44,60 @@ def test_sizes():
     assert read_size(" All-in ") == ("all-in", 0.0)
     assert read_size("min") == read_size("least") == ("least", 0.0)
     assert read_size("33.3 %")[1] == pytest.approx(0.333)
-    for text in "50", "-5%", "0%", "half", "":
-        with pytest.raises(ValueError, match="unknown size"):
-            read_size(text)
+    assert read_size("3x") == ("times", 3.0)
+    assert read_size("2.5 X") == ("times", 2.5)
+    assert read_size("12.5") == read_size("12.5c") == ("to", 12.5)
+
+
+@pytest.mark.parametrize("text", ["-5%", "0%", "half", "", "1x", "0c", "0", "5bb", "x", "3x%", "1e5", "1" * 400])
+def test_a_wrong_size_names_the_forms(text):
+    with pytest.raises(ValueError, match=r"'50%'.*'3x'.*'12.5' or '12.5c'.*'all-in', 'least' or 'geometric'"):
+        read_size(text)
+
+
+def test_multiples_are_of_the_bet_that_is_faced():
+    spot = Subgame("QsJh2h8c3d", 200, 5000, ("QQ", "JJ"), bets=["50%"], raises=["3x", "2.5x"], most_raises=3)
+    nodes = "r:0", "r:0:b100", "r:0:b100:b250", "r:0:b100:b300"
+    assert acts_of(spot, *nodes) == ["c b100", "f c b250 b300", "f c b625 b750", "f c b750 b900"]
+    turn = Subgame("QsJh2h8c", 200, 5000, ("QQ", "JJ"), bets=["50%"], raises=["3x"], most_raises=2)
+    # each street counts its own bets: 300 in on the turn, a bet of 400 on the river, raised to 1,200 there
+    assert acts_of(turn, "r:0:b100:b300:c:3d", "r:0:b100:b300:c:3d:b700") == ["c b700", "f c b1500"]
+
+
+@pytest.mark.parametrize("row", ["bets", "donk"])
+def test_a_first_bet_is_no_multiple(row):
+    with pytest.raises(ValueError, match=f"menu of flop, oop: {row} 3x: no bet is faced"):
+        Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"), **{row: ["50%", "3x"]})
+
+
+def test_amounts_are_put_in_on_the_street():
+    spot = Subgame("QsJh2h8c", 20, 200, ("QQ", "JJ"), bets=["12.5", "500c"], raises=["40c", "5"], most_raises=2)
+    assert acts_of(spot, "r:0", "r:0:b12.5") == ["c b12.5 b200", "f c b25 b40"]  # at least the rules' least
+    assert acts_of(spot, "r:0:b12.5:c:3d") == ["c b25 b200"]
+    fine = Subgame("QsJh2h8c3d", 2000, 9000, ("QQ", "JJ"), bets=["12.125"], raises=[])
+    assert acts_of(fine, "r:0") == ["c b12.125"]
+
+
+def test_donk_bets_have_sizes_of_their_own():
+    spot = Subgame.from_toml(SPOT.replace("3d", "") + 'donk = ["25%"]\nturn.donk = false\n')
+    assert spot.menu("river", "oop").leads == ("25%",)
+    assert spot.menu("turn", "oop").leads == ()
+    again = Subgame.from_toml(spot.to_toml())
+    assert all(again.menu(s, p) == spot.menu(s, p) for s in ("turn", "river") for p in ("oop", "ip"))
+    nodes = "r:0:c:b100:c:3d", "r:0:b100:c:3d", "r:0:c:b100:c:3d:c"
+    assert acts_of(spot, *nodes) == ["c b200", "c b300 b500 b900", "c b300 b500 b900"]
+    assert Menu(donk=[]) == Menu(donk=())
+    assert Menu().leads == Menu().bets
+    with pytest.raises(ValueError, match="donk must be a list of sizes or true or false, got 'half'"):
+        Menu(donk="half")
+
+
+def test_in_limit_a_lead_needs_no_sizes():
+    given = {"structure": "limit", "small_bet": 10, "big_bet": 20, "bets": []}
+    spot = Subgame("QsJh2h8c", 60, None, ("QQ", "JJ"), **given)
+    assert acts_of(spot, "r:0:c:b20:c:3d") == ["c b40"]
+    without = Subgame("QsJh2h8c", 60, None, ("QQ", "JJ"), donk=False, **given)
+    assert acts_of(without, "r:0:c:b20:c:3d") == ["c"]
 
 
 def test_what_sizes_mean():

@@ -15,6 +15,8 @@ cdef extern from "pokermodel/solving/betting_tree.h" nogil:
         PM_SIZE_LEAST
         PM_SIZE_ALL_IN
         PM_SIZE_GEOMETRIC
+        PM_SIZE_TIMES
+        PM_SIZE_TO
         PM_NODE_DECISION
         PM_NODE_DEAL
         PM_NODE_FOLD
@@ -31,8 +33,10 @@ cdef extern from "pokermodel/solving/betting_tree.h" nogil:
     ctypedef struct pm_menu_sizes:
         int bets
         int raises
+        int leads
         pm_size bet[12]
         pm_size raise_ "raise"[12]
+        pm_size lead[12]
         int donk
 
     ctypedef struct pm_menu:

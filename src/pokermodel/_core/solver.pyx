@@ -27,8 +27,9 @@ from pokermodel._core.simd cimport level_in_use
 from pokermodel._core.strength cimport pm_field, pm_field_init
 
 
-#: What a size of a menu is, by its number: a share of the pot after a call, the least, the most, geometric.
-SIZES = ("pot", "least", "all-in", "geometric")
+#: What a size of a menu is, by its number: a share of the pot after a call, the least, the most, geometric, times the
+#: bet that is faced, put in on the street in all.
+SIZES = ("pot", "least", "all-in", "geometric", "times", "to")
 #: Most sizes of a menu's row.
 MOST_SIZES = PM_MENU_SIZES
 #: What a node is, by its number.
@@ -76,6 +77,7 @@ cdef int fill_betting(
             m.of[r][p].bets = fill_sizes(row_bets, m.of[r][p].bet)
             m.of[r][p].raises = fill_sizes(row_raises, m.of[r][p].raise_)
             m.of[r][p].donk = bool(donk)
+            m.of[r][p].leads = fill_sizes(row_bets if isinstance(donk, bool) else donk, m.of[r][p].lead)
     t.cap_heads_up = 1
     t.full_blind = 1
     t.structure = STRUCTURES[structure]

@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ACT",
+    "ALL_IN_SHARE",
     "BETS",
     "BOARD",
     "CLUSTER",
     "DEAD",
+    "DONK",
     "HAND",
     "HERO",
     "JSON",
     "LEAST",
     "MAYBE_WHERE",
+    "MOST_RAISES",
     "RAISES",
     "RESUME",
     "WHERE",
@@ -96,8 +99,23 @@ HAND = click.option(
 ACT = click.option(
     "--act", type=click.IntRange(min=1), metavar="K", help="Number of the action, as `pokermodel read` prints it."
 )
-BETS = click.option("--bets", metavar="SIZES", callback=_sizes, help="Sizes of bets, as '50%,100%,all-in'.")
-RAISES = click.option("--raises", metavar="SIZES", callback=_sizes, help="Sizes of raises, as '60%,all-in'.")
+BETS = click.option("--bets", metavar="SIZES", callback=_sizes, help="Sizes of bets, as '50%,12.5c,all-in'.")
+RAISES = click.option("--raises", metavar="SIZES", callback=_sizes, help="Sizes of raises, as '60%,3x,all-in'.")
+DONK = click.option(
+    "--donk",
+    metavar="SIZES",
+    callback=_sizes,
+    help="Sizes of bets into the player who bet or raised last on the street before; '' for none.",
+)
+MOST_RAISES = click.option(
+    "--most-raises", type=click.IntRange(min=1), metavar="N", help="Most bets and raises of a street."
+)
+ALL_IN_SHARE = click.option(
+    "--all-in-share",
+    type=click.FloatRange(min=0),
+    metavar="PERCENT",
+    help="A bet that leaves at most this share of the pot after a call is all-in.  [default: 20]",
+)
 LEAST = click.option(
     "--least",
     type=click.FloatRange(0, 100),

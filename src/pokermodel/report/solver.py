@@ -95,8 +95,8 @@ def _texas_lines(game: Subgame, target: float) -> list[str]:
         for player in PLAYERS:
             menu = game.menu(street, player)
             kinds = [("bet", menu.bets), ("raise", menu.raises)]
-            if player == "oop" and menu.donk and street != STREETS[game.first_street]:
-                kinds.append(("donk", menu.bets))
+            if player == "oop" and menu.leads and street != STREETS[game.first_street]:
+                kinds.append(("donk", menu.leads))
             for kind, sizes in kinds:
                 shares = [_per_cent(size, street, player) for size in sizes if read_size(size)[0] != "all-in"]
                 if shares:

@@ -22,7 +22,13 @@ MENU_KEYS = ("bets", "raises", "donk")
 
 _DEFAULTS: dict[str, Any] = {"bets": ("50%", "100%"), "raises": ("60%",), "donk": True}
 
-_SHARE = regex(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
+_NUMBER = regex(r"(\d+(?:\.\d*)?|\.\d+)\s*(%|x|c|)")
+#: What a number is, by what stands behind it, and how far it goes.
+_KINDS = {"%": ("pot", 0.0, 100_000.0), "x": ("times", 1.0, 1e6), "c": ("to", 0.0, 1e12), "": ("to", 0.0, 1e12)}
+_FORMS = (
+    "expected a share of the pot such as '50%', a multiple above 1 of the bet that is faced such as '3x', "
+    "an amount put in on the street such as '12.5' or '12.5c', 'all-in', 'least' or 'geometric'"
+)
 _WORDS = {"least": "least", "min": "least", "all-in": "all-in", "geometric": "geometric", "pot": "100%"}
 
 
@@ -32,12 +38,15 @@ def read_size(text: str) -> tuple[str, float]:
     Parameters
     ----------
     text : str
-        ``"50%"`` (of the pot after a call), ``"pot"``, ``"least"`` or ``"min"``, ``"all-in"`` or ``"geometric"``.
+        ``"50%"`` (of the pot after a call), ``"pot"``, ``"3x"`` (times the bet that is faced), ``"12.5"`` or
+        ``"12.5c"`` (the total put in on this street), ``"least"`` or ``"min"``, ``"all-in"``, or ``"geometric"`` (the
+        share that, bet on every street from here, is all-in on the river).
 
     Returns
     -------
     tuple of str and float
-        Its kind, ``"pot"``, ``"least"``, ``"all-in"`` or ``"geometric"``, and the share of the pot.
+        Its kind, ``"pot"``, ``"times"``, ``"to"``, ``"least"``, ``"all-in"`` or ``"geometric"``, and the share of the
+        pot, the factor or the amount; else 0.
 
     Raises
     ------
@@ -45,15 +54,17 @@ def read_size(text: str) -> tuple[str, float]:
         If it is none of these.
     """
     if not isinstance(text, str):
-        raise ValueError(f"a size is a text such as '50%', 'all-in', 'least' or 'geometric', got {text!r}")
-    word = _WORDS.get(text.strip().lower(), text.strip())
-    if found := _SHARE.fullmatch(word):
-        share = float(found[1]) / 100
-        if 0 < share <= 1000:
-            return "pot", share
+        raise ValueError(f"a size is a text, got {text!r}: {_FORMS}")
+    word = text.strip().lower()
+    word = _WORDS.get(word, word)
+    if found := _NUMBER.fullmatch(word):
+        kind, above, most = _KINDS[found[2]]
+        number = float(found[1])
+        if above < number <= most:
+            return kind, number / 100 if kind == "pot" else number
     elif word in _WORDS.values():
         return word, 0.0
-    raise ValueError(f"unknown size {text!r}: expected a share above 0 such as '50%', 'all-in', 'least' or 'geometric'")
+    raise ValueError(f"unknown size {text!r}: {_FORMS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,32 +76,38 @@ class Menu:
     bets, raises : tuple of str
         Sizes; see `read_size`. A bet of 50 % is half the pot, a raise of 60 % the call and 60 % of the pot after it.
         What is less than the rules allow is the least, what is more the most. Empty: only checks, or calls and folds.
-    donk : bool
-        Whether the player may bet first into who bet or raised last on the street before.
+    donk : bool or tuple of str
+        Whether the player may bet first into who bet or raised last on the street before, or with which sizes; true
+        stands for those of other bets.
 
     Raises
     ------
     ValueError
-        If a size cannot be read, or there are too many.
+        If a size cannot be read, there are too many, or a first bet is a multiple of a bet.
     """
 
     bets: tuple[str, ...] = ("50%", "100%")
     raises: tuple[str, ...] = ("60%",)
-    donk: bool = True
+    donk: bool | tuple[str, ...] = True
 
     def __post_init__(self) -> None:
         """Check every size."""
-        for name in "bets", "raises":
+        for name in MENU_KEYS if not isinstance(self.donk, bool) else ("bets", "raises"):
             sizes = getattr(self, name)
             if isinstance(sizes, str) or not isinstance(sizes, Sequence):
-                raise ValueError(f"{name} must be a list of sizes, got {sizes!r}")
+                also = " or true or false" if name == "donk" else ""
+                raise ValueError(f"{name} must be a list of sizes{also}, got {sizes!r}")
             if len(sizes) > MOST_SIZES:
                 raise ValueError(f"{name} must be at most {MOST_SIZES} sizes, got {len(sizes)}")
             for size in sizes:
-                read_size(size)
+                if read_size(size)[0] == "times" and name != "raises":
+                    raise ValueError(f"{name} {size}: no bet is faced; expected another form, as '50%' or '12.5'")
             object.__setattr__(self, name, tuple(sizes))
-        if not isinstance(self.donk, bool):
-            raise ValueError(f"donk must be true or false, got {self.donk!r}")
+
+    @property
+    def leads(self) -> tuple[str, ...]:
+        """Sizes of bets into who bet or raised last on the street before."""
+        return self.donk if isinstance(self.donk, tuple) else self.bets if self.donk else ()
 
     def check_pot_limit(self) -> None:
         """Raise unless each row has a size that pot limit allows.
@@ -100,9 +117,8 @@ class Menu:
         ValueError
             If all sizes of a row are above the pot.
         """
-        for name in "bets", "raises":
-            sizes = getattr(self, name)
-            if sizes and all(read_size(size)[1] > 1 for size in sizes):
+        for name, sizes in (("bets", self.bets), ("raises", self.raises), ("donk", self.leads)):
+            if sizes and all(kind == "pot" and share > 1 for kind, share in map(read_size, sizes)):
                 raise ValueError(f"{name} {', '.join(sizes)} have no legal size: pot limit allows 100% at most")
 
 

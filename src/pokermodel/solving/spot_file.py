@@ -116,8 +116,9 @@ def _value_lines(key: str, value: Any) -> list[str]:
 
 
 def _menu_lines(before: str, menu: Menu) -> list[str]:
-    lines = [f"{before}{name} = [{', '.join(map(_quoted, getattr(menu, name)))}]" for name in ("bets", "raises")]
-    return lines if menu.donk else [*lines, f"{before}donk = false"]
+    names = ["bets", "raises", *(["donk"] if isinstance(menu.donk, tuple) else [])]
+    lines = [f"{before}{name} = [{', '.join(map(_quoted, getattr(menu, name)))}]" for name in names]
+    return [*lines, f"{before}donk = false"] if menu.donk is False else lines
 
 
 def _lock_lines(lock: Lock) -> list[str]:

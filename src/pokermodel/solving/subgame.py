@@ -63,8 +63,9 @@ class Subgame:
     structure : BettingStructure or {"no limit", "pot limit", "limit"}
     bets, raises : sequence of str
         Sizes on all streets, of both players; see `Menu`. Limit has one size and needs none.
-    donk : bool
-        Whether the player out of position may bet first into who bet or raised last on the street before.
+    donk : bool or sequence of str
+        Whether the player out of position may bet first into who bet or raised last on the street before, or with
+        which sizes.
     streets : mapping
         Where menus differ: ``{"turn": {"bets": ["75%"], "ip": {"raises": ["all-in"]}}, "oop": {"donk": False}}``.
     rake, rake_cap : float
@@ -122,7 +123,7 @@ class Subgame:
         structure: BettingStructure | str = BettingStructure.NO_LIMIT,
         bets: Sequence[str] | None = None,
         raises: Sequence[str] | None = None,
-        donk: bool = True,
+        donk: bool | Sequence[str] = True,
         streets: Mapping[str, Any] | None = None,
         rake: float = 0.0,
         rake_cap: float | None = None,
@@ -156,10 +157,12 @@ class Subgame:
         self.least = None if least is None else read_number("least", least, strict=True)
         self.most_raises = None if most_raises is None else check_least("most_raises", most_raises, 1)
         amounts = [self.pot, *self.stacks, self.small_bet, self.big_bet, self.least]
-        self.unit = unit_of(self.pot, [amount for amount in amounts if amount])
         self.ranges = read_ranges(ranges, self._board)
         top: dict[str, Any] = {"bets": bets, "raises": raises, "donk": donk}
         self._menus = read_menus({key: value for key, value in top.items() if value is not None}, streets or {})
+        sizes = {size for m in self._menus.values() for size in (*m.bets, *m.raises, *m.leads)}
+        amounts += [number for kind, number in map(read_size, sizes) if kind == "to"]
+        self.unit = unit_of(self.pot, [amount for amount in amounts if amount])
         if self.structure is BettingStructure.POT_LIMIT:
             for menu in self._menus.values():
                 menu.check_pot_limit()
@@ -207,6 +210,15 @@ class Subgame:
         """Replace the ranges; the rest of the subgame stays."""
         other = self._copy()
         other.ranges = read_ranges(ranges, self._board)
+        return other
+
+    def with_menu(self, street: str, player: str, menu: Menu) -> Subgame:
+        """Replace the menu of a player, ``"oop"`` or ``"ip"``, on a street; the rest of the subgame stays.
+
+        Its sizes are to be among those that the player has there.
+        """
+        other = self._copy()
+        other._menus = {**self._menus, (street, player): menu}
         return other
 
     def _copy(self) -> Subgame:
@@ -371,6 +383,12 @@ class Subgame:
         """An amount in the whole chips that the rules count in."""
         return round(amount / self.unit)
 
+    def _sizes(self, row: bool | Iterable[str]) -> Any:
+        """Sizes for the kernels, amounts in the chips of the rules."""
+        if isinstance(row, bool):
+            return row
+        return [(kind, self.chips(x) if kind == "to" else x) for kind, x in map(read_size, row)]
+
     def solver(self) -> SubgameSolver:
         """The tree and the boards, counted; nothing is allocated yet. `ValueError` if the tree is too large."""
         least = 1 if self.least is None else max(1, self.chips(self.least))
@@ -383,7 +401,7 @@ class Subgame:
         menu: list[list[Any]] = [[none, none]]
         for street in STREETS:
             rows = [self._menus[street, player] for player in PLAYERS]
-            menu.append([([*map(read_size, m.bets)], [*map(read_size, m.raises)], m.donk) for m in rows])
+            menu.append([tuple([self._sizes(row) for row in (m.bets, m.raises, m.donk)]) for m in rows])
         return SubgameSolver(
             self._board,
             self.chips(self.pot),
@@ -495,7 +513,9 @@ def _values(subgame: Subgame) -> dict[str, Any]:
 
 
 def _beside(given: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments of a played street and others, which go before; but sizes that were made there stay on its menus."""
+    """Arguments of a played street and others, which go before; but bets that were made there stay what they were."""
+    if "all_in_share" in given and "all_in_share" in more:
+        more = {**more, "all_in_share": min(more["all_in_share"], given["all_in_share"])}
     streets = {key: dict(table) for key, table in more.get("streets", {}).items()}
     for street, players in given.get("streets", {}).items():
         table = streets.setdefault(street, {})

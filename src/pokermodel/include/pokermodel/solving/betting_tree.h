@@ -17,10 +17,12 @@
 
 /* What a size of a menu is. */
 enum {
-    PM_SIZE_POT,      /* the call and a share of the pot after it */
-    PM_SIZE_LEAST,    /* the least that the rules allow */
-    PM_SIZE_ALL_IN,   /* the most */
-    PM_SIZE_GEOMETRIC /* the share of the pot that, bet on every street from here, is all-in on the river */
+    PM_SIZE_POT,       /* the call and a share of the pot after it */
+    PM_SIZE_LEAST,     /* the least that the rules allow */
+    PM_SIZE_ALL_IN,    /* the most */
+    PM_SIZE_GEOMETRIC, /* the share of the pot that, bet on every street from here, is all-in on the river */
+    PM_SIZE_TIMES,     /* so many times the bet that is faced */
+    PM_SIZE_TO         /* so many chips, put in on this street in all */
 };
 
 enum { PM_NODE_DECISION, PM_NODE_DEAL, PM_NODE_FOLD, PM_NODE_SHOWDOWN };
@@ -35,14 +37,14 @@ enum {
 
 typedef struct {
     int kind;
-    double share;
+    double share; /* or the factor, or the chips */
 } pm_size;
 
 /* The sizes of one player in one round. */
 typedef struct {
-    int bets, raises;
-    pm_size bet[PM_MENU_SIZES], raise[PM_MENU_SIZES];
-    int donk; /* whether they may bet first into who bet or raised last in the round before */
+    int bets, raises, leads;
+    pm_size bet[PM_MENU_SIZES], raise[PM_MENU_SIZES], lead[PM_MENU_SIZES];
+    int donk; /* whether they may bet first into who bet or raised last in the round before, which is a lead */
 } pm_menu_sizes;
 
 typedef struct {
@@ -120,11 +122,12 @@ static inline int pm_menu_raises(const pm_menu *menu, const pm_state *s, int agg
     const int facing = s->level > s->base;
     const int64_t most = pm_most_raise(s, s->seat), least = pm_least_raise(s, s->seat);
     const int64_t all = s->table->limit[(int)s->seat], after = s->pot + s->level - s->in[(int)s->seat];
-    const pm_size *size = facing ? sizes->raise : sizes->bet;
-    int n = facing ? sizes->raises : sizes->bets, found = 0;
+    const int leads = !facing && aggressor >= 0 && aggressor != s->seat && s->acted == 0;
+    const pm_size *size = facing ? sizes->raise : leads ? sizes->lead : sizes->bet;
+    int n = facing ? sizes->raises : leads ? sizes->leads : sizes->bets, found = 0;
     if (!(pm_legal(s) >> PM_RAISE & 1))
         return 0;
-    if (!facing && !sizes->donk && aggressor >= 0 && aggressor != s->seat && s->acted == 0)
+    if (leads && !sizes->donk)
         return 0;
     if (s->table->structure == PM_LIMIT) {
         to[0] = least;
@@ -141,6 +144,10 @@ static inline int pm_menu_raises(const pm_menu *menu, const pm_state *s, int agg
         if (size[k].kind == PM_SIZE_POT || size[k].kind == PM_SIZE_GEOMETRIC) {
             const double chips = share * (double)after + 0.5;
             amount = chips > (double)all ? all : s->level + (int64_t)chips;
+        }
+        if (size[k].kind == PM_SIZE_TIMES || size[k].kind == PM_SIZE_TO) {
+            const double chips = share * (size[k].kind == PM_SIZE_TO ? 1.0 : (double)(s->level - s->base)) + 0.5;
+            amount = chips > (double)all ? all : s->base + (int64_t)chips;
         }
         amount = amount < least ? least : amount > most ? most : amount;
         if (most == all && (double)(all - amount) <= menu->all_in_share * (double)(after + 2 * (amount - s->level)))
