@@ -15,6 +15,7 @@ from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
 from pokermodel.solving.played import PlayedNode
 from pokermodel.solving.readers import locks_from
+from pokermodel.solving.size_choice import SizeChoice, compare_sizes
 from pokermodel.solving.solution import BestResponse, Check, Solution
 from pokermodel.solving.solver import solve
 from pokermodel.solving.subgame import Subgame, SubgameSize
@@ -31,9 +32,11 @@ __all__ = [
     "Menu",
     "NodeValues",
     "PlayedNode",
+    "SizeChoice",
     "Solution",
     "Subgame",
     "SubgameSize",
+    "compare_sizes",
     "ev_bounds",
     "gain_of",
     "locks_from",
