@@ -197,6 +197,46 @@ def test_acts_that_cannot_be_solved(history, arguments, message):
     assert message in found.stderr + str(found.exception)
 
 
+def test_of_a_hand_thin_holdings_are_left_out_with_their_bound(history):
+    at = (history, *OF_HAND, "--act", 14)
+    one = json.loads(run(*at, "--json").stdout)
+    whole = json.loads(run(*at, "--least", 0, "--json").stdout)
+    assert "left_out" not in whole
+    assert one["left_out"] == json.loads(run(*at, "--least", 1, "--json").stdout)["left_out"]
+    for few, all_, bound in zip(one["ev"], whole["ev"], one["left_out_bound"], strict=True):
+        assert abs(few - all_) <= bound + 0.01 * 37  # both are solved to half a per cent of the pot
+    assert "of the range left out; EVs may change by" in run(*at).stdout
+
+
+def test_another_runout(history):
+    """With the board of the hand nothing changes; with others the river is solved behind the same acts."""
+    at = (history, *OF_HAND, "--act", 14, "--json")
+    whole = json.loads(run(*at).stdout)
+    same = json.loads(run(*at, "--board", "Jd3d2hJsJc").stdout)
+    assert (same["ev"], same["hand"]) == (whole["ev"], whole["hand"])
+    other = json.loads(run(*at, "--board", "Jd3d2hJs6h").stdout)
+    assert (other["hand"]["node"], other["hand"]["done"]) == (whole["hand"]["node"], whole["hand"]["done"])
+    assert other["hand"]["ev"] > whole["hand"]["ev"]  # a full house is more than a pair under three jacks
+    assert "on Jd3d2hJs6h, first to bet" in run(*at[:-1], "--board", "Jd3d2hJs6h").stdout
+
+
+@pytest.mark.parametrize(("board", "message"), [("Jd3d2hJs", "expected 5 cards"), ("Jd3d2hJs6d", "6d"), ("x", "card")])
+def test_runouts_that_cannot_be(history, board, message):
+    found = run(history, *OF_HAND, "--act", 14, "--board", board)
+    assert message in found.stderr + str(found.exception)
+    assert found.exit_code != 0
+
+
+def test_sizes_of_a_hand_as_people_write_them(history):
+    at = (history, *OF_HAND, "--act", 14, "--json")
+    given = ("--bets", "20,50%", "--raises", "3x", "--donk", "33%", "--most-raises", 1, "--all-in-share", 50)
+    acts = json.loads(run(*at, *given).stdout)["hand"]["acts"]
+    assert [act["to"] for act in acts] == [None, 18.5, 20.0, 24.5]
+    found = run(*at, "--raises", "3y")
+    assert "unknown size '3y': expected a share of the pot such as '50%'" in found.stderr + str(found.exception)
+    assert "no bet is faced" in str(run(*at, "--bets", "3x").exception)
+
+
 def test_thin_holdings_of_a_spot(spot):
     text = run(spot, "--least", 60).stdout
     assert "  in position      18.75% of the range left out; EVs may change by 0 for" in text
@@ -206,6 +246,20 @@ def test_thin_holdings_of_a_spot(spot):
     saved = spot.with_name("saved.npz")
     run(spot, "--out", saved)
     assert "--least is for a new solution" in run(saved, "--least", 60).stderr
+
+
+def test_which_size(spot):
+    found = json.loads(run(spot, "--sizes", "--target", 0.05, "--json").stdout)
+    assert found["exploitability"] <= 0.05
+    rows = [each for each in found["sizes"] if (each["player"], each["row"]) == (1, "bets")]
+    assert len(rows) >= 2
+    for each in rows:
+        assert each["loss"] == pytest.approx(found["ev"][1] - each["ev"])
+    assert [each["loss"] for each in rows] == sorted(each["loss"] for each in rows)
+    text = run(spot, "--sizes", "--target", 0.05).stdout
+    assert "river, bets of in position: EV " in text
+    assert " alone " in text
+    assert "--lock fits one menu" in run(spot, "--sizes", "--lock", "r:0 c=1").stderr
 
 
 def test_a_page(spot, tmp_path):
@@ -346,7 +400,7 @@ def test_locks_that_cannot_be_read(spot, lock):
 def test_against_the_model(history):
     """The opponent of the hand's hero is locked at all of their nodes, and a risk is kept to."""
     at = (history, "--hand", 2, "--act", 14, "--hero", "Robin", "--lock", "model", "--json")
-    full = json.loads(run(*at, "--target", 0.01).stdout)
+    full = json.loads(run(*at, "--target", 0.01, "--risk", 100).stdout)
     safe = json.loads(run(*at, "--risk", 0.01).stdout)
     gain, kept = full["against_locks"], safe["against_locks"]
     assert gain["player"] == 1  # Robin is in position
@@ -355,6 +409,9 @@ def test_against_the_model(history):
     assert gain["gain"] > 0
     assert kept["loss_percent"] <= 0.012 < gain["loss_percent"]
     assert kept["confidence"][1] < gain["confidence"][1]
+    usual = json.loads(run(*at).stdout)["against_locks"]
+    assert usual == json.loads(run(*at, "--risk", 2).stdout)["against_locks"]
+    assert usual["loss_percent"] <= 2.4
     text = run(*at[:-1]).stdout
     assert "Robin against Blake as locked at" in text
 

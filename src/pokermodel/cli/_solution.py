@@ -13,9 +13,9 @@ from pokermodel.cli._locks import gain_lines
 
 if TYPE_CHECKING:
     from pokermodel.cli._spots import At
-    from pokermodel.solving import Check, Gain, Solution
+    from pokermodel.solving import Check, Gain, SizeChoice, Solution
 
-__all__ = ["Shown", "print_row", "print_solution", "seconds_left", "sentence"]
+__all__ = ["Shown", "print_row", "print_sizes", "print_solution", "seconds_left", "sentence"]
 
 _CLEAR = 0.95
 
@@ -125,3 +125,17 @@ def print_solution(
     for act, share, worth in zip(values.acts, values.frequencies, values.act_means, strict=True):
         ev = "" if worth != worth else f"  EV {0.0 if abs(worth) < least else worth:.4g}"
         click.echo(f"  {act!s:22}  {share:7.2%}{ev}")
+
+
+def print_sizes(found: Solution, choices: Sequence[SizeChoice], names: tuple[str, str]) -> None:
+    """Say what each player loses with some of their sizes, by street."""
+    before = None
+    for each in choices:
+        if before != (each.street, each.player, each.row):
+            before = each.street, each.player, each.row
+            all_sizes = ", ".join(getattr(found.subgame.menu(each.street, ("oop", "ip")[each.player]), each.row))
+            value = found.value(each.player)
+            click.echo(f"{each.street}, {each.row} of {names[each.player]}: EV {value:.4g} with {all_sizes}")
+        some = " and ".join(each.sizes) + (" alone" if len(each.sizes) == 1 else "")
+        word = f"loses {each.loss:.2g}" if each.loss > each.error else "loses no more than the error"
+        click.echo(f"  {some:22}  EV {each.ev:.4g}, {word} (+- {each.error:.2g})")

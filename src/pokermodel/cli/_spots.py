@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pokermodel.cli._numbers import Numbers
-from pokermodel.cli._options import ACT, BETS, HAND, HERO, RAISES, Known, book, model, together
+from pokermodel.cli._options import (
+    ACT,
+    ALL_IN_SHARE,
+    BETS,
+    DONK,
+    HAND,
+    HERO,
+    MOST_RAISES,
+    RAISES,
+    Known,
+    book,
+    model,
+    together,
+)
 
 if TYPE_CHECKING:
     from pokermodel import reading
@@ -21,7 +34,10 @@ if TYPE_CHECKING:
 __all__ = ["OF_HANDS", "At", "OfHand", "of_hand", "spot_file", "spot_files", "spots_of_files", "spots_of_hands"]
 
 #: The options that say which hands spots come from, and how they are read.
-OF_HANDS = ("--hand", "--act", "--hero", "--model", "--book", "--bets", "--raises")
+OF_HANDS = (
+    *("--hand", "--act", "--hero", "--board", "--model", "--book"),
+    *("--bets", "--raises", "--donk", "--most-raises", "--all-in-share"),
+)
 
 
 class OfHand(NamedTuple):
@@ -34,6 +50,18 @@ class OfHand(NamedTuple):
     book: str | None
     bets: list[str] | None
     raises: list[str] | None
+    donk: list[str] | None
+    most_raises: int | None
+    all_in_share: float | None
+    board: str | None
+
+    @property
+    def menu(self) -> dict[str, Any]:
+        """The sizes, as `Subgame.from_spot` takes them."""
+        share = None if self.all_in_share is None else self.all_in_share / 100
+        given = {"donk": self.donk, "most_raises": self.most_raises, "all_in_share": share}
+        given = {key: value for key, value in given.items() if value is not None}
+        return {"bets": self.bets, "raises": self.raises, **given}
 
     @property
     def known(self) -> Known:
@@ -41,8 +69,12 @@ class OfHand(NamedTuple):
         return Known(self.model, self.book)
 
 
+_SIZES = BETS, RAISES, DONK, MOST_RAISES, ALL_IN_SHARE
+RUNOUT = click.option(
+    "--board", metavar="CARDS", help="Another board, as far as the street of the action: with the flop, as Jd3d2h8c."
+)
 #: `OF_HANDS`, as the parameter ``asked``.
-of_hand = together("asked", OfHand, HAND, ACT, HERO, model(), book(), BETS, RAISES)
+of_hand = together("asked", OfHand, HAND, ACT, HERO, model(), book(), *_SIZES, RUNOUT)
 
 
 class At(NamedTuple):
@@ -58,7 +90,9 @@ class At(NamedTuple):
     @classmethod
     def of(cls, file: Path, asked: OfHand) -> At:
         """The spot of the action that is asked about; ValueError if there is none."""
+        from pokermodel.cards import card_indices
         from pokermodel.cli._reading import read_before
+        from pokermodel.game import BOARD_CARDS
         from pokermodel.reading.street import spot_of
         from pokermodel.solving import Subgame
 
@@ -79,8 +113,14 @@ class At(NamedTuple):
             theirs = [str(d.index + 1) for d in decisions if d.player == hero and d.round]
             words = f"expected one of {hero} after the flop ({', '.join(theirs) or 'there is none'})"
             raise ValueError(f"act {act} is one of {decision.player}: {words}")
+        if asked.board is not None:
+            dealt = BOARD_CARDS[decision.round]
+            if len(card_indices(asked.board)) != dealt:
+                raise ValueError(f"--board {asked.board}: expected {dealt} cards, as act {act} has on the board")
+            hand = hand.on_board(asked.board, act)
+            decision = list(hand.replay())[-1]
         spot = spot_of(session, hand, decision)
-        subgame = Subgame.from_spot(spot, decision, bets=asked.bets, raises=asked.raises, money=hand.money)
+        subgame = Subgame.from_spot(spot, decision, **asked.menu, money=hand.money)
         assert subgame.played is not None
         return cls(subgame, subgame.played, hand, decision, holding, spot)
 
@@ -155,7 +195,7 @@ def spots_of_hands(
         about: dict[str, Any] = {"number": number, "id": hand.id, "act_number": decision.index + 1}
         try:
             spot = spot_of(session, hand, decision)
-            game = Subgame.from_spot(spot, decision, bets=asked.bets, raises=asked.raises, money=hand.money)
+            game = Subgame.from_spot(spot, decision, **asked.menu, money=hand.money)
         except ValueError as error:
             yield Spot(name, None, str(error))
             continue

@@ -17,11 +17,13 @@ from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file
 
 if TYPE_CHECKING:
     from pokermodel.histories import Filter
-    from pokermodel.solving import Gain, Solution, Subgame
+    from pokermodel.solving import Gain, SizeChoice, Solution, Subgame
 
 __all__ = ["solve"]
 
 _SAVED = ".npz"
+_LEAST = 1.0  # per cent of the likeliest holding's weight: without it rivers of hands take some four times as long
+_RISK = 2.0  # per cent of the pot that an answer to the model may lose
 
 
 class _Several(NamedTuple):
@@ -46,12 +48,22 @@ class _How(NamedTuple):
         """Most memory."""
         return None if self.memory is None else int(self.memory * 1e6)
 
+    def least_of(self, *, of_hand: bool) -> float:
+        """In per cent, which holdings are left out: of hands, whose tables have something everywhere, the thinnest."""
+        return (_LEAST if of_hand else 0.0) if self.least is None else self.least
+
+    @property
+    def kept_risk(self) -> float | None:
+        """In per cent of the pot; a model of the opponent is never trusted without a bound."""
+        return _RISK if self.risk is None and self.locks.model else self.risk
+
 
 class _View(NamedTuple):
     """What is shown of a solution."""
 
     node: str | None
     cards: str | None
+    sizes: bool
 
 
 @click.command()
@@ -93,7 +105,8 @@ class _View(NamedTuple):
         "--risk",
         type=click.FloatRange(min=0, min_open=True),
         metavar="PERCENT",
-        help="What the answer to locks may lose in the worst case, in per cent of the pot.",
+        help="What the answer to locks may lose in the worst case, in per cent of the pot.  [default: 2 with --lock "
+        "model]",
     ),
 )
 @work(None)
@@ -104,6 +117,7 @@ class _View(NamedTuple):
         "--node", metavar="NODE", help="Node to show, such as r:0:c:b100. By default the root, or that of the act."
     ),
     click.option("--cards", metavar="CARDS", help="Behind which cards a page has the next street: as 8h,Ac, or all."),
+    click.option("--sizes", is_flag=True, help="What each player loses with one or two of their sizes instead of all."),
 )
 @RESUME
 @output("the solution", ".html", _SAVED, ".json", ".jsonl")
@@ -131,7 +145,10 @@ def solve(
 
     FILE is a hand history, as read takes it. With --act and --hero the street of that act is solved, from what the
     model makes of the streets before, and the answer is for the hero's two cards. The model is not told them: the hero
-    has a whole range in the eyes of the opponent. SAVED.npz is a solution that --out saved: it is solved on.
+    has a whole range in the eyes of the opponent. Holdings of less than 1 % of the likeliest one's weight are left out,
+    and what that may change is shown (--least). With --board the same acts are solved on another turn or river.
+
+    SAVED.npz is a solution that --out saved: it is solved on.
 
     With --lock model the opponent's nodes are locked to what the model expects of them there, each as far as the
     acts behind it bear it out; --lock and the locks of a spot file say what else is believed. What the answer gains if
@@ -139,6 +156,9 @@ def solve(
 
     Several files, a folder of them, or a street of a session of hands (--street) are solved one beside the other; with
     --resume each result is kept as soon as it is there.
+
+    --sizes solves the spot again with one and with two of the sizes of each player and street, and shows what that
+    loses beside all of them.
 
     Amounts are in the units of the file. Each act is shown with how often it is taken and what it is worth to those who
     take it, in chips that they get back from there on.
@@ -153,7 +173,7 @@ def solve(
         refuse("is for a page: expected --out FILE.html", "--cards")
     saved = file.suffix == _SAVED
     if saved:
-        refuse("is for a new solution: SAVED.npz has its own", "--least", "--lock", "--risk", *OF_HANDS)
+        refuse("is for a new solution: SAVED.npz has its own", "--least", "--lock", "--risk", "--sizes", *OF_HANDS)
     elif asked.act is None:
         refuse("is for a hand: expected FILE --hand N --act K --hero NAME", *OF_HANDS)
         if how.locks.model:
@@ -181,9 +201,10 @@ class _Spot(NamedTuple):
             return cls(start.subgame, start=start)
         at = None if asked.act is None else At.of(file, asked)
         whole = spot_file(file) if at is None else at.subgame
-        if how.least is None:
+        least = how.least_of(of_hand=at is not None)
+        if not least:
             return cls(whole, at)
-        few = whole.trim(how.least / 100, None if at is None else {at.played.player: at.holding})
+        few = whole.trim(least / 100, None if at is None else {at.played.player: at.holding})
         shares = [1 - part.total / all_.total for part, all_ in zip(few.ranges, whole.ranges, strict=True)]
         return cls(few, at, left_out=shares)
 
@@ -194,25 +215,37 @@ class _Spot(NamedTuple):
 
 def _solve_one(spot: _Spot, how: _How, work: Work, view: _View, output: Output) -> None:
     """Solve a spot, and show it."""
-    from pokermodel.cli._solution import Shown, print_row, print_solution
+    from pokermodel.cli._solution import Shown, print_row, print_sizes, print_solution
+    from pokermodel.solving import compare_sizes
     from pokermodel.solving import solve as compute
 
     cards = _runs(view.cards)
-    found = compute(
-        spot.subgame,
-        how.target,
-        how.seconds,
-        how.bytes,
-        spot.locks(how.locks),
-        risk=how.risk,
-        jobs=work.jobs,
-        callback=Shown(how.target) if sys.stderr.isatty() else None,
-        start=spot.start,
-    )
+    shown = Shown(how.target) if sys.stderr.isatty() else None
+    choices: list[SizeChoice] | None = None
+    if view.sizes:
+        refuse("fits one menu: expected --sizes without it", "--lock", "--risk")
+        found, choices = compare_sizes(
+            spot.subgame, target=how.target, seconds=how.seconds, memory=how.bytes, jobs=work.jobs, callback=shown
+        )
+    else:
+        found = compute(
+            spot.subgame,
+            how.target,
+            how.seconds,
+            how.bytes,
+            spot.locks(how.locks),
+            risk=how.kept_risk,
+            jobs=work.jobs,
+            callback=shown,
+            start=spot.start,
+        )
     gain = _gain(found, work.jobs or 1)
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
-    figures = json.dumps(_figures(found, spot, gain))
+    data = _figures(found, spot, gain)
+    if choices is not None:
+        data["sizes"] = [each._asdict() for each in choices]
+    figures = json.dumps(data)
     if output.out is not None:
 
         def save(path: Path) -> str:
@@ -230,6 +263,8 @@ def _solve_one(spot: _Spot, how: _How, work: Work, view: _View, output: Output) 
     else:
         print_row(at, found)
         print_solution(found, view.node, at.played.names, spot.left_out, gain)
+    if choices is not None and not output.as_json:
+        print_sizes(found, choices, ("out of position", "in position") if at is None else at.played.names)
     if found.interrupted:
         raise click.Abort
 
@@ -282,11 +317,11 @@ def _solve_many(
     from pokermodel.journal import Journal
     from pokermodel.solving.many import Options
 
-    refuse("is for a single spot", "--act", "--node", "--cards", "--lock")
+    refuse("is for a single spot", "--act", "--board", "--node", "--cards", "--sizes", "--lock")
     if output.out is not None and output.out.suffix not in (".json", ".jsonl"):
         raise click.UsageError(f"--out {output.out}: of several spots expected a file that ends in .json or .jsonl")
     options = Options(how.target, how.seconds, how.bytes, how.risk)
-    trim = None if how.least is None else how.least / 100
+    trim = how.least_of(of_hand=several.street is not None) / 100 or None
     journal = None if resume is None else Journal(resume, "solve", options._asdict())
     if several.street is None:
         refuse("is for hands: it needs --street, or --act and --hero of one of them", *OF_HANDS, "--where")

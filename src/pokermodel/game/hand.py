@@ -234,6 +234,24 @@ class Hand:
     def __hash__(self) -> int:
         return hash((self.source, self.id, self.players, self.actions, self.board))
 
+    def on_board(self, board: CardsLike, acts: int) -> Hand:
+        """The first acts of the hand on another board, as cards that might have come.
+
+        Parameters
+        ----------
+        board : cards
+        acts : int
+            How many; with fewer than all of them nothing is known of how the hand ended.
+
+        Raises
+        ------
+        ValueError
+            If a card is twice on the board, or in a holding that is known.
+        """
+        given = dict(zip(_GIVEN, self._content(), strict=True))
+        gone = {"stated_payoffs": None, "mucked": (), "second_board": (), "third_board": ()}
+        return Hand(**{**given, **gone, "board": board, "actions": self.actions[:acts]})
+
     def __reduce__(self) -> tuple[type[Hand], tuple[Any, ...]]:
         return Hand, self._content()
 
