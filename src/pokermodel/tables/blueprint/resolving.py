@@ -87,17 +87,16 @@ class Deadline:
             Whether the answer has iterations enough. If it cannot have them in time, learning ends at once.
         """
         enough = iterations if math.isinf(self._end) else min(_LEAST_ITERATIONS, iterations)
-        left = self.left
-        fastest = slowest = 0.0  # a processor that others use makes some iterations slow
+        begun = left = self.left
+        slowest = 0.0
         while solver.iterations < iterations:
-            missing = enough - solver.iterations
-            if left <= (fastest * missing if missing > 0 else slowest):
+            done, missing = solver.iterations, enough - solver.iterations
+            mean = (begun - left) / done if done and math.isfinite(left) else 0.0
+            if left <= (mean * missing if missing > 0 else slowest):
                 break
             solver.learn(1)
             before, left = left, self.left
-            if math.isfinite(left):
-                took = before - left
-                fastest, slowest = min(fastest or took, took), max(slowest, took)
+            slowest = max(slowest, before - left) if math.isfinite(left) else 0.0
         return bool(solver.iterations >= enough)
 
 
