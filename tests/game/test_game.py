@@ -643,3 +643,16 @@ def test_decisions_are_of_the_game_where_the_hand_was_played() -> None:
     assert state.begun(elsewhere.spec).spec is elsewhere.spec
     with pytest.raises(ValueError, match="a hand begins with the game that it was played in: got another one"):
         state.begun(GameSpec.ring(hand.spec.players, 7, 14))
+
+
+def test_acts_on_another_board():
+    """Up to an act, a hand could have had other cards; those that players hold cannot come."""
+    acts = [Action(0, RAISE, to=20), Action(1, CALL), Action(1, CALL), Action(0, RAISE, to=20), Action(1, FOLD)]
+    hand = Hand("", "1", GameSpec.no_limit(2, 5, 10, stacks=(500, 500)), ("Ann", "Bo"), acts, "Qs7h2h", {0: "AsKs"})
+    other = hand.on_board("Qd7d2d", 4)
+    assert (other.board, other.actions, other.holdings) == (card_indices("Qd7d2d"), hand.actions[:4], hand.holdings)
+    before, after = list(hand.replay())[3], list(other.replay())[3]
+    assert (before.pot, before.act, before.put_in) == (after.pot, after.act, after.put_in)
+    assert hand.on_board("Qs7h2h", 5) == hand
+    with pytest.raises(ValueError, match="As"):
+        hand.on_board("AsKd2h", 4)
