@@ -1,0 +1,144 @@
+"""Documentation and help are plain English: short sentences, and nouns where English has them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Pages that are still to be rewritten. A page that passes leaves this list.
+TO_DO = {
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/architecture.md",
+    "docs/bpp.md",
+    "docs/experiments.md",
+    "docs/howto/adviser.md",
+    "docs/howto/cluster.md",
+    "docs/howto/connect-acpc.md",
+    "docs/howto/connect-gym.md",
+    "docs/howto/connect-openspiel.md",
+    "docs/howto/connect-pokerkit.md",
+    "docs/howto/connect-rlcard.md",
+    "docs/howto/connect.md",
+    "docs/howto/convert.md",
+    "docs/howto/exploit.md",
+    "docs/howto/find.md",
+    "docs/howto/fit.md",
+    "docs/howto/learn.md",
+    "docs/howto/link.md",
+    "docs/howto/money.md",
+    "docs/howto/notebook.md",
+    "docs/howto/page.md",
+    "docs/howto/play.md",
+    "docs/howto/player.md",
+    "docs/howto/plugins.md",
+    "docs/howto/profile.md",
+    "docs/howto/range.md",
+    "docs/howto/read.md",
+    "docs/howto/reader.md",
+    "docs/howto/score.md",
+    "docs/howto/shell.md",
+    "docs/howto/solve.md",
+    "docs/howto/solver.md",
+    "docs/howto/study.md",
+    "docs/howto/tournament.md",
+    "docs/index.md",
+    "docs/performance.md",
+    "docs/policy.md",
+    "docs/scaling.md",
+    "docs/scores.md",
+    "docs/strength.md",
+    "docs/study.md",
+    "docs/tour.md",
+}
+#: The most words a sentence on average, the most that one should have, and how many of a page may have more.
+AVERAGE, LONG, SHARE = 18, 30, 0.05
+ABBREVIATIONS = re.compile(r"\b(?:e\.g|i\.e|al|vs|cf|Fig|No|Mr|St|M\.Sc|B\.Sc|[A-Z])\.$")
+#: Words that stand where a noun or a plain verb belongs.
+AVOIDED = re.compile(
+    r"\b(?:said|told|whoever|whatever|nobody|somebody who|is what|are what|of what|of which|of whom)\b", re.IGNORECASE
+)
+
+
+def prose(text):
+    """Paragraphs and list items of a page, without code, formulas, tables, headings and pictures."""
+    text = re.sub(r"^( *)```.*?^\1```", "\n", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"\$\$.*?\$\$", "\n", text, flags=re.DOTALL)
+    text = re.sub(r"^(?:\||#|!\[|<|\([\w-]+\)=|:::).*$", "\n", text, flags=re.MULTILINE)
+    text = re.sub(r"\$[^$]+\$", "x", text)
+    text = re.sub(r"`[^`]+`", "x", text)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", lambda link: link[1] or "Title", text)
+    text = re.sub(r"^ *(?:[-*]|\d+\.) ", "\n", text, flags=re.MULTILINE)
+    return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
+
+
+def sentences(text):
+    """Sentences of a page's prose, as lists of words."""
+    found = []
+    for paragraph in prose(text):
+        words = []
+        for word in paragraph.split():
+            if re.search(r"\w", word):
+                words.append(word)
+            if re.search(r"[.!?][)\"*_]*$", word) and not ABBREVIATIONS.search(word):
+                found.append(words)
+                words = []
+        found.append(words)
+    return [words for words in found if len(words) >= 4]
+
+
+def pages():
+    every = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    return sorted(page.relative_to(ROOT).as_posix() for page in every if "_build" not in page.parts)
+
+
+DONE = [page for page in pages() if page not in TO_DO]
+
+
+def measure(page):
+    return [len(words) for words in sentences((ROOT / page).read_text(encoding="utf-8"))]
+
+
+def test_sentences_are_found():
+    text = """
+# A heading
+
+One two three four (Papp et al. 1999). Five `a b` $x = 1$ seven eight!
+
+- An item of a list
+
+```sh
+no prose at all here
+```
+
+| a | table | of | words |
+"""
+    assert [len(words) for words in sentences(text)] == [8, 5, 5]
+
+
+def test_pages_to_do_exist():
+    assert set(pages()) >= TO_DO
+
+
+def test_sentences_of_pages_are_short():
+    lengths = [length for page in DONE for length in measure(page)]
+    assert sum(lengths) / len(lengths) <= AVERAGE
+    assert sum(length > LONG for length in lengths) / len(lengths) <= SHARE
+
+
+@pytest.mark.parametrize("page", DONE)
+def test_sentences_of_a_page_are_short(page):
+    """A page may have a little more than all of them together, and a sentence or two that are long."""
+    lengths = measure(page)
+    if lengths:
+        assert sum(lengths) / len(lengths) <= AVERAGE + 2
+        assert sum(length > LONG for length in lengths) <= max(2, SHARE * len(lengths))
+
+
+@pytest.mark.parametrize("page", DONE)
+def test_pages_avoid_words_that_stand_for_nouns(page):
+    text = " ".join(prose((ROOT / page).read_text(encoding="utf-8")))
+    assert not AVOIDED.findall(text), [text[max(0, m.start() - 60) : m.end() + 40] for m in AVOIDED.finditer(text)]
