@@ -255,7 +255,7 @@ def class_text(index: int) -> str:
 
 @lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
-    """Holdings that no dead card meets, given card indices: an array that others have, too, and nobody can write to."""
+    """Holdings without a dead card, given card indices: a shared array that is read-only."""
     return np.frombuffer(live_bytes(card_indices(dead)), dtype=np.bool_)  # of bytes, which nobody can change
 
 

@@ -1,4 +1,4 @@
-"""Errors that pokermodel raises on bad input, all of which are kinds of `ValueError`, and warnings."""
+"""Errors that pokermodel raises on bad input, all of them kinds of `ValueError`, and warnings."""
 
 from __future__ import annotations
 

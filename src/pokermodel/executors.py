@@ -1,8 +1,8 @@
 """Executors: one function mapped over items, on threads, in processes, or on a Dask cluster.
 
-What is mapped is pure: a result depends on the function and its item alone, so that it is the same wherever, however
-often and in whatever company it is computed. Results come in the order of the items. What adds them up therefore gets
-the same bits from every executor and any number of workers.
+The mapped function is pure: a result depends on the function and its item alone. It is the same on every machine,
+however often and beside whichever others it is computed. Results come in the order of the items. So their sum has the
+same bits with every executor and any number of workers.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ class Executor(ABC):
         Raises
         ------
         Exception
-            That of the first item in order of which the function raises one.
+            That of the first item in order for which the function raises one.
         ClusterError
             If the workers cannot do the work.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of workers that are nobody else's."""
+        """Let go of workers that belong to this executor alone."""
 
 
 class _Local(Executor):

@@ -364,7 +364,7 @@ class _Reader:
         return self.values
 
     def begins_with_weight(self) -> bool:
-        """Whether this is a weight of what follows, such as ``50:AK``, and no class, as in ``55:0.5``."""
+        """Whether this is a weight of the classes after it, such as ``50:AK``, and no class, as in ``55:0.5``."""
         heading = _HEADING.match(self.text, self.position)
         if heading is None:
             return False

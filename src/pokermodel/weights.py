@@ -105,7 +105,7 @@ class WeightTable:
     A weight is proportional to the probability of a holding; only ratios matter, and any scale will do.
     Tables are immutable and compare equal when weights and dead cards do.
 
-    ``table * other`` multiplies the weights of each holding, as Bayes' rule does with the probability of what was seen,
+    ``table * other`` multiplies the weights of each holding, as Bayes' rule does with the probability of an action,
     and ``table + other`` adds them. The other operand is a table, 1,326 numbers, or one number; cards that are dead in
     either table are dead in the result. A sum depends on the scale of both: ``a * (1 / a.total) + b * (1 / b.total)``
     is the even mixture of two ranges.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
+import click
 import pytest
+
+from pokermodel.cli._commands import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Pages that are still to be rewritten. A page that passes leaves this list.
@@ -112,3 +116,45 @@ def test_sentences_of_a_page_are_short(page):
 def test_pages_avoid_words_that_stand_for_nouns(page):
     text = " ".join(prose((ROOT / page).read_text(encoding="utf-8")))
     assert not AVOIDED.findall(text), [text[max(0, m.start() - 60) : m.end() + 40] for m in AVOIDED.finditer(text)]
+
+
+#: Rooms whose public docstrings avoid these words. A room that passes joins this list.
+ROOMS = [
+    *("_support", "cards.py", "cli", "errors.py", "evaluation", "executors.py", "journal.py", "randomness.py"),
+    *("ranges.py", "scoring", "simd.py", "weights.py"),
+]
+#: Docstrings that may have such a word: the module, and the line as it stands.
+EXCEPTIONS: dict[str, tuple[str, ...]] = {}
+
+
+def docstrings(path):
+    """Lines of a module's docstrings of public names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if documented and re.match(r"_(?!_)", getattr(node, "name", "")) is None:
+            yield from (ast.get_docstring(node) or "").splitlines()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_of_a_room_avoid_words_that_stand_for_nouns(room):
+    package = ROOT / "src/pokermodel"
+    found = []
+    for path in [package / room] if room.endswith(".py") else sorted((package / room).rglob("*.py")):
+        allowed = EXCEPTIONS.get(path.relative_to(package).as_posix(), ())
+        found += [(path.name, line) for line in docstrings(path) if AVOIDED.search(line) and line not in allowed]
+    assert not found
+
+
+def helps(command, context):
+    """Texts of a command's help, and of the commands below it."""
+    yield command.help or ""
+    yield from (getattr(parameter, "help", None) or "" for parameter in command.params)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            yield from helps(command.get_command(context, name), context)
+
+
+def test_help_avoids_words_that_stand_for_nouns():
+    texts = list(helps(cli, click.Context(cli)))
+    assert len(texts) > 100
+    assert not [text for text in texts if AVOIDED.search(text)]

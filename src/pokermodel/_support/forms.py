@@ -1,7 +1,7 @@
 """The forms in which values show and write themselves: as HTML, on a terminal, as the text of a hand history.
 
-A value of a lower room knows that it has a form, and nothing of what makes it. A room above says here which of its
-functions makes which form of which values (`makes`), and the value asks here (`form_of`). So arrows point downwards
+A value of a lower room knows that it has a form, but not the function that makes it. A room above registers its
+functions here by form and kind of value (`makes`), and the value looks them up (`form_of`). So arrows point downwards
 although a hand writes itself.
 
 Somebody has to import the room above before the first value asks, and importing it with the package would cost

@@ -11,7 +11,7 @@ __all__ = ["imported_later"]
 def imported_later(package: str, where: Mapping[str, str]) -> Callable[[str], object]:
     """Return what a package calls ``__getattr__``, so that each of its names is imported when it is first asked for.
 
-    It is for packages of which a command often needs one module and not the rest, whose imports take long. Type
+    It is for packages with slow imports, where a command often needs one module and not the rest. Type
     checkers do not look into it: they need imports of the names under ``if TYPE_CHECKING``, and this under its
     opposite.
 

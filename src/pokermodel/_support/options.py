@@ -78,7 +78,7 @@ def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[s
     text : str
         The options; empty for none.
     whose : str
-        Name of what the options belong to, for messages.
+        Name of the options' owner, for messages.
     options : mapping of str to callable
         The known options, with the functions that parse their text.
 

@@ -37,7 +37,7 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Ge
 def map_futures(
     submit: Callable[[T], Future[R]], items: Iterable[T], window: int, *, cancel: bool = True
 ) -> Generator[R, None, None]:
-    """Results of what is submitted of each item, in the order of the items, at most `window` at a time.
+    """Results of the work submitted for each item, in the order of the items, at most `window` at a time.
 
     Items are taken by the caller's thread. What has not begun at the end is cancelled, if that is wanted.
     """

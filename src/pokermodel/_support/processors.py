@@ -15,8 +15,8 @@ _GROUPS = Path("/sys/fs/cgroup")  # where Linux says what a container may use
 def processors() -> int:
     """Return the number of processors that this process may use: in a container as much of them as it has, rounded up.
 
-    A machine of which a container has two processors has many more, and processes for all of them would stand in each
-    other's way.
+    A container with two processors may run on a machine with many more, and processes for all of them would stand in
+    each other's way.
     """
     there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     for quota, period in _quotas():

@@ -20,7 +20,7 @@ def plural(thing: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A name from a history, with whatever could steer a terminal made visible."""
+    """A name from a history, with characters that could steer a terminal made visible."""
     if text.isprintable():  # as nearly all are: nothing of it is a control character
         return text
     return "".join(

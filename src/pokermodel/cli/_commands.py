@@ -1,4 +1,4 @@
-"""The group of commands, each of which is imported when it is asked for."""
+"""The group of commands; each is imported when it is called."""
 
 from __future__ import annotations
 

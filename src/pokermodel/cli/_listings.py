@@ -20,7 +20,7 @@ class Lists(click.Command):
         raise NotImplementedError
 
     def rows(self) -> list[tuple[str, str]]:
-        """Names, and what is said of each."""
+        """Names, and a description of each."""
         rows = []
         for kind in self.kinds().values():
             options = f" Options: {', '.join(kind.options)}." if kind.options else ""
@@ -58,5 +58,5 @@ class ListsKnowledge(Lists):
         return kinds()
 
     def rows(self) -> list[tuple[str, str]]:
-        """Names, and the first line of what the classes say of themselves."""
+        """Names, and the first line of the classes' docstrings."""
         return [(name, (kind.__doc__ or "").partition("\n")[0]) for name, kind in self.kinds().items()]

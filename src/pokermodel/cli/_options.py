@@ -312,7 +312,7 @@ def refuse(why: str, *names: str) -> None:
 
 
 def subject(hero: str | None, which: Filter | None) -> str | None:
-    """The hero of ``--hero`` or of the filter, one of which suffices; two that differ are a usage error."""
+    """The hero of ``--hero`` or of the filter; two that differ are a usage error."""
     other = None if which is None else which.hero
     if hero is not None and other not in (None, hero):
         raise click.UsageError(f"--hero {hero!r} and hero={other!r} of --where are two players: expected one")

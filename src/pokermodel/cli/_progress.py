@@ -46,7 +46,7 @@ class _Speed:
         return self._told[-1]
 
     def per_second(self) -> float | None:
-        """Growth in a second; None where it has not grown yet, or nobody knows in what time."""
+        """Growth in a second; None where it has not grown yet, or the time is unknown."""
         (first, before), (last, number) = self._told[0], self._told[-1]
         return (number - before) / (last - first) if last > first else None
 

@@ -232,8 +232,8 @@ def read_each(
 ) -> tuple[HandSource, Iterator[tuple[int, Hand, OpponentModeler]]]:
     """Open a file, and read all its hands that fit a filter, or those with these numbers.
 
-    Each comes with a session that knows what was played before it, and whose hero may be named. What cannot be read is
-    left out, and said at the end.
+    Each comes with a session that knows what was played before it, and whose hero may be named. Unreadable
+    hands are left out, and reported at the end.
     """
     learners = begin([known.model], known.book, hero or None)
     source = open_source(file)

@@ -81,7 +81,7 @@ class Shown:
 def seconds_left(checks: Sequence[Check], target: float) -> float | None:
     """Seconds to a target, if the exploitability falls on as a power of the iterations, as it did of late.
 
-    None where nobody knows: there are few checks, or it does not fall.
+    None where it is unknown: there are few checks, or it does not fall.
     """
     last, before = checks[-1], checks[len(checks) // 2 - 1] if len(checks) > 3 else None
     if before is None or not 0 < last.exploitability < before.exploitability:

@@ -41,7 +41,7 @@ OF_HANDS = (
 
 
 class OfHand(NamedTuple):
-    """Which action of which hand a spot is of, who reads the hand, and the sizes of the tree."""
+    """The hand and action of a spot, the model that reads the hand, and the sizes of the tree."""
 
     numbers: Numbers | None
     act: int | None

@@ -58,7 +58,7 @@ def learn(
 
     What the default reader learns is stored there, too; --for selects other kinds. BOOK is created if there is none.
     Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`. Files are read
-    once. Each hand is learnt once for each kind of knowledge, in whatever file it is found and however often, so an
+    once. Each hand is learnt once for each kind of knowledge, even if several files contain it, so an
     interrupted run can simply be repeated. Hands that cannot be read are skipped, and listed with the reason on
     standard error. Kinds of knowledge that are learnt from limit alone leave out hands of no limit and pot limit.
 

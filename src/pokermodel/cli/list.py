@@ -87,7 +87,7 @@ class _Listing:
         self.left_out = 0
 
     def rows(self, reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
-        """What is said of the hands of a path, with that of the hero in each; they are added up."""
+        """Rows of the hands of a path, with the hero's figures in each; they are added up."""
         from pokermodel.analysis.hero import sorted_rows
 
         found = self._rows(reading, path)

@@ -77,7 +77,7 @@ def study(
     """Study a session: what every decision was worth, and what mistakes cost, the costliest first.
 
     Each FILE is a hand history, or a folder or an archive of them, as for `pokermodel read`. Every legal action of
-    every decision of the hero gets its EV, by the best method that fits: exactly where nobody can bet any more, by a
+    every decision of the hero gets its EV, by the best method that fits: exactly where betting is over, by a
     solution where two players are left after the flop, and by play-outs otherwise. The verdict on the action that was
     made is right, mistake, probably a mistake, cannot tell, or not judged.
 

@@ -125,12 +125,12 @@ class Dealer:
     meets likely holdings has to come less often. So deals have importance weights, and weighted means estimate what
     those of plain deals do, with the usual small bias of a ratio, of the order of 1/n after n deals:
 
-    - Joint deals are drawn one player after the other, and a deal counts the product of what was left of each table at
-      its turn. Tables are tilted before, away from cards that later players are likely to hold, and the weight undoes
-      that; it is there to make weights nearly equal.
+    - Joint deals are drawn one player after the other, and a deal counts the product of the shares left of each table
+      at its turn. Tables are first tilted away from cards that later players are likely to hold, which makes weights
+      nearly equal, and the weight undoes that.
     - Published deals are drawn in seat order, and a deal counts, for each player, the share that the runout left of
       what earlier holdings left. Weighted means are then those of published dealing. Without weights they would be
-      those of yet another law, under which every runout is as likely as any other, whatever the tables say.
+      those of a third law, under which every runout is equally likely, with any tables.
 
     Where many draws end with a player who can have nothing, several are made for each deal, one is chosen by its
     weight, and it counts their mean. If all fail, the deal has weight 0 and no holdings.

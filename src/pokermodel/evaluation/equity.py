@@ -166,7 +166,7 @@ def equity(
         True enumerates or raises an error, False always simulates. By default two players are enumerated on any street,
         and more players if their holdings are known.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
-        Source of randomness; one seed gives one result, whatever `jobs` is.
+        Source of randomness; one seed gives one result, with any `jobs`.
     jobs : int, optional
         Threads; one for each processor without.
 

@@ -103,7 +103,7 @@ class TypeScheme:
 
     @cached_property
     def type_of_rank(self) -> Bytes:
-        """The type of five cards by their rank, 1 to 7462: uint8 (7463,), of which the first is not used."""
+        """The type of five cards by their rank, 1 to 7462: uint8 (7463,); the first entry is not used."""
         ends = [_HIGH_ENDS[top - 5] for top in self.busted_tops]
         ends += [_PAIR_ENDS[top] for top in self.pair_tops]
         ends += _MADE_ENDS

@@ -1,6 +1,6 @@
 """Value of holdings before the flop: income rates.
 
-The income rate of a holding is what it gains, in thousandths of a small bet per hand, if every player puts in one bet
+The income rate of a holding is its gain, in thousandths of a small bet per hand, if every player puts in one bet
 and stays to the end (Papp 1998, section 5.1). Loki-1 uses the rates of 2 players (against one opponent), 4 (two or
 three) and 7 (four or more). The package has them for 2 to 23 players: exactly for two players, by simulation for more
 (``tools/income_rates.py``).

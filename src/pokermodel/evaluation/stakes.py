@@ -1,4 +1,4 @@
-"""What every holding wins of a range, if nobody bets any more: all holdings at once."""
+"""Winnings of every holding against a range, without further betting: all holdings at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _before_flop() -> Floats:
 
 
 def stakes_won(weights: Floats, beside: Floats, board: tuple[int, ...]) -> Floats:
-    """What each holding wins of a stake of 1 against weights, 1 to -1 a pair, if nobody bets any more: float64 (1326,).
+    """Winnings of each holding from a stake of 1 against weights, 1 to -1 a pair, without betting: float64 (1326,).
 
     `weights`, float64 (1326,), are those of the opponent's holdings, 0 where the board excludes them. `beside`, of the
     same shape, is how much of these goes with each holding. The result is summed over the opponent's holdings.

@@ -104,8 +104,8 @@ def joint_strength(holding: CardsLike, board: CardsLike, tables: Sequence[Weight
     -------
     float
         The chance, 0..1. In each combination the holding counts 1 for an opponent whom it beats, 1/2 for one whom it
-        ties and 0 for one whom it loses to, and against all of them the product of these, which is what a product of
-        HS stands for. Against one opponent it is HS.
+        ties and 0 for one whom it loses to, and against all of them the product of these, which a product of
+        HS approximates. Against one opponent it is HS.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """How true readers are: forecasts of acts and of hidden cards, scored on hands in the order they were played.
 
-`score` walks through the hands. A reader says before each act what will be done, and after it what the player can hold;
-what it said is compared with what happened.
+`score` walks through the hands. Before each action a reader gives a forecast, and after it the player's range;
+both are compared with the facts.
 """
 
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score

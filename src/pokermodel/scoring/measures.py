@@ -254,7 +254,7 @@ class Score:
 
     @property
     def total_log_loss(self) -> float | None:
-        """Mean of what an act and its size cost together, where bets have sizes; None if none was predicted."""
+        """Mean loss of an action and its size together, where bets have sizes; None if none was predicted."""
         return self._total.value
 
     def add_size(self, hand: int, size: tuple[NDArray[np.float64], NDArray[np.bool_], int] | None) -> None:
@@ -302,7 +302,7 @@ class Score:
     def add_holding(
         self, hand: int, player: str, experience: int, showed: bool, folded: bool, bits: list[tuple[int, float]]
     ) -> None:
-        """Add what the tables said of a holding after each of its player's decisions: the round and the `bits`.
+        """Add the tables' information on a holding after each of its player's decisions: the round and the `bits`.
 
         A player who neither folded nor came to the showdown won without one.
         """

@@ -245,7 +245,7 @@ def score(
         Says of a hand whether it is scored, as `pokermodel.histories.Filter` does; the others are only learnt from.
         By default all are.
     progress : callable, optional
-        Told after every hand how many there were.
+        Called after every hand with the number of hands so far.
     jobs : int or None
         Number of processes; None is one per processor. Readers walk beside each other, and where nothing is learnt,
         with `frozen`, so do parts of the hands. The result does not depend on it. Other processes have copies of

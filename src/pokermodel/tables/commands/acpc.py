@@ -179,15 +179,14 @@ class _Seat(NamedTuple):
 def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times: _Times, as_json: bool) -> None:
     """Play a match at a dealer of the Annual Computer Poker Competition.
 
-    HOST and PORT are those of the seat at the dealer, which speaks version 2.0.0 of the competition's protocol, and
-    does not say the game: limit or no-limit is played as the competition did. --names are those of the others by seat,
-    beginning with the one after the player. The time limits are the dealer's: without seconds of its own, the player
-    solver takes an eighth of --time-per-hand for a decision, at most. A player who has not answered in nine tenths of
-    what is left folds, or checks where that is free.
+    HOST and PORT are those of the seat at the dealer, which speaks version 2.0.0 of the competition's protocol. The
+    protocol does not name the game; limit and no-limit are the competition's games. --names has the opponents' names
+    by seat, beginning with the one after the player. The time limits are the dealer's. Without seconds of its own, the
+    player solver takes an eighth of --time-per-hand for a decision, at most. After nine tenths of the remaining time a
+    player folds, or checks where that is free.
 
-    With --book, a player who models opponents begins with what the book knows of them, and the hands of the match
-    are learnt into it, as far as the player saw them: some at a time, and the rest when the match ends or is
-    interrupted. The book is created if there is none.
+    With --book, a player who models opponents starts from the book. The book learns the hands of the match as the
+    player saw them: some at a time, and the rest when the match ends or is interrupted. It is created if there is none.
     """
     from pokermodel.tables.connect.acpc import MatchPlayer, TimeLimits, join_match
     from pokermodel.tables.players import make_player

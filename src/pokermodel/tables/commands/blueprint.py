@@ -73,7 +73,7 @@ class _Build(NamedTuple):
         show_default=True,
         callback=_buckets,
         metavar="FLOP/TURN/RIVER",
-        help="How many kinds of holdings are told apart.",
+        help="Numbers of different kinds of holdings.",
     ),
     click.option("--rounds", type=click.IntRange(min=1), default=300, show_default=True, help="Rounds of learning."),
 )
@@ -157,11 +157,11 @@ class _Check(NamedTuple):
 def check(file: Path | None, other: Path | None, game: str, asked: _Check, as_json: bool) -> None:
     """Measure what an exact best response takes from a strategy, from a street on.
 
-    Until then both players keep to FILE, by default the blueprint of the game in the user's cache. A flop needs some
+    Until then both players follow FILE, by default the blueprint of the game in the user's cache. A flop needs some
     gigabytes of memory.
 
-    With OTHER, a blueprint of limit, too, it is what FILE wins from it, all holdings and lines on drawn boards; with
-    --resolved as well, what it wins more if it solves turns or rivers again, in --hands drawn hands.
+    With OTHER, also a blueprint of limit, the result is FILE's winnings from it, with all holdings and lines on drawn
+    boards. With --resolved, it is also FILE's gain from solving turns or rivers again, in --hands drawn hands.
     """
     from pokermodel.tables.blueprint import Blueprint, exploit_from
     from pokermodel.tables.blueprint.blueprint import blueprint_path
