@@ -38,6 +38,7 @@ myst_heading_anchors = 3
 # outside the documentation, README and CHANGELOG link to files of the repository
 suppress_warnings = ["myst.xref_missing"]
 
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_mock_imports = ["pettingzoo", "pyspiel", "rlcard"]  # other systems, of which the reference says nothing
 autodoc_typehints = "none"  # numpydoc's sections say them, with shapes and units
