@@ -237,12 +237,8 @@ class Page:
         self.draft.act(name, Act.RAISE, to=self.money(found["money"]))
 
     def all_in(self, name: str, found: re.Match[str]) -> None:
-        """Report an all-in by what is put in."""
-        self.draft.act(name, None, self.money(found["money"]))
-
-    def run_out(self, name: str, found: re.Match[str]) -> None:
-        """Report a player whose time ran out."""
-        self.draft.act(name, None)
+        """Report an all-in by what is put in, or without an amount that of a player whose time ran out."""
+        self.draft.act(name, None, self.money(found["money"]) if found["money"] else None)
 
     def post(self, name: str, found: re.Match[str]) -> None:
         """Report a blind or an ante, by its words: antes and what is dead are no bets, and others are big blinds."""

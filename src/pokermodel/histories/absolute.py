@@ -41,7 +41,8 @@ class _Page(Page):
         holes=r"\*\*\* POCKET CARDS",
         sum_up=SUMMARY,
         seat=rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)",
-        table_button=r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? Seat #(?P<button>[0-9]+) is the (?:dead )?dealer",
+        table_button=r"Table: (?P<table>.*?)(?: \((?:Real|Play) Money\))? "
+        r"Seat #(?P<button>[0-9]+) is the (?:dead )?dealer",
         dealt=r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$",
         stranger=_ANY_POST,
     )
@@ -124,7 +125,7 @@ class _Page(Page):
 
     def all_in(self, name: str, found: re.Match[str]) -> None:
         if self.draft.street is not None:
-            (super().all_in if found["money"] else self.run_out)(name, found)
+            super().all_in(name, found)
         elif found["money"]:
             self.posts.append((name, "All-In", amount(found["money"]), 0))
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
-from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
-from pokermodel.histories._words import CENT, ONE, amount, cards
+from pokermodel.histories._words import amount, cards, currency
 
 __all__ = ["FORMAT", "begins", "read"]
 
@@ -28,19 +27,12 @@ _NOISE = regex(r"#Game No : [0-9]+$")  # before the first line
 _SUM = r"[$€£]? ?[0-9][0-9.,\xa0 ]*[$€£]?"
 _GAME = regex(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
 _HOLDEM = regex(r"(?P<structure>No|Pot|Fix(?:ed)?) Limit (?:Texas )?Hold'?em\b", re.IGNORECASE)
-_TABLE = regex(r"(?:Tournament #.* - )?Table (?P<table>.+?)(?:\s+\([^()]*(?:Money|Play) ?\))?$")
+_TABLE = r"(?P<tournament>Tournament #.* - )?Table (?P<table>.+?)(?:\s+\([^()]*(?:Money|Play) ?\))?$"
 _BUTTON = regex(r"Seat (?P<button>[0-9]+) is the button$")
 _SEAT = regex(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
 _STREET = regex(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
-_POST = regex(
-    rf"posts (?:the )?(?P<what>small blind|big blind|dead blind|ante) \[(?:(?P<dead>{_SUM}) \+ )?(?P<money>{_SUM})\]"
-)
-_CALL = regex(rf"calls \[(?P<put>{_SUM})\]")
-_RAISE = regex(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
 _BET = regex(rf" bets \[(?P<put>{_SUM})\]$")
-_CARDS = regex(r"(?P<what>shows|mucks) (?P<cards>\[.*\])$")
-_COLLECT = regex(rf"collected \[ (?P<money>{_SUM}) \]")
-_DEALING = "** Dealing down cards"
+_DEALING = r"** Dealing down cards"
 _OF_AN_ACT = ("posts ", "folds", "checks", "calls [", "bets [", "raises [")
 _NAMELESS = regex(r"folds$|checks$|(?:posts .*|calls|bets|raises|collected|shows|mucks) \[|did not show his hand$")
 _DEALT = regex(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
@@ -50,54 +42,98 @@ _WORDS = {"Pik": "s", "Kreuz": "c", "Herz": "h", "Karo": "d"}
 _WORD = regex("|".join(_WORDS))
 # picas and tréboles, ouros and espadas; a ten is diez or dez, a king rey or rei
 _SUITS = {
-    regex(r"(?<=[0-9DTJQRKA])[oe](?=[,\s\]])"): str.maketrans(
-        {"p": "c", "o": "d", "c": "h", "e": "s", "D": "T", "R": "K"}
-    ),
-    regex(r"(?<=[0-9DTJQRKA])[pt](?=[,\s\]])"): str.maketrans({"p": "s", "t": "c", "c": "h", "D": "T", "R": "K"}),
+    regex(r"(?<=[0-9DTJQRKA])[oe](?=[,\s\]])"): str.maketrans("poceDR", "cdhsTK"),
+    regex(r"(?<=[0-9DTJQRKA])[pt](?=[,\s\]])"): str.maketrans("ptcDR", "schTK"),
 }
 
 
-def begins(line: str) -> bool:
-    """Whether a line says the game, in the words of these sites."""
-    return _GAME.match(line) is not None
+class _Page(Page):
+    source = "888"
+    lines = words(
+        street=_STREET.pattern,
+        holes=re.escape(_DEALING),
+        table=_TABLE,
+        tournament="Tournament #",
+        game=_GAME.pattern,
+        button=_BUTTON.pattern,
+        seat=_SEAT.pattern,
+        dealt=_DEALT.pattern,
+    )
+    acts = words(
+        call=rf"calls \[(?P<money>{_SUM})\]",
+        bet=rf"(?:bets|raises) \[(?P<money>{_SUM})\]",
+        post=r"posts (?:the )?(?P<what>small blind|big blind|dead blind|ante) "
+        rf"\[(?:(?P<dead>{_SUM}) \+ )?(?P<money>{_SUM})\]",
+        show=r"shows (?P<cards>\[.*\])$",
+        know=r"mucks (?P<cards>\[.*\])$",
+        win=rf"collected \[ (?P<money>{_SUM}) \]",
+    )
 
+    def head(self, header: re.Match[str]) -> None:
+        draft = self.draft
+        draft.id = header["id"]
+        draft.translate(_with_names)
+        self.winnings.uncalled_collected = None
+        held = [line.rpartition("[")[2] for line in draft.lines() if line.endswith("]")]
+        self.suits = next((suits for suit, suits in _SUITS.items() if any(map(suit.search, held))), None)
+        self.dealing = not any(line.startswith(_DEALING) for line in draft.lines())  # from the big blind on
+        self.begun = False
 
-def read(draft: Draft, header: re.Match[str]) -> None:
-    """Read a hand, whose number the first line has as the group ``id``; raises `ValueError`."""
-    draft.source, draft.id = "888", header["id"]
-    draft.translate(_with_names)
-    draft.winnings.uncalled_collected = None
-    held = [line.rpartition("[")[2] for line in draft.lines() if line.endswith("]")]
-    suits = next((str.maketrans(suits) for suit, suits in _SUITS.items() if any(map(suit.search, held))), None)
-    played, dealt_down = None, False
-    marked = any(line.startswith(_DEALING) for line in draft.lines())
-    for line in draft.lines():
-        if draft.table is None and (table := _TABLE.match(line)):
-            draft.table = table["table"]
-        if played is None and (played := _GAME.match(line)):
-            _start(draft, played)
-        elif line.startswith("Tournament #"):
-            draft.currency, draft.winnings.coin = "", ONE
-        elif line.startswith("Table ") and line.endswith(("(Practice Play)", "(Play Money)")):
-            draft.currency = ""
-        elif line.startswith("** "):
-            if street := _STREET.match(line):
-                draft.deal_board(_cards(street["cards"], suits))
-            elif line.startswith(_DEALING):
-                draft.deal_holes()
-                dealt_down = True
-        elif button := _BUTTON.match(line):
-            draft.seats.button = int(button["button"])
-        elif seat := _SEAT.match(line):
-            draft.seats.sit(int(seat["number"]), seat["name"], _amount(seat["stack"]))
-        elif dealt := _DEALT.match(line):
-            draft.seats.deal_to(dealt["name"], _cards(dealt["cards"], suits))
-        elif (said := draft.seats.subject(line, " ")) and (dealt_down or said[1] != "folds"):  # who sits out the hand
-            _read_action(draft, *said, suits)
-            if not marked and said[1].startswith("posts big blind"):
-                dealt_down = True
-    if played is None:
-        raise ValueError("the text does not say what is played")
+    def game(self, found: re.Match[str]) -> None:
+        draft, game = self.draft, _HOLDEM.match(found["what"])
+        if draft.bets is not None:
+            return
+        if game is None:
+            raise refused(found["what"])
+        blind = self.money(found["large"])
+        draft.play(game["structure"], self.money(found["small"]), blind)
+        if draft.structure.fixed:
+            draft.bets = blind, self.larger_bet(blind)
+        sign = re.search("[$€£]", found["small"])
+        draft.pay(currency(sign[0]) if sign else "")
+        draft.time = text_time(found["time"])
+
+    def larger_bet(self, small: Money) -> Money:
+        """The bet of the last two rounds: the first one there, or twice the smaller one where that is an all-in."""
+        late = dropwhile(lambda line: not line.startswith("** Dealing turn"), self.draft.text.split("\n"))
+        bet = next((self.money(first["put"]) for line in late if (first := _BET.search(line))), 0)
+        return bet if small < bet <= 3 * small else 2 * small
+
+    def table(self, found: re.Match[str]) -> None:
+        super().table(found)
+        if found["tournament"]:
+            self.tournament(found)
+        elif found.string.endswith(("(Practice Play)", "(Play Money)")):
+            self.draft.currency = ""
+
+    def tournament(self, found: re.Match[str]) -> None:
+        """Report a tournament, which is played for chips."""
+        self.draft.pay("")
+
+    def fold(self, name: str, found: re.Match[str]) -> None:
+        if self.begun or self.draft.street is not None:  # before that, they sit out the hand
+            super().fold(name, found)
+
+    def post(self, name: str, found: re.Match[str]) -> None:
+        money, what, dead = self.money(found["money"]), found["what"], self.money(found["dead"] or "0")
+        self.begun = self.begun or (self.dealing and what == "big blind")
+        if what == "ante" or (what == "dead blind" and not (dead and money)):
+            self.seats.post(name, 0, money + dead)
+        else:
+            self.seats.post(name, money, dead if what == "dead blind" else 0, big=what != "small blind")
+
+    def money(self, text: str) -> Money:
+        """Parse an amount, of which three digits after a point are thousands."""
+        return amount(_THOUSANDS.sub("", text))
+
+    def cards(self, text: str) -> tuple[int, ...]:
+        """Parse cards; without "p" and "t", what may be Spanish hearts are clubs, which makes a hand no different."""
+        text = _WORD.sub(lambda word: _WORDS[word[0]], text)
+        return cards(text.translate(self.suits) if self.suits else text)
+
+    def finish(self) -> None:
+        if self.draft.bets is None:
+            raise ValueError("the text does not say what is played")
 
 
 def _with_names(lines: Sequence[str]) -> Sequence[str]:
@@ -130,70 +166,7 @@ def _with_names(lines: Sequence[str]) -> Sequence[str]:
     return named
 
 
-def _start(draft: Draft, played: re.Match[str]) -> None:
-    game = _HOLDEM.match(played["what"])
-    if game is None:
-        raise refused(played["what"])
-    blind = _amount(played["large"])
-    draft.play(game["structure"], _amount(played["small"]), blind)
-    if draft.structure.fixed:
-        draft.bets = blind, _larger_bet(draft, blind)
-    sign = re.search("[$€£]", played["small"])
-    draft.currency = {"$": "USD", "€": "EUR", "£": "GBP"}[sign[0]] if sign else ""
-    draft.winnings.coin = CENT if sign else ONE
-    draft.time = text_time(played["time"])
-
-
-def _larger_bet(draft: Draft, small: Money) -> Money:
-    """The bet of the last two rounds: the first one there, or twice the smaller one where it is an all-in, or none."""
-    line, late = draft.line, False
-    bet: Money = 0
-    for said in draft.lines():
-        late = late or said.startswith("** Dealing turn")
-        if late and not bet and (first := _BET.search(said)):
-            bet = _amount(first["put"])
-    draft.line = line
-    return bet if small < bet <= 3 * small else 2 * small
-
-
-def _amount(text: str) -> Money:
-    """Parse an amount, of which three digits after a point are thousands."""
-    return amount(_THOUSANDS.sub("", text))
-
-
-def _cards(text: str, suits: dict[int, str] | None) -> tuple[int, ...]:
-    """Parse cards; without "p" and "t", what may be Spanish hearts are clubs, which makes a hand no different."""
-    text = _WORD.sub(lambda word: _WORDS[word[0]], text)
-    return cards(text.translate(suits) if suits else text)
-
-
-def _read_action(draft: Draft, name: str, what: str, suits: dict[int, str] | None) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, 0)
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, _amount(call["put"]))
-    elif bet := _RAISE.match(what):
-        draft.act(name, Act.RAISE, _amount(bet["put"]))
-    elif post := _POST.match(what):
-        _post(draft, name, post)
-    elif seen := _CARDS.match(what):
-        tell = draft.seats.show if seen["what"] == "shows" else draft.seats.deal
-        tell(name, _cards(seen["cards"], suits))
-    elif won := _COLLECT.match(what):
-        draft.winnings.collect(name, _amount(won["money"]))
-
-
-def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
-    money, what = _amount(post["money"]), post["what"]
-    if what == "ante" or (what == "dead blind" and not (post["dead"] and money)):
-        draft.seats.post(name, 0, money + (_amount(post["dead"]) if post["dead"] else 0))
-    elif what == "dead blind":
-        draft.seats.post(name, money, _amount(post["dead"]), big=True)
-    else:
-        draft.seats.post(name, money, big=what == "big blind")
-
-
+#: The first line, whose number is the group ``id``, and the one that says the game.
+read, begins = _Page.read, _GAME.match
 #: Histories of these sites; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: read, _NOISE, marks=("*****",))
+FORMAT = _Page.format(_START, _NOISE, marks=("*****",))

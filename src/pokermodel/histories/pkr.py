@@ -43,7 +43,7 @@ class _Page(Page):
         post=rf"posts (?:(?P<what>small blind|big blind) )?{_BLIND}",
         show=r"shows (?P<cards>\[.*\])$",
         fold_and_show=r"folds and shows (?P<cards>\[.*\])$",
-        run_out="has disconnected and has been granted disconnection protection",
+        all_in="has disconnected and has been granted disconnection protection(?P<money>)",
         muck="mucks$",
         win=rf"(?:ties(?: side pot #[0-9]+)?, and )?wins (?P<money>{MONEY})"
         r"(?P<limited>,? disconnection protection limited)?",

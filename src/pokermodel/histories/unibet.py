@@ -8,7 +8,6 @@ hand nobody knows who won, and it is refused as cut short.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._grammar import SHOWS, Page, words
@@ -56,12 +55,9 @@ class _Page(Page):
         draft.structure, draft.bets = game.structure, (game.small, game.large)
         self.winnings.coin = ONE if header["tournament"] else CENT
         self.money_table = not header["tournament"]
-
-    def body(self, lines: Iterable[str]) -> None:
-        owner = next((found for line in lines if (found := _OWNER.match(line))), None)
+        owner = next((found for line in draft.lines() if (found := _OWNER.match(line))), None)
         self.seats.hero = _ACCOUNT.sub("", owner["name"]) if owner else None
-        self.draft.translate(_without_accounts)
-        super().body(self.draft.lines())
+        draft.translate(lambda lines: [_ACCOUNT.sub("", line) for line in lines])
 
     def seat(self, found: re.Match[str]) -> None:
         super().seat(found)
@@ -78,10 +74,6 @@ class _Page(Page):
     def dealer(self, found: re.Match[str]) -> None:
         if self.seats.button is None:
             self.seats.button = self.seats.numbers.get(found["name"])
-
-
-def _without_accounts(lines: Sequence[str]) -> Sequence[str]:
-    return [_ACCOUNT.sub("", line) for line in lines]
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
