@@ -96,10 +96,10 @@ class Page:
         return TextFormat(start, lambda: cls.read, noise, **{"marks": ("#",), **others})
 
     @classmethod
-    def read(cls, draft: Draft, header: re.Match[str]) -> None:
-        """Read a hand, given the match of its first line; raises `ValueError`."""
+    def read(cls, draft: Draft, header: re.Match[str], *known: Any) -> None:
+        """Read a hand, given the match of its first line and what is known of the file; raises `ValueError`."""
         draft.source = cls.source
-        page = cls(draft)
+        page = cls(draft, *known)
         page.head(header)
         page.body(draft.lines())
         page.finish()
