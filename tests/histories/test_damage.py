@@ -48,6 +48,24 @@ def test_a_hand_whose_first_line_is_damaged(form: str, place: int) -> None:
     assert "expected the first line of a hand, got 'xxx" in errors[0].reason
 
 
+@pytest.mark.parametrize("damage", ["xxx", ""])
+@pytest.mark.parametrize("damaged", [(1,), (1, 2), (0, 1), (1, 2, 3), (0, 2, 3)])
+@pytest.mark.parametrize("form", sorted(SITE_FORMATS - TAGS.keys()))
+def test_each_of_several_hands_whose_first_lines_are_damaged(form: str, damaged: tuple[int, ...], damage: str) -> None:
+    """By what else they have: seats and winners. Hands that were right before are read, and so are those behind."""
+    lines = CASES[f"{form}/usual"].text.strip().split("\n")
+    head = next(k for k, line in enumerate(lines) if SITE_TEXT.begins(line))
+    without = [*lines[:head], *([damage] if damage else []), *lines[head + 1 :]]
+    texts = ["\n".join(without if k in damaged else lines) for k in range(4)]
+    errors: list[HistoryError] = []
+    hands = [
+        *SITE_TEXT.hands(CASES[f"{form}/usual"].path, BufferedReader(BytesIO("\n\n\n".join(texts).encode())), errors)
+    ]
+    assert (len(hands), len(errors)) == (4 - len(damaged), len(damaged))
+    assert all(error.reason.startswith("expected the first line of a hand, got ") for error in errors)
+    assert not any(error.reason.endswith("got ''") for error in errors)
+
+
 @pytest.mark.parametrize("form", TEXTS)
 def test_text_between_hands_is_reported_once(form: str) -> None:
     hand = CASES[f"{form}/usual"].text.strip()

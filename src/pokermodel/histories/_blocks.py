@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, cast
 
@@ -52,7 +53,12 @@ _OF_A_SUMMARY = regex(
     r"|Seat [0-9]+: .*(?:folded|collected|won|lost|showed|mucked|show)\b",
     re.IGNORECASE,
 )
-_WON = regex(r"(?i)\b(?:collect|wins?\b|won\b|\+[0-9])")  # in every hand that has been played to its end
+_WON = regex(
+    r"(?i)\b(?:collect|wins?\b|won\b|hand result\b|(?<![A-Z])\+[0-9])"
+)  # in every hand that has been played to its end
+_SEAT = regex(
+    r"(?i)^seat #?[0-9]+(?: -|:) (?!.*\b(?:net|(?<!bounty )won|with)\b)|\bin seat [0-9]+\)"
+)  # of a list of them
 _QUOTE = ">"  # before each line that a mail or a forum quotes
 _GROUP = "format_"
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
@@ -83,6 +89,31 @@ class _Whole(NamedTuple):
 
     hand: Hand
     at: tuple[int, ...]
+
+
+class _Strays:
+    """Finds hands in lines that belong to none, as their first lines are damaged: by gaps, seats and winners."""
+
+    def __init__(self) -> None:
+        self._begun = self._won = self._gap = False
+        self._begin: tuple[int, str] | None = None  # of the next hand, if seats follow
+
+    def find(self, number: int, line: str, noise: object = None) -> tuple[int, str] | None:
+        """Return the number and the text of the line where a hand begins, when that is known by the next line.
+
+        No hand begins with noise.
+        """
+        found = None
+        if not self._begun and line and not noise:
+            self._begun, found = True, (number, line)
+        elif _WON.search(line) and not _SEAT.search(line):
+            self._won, self._begin = True, None
+        elif line and self._won and self._gap and not (self._begin or noise or _OF_A_SUMMARY.match(line)):
+            self._begin = number, line
+        if self._begin is not None and _SEAT.search(line):
+            found, self._won, self._begin = self._begin, False, None
+        self._gap = not line or (self._gap and bool(noise))
+        return found
 
 
 class _Block(NamedTuple):
@@ -310,6 +341,9 @@ class TextFormats:
                 if block.header is None:
                     what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
                     found = HistoryError(what, str(path), block.first)
+                    begins = filter(None, map(_Strays().find, range(len(block.lines)), block.lines))
+                    if another := next(islice(begins, 1, None), None):
+                        rest = _Block(block.first + another[0], None, block.lines[another[0] :], block.cut)
                 else:
                     name, match = self._match(block.header)
                     alone = alone and not self._formats[name].remembers
@@ -317,9 +351,14 @@ class TextFormats:
                         readers[name] = self._formats[name].reader()
                     form = self._formats[name]
                     read = partial(_read, match=match, read=readers[name], readings=form.readings, path=path)
-                    found = read(block)
-                    if not (form.remembers or form.elements) and "" in block.lines:
-                        found, rest = self._before_gap(block, found, read)
+                    gaps = [] if form.elements or "" not in block.lines else self._gaps(block)
+                    if form.remembers and any(map(_SEAT.search, gaps[0][1].lines if gaps else ())):
+                        # what remembers cannot read a hand twice
+                        found, rest = read(block._replace(lines=block.lines[: gaps[0][0]])), gaps[0][1]
+                    elif form.remembers:
+                        found = read(block)
+                    else:
+                        found, rest = self._before_gap(block, read(block), read, gaps)
                 if isinstance(found, HistoryError):
                     rest = rest or self._after_damage(block)
                     if block.cut and rest is None:  # the error of the file follows
@@ -372,29 +411,40 @@ class TextFormats:
                 return _Block(block.first + place, found[0], [found[0], *block.lines[place + 1 :]], block.cut)
         return None
 
+    def _gaps(self, block: _Block) -> list[tuple[int, _Block]]:
+        """Where text of another hand may begin behind a gap of a block, and that text."""
+        lines, noise, found = block.lines, self._noise, list[tuple[int, _Block]]()
+        gaps = [k for k in range(1, len(lines)) if lines[k] and not lines[k - 1]]
+        won = next((k for k, line in enumerate(lines) if _WON.search(line)), len(lines)) if gaps else 0
+        seats = max((k for k, line in enumerate(lines) if _SEAT.search(line)), default=0) if gaps else 0
+        for place, gap in enumerate(gaps):
+            if gap <= won or (place >= _MOST_GAPS and gap > seats) or len(found) == _MOST_GAPS:
+                continue
+            text = (k for k in range(gap, len(lines)) if lines[k] and not (noise and noise.match(lines[k])))
+            behind = next(text, None)
+            if behind is None or _OF_A_SUMMARY.match(lines[behind]):
+                continue
+            if any(line and not _OF_A_SUMMARY.match(line) and not line.startswith("Seat ") for line in lines[behind:]):
+                found.append((gap, _Block(block.first + behind, None, lines[behind:], block.cut)))
+        return found
+
     def _before_gap(
-        self, block: _Block, found: Hand | HistoryError | None, read: Callable[[_Block], Hand | HistoryError | None]
+        self,
+        block: _Block,
+        found: Hand | HistoryError | None,
+        read: Callable[[_Block], Hand | HistoryError | None],
+        gaps: Sequence[tuple[int, _Block]],
     ) -> tuple[Hand | HistoryError | None, _Block | None]:
         """The hand before a gap of a block, and the text behind it, as of another hand whose first line is damaged.
 
         Where all lines of the block are needed for what is found, it is all of the hand.
         """
-        lines, noise = block.lines, self._noise
-        gaps = [k for k in range(1, len(lines)) if lines[k] and not lines[k - 1]]
-        for gap in gaps[:_MOST_GAPS]:
-            text = (k for k in range(gap, len(lines)) if lines[k] and not (noise and noise.match(lines[k])))
-            behind = next(text, None)
-            if behind is None:
-                break
-            if _OF_A_SUMMARY.match(lines[behind]) or not any(map(_WON.search, lines[:gap])):
-                continue
-            before = read(block._replace(lines=lines[:gap]))
-            if not isinstance(before, Hand) or lines[behind].startswith(tuple(before.players)):
-                continue
-            if all(_OF_A_SUMMARY.match(line) or line.startswith("Seat ") for line in lines[behind:] if line):
+        for gap, rest in gaps:
+            before = read(block._replace(lines=block.lines[:gap]))
+            if not isinstance(before, Hand) or rest.lines[0].startswith(tuple(before.players)):
                 continue
             if isinstance(found, HistoryError) or before == found:
-                return before, _Block(block.first + behind, None, lines[behind:], block.cut)
+                return before, rest
         return found, None
 
     def _blocks(self, parts: Iterable[_Whole | Iterable[Line]], path: Path) -> Iterator[_Whole | _Block]:
@@ -403,7 +453,8 @@ class TextFormats:
         Such text is what is before the first hand, and what follows a hand that would be too long.
         """
         start, marked, noise = self._start.match, self._marked, self._noise
-        first, header, block = 0, None, list[str]()
+        first, header, block, strays = 0, None, list[str](), _Strays()
+        last = 0  # line of the last hand
         at: tuple[int, ...] = ()
         room = 0  # for more of the hand
         try:
@@ -431,17 +482,19 @@ class TextFormats:
                         if block:
                             yield _Block(first, header, block, at=at)
                         first, header, block, at, room = number, line, [line], place, MOST_TEXT
+                        strays = _Strays()
                     elif room > 0:
                         block.append(line)
                         room -= len(line) + LINE_COST
                     else:
                         if header is not None:
                             yield _Block(first, header, block, at=at)
-                            first, header, block = number, None, []
-                        if line and not block and not (noise and noise.match(line)):
-                            block = [line]
-                            first = number
-                        if number - first > MOST_WITHOUT:
+                            last, header, block = number, None, []
+                        if stray := strays.find(number, line, noise and noise.match(line)):
+                            if block:
+                                yield _Block(first, None, block)
+                            first, block = stray[0], [stray[1]]
+                        if number - last > MOST_WITHOUT:
                             raise HistoryError(
                                 f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path)
                             )
@@ -449,7 +502,7 @@ class TextFormats:
                         room = 0
                         if header is None and block:  # the end of a hand whose first line is damaged
                             yield _Block(first, None, block)
-                            block = []
+                            block, strays = [], _Strays()
                 if lines is not None and begins:
                     for k, end in zip(begins, (*begins[1:], None), strict=True):
                         if block:
