@@ -415,8 +415,10 @@ class TextFormats:
         """Where text of another hand may begin behind a gap of a block, and that text."""
         lines, noise, found = block.lines, self._noise, list[tuple[int, _Block]]()
         gaps = [k for k in range(1, len(lines)) if lines[k] and not lines[k - 1]]
-        won = next((k for k, line in enumerate(lines) if _WON.search(line)), len(lines)) if gaps else 0
-        seats = max((k for k, line in enumerate(lines) if _SEAT.search(line)), default=0) if gaps else 0
+        won = next((k for k in range(gaps[-1]) if _WON.search(lines[k])), None) if gaps else None
+        if won is None:
+            return found
+        seats = max((k for k, line in enumerate(lines) if _SEAT.search(line)), default=0)
         for place, gap in enumerate(gaps):
             if gap <= won or (place >= _MOST_GAPS and gap > seats) or len(found) == _MOST_GAPS:
                 continue
