@@ -56,9 +56,10 @@ _OF_A_SUMMARY = regex(
 _WON = regex(
     r"(?i)\b(?:collect|wins?\b|won\b|hand result\b|(?<![A-Z])\+[0-9])"
 )  # in every hand that has been played to its end
-_SEAT = regex(
-    r"(?i)^seat #?[0-9]+(?: -|:) (?!.*\b(?:net|(?<!bounty )won|with)\b)|\bin seat [0-9]+\)"
-)  # of a list of them
+_SEAT = regex(  # of a list of seats before the deal
+    r"(?i)^seat #?[0-9]+(?: -|:) (?!.*\b(?:net|(?<!bounty )won|with|folded|collected|lost|showed|mucked)\b).*[0-9]"
+    r"|\bin seat [0-9]+\)"
+)
 _QUOTE = ">"  # before each line that a mail or a forum quotes
 _GROUP = "format_"
 _NAMED_GROUP = regex(r"\(\?P<\w+>")

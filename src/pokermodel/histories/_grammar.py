@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeAlias
 
 from pokermodel._support.patterns import regex
@@ -21,7 +22,7 @@ from pokermodel.histories._header import StatedGame, played, posted_blind
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, amount, cards, currency
 
-__all__ = ["BOARD", "DEALT", "HOLES", "SHOWS", "STREET", "SUMMARY", "UNCALLED", "Page", "Patterns", "words"]
+__all__ = ["BOARD", "SUMMARY", "Page", "Patterns", "words"]
 
 #: Patterns by names of methods.
 Patterns: TypeAlias = Mapping[str, str]
@@ -29,13 +30,8 @@ _SMALL = ("small blind", "sb")
 _Rule: TypeAlias = tuple[re.Pattern[str], Callable[..., Any]]
 
 # in the words of most sites
-STREET: Final = r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$"
-HOLES: Final = r"\*\*\* HOLE CARDS"
 SUMMARY: Final = r"\*\*\* SUMMARY"
 BOARD: Final = r"Board:? (?P<cards>\[.+\])$"
-DEALT: Final = r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$"
-UNCALLED: Final = rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)"
-SHOWS: Final = r"shows (?P<cards>\[[^\]]*\])"
 
 
 def words(**patterns: str) -> Patterns:
@@ -43,8 +39,11 @@ def words(**patterns: str) -> Patterns:
     return patterns
 
 
-def _rules(cls: type[Page], patterns: Patterns) -> tuple[_Rule, ...]:
-    return tuple((regex(pattern), getattr(cls, name)) for name, pattern in patterns.items())
+def _rules(cls: type[Page], patterns: Patterns, usual: Patterns = MappingProxyType({})) -> tuple[_Rule, ...]:
+    """Return rules by patterns, and by the usual ones for what there is none for, whether by what is put in or not."""
+    own = {name.removesuffix("_to") for name in patterns}
+    more = {name: pattern for name, pattern in usual.items() if name.removesuffix("_to") not in own}
+    return tuple((regex(pattern), getattr(cls, name)) for name, pattern in {**patterns, **more}.items())
 
 
 class Page:
@@ -59,7 +58,7 @@ class Page:
     lines, summary : Patterns
         Patterns of lines: above the summary, where lines of players are looked at first, and in it.
     acts : Patterns
-        Patterns of what players do. Folds and checks in the usual words need none.
+        Patterns of what players do. What is in the words of most sites needs none, here and in `lines`.
     dead_rest : bool
         Whether what exceeds the big blind is dead in what newcomers post.
     """
@@ -70,14 +69,26 @@ class Page:
     summary: ClassVar[Patterns] = words()
     acts: ClassVar[Patterns]
     dead_rest: ClassVar[bool] = False
-    _usual_acts: ClassVar[Patterns] = words(fold="folds$", check="checks$")
+    _usual_lines: ClassVar[Patterns] = words(
+        street=r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$",
+        holes=r"\*\*\* HOLE CARDS",
+        dealt=r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$",
+        uncalled=rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)",
+    )
+    _usual_acts: ClassVar[Patterns] = words(
+        fold="folds$",
+        check="checks$",
+        call=rf"calls (?P<money>{MONEY})",
+        bet_to=rf"(?:bets|raises(?: {MONEY})? to) (?P<money>{MONEY})",
+        show=r"shows (?P<cards>\[[^\]]*\])",
+    )
     _lines: ClassVar[tuple[_Rule, ...]]
     _summary: ClassVar[tuple[_Rule, ...]]
     _act: ClassVar[Callable[[str], tuple[Callable[..., Any], re.Match[str]] | None]]
 
     def __init_subclass__(cls) -> None:
-        cls._lines, cls._summary = _rules(cls, cls.lines), _rules(cls, cls.summary)
-        acts = _rules(cls, {**Page._usual_acts, **cls.acts})
+        cls._lines, cls._summary = _rules(cls, cls.lines, Page._usual_lines), _rules(cls, cls.summary)
+        acts = _rules(cls, cls.acts, Page._usual_acts)
 
         @lru_cache(4096)  # the same few occur over and over
         def act(what: str) -> tuple[Callable[..., Any], re.Match[str]] | None:
@@ -164,6 +175,10 @@ class Page:
         """Report both."""
         self.table(found)
         self.button(found)
+
+    def dealer(self, found: re.Match[str]) -> None:
+        """Report the player with the button."""
+        self.seats.button = self.seats.numbers.get(found["name"])
 
     def holes(self, found: re.Match[str]) -> None:
         """Begin the first round."""

@@ -12,7 +12,7 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._exact import Money
-from pokermodel.histories._grammar import STREET, SUMMARY, Page, words
+from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, amount, currency, half
@@ -37,7 +37,6 @@ class _Page(Page):
     source = "absolute"
     separators = (" - ", " ")
     lines = words(
-        street=STREET,
         holes=r"\*\*\* POCKET CARDS",
         sum_up=SUMMARY,
         seat=rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)",
@@ -47,7 +46,6 @@ class _Page(Page):
         stranger=_ANY_POST,
     )
     summary = words(
-        street=STREET,
         total=rf"Total Pot\((?P<pot>{MONEY})\)",
         board=r"Board (?P<cards>\[.*)",
         held=r"Seat (?P<number>[0-9]+): .*\[Mucked\] (?P<cards>\[[^\]]*\])",

@@ -15,7 +15,7 @@ from datetime import datetime
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._exact import Money
-from pokermodel.histories._grammar import HOLES, STREET, SUMMARY, UNCALLED, Page, words
+from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, amount, currency, structure_of
@@ -48,18 +48,13 @@ class _Page(Page):
     source = "betonline"
     separators = (": ", " ")
     lines = words(
-        street=STREET,
-        holes=HOLES,
         sum_up=SUMMARY,
         total=rf"(?i:Total pot) (?P<pot>{MONEY})(?: \| (?i:Rake) (?P<rake>{MONEY}))?",
         table_button=r"Table (?:'(?P<table>.*?)' )?(?P<words>.*?),? ?Seat #(?P<button>[0-9]+) is the button",
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in [Cc]hips\)",
-        uncalled=UNCALLED,
         dealt=r"(?i:Dealt to) (?P<name>.+) (?P<cards>\[.+\])$",
     )
-    summary = words(
-        street=STREET, total=lines["total"], board=r"Board (?P<cards>\[.+\].*)", result=r"Seat [0-9]+: (?P<rest>.*)"
-    )
+    summary = words(total=lines["total"], board=r"Board (?P<cards>\[.+\].*)", result=r"Seat [0-9]+: (?P<rest>.*)")
     acts = words(
         fold=r"(?i)folds\.*$",
         check=r"(?i)checks\.*$",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import DEALT, STREET, Page, words
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._words import MONEY, half
 
 __all__ = ["FORMAT"]
@@ -21,10 +21,8 @@ class _Page(Page):
     source = "cake"
     separators = (":", " ")
     lines = words(
-        street=STREET,
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?",
         button=r"Dealer: Seat (?P<button>[0-9]+)$",
-        dealt=DEALT,
     )
     acts = words(
         call=rf"calls (?P<money>{_MONEY})",

@@ -53,9 +53,6 @@ class _Page(Page):
         if not self.draft.currency:
             self.winnings.coin, self.winnings.rake = ONE, 0
 
-    def dealer(self, found: re.Match[str]) -> None:
-        self.seats.button = self.seats.numbers.get(found["name"])
-
     def blind(self, found: re.Match[str]) -> None:
         self.seats.post(found["name"], amount(found["money"]), big=found["what"] == "Big")
         self.draft.deal_holes()

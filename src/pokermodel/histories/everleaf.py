@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import DEALT, SHOWS, Page, words
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, amount
@@ -32,13 +32,11 @@ class _Page(Page):
         button=r"Seat (?P<button>[0-9]+) is the button$",
         table=r"Table (?P<table>.+)$",
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$",
-        dealt=DEALT,
     )
     acts = words(
         call=rf"calls \[\s*{_SUM}\]",
         bet=rf"(?:bets|raises) \[\s*{_SUM}\]",
         post=rf"posts (?P<what>small blind|big blind|ante) \[\s*{_SUM}\]",
-        show=SHOWS,
         win=rf"wins {_SUM} from (?:main|side) pot",
     )
 

@@ -12,7 +12,7 @@ from pokermodel.game import Act
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._grammar import BOARD, DEALT, HOLES, SHOWS, SUMMARY, Page, words
+from pokermodel.histories._grammar import BOARD, SUMMARY, Page, words
 from pokermodel.histories._words import MONEY, amount, cards
 
 __all__ = ["FORMAT"]
@@ -36,12 +36,10 @@ class _Page(Page):
     source = "fulltilt"
     lines = words(
         run=r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)",
-        holes=HOLES,
         sum_up=SUMMARY,
         seat=_SEAT.pattern,
         button=r"The button is in seat #(?P<button>[0-9]+)$",
         uncalled=rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)",
-        dealt=DEALT,
     )
     summary = words(
         run=lines["run"],
@@ -51,10 +49,7 @@ class _Page(Page):
         places=r"Seat [0-9]+: ",
     )
     acts = words(
-        call=rf"calls (?P<money>{MONEY})",
-        bet_to=rf"(?:bets|raises to) (?P<money>{MONEY})",
         post=rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})",
-        show=SHOWS,
         muck="mucks$",
         win=rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \((?P<money>{MONEY})\)",
     )

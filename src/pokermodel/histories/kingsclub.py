@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import HOLES, SHOWS, STREET, SUMMARY, Page, words
+from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY
 
@@ -23,8 +23,6 @@ class _Page(Page):
     separators = (": ", " ")
     lines = words(
         sum_up=SUMMARY,
-        holes=HOLES,
-        street=STREET,
         table_button=r"Table '(?P<table>.*)' Seat (?P<button>[0-9]+) is the button",
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$",
         dealt=r"Dealt to (?P<name>.+?):? \[(?P<cards>[^\]X]*)\]$",
@@ -35,9 +33,7 @@ class _Page(Page):
     )
     acts = words(
         call_to=rf"calls (?P<money>{MONEY})",
-        bet_to=rf"(?:bets|raises to) (?P<money>{MONEY})",
         post=rf"posts (?:the )?(?P<what>ante|small blind|big blind) (?P<money>{MONEY})",
-        show=SHOWS,
     )
 
     def date(self, found: re.Match[str]) -> None:

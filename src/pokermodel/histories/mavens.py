@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import DEALT, SHOWS, Page, words
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import StatedGame
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY
@@ -30,17 +30,13 @@ class _Page(Page):
         dealer=r"(?P<name>.+) has the dealer button$",
         holes=r"\*\* Hole Cards \*\*",
         street=_STREET,
-        dealt=DEALT,
         rake=rf"Rake \((?P<rake>{MONEY})\)",
     )
     acts = words(
-        call=rf"calls (?P<money>{MONEY})",
-        bet_to=rf"(?:bets|raises to) (?P<money>{MONEY})",
         all_in=rf"is all.in (?P<money>{MONEY})",
         post_dead=rf"posts (?:dead|the ante|ante)(?: small blind)? (?P<money>{MONEY})",
         straddle=rf"(?:posts straddle|straddles) (?P<money>{MONEY})",
         post=rf"posts (?P<what>small & big blind|small blind|big blind) (?P<money>{MONEY})",
-        show=SHOWS,
         muck="mucks",
         give_back=rf"refunded (?P<money>{MONEY})",
         win=rf"(?:wins|splits) (?:Main |Side )?Pot(?: [0-9]+)? \((?P<money>{MONEY})\)",
@@ -54,9 +50,6 @@ class _Page(Page):
     def game(self, found: re.Match[str]) -> None:
         self.played = self.play(found["game"], blinds=False)
         self.draft.time = self.time
-
-    def dealer(self, found: re.Match[str]) -> None:
-        self.seats.button = self.seats.numbers.get(found["name"])
 
     def finish(self) -> None:
         if self.played is None:

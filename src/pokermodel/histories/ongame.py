@@ -46,8 +46,6 @@ class _Page(Page):
         end=r"Seat (?P<number>[0-9]+): (?P<about>.*)",
     )
     acts = words(
-        call=rf"calls (?P<money>{MONEY})",
-        bet_to=rf"(?:bets|raises {MONEY} to) (?P<money>{MONEY})",
         ante=rf"posts ante \(?(?P<money>{MONEY})\)?",
         post=rf"posts (?P<what>small blind|big blind|dead blind) \(?(?P<money>{MONEY})\)?",
         post_unknown="posts ",

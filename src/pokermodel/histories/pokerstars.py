@@ -23,7 +23,7 @@ from pokermodel._support.patterns import regex
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._grammar import DEALT, HOLES, SUMMARY, UNCALLED, Page, words
+from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
 from pokermodel.histories._replay import game_of
@@ -142,10 +142,7 @@ class _Page(Page):
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)",
         run=r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER)(?: (?P<number>[0-9]))? \*\*\* +(?P<cards>\[.*\])"
         r"(?: \{.*\})?$",
-        holes=HOLES,
         sum_up=SUMMARY,
-        dealt=DEALT,
-        uncalled=UNCALLED,
         table_button=r"Table (?:ID )?'(?P<table>.*?)'(?:\([0-9]+\))? .*Seat #(?P<button>[0-9]+) is the button",
         splash=rf"STP added: (?P<money>{MONEY})",
     )
@@ -157,7 +154,6 @@ class _Page(Page):
     )
     acts = words(
         fold=r"folds(?:\s|$)",
-        call=rf"calls (?P<money>{MONEY})",
         all_in_to=rf"raises (?:{MONEY} )?to (?P<money>{MONEY}).* and is all-in$",
         bet_to=rf"(?:bets|Bet & Muck|raises (?:{MONEY} )?to) (?P<money>{MONEY})",
         all_in=rf"raises (?P<money>{MONEY}) and is all-in",  # of sites that are alike

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import DEALT, HOLES, STREET, Page, words
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._words import MONEY, cards
 
 __all__ = ["FORMAT"]
@@ -24,9 +24,6 @@ class _Page(Page):
     dead_rest = True
     lines = words(
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?",
-        street=STREET,
-        holes=HOLES,
-        dealt=DEALT,
         table=r"Table (?P<table>.+)",
     )
     acts = words(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import SHOWS, Page, words
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, cards, currency
@@ -37,10 +37,7 @@ class _Page(Page):
         dealer=r"(?P<name>.+) has the button$",
     )
     acts = words(
-        call=rf"calls (?P<money>{MONEY})",
-        bet_to=rf"(?:bets|raises {MONEY} to) (?P<money>{MONEY})",
         post=rf"posts (?:the )?(?P<what>small blind|big blind|ante) (?P<money>{MONEY})",
-        show=SHOWS,
         win=rf"wins (?P<money>{MONEY})",
     )
 

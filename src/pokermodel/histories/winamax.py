@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import BOARD, DEALT, SHOWS, STREET, SUMMARY, Page, words
+from pokermodel.histories._grammar import BOARD, SUMMARY, Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import ONE
@@ -29,10 +29,8 @@ class _Page(Page):
     lines = words(
         sum_up=SUMMARY,
         holes=r"\*\*\* PRE-FLOP",
-        street=STREET,
         table_button=r"Table: (?:'(?P<table>.*)' )?.*Seat #?(?P<button>[0-9]+) is the button",
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY})(?:, .* bounty)?\)$",
-        dealt=DEALT,
     )
     summary = words(rake=rf"Total pot .* \| (?:No rake|Rake (?P<rake>{_MONEY}))", board=BOARD)
     acts = words(
@@ -41,7 +39,6 @@ class _Page(Page):
         bet_to=rf"raises {_MONEY} to (?P<money>{_MONEY})",
         post_dead=rf"posts (?:the )?small blind (?P<money>{_MONEY}) out of position",
         post=rf"posts (?:the )?(?P<what>ante|small blind|big blind|dead blinds?) (?P<money>{_MONEY})",
-        show=SHOWS,
         win=rf"collected (?P<money>{_MONEY}) from (?:main |side )?pot",
     )
 

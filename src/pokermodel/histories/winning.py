@@ -13,7 +13,7 @@ import re
 from pokermodel._support.patterns import regex
 from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._draft import Draft
-from pokermodel.histories._grammar import DEALT, SHOWS, UNCALLED, Page, words
+from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import AMOUNT, posted_blind, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, amount, cards, currency
@@ -49,20 +49,15 @@ class _Page(Page):
         street=r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\*:? (?P<cards>\[.*\])$",
         board=r"Board:? (?P<cards>\[.*\])$",
         seat=rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)(?:\.| is sitting out)?$",
-        uncalled=UNCALLED,
         table_button=r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$",
-        dealt=DEALT,
         total=rf"Total pot (?P<pot>{MONEY})",
         won=rf"Seat (?P<number>[0-9]+): .* won (?P<money>{MONEY})(?: with .*)?$",
         held=r"Seat (?P<number>[0-9]+): .* mucked (?P<cards>\[[^\]]*\])",
     )
     acts = words(
-        call=rf"calls (?P<money>{MONEY})",
-        bet_to=rf"(?:bets|raises {MONEY} to) (?P<money>{MONEY})",
         all_in=rf"caps (?P<money>{MONEY})",
         post=r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
         rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?",
-        show=SHOWS,
     )
 
     def head(self, header: re.Match[str]) -> None:
@@ -107,7 +102,7 @@ class _Page(Page):
 
 class _Old(_Page):
     lines = words(
-        **{name: _Page.lines[name] for name in ("street", "board", "seat", "uncalled")},
+        **{name: _Page.lines[name] for name in ("street", "board", "seat")},
         game=rf"Game ID: (?P<id>[0-9]+) (?P<small>{AMOUNT})/(?P<large>{AMOUNT}) "
         r"(?P<table>.*)\((?P<game>[^()]*)\)(?: [0-9]+-max)?$",
         button=r"Seat (?P<button>[0-9]+) is the button$",
