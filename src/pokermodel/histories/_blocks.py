@@ -415,17 +415,19 @@ class TextFormats:
     def _gaps(self, block: _Block) -> list[tuple[int, _Block]]:
         """Where text of another hand may begin behind a gap of a block, and that text."""
         lines, noise, found = block.lines, self._noise, list[tuple[int, _Block]]()
-        gaps = [k for k in range(1, len(lines)) if lines[k] and not lines[k - 1]]
-        won = next((k for k in range(gaps[-1]) if _WON.search(lines[k])), None) if gaps else None
-        if won is None:
+        gaps = []
+        for gap in range(1, len(lines)):
+            if not lines[gap - 1] and lines[gap]:
+                text = (k for k in range(gap, len(lines)) if lines[k] and not (noise and noise.match(lines[k])))
+                behind = next(text, 0)
+                gaps.append((gap, 0 if _OF_A_SUMMARY.match(lines[behind]) else behind))
+        last = max((gap for gap, behind in gaps if behind), default=0)
+        won = next((k for k in range(last) if _WON.search(lines[k])), last)
+        if won == last:  # as nearly everywhere
             return found
         seats = max((k for k, line in enumerate(lines) if _SEAT.search(line)), default=0)
-        for place, gap in enumerate(gaps):
-            if gap <= won or (place >= _MOST_GAPS and gap > seats) or len(found) == _MOST_GAPS:
-                continue
-            text = (k for k in range(gap, len(lines)) if lines[k] and not (noise and noise.match(lines[k])))
-            behind = next(text, None)
-            if behind is None or _OF_A_SUMMARY.match(lines[behind]):
+        for place, (gap, behind) in enumerate(gaps):
+            if not won < gap or not behind or (place >= _MOST_GAPS and gap > seats) or len(found) == _MOST_GAPS:
                 continue
             if any(line and not _OF_A_SUMMARY.match(line) and not line.startswith("Seat ") for line in lines[behind:]):
                 found.append((gap, _Block(block.first + behind, None, lines[behind:], block.cut)))
