@@ -70,7 +70,7 @@ class _Page(Page):
         dealt_to=r"Card dealt to a spot (?P<cards>\[[^\]]*\])",
         post=r"(?i)(?P<what>(?:Ante/)?Small Blind|Big blind(?:/Bring in)?|Posts (?:dead )?chip|Ante(?: chip)?) "
         rf"(?P<money>{MONEY})",
-        dealer=r"Set dealer.*\[(?P<button>[0-9]+)\]",
+        set_button=r"Set dealer.*\[(?P<button>[0-9]+)\]",
         fold=r"Folds?\b",
         check=r"Checks?\b",
         call=rf"Calls?(?:\(.*?\))? (?P<money>{MONEY})",
@@ -174,7 +174,7 @@ class _Page(Page):
         else:
             self.posts.append((name, "ante", -amount(found["money"])))
 
-    def dealer(self, name: str, found: re.Match[str]) -> None:
+    def set_button(self, name: str, found: re.Match[str]) -> None:
         """Report the button, in a line of some player."""
         if "Dealer" not in self.names:
             self.button(found)
