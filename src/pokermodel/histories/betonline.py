@@ -79,7 +79,6 @@ class _Page(Page):
         draft.structure = structure_of(game["structure"] or "No Limit")
         stakes = () if draft.structure.fixed else (game["small"], game["large"])  # of limit the header has the bets
         self.blinds = dict(zip((_SMALL, _BIG), [amount(each or "0") for each in stakes] or [0, 0], strict=True))
-        self.acting_names = {act["name"] for line in draft.lines() if (act := _ACTS.match(line))}
         self.pots: dict[Money, None] = {}
         self.gains: dict[str, Money] = {}
 
@@ -89,7 +88,8 @@ class _Page(Page):
 
     def seat(self, found: re.Match[str]) -> None:
         number, name = self.turn * int(found["number"]), found["name"]
-        if number not in self.seats.numbers.values() or name in self.acting_names:  # others are on the way
+        acts = (_ACTS.match(line) for line in self.draft.text.split("\n"))
+        if number not in self.seats.numbers.values() or any(act and act["name"] == name for act in acts):
             self.seats.sit(number, name, amount(found["stack"]))
 
     def dealt(self, found: re.Match[str]) -> None:
