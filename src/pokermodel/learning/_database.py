@@ -69,6 +69,13 @@ class Database:
         """Let go of all connections."""
         self.engine.dispose()
 
+    def write_ahead(self) -> None:
+        """Let those that read go on while another one writes, from now on, in every process: SQLite's WAL mode."""
+        if self.engine.dialect.name == "sqlite" and self.address is not None:
+            with self.engine.connect() as plain:  # and no transaction, in which the mode cannot be changed
+                driver: Any = plain.connection.driver_connection
+                driver.execute("PRAGMA journal_mode = WAL")
+
     @contextmanager
     def transaction(self, write: bool = False) -> Iterator[sa.Connection]:
         """All or nothing. Those that write come one after the other; those that read see what was finished.

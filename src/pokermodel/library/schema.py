@@ -1,0 +1,344 @@
+"""The tables of a book, which are its own affair, and the views over them, which are for everybody.
+
+Names of tables begin with an underscore. The views `hands`, `seats` and `statistics` are a public contract: their
+columns keep name and meaning, whatever the tables become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from itertools import product
+from secrets import token_hex
+
+import sqlalchemy as sa
+
+from pokermodel.errors import BookError
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, BettingStructure
+from pokermodel.learning._database import DamageError, Database
+from pokermodel.learning.definitions import Statistic, parsed, registry
+from pokermodel.library.bits import A_PAIR, bits_of
+from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION
+
+__all__ = [
+    *("BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "NAMES", "NOTES", "PLAYERS", "SEATS_TABLE"),
+    *("SETTINGS", "STAKES", "STATISTICS", "TABLES", "TAGS", "TEXTS", "USER_TABLES", "VERDICTS", "VERSION"),
+    *("add_pairs", "columns_of", "prepare", "views"),
+]
+
+FORMAT, VERSION = "pokermodel book", 100
+#: Of the cells of `HAND_ACTS`: which act, whether there was something to call, and where its count stands in a round.
+_ACT_CELLS = (
+    *((Act.FOLD, False, 2, 1), (Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1)),
+    *((Act.FOLD, True, 3, 1), (Act.CALL, True, 4, 31), (Act.RAISE, True, 9, 31)),
+)
+
+TABLES = sa.MetaData()
+
+
+def _table(name: str, *columns: sa.schema.SchemaItem, **options: bool) -> sa.Table:
+    return sa.Table(name, TABLES, *columns, **options)
+
+
+def _whole(name: str, *, null: bool = False, big: bool = False) -> sa.Column[int]:
+    return sa.Column(name, sa.BigInteger if big else sa.Integer, nullable=null)
+
+
+def _text(name: str, *, null: bool = False) -> sa.Column[str]:
+    return sa.Column(name, sa.Text, nullable=null)
+
+
+def _bytes(name: str, *, null: bool = False) -> sa.Column[bytes]:
+    return sa.Column(name, sa.LargeBinary, nullable=null)
+
+
+def _number() -> sa.Column[int]:
+    return sa.Column("id", sa.Integer, primary_key=True, autoincrement=False)
+
+
+#: What it is, how often it was written, and how often rows were changed rather than added.
+BOOK = _table(
+    "_book",
+    *(_text("format"), _whole("version"), _whole("revision", big=True), _whole("generation", big=True)),
+    *(_text("name"), _text("views")),
+)
+#: Files that were read, and the bookmark of each: where its last hand begins, and what stood before it.
+FILES = _table(
+    "_files",
+    _number(),
+    *(_text("path"), _text("member"), _whole("size", big=True), _whole("changed", big=True), _whole("node", big=True)),
+    *(_text("at"), _whole("hands"), _bytes("head"), _bytes("tail")),
+    sa.UniqueConstraint("path", "member"),
+)
+#: Short texts that many rows have: lines of betting, stakes, tables, sites.
+TEXTS = _table("_texts", _number(), _text("kind"), _text("text"), sa.UniqueConstraint("kind", "text"))
+PLAYERS = _table("_players", _number(), _whole("site"), _text("name"), sa.UniqueConstraint("name", "site"))
+HANDS = _table(
+    "_hands",
+    _number(),
+    sa.Column("identity", sa.LargeBinary, nullable=False, unique=True),
+    *(_whole("file", null=True), _whole("at", big=True), _whole("site"), _whole("room"), _text("number")),
+    *(_whole("time", null=True, big=True), _whole("game_table"), _whole("stake"), _whole("structure")),
+    *(_whole("players"), _whole("hero"), _whole("street"), _whole("showdown"), _whole("pot", big=True)),
+    *(_whole("kind"), _whole("raises"), _whole("rake", big=True), _whole("seen"), _text("board"), _text("line")),
+)
+sa.Index("_hands_number", HANDS.c.number)
+STAKES = _table(
+    "_stakes", _number(), _text("text"), sa.Column("small_bet", sa.Float, nullable=False), _text("currency"),
+    sa.UniqueConstraint("text", "small_bet"),
+)  # fmt: skip
+SEATS_TABLE = _table(
+    "_seats",
+    sa.Column("hand", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    *(_whole("player"), _whole("position"), _whole("name"), _whole("relative"), _text("cards", null=True)),
+    _whole("shown"),
+    *(_whole("street"), _whole("line"), _whole("net", big=True), _whole("ev", big=True, null=True)),
+    *(_whole("all_in"), _whole("rake", big=True), _whole("depth", big=True), _whole("acts", big=True)),
+    *(_whole("made", big=True), _whole("faced", big=True)),
+    *(_whole("could_0", big=True), _whole("did_0", big=True)),
+    sqlite_with_rowid=False,
+)
+#: Which bit each count has, by what definition it was filled, and whether all rows have it.
+STATISTICS = _table(
+    "_statistics",
+    sa.Column("name", sa.Text, primary_key=True),
+    *(_whole("bit"), _text("fingerprint"), _whole("filled")),
+)
+#: What readers have learnt, in pieces: one of all, of a population or of a player.
+KNOWLEDGE = _table(
+    "_knowledge",
+    *(sa.Column(name, sa.Text, primary_key=True) for name in ("kind", "scope", "name")),
+    *(_whole("version"), _whole("revision", big=True), _bytes("content")),
+)
+#: Which hands a kind of knowledge has learnt: all up to a number.
+LEARNT = _table("_learnt", sa.Column("kind", sa.Text, primary_key=True), _whole("version"), _whole("hand", big=True))
+VERDICTS = _table(
+    "_verdicts",
+    *(sa.Column(name, sa.Text, primary_key=True) for name in ("site", "number")),
+    sa.Column("action", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("stamp", sa.Text, primary_key=True),
+    _text("verdict"),
+    *(sa.Column(name, sa.Float, nullable=False) for name in ("loss", "low", "high")),
+    *(_text("kind"), _text("method"), _bytes("rest")),
+)
+
+# what the user wrote: learning writes none of it
+TAGS = _table("_tags", *(sa.Column(name, sa.Text, primary_key=True) for name in ("site", "number", "tag")))
+NOTES = _table(
+    "_notes", *(sa.Column(name, sa.Text, primary_key=True) for name in ("about", "site", "name")), _text("note")
+)
+NAMES = _table("_names", *(sa.Column(name, sa.Text, primary_key=True) for name in ("site", "name")), _text("person"))
+FILTERS = _table("_filters", sa.Column("name", sa.Text, primary_key=True), _text("filter"))
+SETTINGS = _table("_settings", sa.Column("name", sa.Text, primary_key=True), _text("value"))
+USER_TABLES = (TAGS, NOTES, NAMES, FILTERS, SETTINGS)
+
+
+# ----------------------------------------------------------------------------------------------------- statistics
+
+
+def columns_of(statistic: Statistic) -> Iterator[tuple[str, int | None]]:
+    """The names of the figures of a statistic in the view `seats`, and the round of each; None for all rounds."""
+    found = statistic.figures()
+    if statistic.by_street and statistic.total and not statistic.table:
+        found = {**found, **{f"{statistic.key}_{ROUNDS[street]}": street for street in statistic.streets}}
+    yield from found.items()
+
+
+def _count_of(statistic: Statistic, which: str, street: int | None, bits: Mapping[str, int]) -> str:
+    """How often a seat did something in a hand, or could have, in SQL."""
+    if statistic.table:
+        return _of_table(statistic, which, street)
+    names = [name for name, of in statistic.blocks().items() if street is None or of == street]
+    column = "could" if which == "opportunity" else "did"
+    return " + ".join(_bit(column, bits[name]) for name in names)
+
+
+def _bit(column: str, number: int) -> str:
+    pair, bit = divmod(number, A_PAIR)
+    return f"((s.{column}_{pair} >> {bit}) & 1)"
+
+
+def _of_table(statistic: Statistic, which: str, street: int | None) -> str:
+    code = compile(parsed(getattr(statistic, which), tuple(statistic.words)), "<statistic>", "eval")
+    found = []
+    for words, term in _cells(statistic.table):
+        rounds = statistic.streets if street is None else (street,)
+        if (not rounds or words.get("street") in rounds) and eval(code, {"__builtins__": {}}, words):
+            found.append(term)
+    return " + ".join(found) or "0"
+
+
+def _cells(table: str) -> Iterator[tuple[dict[str, object], str]]:
+    """The cells of a table of `pokermodel.learning.definitions.TABLES`: their words, and their count in SQL."""
+    if table == "results":
+        names = {"flops": ("could", 0), "showdowns": ("could", 1), "showdowns_won": ("did", 1), "flops_won": ("did", 0)}
+        for name, (column, bit) in names.items():
+            yield {each: each == name for each in names}, _bit(column, bit)
+        return
+    for street, (act, facing, place, mask) in product(range(4), _ACT_CELLS):
+        acts = {"folds": act == Act.FOLD, "calls": act == Act.CALL, "raises": act == Act.RAISE}
+        yield {"street": street, "facing": facing, **acts}, f"((s.acts >> {14 * street + place}) & {mask})"
+
+
+def _figures(bits: Mapping[str, int]) -> Iterator[str]:
+    for each in registry():
+        if each.table in ("money", "shown_postflop"):
+            continue
+        for name, street in columns_of(each):
+            yield f"{_count_of(each, 'opportunity', street, bits)} AS {name}_could"
+            yield f"{_count_of(each, 'success', street, bits)} AS {name}"
+
+
+# ---------------------------------------------------------------------------------------------------------- views
+
+
+def _choice(column: str, names: Mapping[int, str]) -> str:
+    return f"CASE {column} {' '.join(f'WHEN {k} THEN {name!r}' for k, name in names.items())} END"
+
+
+def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
+    """What makes each view, in SQL.
+
+    Parameters
+    ----------
+    dialect : {"sqlite", "postgresql"}
+    bits : mapping of str to int
+        Where each statistic stands in this book.
+    """
+    played = "datetime(h.time, 'unixepoch')" if dialect == "sqlite" else "to_timestamp(h.time) AT TIME ZONE 'UTC'"
+    kinds = f"WHEN {BOMB} THEN 'bomb' WHEN {ALL_IN_BLINDS} THEN 'all-in-blinds'"
+    kind = f"CASE h.kind WHEN 0 THEN 'walk' WHEN 1 THEN 'limped' WHEN 2 THEN 'raised' {kinds} ELSE h.kind || '-bet' END"
+    rounds = dict(enumerate(ROUNDS))
+    structures = dict(enumerate(map(str, BettingStructure)))
+    million = f"{float(MILLION)!r}"
+    of_hand = [
+        *("h.id AS hand", "w.text AS site", "h.number", "h.time", f"{played} AS played"),
+        *("t.text AS table_name", "k.text AS stake", "k.small_bet", "k.currency"),
+        *(f"{_choice('h.structure', structures)} AS structure", "h.players", f"{kind} AS pot_type", "h.board"),
+    ]
+    joins = "JOIN _texts w ON w.id = h.room JOIN _texts t ON t.id = h.game_table JOIN _stakes k ON k.id = h.stake"
+    hands = [
+        *of_hand,
+        *("h.line", "h.seen AS saw_flop", "h.raises AS preflop_raises"),
+        *(f"{_choice('h.street', rounds)} AS street", "h.showdown", f"h.pot / {million} AS pot"),
+        f"CASE WHEN h.rake >= 0 THEN h.rake / {million} END AS rake",
+        *("p.name AS hero", "f.path", "f.member", "h.at AS place"),
+    ]
+    seats = [
+        *of_hand,
+        *("s.seat", "p.name AS player", "CASE WHEN s.seat = h.hero THEN 1 ELSE 0 END AS is_hero"),
+        f"{_choice('s.position', dict(enumerate(POSITIONS)))} AS position",
+        f"{_choice('s.name', dict(enumerate(SEATS)))} AS seat_name",
+        *("CASE s.relative WHEN 1 THEN 'first' WHEN 2 THEN 'between' WHEN 3 THEN 'last' END AS relative", "s.cards"),
+        *("s.shown", f"{_choice('s.street', rounds)} AS street", "l.text AS line"),
+        *(f"s.net / {million} AS net", f"COALESCE(s.ev, s.net) / {million} AS all_in_ev", "s.all_in"),
+        f"CASE WHEN s.rake >= 0 THEN s.rake / {million} END AS rake_paid",
+        *("CASE WHEN s.depth >= 0 THEN s.depth / 100.0 END AS depth", "s.made", "s.faced"),
+        *_figures(bits),
+    ]
+    return {
+        "hands": f"SELECT {', '.join(hands)} FROM _hands h {joins} LEFT JOIN _files f ON f.id = h.file "
+        "LEFT JOIN _seats s ON s.hand = h.id AND s.seat = h.hero LEFT JOIN _players p ON p.id = s.player",
+        "seats": f"SELECT {', '.join(seats)} FROM _seats s JOIN _hands h ON h.id = s.hand {joins} "
+        "JOIN _players p ON p.id = s.player JOIN _texts l ON l.id = s.line",
+        "statistics": "SELECT name, bit, fingerprint, filled FROM _statistics",
+    }
+
+
+# --------------------------------------------------------------------------------------------------------- making
+
+
+def prepare(database: Database, create: bool) -> dict[str, int]:
+    """Make sure that a database is a book of this version; make it one if it is empty.
+
+    Returns
+    -------
+    dict of str to int
+        Where each statistic stands.
+
+    Raises
+    ------
+    BookError
+        If it is a database of something else or a book of another version, or it is empty and must not be changed.
+    """
+    with database.transaction() as connection:
+        empty, bits, current = _look(connection, database)
+    if empty and not create:
+        raise BookError(f"{database.where} is no book: it is empty")
+    wanted = bits_of(registry(), bits)
+    if not empty and (wanted == bits and current == _digest(connection.dialect.name, wanted)):
+        return bits
+    if not create:
+        return bits
+    if empty:
+        database.write_ahead()
+    with database.transaction(write=True) as connection:
+        empty, bits, current = _look(connection, database)  # another process may have been quicker
+        if empty:
+            TABLES.create_all(connection)
+            about = {"format": FORMAT, "version": VERSION, "revision": 0, "generation": 0, "views": ""}
+            connection.execute(BOOK.insert().values(**about, name=token_hex(6)))
+        wanted = bits_of(registry(), bits)
+        _make(connection, bits, wanted)
+    return wanted
+
+
+def _look(connection: sa.Connection, database: Database) -> tuple[bool, dict[str, int], str]:
+    """Whether a database is empty, and where the statistics of a book stand; `BookError` if it is something else."""
+    names = sa.inspect(connection).get_table_names()
+    if not names:
+        if connection.dialect.name == "sqlite":
+            pages, free = (
+                connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("page_count", "freelist_count")
+            )
+            if int(pages or 0) - int(free or 0) > 1:
+                raise DamageError("its list of tables is lost")
+        return True, {}, ""
+    if BOOK.name not in names:
+        what = "was made by another version; learn its histories again" if "pokermodel" in names else "is no book"
+        raise BookError(f"{database.where} {what}")
+    found = connection.execute(sa.select(BOOK.c.format, BOOK.c.version, BOOK.c.views)).all()
+    if len(found) != 1 or found[0].format != FORMAT:
+        raise BookError(f"{database.where} is no book: it is a database of something else")
+    if found[0].version != VERSION:
+        raise BookError(f"{database.where} was made by another version; learn its histories again")
+    query = sa.select(STATISTICS.c.name, STATISTICS.c.bit).order_by(STATISTICS.c.bit)
+    bits = {row.name: row.bit for row in connection.execute(query)}
+    return False, bits, found[0].views
+
+
+def _digest(dialect: str, bits: Mapping[str, int]) -> str:
+    return blake2b(repr(views(dialect, bits)).encode(), digest_size=8).hexdigest()
+
+
+def _make(connection: sa.Connection, bits: Mapping[str, int], wanted: Mapping[str, int]) -> None:
+    """Add what statistics there are more, and make the views anew."""
+    dialect = connection.dialect.name
+    for name in ("seats", "hands", "statistics"):
+        connection.exec_driver_sql(f"DROP VIEW IF EXISTS {name}")
+    add_pairs(connection, bits, wanted)
+    prints = fingerprints()
+    filled = int(connection.execute(sa.select(HANDS.c.id).limit(1)).first() is None)
+    for name, bit in wanted.items():
+        if name not in bits:
+            connection.execute(
+                STATISTICS.insert().values(name=name, bit=bit, fingerprint=prints.get(name, ""), filled=filled)
+            )
+    for name, text in views(dialect, wanted).items():
+        connection.exec_driver_sql(f"CREATE VIEW {name} AS {text}")
+    connection.execute(BOOK.update().values(views=_digest(dialect, wanted)))
+
+
+def add_pairs(connection: sa.Connection, bits: Mapping[str, int], wanted: Mapping[str, int]) -> None:
+    """Add columns for another 63 statistics, as often as they are needed."""
+    there = max(bits.values(), default=0) // A_PAIR + 1
+    for pair in range(there, max(wanted.values()) // A_PAIR + 1):
+        for column in ("could", "did"):
+            kind = "BIGINT NOT NULL DEFAULT 0"
+            connection.exec_driver_sql(f"ALTER TABLE _seats ADD COLUMN {column}_{pair} {kind}")
+
+
+def fingerprints() -> dict[str, str]:
+    """The fingerprint of the definition of each count, by its name."""
+    return {name: each.fingerprint for each in registry() for name in each.blocks()}
