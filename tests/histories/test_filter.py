@@ -7,7 +7,9 @@ import pickle
 import random
 from collections.abc import Callable
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,10 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel.cards import RANKS, holding_index
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Hand, positions, seat_names
 from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import Filter, open_hands
-from pokermodel.histories.filter import _KEYS, _OPS
+from pokermodel.histories.filter import _KEYS, _OPS, TEXTURES
+from pokermodel.library.rows import Place, Rows, rows_of
 from tests.common.random_hands import wild_hand
 
 
@@ -79,8 +83,21 @@ VALUES: dict[str, st.SearchStrategy[str]] = {
     "stake": st.builds(
         "{}/{}{}".format, st.integers(1, 50), st.sampled_from(["1", "0.20", "400"]), st.sampled_from(["", " USD", "€"])
     ),
-    **dict.fromkeys(("since", "until"), MOMENTS),
+    **dict.fromkeys(("since", "until", "session"), MOMENTS),
+    "tag": NAMES,
+    "ev": AMOUNTS,
+    **dict.fromkeys(("depth", "evlost"), AMOUNTS),
+    **dict.fromkeys(("made", "faced"), st.integers(0, 300).map("{}%".format)),
+    "left": st.integers(0, 23).map(str),
+    "reached": st.sampled_from(ROUNDS),
+    "relative": st.sampled_from(["first", "between", "last"]),
+    "line": st.text("fxcbr/*?", min_size=1, max_size=9),
+    "cards": st.sampled_from(["TT+", "AKs", "A2s+", "AhKh", "random", "22-55", "QJ"]),
+    "board": st.sampled_from(TEXTURES),
+    "verdict": st.sampled_from(["right", "mistake", "big-mistake", "probably", "cannot-tell", "not-judged"]),
 }
+#: Keys of which a hand says nothing by itself.
+OF_BOOK = {"tag", "verdict", "evlost", "session"}
 
 
 def quoted(value: str) -> str:
@@ -92,7 +109,7 @@ def terms(draw: Any, keys: list[str]) -> str:
     """A term with one of the keys, every value in quotes."""
     key = draw(st.sampled_from(keys))
     op = draw(st.sampled_from(_KEYS[key].ops))
-    many = op in ("=", "!=") and key not in ("hero", "since", "until")
+    many = op in ("=", "!=") and _KEYS[key].ops != ("=",)
     values = draw(st.lists(VALUES[key], min_size=1, max_size=3 if many else 1))
     return f"{key}{op}{','.join(map(quoted, values))}"
 
@@ -258,9 +275,33 @@ def net(hand: Hand, seat: int, bb: bool) -> float:
     return hand.net_chips[seat] / hand.spec.bets[0] if bb else hand.net_chips[seat] * float(hand.unit)
 
 
+@cache
+def rows(hand: Hand) -> Rows:
+    """The row of a hand in a book, whose figures are worked out another way."""
+    return rows_of([(hand, Place())])
+
+
+def flop_words(flop: tuple[int, ...]) -> set[str]:
+    """By what players see."""
+    if not flop:
+        return set()
+    ranks, suits = [RANKS[card // 4] for card in flop], [card % 4 for card in flop]
+    high = next(rank for rank in reversed(RANKS) if rank in ranks)
+    ladder = "A" + RANKS
+    straight = any(set(ranks) <= set(ladder[k : k + 5]) for k in range(len(ladder) - 4)) and len(set(ranks)) == 3
+    pairs = {1: "trips", 2: "paired", 3: "unpaired"}[len(set(ranks))]
+    return {
+        *({1: "monotone", 2: "two-tone", 3: "rainbow"}[len(set(suits))], pairs, f"{high}-high"),
+        *(["connected"] if straight else []),
+    }
+
+
 def brute(key: str, hand: Hand, name: str, value: str) -> float | None:
     """What a hand has beside a value: below 0, 0 or above 0; None where it is not known."""
     seat = hand.players.index(name)
+    found = rows(hand)
+    of = {column: int(values[seat]) for column, values in found.of_seats.items()}
+    cards = hand.holdings.get(seat)
     amount, bb = value.lower().removesuffix("bb"), value.lower().endswith("bb")
     kinds: dict[str, Callable[[], float | None]] = {
         "hero": lambda: 0 if value in hand.players else 1,
@@ -283,11 +324,23 @@ def brute(key: str, hand: Hand, name: str, value: str) -> float | None:
         "id": lambda: int(hand.id != value),
         "since": lambda: None if hand.time is None else 0 if hand.time.isoformat() >= value else -1,
         "until": lambda: None if hand.time is None else 0 if hand.time.isoformat()[: len(value)] <= value else 1,
+        "cards": lambda: None if cards is None else int(not pm.ranges.parse_range(value)[holding_index(cards)]),
+        "line": lambda: int(not fnmatchcase(found.lines[seat], value.replace("[", "[[]"))),
+        "reached": lambda: int(of["street"]) - ROUNDS.index(value),
+        "relative": lambda: int(("", "first", "between", "last")[of["relative"]] != value) if of["relative"] else None,
+        "left": lambda: int(found.of_hands["seen"][0]) - int(value),
+        "made": lambda: round(of["made"] - float(value.rstrip("%")), 9) if of["made"] else None,
+        "faced": lambda: round(of["faced"] - float(value.rstrip("%")), 9) if of["faced"] else None,
+        "depth": lambda: None if of["depth"] < 0 else round(of["depth"] / 100 - float(amount), 9),
+        "ev": lambda: None if (ev := hand.all_in_ev_chips[seat]) is None else round(
+            (ev / hand.spec.bets[0] if bb else ev * float(hand.unit)) - float(amount), 9
+        ),
+        "board": lambda: int(value not in flop_words(hand.board[:3])),
     }  # fmt: skip
     return kinds[key]()
 
 
-@pytest.mark.parametrize("key", VALUES)
+@pytest.mark.parametrize("key", [key for key in VALUES if key not in OF_BOOK])
 def test_what_fits_a_term(key: str) -> None:
     """By a second way to say what a hand has, for values that hands have and others."""
     rng = random.Random(key)
@@ -304,12 +357,21 @@ def test_what_fits_a_term(key: str) -> None:
         "site": sorted({hand.source for hand in HANDS}),
         "table": sorted({hand.table for hand in HANDS if hand.table}) or ["Cetus"],
         "id": [hand.id for hand in HANDS[:3]],
+        "ev": ["0", "5bb", "20", "1bb"],
+        "cards": ["22+", "A2+,K2+", "72s", "random"],
+        "line": ["f", "r*", "c/*", "*", "x?", "*b*"],
+        "reached": list(ROUNDS),
+        "relative": ["first", "between", "last"],
+        "left": ["0", "2", "3"],
+        **{size: ["50%", "100%", "33.5%", "0"] for size in ("made", "faced")},
+        "depth": ["5bb", "10", "20bb", "50bb", "50"],
+        "board": list(TEXTURES),
         **dict.fromkeys(("since", "until"), sorted({t.isoformat()[:10] for h in HANDS if (t := h.time) is not None})),
     }
     outcomes = set()
     for hand in HANDS:
         for op in _KEYS[key].ops:
-            many = 2 if op in ("=", "!=") and key not in ("hero", "since", "until") else 1
+            many = 2 if op in ("=", "!=") and _KEYS[key].ops != ("=",) else 1
             values = [rng.choice(likely[key]) for _ in range(rng.randint(1, many))]
             name = rng.choice(hand.players)
             found = [brute(key, hand, name, value) for value in values]
@@ -323,7 +385,10 @@ def test_what_fits_a_term(key: str) -> None:
     assert len(outcomes) == 2 * len(_KEYS[key].ops) or key in ("id", "table", "site")
 
 
-@given(st.lists(terms([key for key in VALUES if key != "hero"]), max_size=4), st.sampled_from(HANDS), st.randoms())
+@given(
+    st.lists(terms([key for key in VALUES if key not in {"hero"} | OF_BOOK]), max_size=4),
+    *(st.sampled_from(HANDS), st.randoms()),
+)
 def test_a_hand_fits_all_terms(some: list[str], hand: Hand, rng: random.Random) -> None:
     name = rng.choice(hand.players)
     assert Filter(" ".join(some))(hand, name) is all(Filter(term)(hand, name) for term in some)

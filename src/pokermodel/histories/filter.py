@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, NoReturn, Self
 
 from pokermodel._support.patterns import regex
-from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure, Hand, positions, seat_names
+from pokermodel.cards import RANKS, holding_index
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, BettingStructure, Hand, positions, seat_names
 from pokermodel.game.pot_types import pot_type
 
-__all__ = ["Filter", "beginnings"]
+__all__ = ["TEXTURES", "Filter", "beginnings", "fits_line", "textures"]
 
 _MOST = 10_000  # characters of a filter
 _BLANKS = regex(r"\s*")
@@ -58,6 +60,18 @@ class Filter:
         - ``showdown``: ``yes`` or ``no``. ``players``: how many were dealt in.
         - ``structure``: ``limit``, ``pot-limit`` or ``no-limit``. ``stake``: as in ``2/4`` or ``"2/4 USD"``.
         - ``site``, ``table``, ``id``: as the history names them.
+        - ``cards``: the hero's, as a range: ``cards=TT+,AKs``. ``reached``: the last betting round that they were in.
+        - ``line``: what the hero did, a letter an action and ``/`` between rounds: ``f`` fold, ``x`` check, ``c`` call,
+          ``b`` bet, ``r`` raise; ``*`` stands for any of them, ``?`` for one letter: ``line=r/b/*``.
+        - ``relative``: where the hero acts after the flop among those who saw it: ``first``, ``between`` or ``last``.
+          ``left``: how many saw the flop.
+        - ``made``, ``faced``: the largest bet or raise after the flop that the hero made or faced, in per cent of the
+          pot after a call: ``faced>=75%``. ``depth``: the hero's stack as far as another one covers it: ``depth<40bb``.
+        - ``ev``: what the hero won with all-ins at their EV, as ``won``.
+        - ``board``: the flop: ``rainbow``, ``two-tone`` or ``monotone``; ``unpaired``, ``paired`` or ``trips``;
+          ``connected``; and ``A-high`` to ``2-high``.
+        - ``tag``, ``verdict``, ``evlost``, ``session``, which a book alone knows: a tag of the hand; a verdict on a
+          decision of the hero, and what they lost by it; and a time in the hero's session.
         - ``since``, ``until``: when the hand was played, at the earliest and at the latest, in UTC unless the text has
           another time zone: ``1995``, ``1995-04``, ``1995-04-07`` or ``1995-04-07T12:30``. ``until`` includes the whole
           period. A hand without a time is not meant.
@@ -128,6 +142,11 @@ class Filter:
         """The values that a key equals in any term."""
         equal = (term for term in self._terms if (term.key, term.op) == (key, "="))
         return tuple(value.text for term in equal for value in term.values)
+
+    @property
+    def terms(self) -> tuple[_Term, ...]:
+        """The terms, in the order of the canonical text."""
+        return self._terms
 
     @property
     def needs_hero(self) -> bool:
@@ -467,6 +486,166 @@ def _times(hand: Hand, seat: int) -> tuple[datetime, ...]:
     return (hand.time.replace(tzinfo=UTC) if hand.time.tzinfo is None else hand.time.astimezone(UTC),)
 
 
+_LINE = regex(r"[fxcbr/*?]{1,64}")
+
+
+def _pattern(text: str) -> _Value:
+    """A line of betting in which ``*`` and ``?`` stand for others."""
+    found = text.casefold()
+    if not _LINE.fullmatch(found):
+        raise ValueError
+    while "**" in found:
+        found = found.replace("**", "*")
+    return _Value(found, found)
+
+
+def _line_sign(has: str, meant: str) -> int:
+    return int(not fits_line(has, meant))
+
+
+def fits_line(line: str, pattern: str) -> bool:
+    """Whether a line of betting is of a pattern, in time that is their product at most."""
+    reached = {0}
+    for letter in line:
+        reached = _opened(pattern, reached)
+        reached = {
+            place if pattern[place] == "*" else place + 1
+            for place in reached
+            if place < len(pattern) and (pattern[place] in ("*", letter) or (pattern[place] == "?" and letter != "/"))
+        }
+    return len(pattern) in _opened(pattern, reached)
+
+
+def _opened(pattern: str, places: set[int]) -> set[int]:
+    """Places of a pattern, and those behind the stars on which they are."""
+    found = set(places)
+    for place in places:
+        while place < len(pattern) and pattern[place] == "*":
+            place += 1
+            found.add(place)
+    return found
+
+
+def _lines(hand: Hand, seat: int) -> tuple[str]:
+    found = ""
+    for each in hand.replay():
+        if each.seat == seat and not each.out_of_turn:
+            found += "/" * (each.round - found.count("/"))
+            found += "f" if each.act == Act.FOLD else ("xc" if each.act == Act.CALL else "br")[each.to_call > 0]
+    return (found[:63],)
+
+
+def _reached(hand: Hand, seat: int) -> tuple[int]:
+    folds = [each.round for each in hand.replay() if each.seat == seat and each.act == Act.FOLD]
+    return (folds[0] if folds else hand.last_round,)
+
+
+def _flop_seats(hand: Hand) -> list[int]:
+    """Who saw the flop, in the order in which they act."""
+    gone = {each.seat for each in hand.replay() if each.round == 0 and each.act == Act.FOLD}
+    n, first = len(hand.players), hand.spec.first[1]
+    found = [seat for k in range(n) if (seat := (first + k) % n) not in gone]
+    return found if len(found) > 1 else []
+
+
+_RELATIVE = ("first", "between", "last")
+
+
+def _relative(hand: Hand, seat: int) -> tuple[str, ...]:
+    seats = _flop_seats(hand)
+    if seat not in seats:
+        return ()
+    return (_RELATIVE[0 if seat == seats[0] else 2 if seat == seats[-1] else 1],)
+
+
+def _percent(text: str) -> _Value:
+    found = _NUMBER.fullmatch(text.casefold())
+    if found is None or found["unit"] == "bb":
+        raise ValueError
+    number = f"{found['whole']}.{found['part'] or ''}".rstrip("0").rstrip(".")
+    return _Value(f"{number}%", Fraction(number))
+
+
+def _sizes(hand: Hand, seat: int, *, made: bool) -> tuple[int, ...]:
+    """The largest bet or raise after the flop that a seat made or faced."""
+    largest, faced, now = 0, 0, 0
+    for each in hand.replay():
+        if each.round == 0 or each.out_of_turn:
+            continue
+        if each.round != now:
+            now, faced = each.round, 0
+        size = 100 * (each.put_in - each.to_call) // max(each.pot + each.to_call, 1) if each.act == Act.RAISE else 0
+        if each.seat == seat:
+            largest = max(largest, size if made else faced if each.to_call else 0)
+        faced = size if each.act == Act.RAISE else faced
+    return (largest,) if largest else ()
+
+
+def _blinds(text: str) -> _Value:
+    """A number of big blinds."""
+    value = _amount(text)
+    return _Value(f"{value.text.removesuffix('bb')}bb", value.meant.number)
+
+
+def _depth(hand: Hand, seat: int) -> tuple[Fraction, ...]:
+    """How deep a seat sits, as far as another one covers it, in whole hundredths of a big blind."""
+    stacks = hand.stacks or ()
+    known = [stack for place, stack in enumerate(stacks) if stack is not None and place != seat]
+    own = stacks[seat] if stacks else None
+    if own is None or (max(known, default=0) < own and len(known) + 1 < len(stacks)):
+        return ()
+    return (Fraction(100 * min(own, max(known, default=0)) // hand.spec.small_bet, 100),)
+
+
+def _evs(hand: Hand, seat: int) -> tuple[tuple[float, float], ...]:
+    chips = hand.all_in_ev_chips[seat]
+    return () if chips is None else _amounts(hand.money(chips), chips / hand.spec.small_bet)
+
+
+def _number_sign(has: float, meant: Fraction) -> float:
+    return round(float(has) - float(meant), 9)
+
+
+def _cards(text: str) -> _Value:
+    """A part of a range."""
+    from pokermodel.ranges import format_range, parse_range
+
+    weights = parse_range(text)
+    if not weights.any():
+        raise ValueError
+    return _Value(format_range((weights > 0).astype(float)), frozenset((weights > 0).nonzero()[0].tolist()))
+
+
+def _holdings(hand: Hand, seat: int) -> tuple[int, ...]:
+    cards = hand.holdings.get(seat)
+    return () if cards is None else (holding_index(cards),)
+
+
+_SUITS = ("monotone", "two-tone", "rainbow")
+_PAIRS = ("trips", "paired", "unpaired")
+_HIGH = tuple(f"{rank}-high" for rank in reversed(RANKS))
+TEXTURES = (*_SUITS, *_PAIRS, "connected", *_HIGH)
+
+
+def textures(ranks: Sequence[int], suits: int) -> tuple[str, ...]:
+    """Words for a flop, given the ranks of its cards, 0 to 12, and how many suits they are of."""
+    different = len(set(ranks))
+    words = (_SUITS[suits - 1], _PAIRS[different - 1], _HIGH[12 - max(ranks)])
+    # three ranks that a straight can have, the ace high or low
+    low = [-1 if rank == 12 else rank for rank in ranks]
+    straight = different == 3 and min(max(each) - min(each) for each in (ranks, low)) <= 4
+    return (*words, "connected") if straight else words
+
+
+def _textures(hand: Hand, seat: int) -> tuple[str, ...]:
+    flop = hand.board[:3]
+    return textures([card // 4 for card in flop], len({card % 4 for card in flop})) if flop else ()
+
+
+def _of_book(hand: Hand, seat: int) -> NoReturn:
+    raise ValueError(f"hand {hand.id}: tags, verdicts and sessions are known to a book alone: expected one")
+
+
 def _others(hand: Hand, seat: int) -> tuple[str, ...]:
     return (*hand.players[:seat], *hand.players[seat + 1 :])
 
@@ -527,6 +706,9 @@ _SEAT = f"UTG, UTG+1 and so on, LJ, HJ, CO, BTN, SB, BB, {', '.join(_POSITIONS)}
 _POT = "walk, limped, raised, 3-bet, 4-bet and so on, bomb or all-in-blinds"
 _DATE = "a date or a time, as 1995, 1995-04, 1995-04-07 or 1995-04-07T12:30"
 _PLAYER = "the name of a player"
+_LINES = "the letters f x c b r, / between rounds, and * or ? for any, as r/b/*"
+_PERCENT = "per cent of the pot, as 75%"
+_VERDICTS = ("right", "mistake", "big-mistake", "probably", "cannot-tell", "not-judged")
 
 #: The keys, in the order of the canonical text.
 _KEYS: Mapping[str, _Key] = {
@@ -546,6 +728,22 @@ _KEYS: Mapping[str, _Key] = {
     "site": _Key(_site, "the name of a site", _sites),
     "table": _Key(_name, "the name of a table", lambda hand, seat: (hand.table or "",)),
     "id": _Key(_name, "the id of a hand", lambda hand, seat: (hand.id,)),
+    "cards": _Key(
+        _cards, "a range, as TT+ or AKs", _holdings, sign=lambda has, meant: int(has not in meant), of_hero=True
+    ),
+    "line": _Key(_pattern, _LINES, _lines, sign=_line_sign, of_hero=True),
+    "reached": _Key(_street, ", ".join(ROUNDS), _reached, _ALL, of_hero=True, words=ROUNDS),
+    "relative": _Key(_choice(_RELATIVE), "first, between or last", _relative, of_hero=True, words=_RELATIVE),
+    "left": _Key(_count, "a number", lambda hand, seat: (len(_flop_seats(hand)),), _ALL),
+    "made": _Key(_percent, _PERCENT, partial(_sizes, made=True), _ALL, _number_sign, of_hero=True),
+    "faced": _Key(_percent, _PERCENT, partial(_sizes, made=False), _ALL, _number_sign, of_hero=True),
+    "depth": _Key(_blinds, "a number of big blinds, as 100bb", _depth, _ALL, _number_sign, of_hero=True),
+    "ev": _Key(_amount, _AMOUNT, _evs, _ALL, _amount_sign, of_hero=True),
+    "board": _Key(_choice(TEXTURES), f"{', '.join(TEXTURES[:7])}, A-high to 2-high", _textures, words=TEXTURES[:7]),
+    "tag": _Key(_name, "a tag", _of_book),
+    "verdict": _Key(_choice(_VERDICTS), ", ".join(_VERDICTS), _of_book, of_hero=True, words=_VERDICTS),
+    "evlost": _Key(_blinds, "a number of big blinds, as 2bb", _of_book, _ALL, _number_sign, of_hero=True),
+    "session": _Key(_period, _DATE, _of_book, ("=",), of_hero=True),
     "since": _Key(_period, _DATE, _times, ("=",), lambda time, meant: -(time < meant.start)),
     "until": _Key(_period, _DATE, _times, ("=",), lambda time, meant: int(time >= meant.end)),
 }

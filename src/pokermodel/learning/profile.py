@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.learning.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.frequencies import ActionCounts, Context
 
-__all__ = ["PROFILE_COLUMNS", "Figure", "Profile", "Sizes", "profile_rows", "wilson"]
+__all__ = ["PROFILE_COLUMNS", "Figure", "Profile", "Sizes", "Totals", "figure_of", "profile_rows", "wilson"]
 
 _Z = 1.959963984540054  # 95 %
 
@@ -188,7 +188,30 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
     return (rank, number + 1 - rank) if rank else (None, None)
 
 
-def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = None, *, apart: bool = False) -> Figure:
+class Totals(Protocol):
+    """What figures are made of: counts by statistic, and sums of winnings, however they are kept."""
+
+    def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
+        """How often a player did something, and how often they could have; in a betting round, or in all."""
+
+    def __getitem__(self, name: str) -> int:
+        """A plain number, as of `PlayerCounts`."""
+
+    @property
+    def small_bets(self) -> float: ...  # noqa: D102  # these and their squares as of `PlayerCounts`
+    @property
+    def squared_small_bets(self) -> float: ...  # noqa: D102
+    @property
+    def ev_small_bets(self) -> float: ...  # noqa: D102
+    @property
+    def squared_ev_small_bets(self) -> float: ...  # noqa: D102
+    @property
+    def showdown_small_bets(self) -> float: ...  # noqa: D102
+    @property
+    def squared_showdown_small_bets(self) -> float: ...  # noqa: D102
+
+
+def figure_of(statistic: Statistic, totals: Totals, street: int | None = None, *, apart: bool = False) -> Figure:
     """A statistic of a player, of all its rounds or of one of them, which is in the name if `apart`."""
     name = statistic.name if street is None or not apart else f"{statistic.name} {ROUNDS[street]}"
     meaning = statistic.meaning
@@ -206,7 +229,7 @@ def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = Non
     )
 
 
-def _mean(statistic: Statistic, totals: PlayerCounts) -> Figure:
+def _mean(statistic: Statistic, totals: Totals) -> Figure:
     """A mean of small bets or big blinds, and its t interval."""
     with_ev = "ev" in words_of(statistic.success)
     what = {"hands": totals["hands"], "showdowns": totals["showdowns"]}
@@ -279,7 +302,7 @@ class Profile:
     def statistics(self) -> dict[str, Figure]:
         """Work them out when they are asked for: readers take the counts alone."""
         return {
-            key: _figure(each, self.totals, street, apart=key != each.key)
+            key: figure_of(each, self.totals, street, apart=key != each.key)
             for each in self._shown()
             for key, street in each.figures().items()
         }
@@ -293,7 +316,7 @@ class Profile:
         """The statistics that are counted in each betting round, by name of the round and key."""
         shown = list(self._shown())
         return {
-            name: {each.key: _figure(each, self.totals, round) for each in shown if round in each.streets}
+            name: {each.key: figure_of(each, self.totals, round) for each in shown if round in each.streets}
             for round, name in enumerate(ROUNDS)
         }
 

@@ -18,9 +18,12 @@ import numpy as np
 import sqlalchemy as sa
 
 from pokermodel.errors import BookError, DamagedBookError
-from pokermodel.game import Hand
+from pokermodel.game import BettingStructure, Hand
+from pokermodel.histories import Filter
 from pokermodel.learning._database import Database
 from pokermodel.library.columns import Columns
+from pokermodel.library.counts import Counts
+from pokermodel.library.names import StoredNames
 from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
 from pokermodel.library.schema import (
     BOOK,
@@ -37,6 +40,7 @@ from pokermodel.library.schema import (
     fingerprints,
     prepare,
 )
+from pokermodel.library.selection import Selection, select
 
 __all__ = ["BATCH", "Added", "Book", "Bookmark", "StoredVerdict"]
 
@@ -293,6 +297,52 @@ class Book:
         with self._database.transaction(write=True) as connection:
             return _forget(connection, os.fspath(path))
 
+    # --------------------------------------------------------------------------------------------------- asking
+
+    def select(self, where: str | Filter = "") -> Selection:
+        """The hands that a filter means, and the hero's seats in them.
+
+        Parameters
+        ----------
+        where : str or Filter
+            Without ``hero=NAME`` the hero of a hand is the player whose history it is.
+        """
+        which = where if isinstance(where, Filter) else Filter(where)
+        return select(self.columns, which, StoredNames(self._database, self._columns))
+
+    def counts(self, where: str | Filter) -> dict[BettingStructure, Counts]:
+        """What the hero of a filter did in the hands that it means, by betting structure.
+
+        Raises
+        ------
+        ValueError
+            If the filter has no hero.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> from pokermodel.library import Book
+        >>> book = Book("sqlite://")
+        >>> book.add([pm.example_hand()])
+        Added(new=1, known=0)
+        >>> found = book.counts("hero=Eve")[pm.BettingStructure.LIMIT]
+        >>> found.figures()["vpip"].value
+        1.0
+        """
+        which = where if isinstance(where, Filter) else Filter(where)
+        if which.hero is None and not which.needs_hero:
+            which = Filter(f"{which} reached>=pre-flop")  # of whom the histories are
+        found = self.select(which)
+        structures = self.columns.hands["structure"][found.hands]
+        if found.table is None:
+            raise ValueError(f"the filter {str(which)!r} is about no player: expected hero=NAME")
+        present = np.unique(structures).tolist()
+        return {
+            structure: Counts(found, structures, structure, self._bits)
+            for number, structure in enumerate(BettingStructure)
+            if number in present
+        }
+
     # ---------------------------------------------------------------------------------------------- statistics
 
     @property
@@ -458,16 +508,6 @@ class Book:
             raise DamagedBookError(
                 self._database.where, f"its {hands[0]:,} hands have {hands[1]:,} seats, not {seats:,}"
             )
-
-    def players(self, names: Iterable[str]) -> dict[str, list[int]]:
-        """The numbers of players of some names, at whatever site."""
-        wanted = list(names)
-        found: dict[str, list[int]] = {name: [] for name in wanted}
-        with self._database.transaction() as connection:
-            for some in _chunks(wanted):
-                for row in connection.execute(sa.select(PLAYERS.c.id, PLAYERS.c.name).where(PLAYERS.c.name.in_(some))):
-                    found[row.name].append(row.id)
-        return found
 
 
 # --------------------------------------------------------------------------------------------------------- inserting

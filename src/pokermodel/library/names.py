@@ -1,0 +1,97 @@
+"""What the numbers in columns stand for: texts, stakes and players; and hands by what is kept beside the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from pokermodel.learning._database import Database
+from pokermodel.library.columns import Columns
+from pokermodel.library.rows import Stake
+from pokermodel.library.schema import HANDS, PLAYERS, STAKES, TAGS, TEXTS, VERDICTS
+
+__all__ = ["StoredNames"]
+
+
+class StoredNames:
+    """Names as a database has them, kept as long as the columns stay as they are.
+
+    Parameters
+    ----------
+    database : Database
+    columns : Columns, optional
+        With which what was read is forgotten.
+    """
+
+    def __init__(self, database: Database, columns: Columns | None) -> None:
+        self._database = database
+        self._memo: dict[Any, Any] = {} if columns is None else columns.memo
+
+    def _kept(self, key: Any, read: Callable[[sa.Connection], Any]) -> Any:
+        if key not in self._memo:
+            with self._database.transaction() as connection:
+                self._memo[key] = read(connection)
+        return self._memo[key]
+
+    def texts(self, kind: str) -> Mapping[int, str]:
+        """The texts of a kind, by number."""
+        query = sa.select(TEXTS.c.id, TEXTS.c.text).where(TEXTS.c.kind == kind)
+        found: Mapping[int, str] = self._kept(
+            ("texts", kind), lambda connection: {row.id: row.text for row in connection.execute(query)}
+        )
+        return found
+
+    def stakes(self) -> Mapping[int, Stake]:
+        """The stakes, by number."""
+        query = sa.select(STAKES)
+        found: Mapping[int, Stake] = self._kept(
+            "stakes",
+            lambda connection: {
+                row.id: Stake(row.text, row.small_bet, row.currency) for row in connection.execute(query)
+            },
+        )
+        return found
+
+    def players(self, names: Sequence[str]) -> Mapping[str, Sequence[int]]:
+        """The numbers of players of some names, at whatever site."""
+        query = sa.select(PLAYERS.c.name, PLAYERS.c.id).where(PLAYERS.c.name.in_(names))
+
+        def read(connection: sa.Connection) -> dict[str, list[int]]:
+            found: dict[str, list[int]] = {name: [] for name in names}
+            for row in connection.execute(query):
+                found[row.name].append(row.id)
+            return found
+
+        result: Mapping[str, Sequence[int]] = self._kept(("players", tuple(names)), read)
+        return result
+
+    def hands(self, key: str, op: str, values: Sequence[Any]) -> Collection[int]:
+        """The numbers of hands for which a term of ``id``, ``tag``, ``verdict`` or ``evlost`` holds."""
+        query: Any
+        if key == "id":
+            query = sa.select(HANDS.c.id).where(HANDS.c.number.in_(values))
+        else:
+            table = TAGS if key == "tag" else VERDICTS
+            same = sa.and_(table.c.number == HANDS.c.number, table.c.site == TEXTS.c.text)
+            query = sa.select(HANDS.c.id).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(table, same)
+            if key == "tag":
+                query = query.where(TAGS.c.tag.in_(values))
+            elif key == "verdict":
+                query = query.where(VERDICTS.c.verdict.in_(values))
+            else:
+                lost = sa.func.sum(VERDICTS.c.loss)
+                tests = [_BY_OP[op](lost, value) for value in values]
+                query = query.group_by(HANDS.c.id, VERDICTS.c.stamp).having(sa.or_(*tests))
+        with self._database.transaction() as connection:
+            return set(connection.scalars(query))
+
+
+_BY_OP: Mapping[str, Callable[[Any, Any], Any]] = {
+    "=": lambda left, right: left == right,
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+}
