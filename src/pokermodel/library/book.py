@@ -23,6 +23,7 @@ from pokermodel.histories import Filter
 from pokermodel.learning._database import Database
 from pokermodel.library.columns import Columns
 from pokermodel.library.counts import Counts
+from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
 from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
 from pokermodel.library.schema import (
@@ -154,7 +155,11 @@ class Book:
         self._players: dict[tuple[int, str], int] = {}
         self._columns: Columns | None = None
         try:
-            self._bits = prepare(self._database, create)
+            made, self._bits = prepare(self._database, create)
+            #: What the user wrote.
+            self.mine = Mine(self)
+            if made:
+                self.mine.take_beside()
         except BaseException:
             self.close()
             raise
@@ -296,6 +301,12 @@ class Book:
         """Note that a file has gone, or is another one now; return how many hands are without a source then."""
         with self._database.transaction(write=True) as connection:
             return _forget(connection, os.fspath(path))
+
+    def shadowed(self) -> list[str]:
+        """Files some of whose hands were known from another file when they were read."""
+        own = sa.select(sa.func.count()).where(HANDS.c.file == FILES.c.id).scalar_subquery()
+        with self._database.transaction() as connection:
+            return list(connection.scalars(sa.select(FILES.c.path).where(FILES.c.hands > own).distinct()))
 
     # --------------------------------------------------------------------------------------------------- asking
 

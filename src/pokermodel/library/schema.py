@@ -249,12 +249,14 @@ def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------------------- making
 
 
-def prepare(database: Database, create: bool) -> dict[str, int]:
+def prepare(database: Database, create: bool) -> tuple[bool, dict[str, int]]:
     """Make sure that a database is a book of this version; make it one if it is empty.
 
     Returns
     -------
-    dict of str to int
+    made : bool
+        Whether it was empty.
+    bits : dict of str to int
         Where each statistic stands.
 
     Raises
@@ -268,9 +270,9 @@ def prepare(database: Database, create: bool) -> dict[str, int]:
         raise BookError(f"{database.where} is no book: it is empty")
     wanted = bits_of(registry(), bits)
     if not empty and (wanted == bits and current == _digest(connection.dialect.name, wanted)):
-        return bits
+        return False, bits
     if not create:
-        return bits
+        return False, bits
     if empty:
         database.write_ahead()
     with database.transaction(write=True) as connection:
@@ -281,7 +283,7 @@ def prepare(database: Database, create: bool) -> dict[str, int]:
             connection.execute(BOOK.insert().values(**about, name=token_hex(6)))
         wanted = bits_of(registry(), bits)
         _make(connection, bits, wanted)
-    return wanted
+    return empty, wanted
 
 
 def _look(connection: sa.Connection, database: Database) -> tuple[bool, dict[str, int], str]:
