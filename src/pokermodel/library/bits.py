@@ -8,8 +8,9 @@ hands, or for each seat, so that an expression costs a few operations on arrays,
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from pokermodel.game import POSITIONS, BettingStructure
 from pokermodel.learning.definitions import Statistic, parsed
 
-__all__ = ["BASIC", "Bit", "Words", "bits_of", "evaluate", "mark"]
+__all__ = ["A_PAIR", "BASIC", "Words", "bits_of", "compiled", "mark"]
 
 #: Bits that no definition names: they saw the flop and won, and came to the showdown and won. Tables of results are
 #: made of them.
@@ -27,21 +28,6 @@ A_PAIR = 63
 
 Words = Mapping[str, Any]
 _CONSTANTS = {name.replace(" ", "_"): number for number, name in enumerate(POSITIONS)}
-
-
-class Bit(NamedTuple):
-    """Where a statistic stands.
-
-    Attributes
-    ----------
-    name : str
-        Of its counts, as `Statistic.blocks` has it: ``"three_bet"``, ``"cbet:turn"``; or one of `BASIC`.
-    number : int
-        Which bit, of all pairs: bit ``number % 63`` of the pair ``number // 63``.
-    """
-
-    name: str
-    number: int
 
 
 def bits_of(statistics: Iterable[Statistic], taken: Mapping[str, int] | None = None) -> dict[str, int]:
@@ -56,7 +42,7 @@ def bits_of(statistics: Iterable[Statistic], taken: Mapping[str, int] | None = N
 
 
 def mark(
-    statistics: Iterable[Statistic],
+    statistics: Sequence[Statistic],
     bits: Mapping[str, int],
     structures: NDArray[np.int64],
     acts: Words,
@@ -66,7 +52,7 @@ def mark(
 
     Parameters
     ----------
-    statistics : iterable of Statistic
+    statistics : sequence of Statistic
     bits : mapping of str to int
         As `bits_of` has it.
     structures : ndarray of int64, shape (seats,)
@@ -83,117 +69,79 @@ def mark(
     pairs = max(bits.values()) // A_PAIR + 1
     could, did = (np.zeros((pairs, len(structures)), dtype=np.int64) for _ in range(2))
     who = acts["seat"]
-    of_act = structures[who]
-    masks = [acts["street"] == street for street in range(4)]
-    order = list(BettingStructure)
-    by_act = [np.zeros((2, len(who)), dtype=np.int64) for _ in range(pairs)]
-    known: dict[str, Any] = {}
-    over: dict[str, Any] = {}
-    for each in statistics:
-        if each.table:
-            continue
-        counted = [order.index(structure) for structure in each.structures]
-        everywhere = len(counted) == len(order)
-        if each.streets:
-            chance = _truth(evaluate(each.opportunity, tuple(each.words), acts, known))
-            made = _truth(evaluate(each.success, tuple(each.words), acts, known))
-            if not everywhere:
-                chance = chance & np.isin(of_act, counted)
-            for name, street in each.blocks().items():
-                assert street is not None
-                pair, bit = divmod(bits[name], A_PAIR)
-                here = np.logical_and(chance, masks[street])
-                by_act[pair][0] |= here.astype(np.int64) << bit
-                by_act[pair][1] |= np.logical_and(here, made).astype(np.int64) << bit
-        else:
-            chance = _truth(evaluate(each.opportunity, tuple(each.words), seats, over))
-            made = _truth(evaluate(each.success, tuple(each.words), seats, over))
-            if not everywhere:
-                chance = chance & np.isin(structures, counted)
-            pair, bit = divmod(bits[each.key], A_PAIR)
-            here = np.logical_and(chance, np.ones(len(structures), dtype=bool))
-            could[pair] |= here.astype(np.int64) << bit
-            did[pair] |= np.logical_and(here, made).astype(np.int64) << bit
-    for pair, (chances, successes) in enumerate(by_act):
-        np.bitwise_or.at(could[pair], who, chances)
-        np.bitwise_or.at(did[pair], who, successes)
-    for name, chance, made in (("flop", "saw_flop", "won"), ("showdown", "showdown", "won")):
+    of_act, masks = structures[who], [acts["street"] == street for street in range(4)]
+    by_act = np.zeros((pairs, 2, len(who)), dtype=np.int64)
+    of_acts = [each for each in statistics if each.streets and not each.table]
+    for each, (chance, made) in zip(of_acts, _asked(of_acts, acts), strict=True):
+        chance = _where(each, chance, of_act)
+        for name, street in each.blocks().items():
+            assert street is not None
+            pair, bit = divmod(bits[name], A_PAIR)
+            here = np.logical_and(chance, masks[street])
+            by_act[pair, 0] |= here.astype(np.int64) << bit
+            by_act[pair, 1] |= np.logical_and(here, made).astype(np.int64) << bit
+    for pair in range(pairs):
+        np.bitwise_or.at(could[pair], who, by_act[pair, 0])
+        np.bitwise_or.at(did[pair], who, by_act[pair, 1])
+    of_hands = [each for each in statistics if not each.streets and not each.table]
+    found = [
+        (each.key, _where(each, chance, structures), made)
+        for each, (chance, made) in zip(of_hands, _asked(of_hands, seats), strict=True)
+    ]
+    found += [("flop", seats["saw_flop"], seats["won"]), ("showdown", seats["showdown"], seats["won"])]
+    for name, chance, made in found:
         pair, bit = divmod(bits[name], A_PAIR)
-        could[pair] |= seats[chance].astype(np.int64) << bit
-        did[pair] |= (seats[chance] & seats[made]).astype(np.int64) << bit
+        could[pair] |= np.asarray(chance, dtype=np.int64) << bit
+        did[pair] |= np.logical_and(chance, made).astype(np.int64) << bit
     return could, did
 
 
-def evaluate(text: str, words: tuple[str, ...], values: Words, known: dict[str, Any]) -> Any:
-    """The value of an expression over arrays: an array, or a number where it depends on none.
+def _where(statistic: Statistic, chance: Any, structures: NDArray[np.int64]) -> Any:
+    """A chance in the betting structures of a statistic alone."""
+    if len(statistic.structures) == len(BettingStructure):
+        return chance
+    counted = np.array([structure in statistic.structures for structure in BettingStructure])
+    return np.logical_and(chance, counted[structures])
+
+
+def _asked(statistics: Sequence[Statistic], values: Words) -> list[tuple[Any, Any]]:
+    """The truth of opportunity and success of each statistic."""
+    if not statistics:
+        return []
+    texts = tuple(text for each in statistics for text in (each.opportunity, each.success))
+    found = compiled(texts, tuple(statistics[0].words))(values)
+    return list(zip(found[::2], found[1::2], strict=True))
+
+
+# ----------------------------------------------------------------------------------------------------- expressions
+
+
+@lru_cache(32)
+def compiled(texts: tuple[str, ...], words: tuple[str, ...]) -> Callable[[Words], tuple[Any, ...]]:
+    """A function that works out the truth of expressions, given arrays for their words.
+
+    What several expressions have in common is worked out once.
 
     Parameters
     ----------
-    text : str
+    texts : tuple of str
         As `Statistic.opportunity`.
     words : tuple of str
-        That it may have.
-    values : mapping of str to ndarray
-        Of each word.
-    known : dict
-        Values of expressions that were worked out before, by their text: most definitions have parts in common.
+        That they may have.
     """
-    return _value(parsed(text, words).body, values, known)
+    lines: list[str] = []
+    names: dict[str, str] = {}
+    asked = [f"_truth({_source(parsed(text, words).body, lines, names)})" for text in texts]
+    body = "\n    ".join([*lines, f"return ({', '.join(asked)},)"])
+    found: dict[str, Any] = {"np": np, "_truth": _truth, "_number": _number}
+    # every word of it is from here: definitions have been parsed and written anew
+    exec(compile(f"def asked(w):\n    {body}", "<statistics>", "exec"), found)
+    function: Callable[[Words], tuple[Any, ...]] = found["asked"]
+    return function
 
 
 def _truth(value: Any) -> Any:
     return value if np.asarray(value).dtype == np.bool_ else value != 0
-
-
-def _value(node: ast.expr, values: Words, known: dict[str, Any]) -> Any:
-    if isinstance(node, ast.Name):
-        return values[node.id] if node.id in values else _CONSTANTS[node.id]
-    if isinstance(node, ast.Constant):
-        return node.value
-    text = ast.unparse(node)
-    if text not in known:
-        known[text] = _worked_out(node, values, known)
-    return known[text]
-
-
-_ARITHMETIC: Mapping[type[ast.operator], Any] = {
-    ast.Add: np.add,
-    ast.Sub: np.subtract,
-    ast.Mult: np.multiply,
-    ast.FloorDiv: np.floor_divide,
-    ast.Mod: np.mod,
-}
-_COMPARED: Mapping[type[ast.cmpop], Any] = {
-    ast.Eq: np.equal,
-    ast.NotEq: np.not_equal,
-    ast.Lt: np.less,
-    ast.LtE: np.less_equal,
-    ast.Gt: np.greater,
-    ast.GtE: np.greater_equal,
-}
-
-
-def _worked_out(node: ast.expr, values: Words, known: dict[str, Any]) -> Any:
-    def of(part: ast.expr) -> Any:
-        return _value(part, values, known)
-
-    if isinstance(node, ast.BoolOp):
-        join = np.logical_and if isinstance(node.op, ast.And) else np.logical_or
-        found = _truth(of(node.values[0]))
-        for part in node.values[1:]:
-            found = join(found, _truth(of(part)))
-        return found
-    if isinstance(node, ast.UnaryOp):
-        inner = of(node.operand)
-        return np.logical_not(_truth(inner)) if isinstance(node.op, ast.Not) else np.negative(_number(inner))
-    if isinstance(node, ast.BinOp):
-        return _ARITHMETIC[type(node.op)](_number(of(node.left)), _number(of(node.right)))
-    assert isinstance(node, ast.Compare)
-    tests = list(_tests(node, of))
-    found = tests[0]
-    for test in tests[1:]:
-        found = np.logical_and(found, test)
-    return found
 
 
 def _number(value: Any) -> Any:
@@ -201,14 +149,62 @@ def _number(value: Any) -> Any:
     return value.astype(np.int64) if isinstance(value, np.ndarray) and value.dtype == np.bool_ else value
 
 
-def _tests(node: ast.Compare, of: Any) -> Iterator[Any]:
-    left = of(node.left)
+_OPERATIONS: Mapping[type[ast.AST], str] = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.FloorDiv: "floor_divide",
+    ast.Mod: "mod",
+    ast.Eq: "equal",
+    ast.NotEq: "not_equal",
+    ast.Lt: "less",
+    ast.LtE: "less_equal",
+    ast.Gt: "greater",
+    ast.GtE: "greater_equal",
+    ast.And: "logical_and",
+    ast.Or: "logical_or",
+}
+
+
+def _source(node: ast.expr, lines: list[str], names: dict[str, str]) -> str:
+    """What stands for a part of an expression: a word, a number, or a variable that a line gives its value."""
+    if isinstance(node, ast.Name):
+        return str(_CONSTANTS[node.id]) if node.id in _CONSTANTS else f"w[{node.id!r}]"
+    if isinstance(node, ast.Constant):
+        return repr(node.value)
+    text = ast.unparse(node)
+    if text not in names:
+        worked_out = _worked_out(node, lambda part: _source(part, lines, names))
+        names[text] = f"t{len(names)}"
+        lines.append(f"{names[text]} = {worked_out}")
+    return names[text]
+
+
+def _worked_out(node: ast.expr, of: Callable[[ast.expr], str]) -> str:
+    if isinstance(node, ast.BoolOp):
+        parts = [f"_truth({of(part)})" for part in node.values]
+        return _joined(_OPERATIONS[type(node.op)], parts)
+    if isinstance(node, ast.UnaryOp):
+        inner = of(node.operand)
+        return f"np.logical_not(_truth({inner}))" if isinstance(node.op, ast.Not) else f"-_number({inner})"
+    if isinstance(node, ast.BinOp):
+        return f"np.{_OPERATIONS[type(node.op)]}(_number({of(node.left)}), _number({of(node.right)}))"
+    assert isinstance(node, ast.Compare)
+    tests, left = [], of(node.left)
     for how, part in zip(node.ops, node.comparators, strict=True):
         if isinstance(how, ast.In | ast.NotIn):
             assert isinstance(part, ast.Tuple)
-            found = np.logical_or.reduce([np.equal(left, of(each)) for each in part.elts])
-            yield found if isinstance(how, ast.In) else np.logical_not(found)
+            test = _joined("logical_or", [f"np.equal({left}, {of(each)})" for each in part.elts])
+            tests.append(test if isinstance(how, ast.In) else f"np.logical_not({test})")
         else:
             right = of(part)
-            yield _COMPARED[type(how)](left, right)
+            tests.append(f"np.{_OPERATIONS[type(how)]}({left}, {right})")
             left = right
+    return _joined("logical_and", tests)
+
+
+def _joined(operation: str, parts: Sequence[str]) -> str:
+    found = parts[0]
+    for part in parts[1:]:
+        found = f"np.{operation}({found}, {part})"
+    return found

@@ -336,7 +336,7 @@ class Book:
         >>> book = Book("sqlite://")
         >>> book.add([pm.example_hand()])
         Added(new=1, known=0)
-        >>> found = book.counts("hero=Eve")[pm.BettingStructure.LIMIT]
+        >>> found = book.counts("hero=Eve")[pm.game.BettingStructure.LIMIT]
         >>> found.figures()["vpip"].value
         1.0
         """
