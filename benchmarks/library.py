@@ -29,9 +29,11 @@ from pokermodel.library import Book
 from pokermodel.library.columns import Columns
 from pokermodel.library.counts import Counts
 from pokermodel.library.files import update
+from pokermodel.library.knowledge import learn
 from pokermodel.library.names import StoredNames
 from pokermodel.library.rows import Place, rows_of
 from pokermodel.library.selection import select
+from pokermodel.reading import PopulationModel
 
 FILTERS = (
     *("pot=3-bet seat=BTN", "hero=Robin pot=3-bet lost>5bb vs=Casey since=2026-03", "line=r/b/* board=paired"),
@@ -96,7 +98,7 @@ def growing(folder: Path, players: int) -> Iterator[Figure]:
     history = folder / "rooms"
     history.mkdir()
     path = history / "hands.txt"
-    more = text_of(8, players)
+    more = text_of(9, players)
     blocks = re.split(r"(?=^PokerStars Hand #)", more, flags=re.MULTILINE)[1:]
     text = text_of(players // 5, players)
     path.write_text(text + "\n" * 10, encoding="utf-8")
@@ -112,6 +114,13 @@ def growing(folder: Path, players: int) -> Iterator[Figure]:
             assert update(book, history).added.new == 1
 
         yield Figure(f"a hand appended, {players:,} players", cost(append, 7) * 1e3, "ms", 10)
+        learn(book, PopulationModel)  # all hands until now
+
+        def learn_one() -> None:
+            assert learn(book, PopulationModel) == 1
+
+        append()
+        yield Figure("what readers learn of a hand, in pieces", cost(learn_one, 1) * 1e3, "ms", 10)
         yield Figure("columns, when a hand arrived", cost(lambda: book.columns, 1) * 1e3, "ms")
     yield Figure("opening", cost(lambda: Book(folder / "grown.db").close()) * 1e3, "ms", 100)
 

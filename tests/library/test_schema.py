@@ -65,7 +65,7 @@ def test_questions_of_the_page_are_answered(path):
 def test_other_programs_answer_them(path, program):
     duckdb = pytest.importorskip(program)
     try:
-        connection = duckdb.connect()
+        connection = duckdb.connect(config={"autoinstall_known_extensions": "false"})
         connection.execute(f"ATTACH '{path}' AS book (TYPE sqlite); USE book")
     except duckdb.Error as error:  # it fetches what reads SQLite
         pytest.skip(str(error))

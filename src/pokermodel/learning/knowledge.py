@@ -6,13 +6,23 @@ added, and are turned into bytes and back. A `Book` keeps them, and sees to it t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.reading import read_reader, reader_kinds
 
-__all__ = ["FromHands", "Kind", "Knowledge", "find_kind", "kinds", "register", "select_kinds", "structures_of"]
+__all__ = [
+    "FromHands",
+    "InPieces",
+    "Kind",
+    "Knowledge",
+    "find_kind",
+    "kinds",
+    "register",
+    "select_kinds",
+    "structures_of",
+]
 
 #: The reader whose knowledge is learnt by default, beside the statistics.
 _DEFAULT_READER = "adaptive"
@@ -89,6 +99,26 @@ class FromHands(Protocol):
         ValueError
             If it cannot be learnt. It is then not learnt at all, whatever the kind of knowledge.
         """
+
+
+class InPieces(FromHands, Protocol):
+    """Knowledge that divides into pieces: what all share, what is known of a population, and of a player.
+
+    A hand is learnt from the pieces of those who were in it, and changes them alone.
+    """
+
+    #: Version of the bytes of a piece.
+    piece_version: ClassVar[int]
+
+    @staticmethod
+    def piece_names(found: Any) -> list[tuple[str, str]]:
+        """The pieces that evidence of a hand is learnt from: scope (shared, population or player) and name of each."""
+
+    @classmethod
+    def learn_pieces(
+        cls, pieces: Mapping[tuple[str, str], bytes], evidence: Iterable[Any]
+    ) -> dict[tuple[str, str], bytes]:
+        """Learn hands, one after the other, from the pieces that there are; return those that they change."""
 
 
 #: A class of knowledge: it implements `Knowledge`, `FromHands` or, as a rule, both.

@@ -483,15 +483,11 @@ class Book:
             row = connection.execute(sa.select(LEARNT).where(LEARNT.c.kind == kind)).one_or_none()
             if (0 if row is None else row.hand) != since:
                 return False
-            for (scope, name), content in pieces.items():
-                same = KNOWLEDGE.c.kind == kind, KNOWLEDGE.c.scope == scope, KNOWLEDGE.c.name == name
-                values = {"version": version, "content": content}
-                changed = connection.execute(
-                    KNOWLEDGE.update().where(*same).values(**values, revision=KNOWLEDGE.c.revision + 1)
-                )
-                if not changed.rowcount:
-                    which = {"kind": kind, "scope": scope, "name": name, "revision": 1}
-                    connection.execute(KNOWLEDGE.insert().values(**which, **values))
+            values = [(kind, *name, version, 1, content) for name, content in pieces.items()]
+            columns = ("kind", "scope", "name", "version", "revision", "content")
+            again = "version = excluded.version, revision = _knowledge.revision + 1, content = excluded.content"
+            insert = _inserting("_knowledge", columns)
+            _many(connection, f"{insert} ON CONFLICT (kind, scope, name) DO UPDATE SET {again}", values)
             learnt = {"kind": kind, "version": version, "hand": upto}
             if row is None:
                 connection.execute(LEARNT.insert().values(learnt))
@@ -503,6 +499,29 @@ class Book:
         """The number of the last hand that a kind of knowledge has learnt; 0 if it has learnt none."""
         with self._database.transaction() as connection:
             return connection.scalar(sa.select(LEARNT.c.hand).where(LEARNT.c.kind == kind)) or 0
+
+    def begins(self, path: str, since: int) -> tuple[int, ...] | None:
+        """Where a reader of a file can begin for all hands behind a number; None if there are none in it."""
+        first = sa.func.min(HANDS.c.at)
+        query = sa.select(FILES.c.at, FILES.c.member, first.label("first")).join(HANDS, FILES.c.id == HANDS.c.file)
+        query = query.where(FILES.c.path == path, HANDS.c.id > since).group_by(FILES.c.id, FILES.c.at, FILES.c.member)
+        with self._database.transaction() as connection:
+            rows = connection.execute(query).all()
+        if not rows:
+            return None
+        (found, *others), at = rows, tuple(map(int, rows[0].at.split()))
+        # behind the byte stand numbers that are the same everywhere in a file, but for a line, which is in errors alone
+        return () if others or found.member or not at or found.first < 0 else (found.first, *at[1:])
+
+    def numbers(self, path: str, identities: Sequence[bytes]) -> dict[bytes, int]:
+        """The numbers of those hands that a file is the source of, by identity."""
+        found: dict[bytes, int] = {}
+        with self._database.transaction() as connection:
+            for some in _chunks(identities):
+                query = sa.select(HANDS.c.identity, HANDS.c.id).join(FILES, FILES.c.id == HANDS.c.file)
+                query = query.where(FILES.c.path == path, HANDS.c.identity.in_(some))
+                found.update({bytes(row.identity): row.id for row in connection.execute(query)})
+        return found
 
     # ------------------------------------------------------------------------------------------------- integrity
 
@@ -720,7 +739,7 @@ def _mark(connection: sa.Connection, bookmark: Bookmark) -> int:
     """Note how far a file is read; return its number."""
     values = {**bookmark._asdict(), "at": " ".join(map(str, bookmark.at))}
     same = FILES.c.path == bookmark.path, FILES.c.member == bookmark.member
-    number = connection.scalar(sa.select(FILES.c.id).where(*same))
+    number: int | None = connection.scalar(sa.select(FILES.c.id).where(*same))
     if number is not None:
         connection.execute(FILES.update().where(*same).values(values))
         return number

@@ -314,6 +314,11 @@ def _events(folders: Iterable[str | os.PathLike[str]], stop: Any, patience: floa
     except ModuleNotFoundError:
         raise ValueError('no watchfiles to follow folders: pip install "pokermodel[desk]", or --poll') from None
     changes = watchfiles.watch(
-        *folders, stop_event=stop, rust_timeout=int(1000 * patience), yield_on_timeout=True, debounce=200, step=50
+        *map(Path, folders),
+        stop_event=stop,
+        rust_timeout=int(1000 * patience),
+        yield_on_timeout=True,
+        debounce=200,
+        step=50,
     )
     return (None for _ in changes)

@@ -364,8 +364,8 @@ class _Reading:
         # who saw the flop, and won some of the pot: what comes back of a bet that nobody could call was not won
         reached = fold != 0
         saw = reached & (_sums(reached, firsts)[hand] > 1)
-        seat = np.arange(n) - firsts[hand]
-        order = np.where(saw, (seat - begins[hand]) % players[hand], -1)
+        place = np.arange(n) - firsts[hand]
+        order = np.where(saw, (place - begins[hand]) % players[hand], -1)
         earliest = _least(np.where(saw, order, 99), firsts)[hand]
         relative = np.where(saw, 2 + (order == _most(order, firsts)[hand]) - (order == earliest), 0)
         committed = np.array(self.committed, dtype=np.int64)
@@ -403,7 +403,7 @@ class _Reading:
             self.cards,
             {
                 "hand": hand,
-                "seat": seat,
+                "seat": place,
                 "position": position,
                 "name": name,
                 "relative": relative,

@@ -36,8 +36,8 @@ _ACT_CELLS = (
 TABLES = sa.MetaData()
 
 
-def _table(name: str, *columns: sa.schema.SchemaItem, **options: bool) -> sa.Table:
-    return sa.Table(name, TABLES, *columns, **options)
+def _table(name: str, *columns: sa.schema.SchemaItem, sqlite_with_rowid: bool = True) -> sa.Table:
+    return sa.Table(name, TABLES, *columns, sqlite_with_rowid=sqlite_with_rowid)
 
 
 def _whole(name: str, *, null: bool = False, big: bool = False) -> sa.Column[int]:

@@ -162,9 +162,9 @@ class _Evaluation:
             return _negated(self._by_number(self._names.hands(key, "=", values)), term.op)
         if key in ("since", "until"):
             time, (period,) = hands["time"], values
-            if key == "since":
-                return (time != NO_TIME) & (time >= _seconds(period.start))
-            return (time != NO_TIME) & (time < _seconds(period.end))
+            fits: Bools = time >= _seconds(period.start) if key == "since" else time < _seconds(period.end)
+            fits &= time != NO_TIME
+            return fits
         if key == "size":
             return self._amount(hands["pot"], hands["stake"], None, term)
         if key in ("site", "table", "stake"):
@@ -172,8 +172,8 @@ class _Evaluation:
             return _negated(_among(column, self._numbers_of(key, values)), term.op)
         if key == "board":
             return _negated(self._textures(values), term.op)
-        column, read = _HAND_COLUMNS[key]
-        return _compared(hands[column], [read(value) for value in values], term.op, None)
+        name, read = _HAND_COLUMNS[key]
+        return _compared(hands[name], [read(value) for value in values], term.op, None)
 
     def _by_number(self, numbers: Collection[int]) -> Bools:
         """Which hands have these numbers."""
@@ -312,7 +312,7 @@ def _ends(number: Numbers, time: Numbers) -> tuple[Numbers, Numbers]:
 
 def _seconds(time: Any) -> int:
     """Whole seconds since 1970 of a time, rounded up: columns have whole ones."""
-    found = time.timestamp()
+    found: float = time.timestamp()
     return int(found) + (found > int(found))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import ClassVar, Self
 
@@ -51,6 +51,8 @@ class PopulationModel:
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
     version: ClassVar[int] = 6
+    #: The version of the bytes of a piece.
+    piece_version: ClassVar[int] = 1
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 
@@ -107,6 +109,22 @@ class PopulationModel:
         """Learn what one hand says of those who acted in it."""
         if (known := self.games.get(found.game)) is not None:
             known.learn(found)
+
+    @staticmethod
+    def piece_names(found: PlayedHand) -> list[tuple[str, str]]:
+        """The pieces that a hand is learnt from: scope and name of each; see `pokermodel.reading.adaptive.pieces`."""
+        from pokermodel.reading.adaptive.pieces import names_in
+
+        return names_in(found)
+
+    @classmethod
+    def learn_pieces(
+        cls, pieces: Mapping[tuple[str, str], bytes], evidence: Iterable[PlayedHand]
+    ) -> dict[tuple[str, str], bytes]:
+        """Learn hands from pieces, one after the other, and return those that they change."""
+        from pokermodel.reading.adaptive.pieces import learn
+
+        return learn(pieces, evidence, cls._prior)
 
     def copy(self) -> Self:
         """A model that knows the same."""

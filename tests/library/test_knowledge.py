@@ -1,0 +1,96 @@
+"""What readers learn from a book, in pieces: the same bits as the whole, in however many steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from pokermodel.histories import open_hands
+from pokermodel.library import Book
+from pokermodel.library.files import update
+from pokermodel.library.knowledge import learn
+from pokermodel.reading import PopulationModel
+from pokermodel.reading.adaptive.pieces import VERSION, model_of, pieces_of
+from tests.library.test_files import HANDS
+
+
+def pieces(book):
+    with book._database.transaction() as connection:
+        rows = connection.exec_driver_sql("SELECT scope, name, content FROM _knowledge").all()
+    return {(row.scope, row.name): bytes(row.content) for row in rows}
+
+
+def whole(path):
+    people = PopulationModel()
+    for hand in open_hands(path):
+        people.learn(PopulationModel.evidence(hand))
+    return pieces_of(people)
+
+
+def test_hands_are_learnt_once_in_any_number_of_steps(tmp_path):
+    path = tmp_path / "a.txt"
+    with Book("sqlite://") as book:
+        for end in (3, 4, 9):
+            path.write_text("".join(HANDS[:end]), encoding="utf-8", newline="")
+            update(book, path)
+            assert learn(book, PopulationModel) == {3: 3, 4: 1, 9: 5}[end]
+            assert learn(book, PopulationModel) == 0
+        assert pieces(book) == whole(path)
+
+
+def test_hands_are_learnt_in_the_order_in_which_they_were_added(tmp_path):
+    for name, hands in (("b", HANDS[:3]), ("a", HANDS[3:6])):
+        (tmp_path / name).write_text("".join(hands), encoding="utf-8", newline="")
+    with Book("sqlite://") as book:
+        update(book, tmp_path / "b")
+        update(book, tmp_path / "a")
+        assert learn(book, PopulationModel) == 6
+        (tmp_path / "both").write_text("".join(HANDS[:6]), encoding="utf-8", newline="")
+        assert pieces(book) == whole(tmp_path / "both")
+
+
+def test_who_was_slower_goes_on_behind(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    path.write_text("".join(HANDS[:4]), encoding="utf-8", newline="")
+    with Book(tmp_path / "b.db") as book, Book(tmp_path / "b.db") as other:
+        update(book, path)
+        plain = Book.put_pieces
+
+        def late(self, *arguments, **options):
+            monkeypatch.setattr(Book, "put_pieces", plain)
+            assert learn(other, PopulationModel) == 4
+            return plain(self, *arguments, **options)
+
+        monkeypatch.setattr(Book, "put_pieces", late)
+        assert learn(book, PopulationModel) == 0
+        assert pieces(book) == whole(path)
+
+
+def test_pieces_make_the_model_again(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("".join(HANDS[:5]), encoding="utf-8", newline="")
+    found = whole(path)
+    assert {scope for scope, _ in found} == {"population", "player"}
+    assert PopulationModel.piece_version == VERSION
+    people = model_of(found)
+    assert pieces_of(people) == found
+    some = dict(list(found.items())[-2:])
+    assert pieces_of(model_of(some)) == some
+
+
+@pytest.mark.parametrize("harm", ["cut", "flip", "other prior", "game"])
+def test_damaged_pieces_are_refused(tmp_path, harm):
+    path = tmp_path / "a.txt"
+    path.write_text(HANDS[0], encoding="utf-8")
+    found = whole(path)
+    key, content = next(iter(found.items()))
+    if harm == "game":
+        with pytest.raises(ValueError, match="is of no game that the prior knows"):
+            model_of({("player", "stud/Ann"): content})
+        return
+    bad = {
+        "cut": content[:-9],
+        "flip": content[:60] + bytes([content[60] ^ 1]) + content[61:],
+        "other prior": b"\0" * 8 + content[8:],
+    }[harm]
+    with pytest.raises(ValueError, match="another prior" if harm == "other prior" else "is damaged"):
+        model_of({key: bad})
