@@ -10,6 +10,7 @@ from pokermodel import game as game
 from pokermodel import histories as histories
 from pokermodel import journal as journal
 from pokermodel import learning as learning
+from pokermodel import library as library
 from pokermodel import randomness as randomness
 from pokermodel import ranges as ranges
 from pokermodel import reading as reading

@@ -9,7 +9,6 @@ from pokermodel.library import Book
 from pokermodel.library.files import update
 from pokermodel.library.knowledge import learn
 from pokermodel.reading import PopulationModel
-from pokermodel.reading.adaptive.pieces import VERSION, model_of, pieces_of
 from tests.library.test_files import HANDS
 
 
@@ -23,7 +22,7 @@ def whole(path):
     people = PopulationModel()
     for hand in open_hands(path):
         people.learn(PopulationModel.evidence(hand))
-    return pieces_of(people)
+    return people.pieces()
 
 
 def test_hands_are_learnt_once_in_any_number_of_steps(tmp_path):
@@ -70,11 +69,10 @@ def test_pieces_make_the_model_again(tmp_path):
     path.write_text("".join(HANDS[:5]), encoding="utf-8", newline="")
     found = whole(path)
     assert {scope for scope, _ in found} == {"population", "player"}
-    assert PopulationModel.piece_version == VERSION
-    people = model_of(found)
-    assert pieces_of(people) == found
+    people = PopulationModel.of_pieces(found)
+    assert people.pieces() == found
     some = dict(list(found.items())[-2:])
-    assert pieces_of(model_of(some)) == some
+    assert PopulationModel.of_pieces(some).pieces() == some
 
 
 @pytest.mark.parametrize("harm", ["cut", "flip", "other prior", "game"])
@@ -85,7 +83,7 @@ def test_damaged_pieces_are_refused(tmp_path, harm):
     key, content = next(iter(found.items()))
     if harm == "game":
         with pytest.raises(ValueError, match="is of no game that the prior knows"):
-            model_of({("player", "stud/Ann"): content})
+            PopulationModel.of_pieces({("player", "stud/Ann"): content})
         return
     bad = {
         "cut": content[:-9],
@@ -93,4 +91,4 @@ def test_damaged_pieces_are_refused(tmp_path, harm):
         "other prior": b"\0" * 8 + content[8:],
     }[harm]
     with pytest.raises(ValueError, match="another prior" if harm == "other prior" else "is damaged"):
-        model_of({key: bad})
+        PopulationModel.of_pieces({key: bad})

@@ -157,7 +157,7 @@ class Book:
         try:
             made, self._bits = prepare(self._database, create)
             #: What the user wrote.
-            self.mine = Mine(self)
+            self.mine = Mine(self._database, None if self.path is None else Path(f"{self.path}.mine"))
             if made:
                 self.mine.take_beside()
         except BaseException:

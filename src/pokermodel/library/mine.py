@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -17,10 +17,8 @@ from pokermodel._support.checks import check_name
 from pokermodel._support.files import write_text
 from pokermodel.errors import BookError
 from pokermodel.histories import Filter
+from pokermodel.learning._database import Database
 from pokermodel.library.schema import FILTERS, NAMES, NOTES, SETTINGS, TAGS, USER_TABLES
-
-if TYPE_CHECKING:
-    from pokermodel.library.book import Book
 
 __all__ = ["Mine"]
 
@@ -34,16 +32,13 @@ class Mine:
 
     Parameters
     ----------
-    book : Book
+    database : Database
+    beside : Path, optional
+        The text beside the book.
     """
 
-    def __init__(self, book: Book) -> None:
-        self._book = book
-
-    @property
-    def _beside(self) -> Path | None:
-        path = self._book.path
-        return None if path is None else Path(f"{path}.mine")
+    def __init__(self, database: Database, beside: Path | None) -> None:
+        self._database, self._beside = database, beside
 
     # -------------------------------------------------------------------------------------------------- changing
 
@@ -141,7 +136,7 @@ class Mine:
             If it is another text. Nothing is taken over then.
         """
         entries = list(_entries(text))
-        with self._book._database.transaction(write=True) as connection:
+        with self._database.transaction(write=True) as connection:
             for table, which, rest in entries:
                 _write(connection, table, which, rest)
         if entries:
@@ -166,18 +161,18 @@ class Mine:
 
     def _put(self, table: sa.Table, which: Mapping[str, str], rest: Mapping[str, str]) -> None:
         _check({**which, **rest})
-        with self._book._database.transaction(write=True) as connection:
+        with self._database.transaction(write=True) as connection:
             _write(connection, table, which, rest)
         self._save()
 
     def _remove(self, table: sa.Table, which: Mapping[str, str]) -> None:
-        with self._book._database.transaction(write=True) as connection:
+        with self._database.transaction(write=True) as connection:
             connection.execute(table.delete().where(*_same(table, which)))
         self._save()
 
     def _rows(self, table: sa.Table, which: Mapping[str, str]) -> list[dict[str, str]]:
         query = sa.select(table).where(*_same(table, which)).order_by(*table.columns)
-        with self._book._database.transaction() as connection:
+        with self._database.transaction() as connection:
             return [dict(row._mapping) for row in connection.execute(query)]
 
     def _one(self, table: sa.Table, which: Mapping[str, str], column: str) -> str:

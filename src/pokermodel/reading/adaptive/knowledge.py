@@ -12,6 +12,7 @@ import numpy as np
 from pokermodel._support.saved import read_arrays
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.reading.adaptive.evidence import NOTHING, PlayedHand, play
+from pokermodel.reading.adaptive.pieces import VERSION, PieceName, games_of, names_in, pieces_of
 from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.prior import Prior, default_prior, game_of
 
@@ -52,7 +53,7 @@ class PopulationModel:
     kind: ClassVar[str] = "adaptive"
     version: ClassVar[int] = 6
     #: The version of the bytes of a piece.
-    piece_version: ClassVar[int] = 1
+    piece_version: ClassVar[int] = VERSION
     #: Structures of the hands that it is learnt from.
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 
@@ -110,21 +111,38 @@ class PopulationModel:
         if (known := self.games.get(found.game)) is not None:
             known.learn(found)
 
-    @staticmethod
-    def piece_names(found: PlayedHand) -> list[tuple[str, str]]:
-        """The pieces that a hand is learnt from: scope and name of each; see `pokermodel.reading.adaptive.pieces`."""
-        from pokermodel.reading.adaptive.pieces import names_in
-
-        return names_in(found)
+    piece_names = staticmethod(names_in)
 
     @classmethod
-    def learn_pieces(
-        cls, pieces: Mapping[tuple[str, str], bytes], evidence: Iterable[PlayedHand]
-    ) -> dict[tuple[str, str], bytes]:
-        """Learn hands from pieces, one after the other, and return those that they change."""
-        from pokermodel.reading.adaptive.pieces import learn
+    def learn_pieces(cls, pieces: Mapping[PieceName, bytes], evidence: Iterable[PlayedHand]) -> dict[PieceName, bytes]:
+        """Learn hands from pieces, one after the other, and return those that they change.
 
-        return learn(pieces, evidence, cls._prior)
+        Parameters
+        ----------
+        pieces : mapping
+            Those of `piece_names` the hands that there are; see `pokermodel.reading.adaptive.pieces`.
+
+        Raises
+        ------
+        ValueError
+            If a piece is damaged, or was learnt with another prior.
+        """
+        people, touched = cls.of_pieces(pieces), dict.fromkeys(pieces, True)
+        for found in evidence:
+            people.learn(found)
+            touched |= dict.fromkeys(names_in(found), True)
+        return people.pieces(touched)
+
+    @classmethod
+    def of_pieces(cls, pieces: Mapping[PieceName, bytes], prior: Prior | None = None) -> Self:
+        """The model of those whose pieces these are; `ValueError` as `learn_pieces`. `hands` is not known."""
+        people = cls() if prior is None else cls(prior)
+        people.games = games_of(pieces, people.prior)
+        return people
+
+    def pieces(self, wanted: Iterable[PieceName] | None = None) -> dict[PieceName, bytes]:
+        """What was learnt, in a piece for each population and player; all, unless some are wanted."""
+        return pieces_of(self.games, self.prior, wanted)
 
     def copy(self) -> Self:
         """A model that knows the same."""

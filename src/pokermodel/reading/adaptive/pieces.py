@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS
 from pokermodel.reading.adaptive.evidence import PlayedHand
-from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.population import GamePopulation
-from pokermodel.reading.adaptive.prior import Prior, default_prior
+from pokermodel.reading.adaptive.prior import GamePrior, Prior
 from pokermodel.reading.adaptive.sizes import SIZE_PLACES
 
-__all__ = ["TIERS", "VERSION", "PieceName", "learn", "model_of", "names_in", "pieces_of"]
+__all__ = ["TIERS", "VERSION", "PieceName", "games_of", "names_in", "pieces_of"]
 
 #: Of the bytes of a piece.
 VERSION = 1
@@ -42,36 +41,14 @@ def names_in(found: PlayedHand) -> list[PieceName]:
     return [("population", f"{found.game}/{found.population}"), *players]
 
 
-def learn(
-    pieces: Mapping[PieceName, bytes], hands: Iterable[PlayedHand], prior: Prior | None = None
+def pieces_of(
+    games: Mapping[str, GamePopulation], prior: Prior, wanted: Iterable[PieceName] | None = None
 ) -> dict[PieceName, bytes]:
-    """Learn hands, one after the other, and return the pieces that they change.
-
-    Parameters
-    ----------
-    pieces : mapping
-        Those of `names_in` the hands that there are.
-    prior : Prior, optional
-        With which they were learnt. Default: that of the package.
-
-    Raises
-    ------
-    ValueError
-        If a piece is damaged, or was learnt with another prior.
-    """
-    people, touched = model_of(pieces, prior), dict.fromkeys(pieces, True)
-    for found in hands:
-        people.learn(found)
-        touched |= dict.fromkeys(names_in(found), True)
-    return pieces_of(people, touched)
-
-
-def pieces_of(people: PopulationModel, wanted: Iterable[PieceName] | None = None) -> dict[PieceName, bytes]:
-    """The pieces of a model; all of them, unless some are wanted."""
+    """The pieces of what was learnt with a prior, by name of the game; all of them, unless some are wanted."""
     found: dict[PieceName, bytes] = {}
     chosen = None if wanted is None else set(wanted)
-    digest = bytes.fromhex(people.prior.digest)[:8]
-    for game_name, game in people.games.items():
+    digest = bytes.fromhex(prior.digest)[:8]
+    for game_name, game in games.items():
         arrays = game.to_arrays()
         for tier, names in enumerate((game.populations, game.players)):
             of_sizes = _by_number(arrays, tier, SIZE_PLACES)
@@ -86,30 +63,28 @@ def pieces_of(people: PopulationModel, wanted: Iterable[PieceName] | None = None
     return found
 
 
-def model_of(pieces: Mapping[PieceName, bytes], prior: Prior | None = None) -> PopulationModel:
-    """The model of those whose pieces these are, who are numbered in their order.
+def games_of(pieces: Mapping[PieceName, bytes], prior: Prior) -> dict[str, GamePopulation]:
+    """What is known of those whose pieces these are, game by game; they are numbered in their order.
 
     Raises
     ------
     ValueError
-        As `learn`.
+        If a piece is damaged, was learnt with another prior, or is of no game that the prior knows.
     """
-    prior = prior or default_prior()
-    people = PopulationModel(prior)
+    games = {name: GamePopulation(game) for name, game in prior.games.items()}
     digest = bytes.fromhex(prior.digest)[:8]
     of_game: dict[str, tuple[dict[str, bytes], dict[str, bytes]]] = {}
     for (scope, name), content in pieces.items():
         game_name, _, own = name.partition("/")
-        if scope not in TIERS or game_name not in people.games:
+        if scope not in TIERS or game_name not in games:
             raise ValueError(f"the piece {scope} {name!r} is of no game that the prior knows")
         of_game.setdefault(game_name, ({}, {}))[TIERS.index(scope)][own] = content
     for game_name, tiers in of_game.items():
-        people.games[game_name] = _game(people, game_name, tiers, digest)
-    return people
+        games[game_name] = _game(prior.games[game_name], tiers, digest)
+    return games
 
 
-def _game(people: PopulationModel, name: str, tiers: tuple[dict[str, bytes], ...], digest: bytes) -> GamePopulation:
-    prior = people.prior.games[name]
+def _game(prior: GamePrior, tiers: tuple[dict[str, bytes], ...], digest: bytes) -> GamePopulation:
     kept = GamePopulation(prior)._known.kept
     arrays: dict[str, NDArray[Any]] = {}
     beliefs: list[list[tuple[NDArray[Any], NDArray[Any]]]] = []
