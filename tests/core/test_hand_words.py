@@ -29,7 +29,7 @@ def played(hand, room=200, actions=None, board=None):
 @given(st.integers(0, 10**9))
 def test_words_are_those_of_the_replay(seed):
     hand = wild_hand(random.Random(seed))
-    (count, lines), acts, seats = played(hand)
+    (count, lines, _), acts, seats = played(hand)
     counted, folds = Replay.of(hand, None).counted
     rows = [dict(zip(WORDS, row, strict=True)) for row in acts[1 : 1 + count].tolist()]
     assert count == len(counted)
@@ -52,9 +52,10 @@ def test_words_are_those_of_the_replay(seed):
 
 def test_what_the_rules_do_not_allow_is_not_played():
     hand = pm.example_hand()
-    (count, lines), *_ = played(hand)
+    (count, lines, line), *_ = played(hand)
     assert count == len(hand.actions)
     assert lines
+    assert line.startswith("o c 3b c c c / x")
     call, fold = pm.Act.CALL, pm.Act.FOLD
     first = hand.actions[0].seat
     for actions in (
@@ -69,9 +70,9 @@ def test_what_the_rules_do_not_allow_is_not_played():
         (None,),
         (*hand.actions, hand.actions[-1]),  # behind the end
     ):
-        assert played(hand, actions=actions)[0] == (-1, None)
-    assert played(hand, board=3)[0] == (-1, None)  # too few cards for the turn
-    assert played(hand, room=5)[0] == (-1, None)
+        assert played(hand, actions=actions)[0] == (-1, None, None)
+    assert played(hand, board=3)[0] == (-1, None, None)  # too few cards for the turn
+    assert played(hand, room=5)[0] == (-1, None, None)
 
 
 def test_arrays_of_other_shapes_are_refused():
@@ -85,6 +86,7 @@ def test_arrays_of_other_shapes_are_refused():
     for wrong in (
         {"where": where[:-1]},
         {"at": 1},
+        {"at": -1},
         {"seats": np.zeros((6, 5), dtype=np.int64)},
         {"acts": np.zeros((60, 3), dtype=np.int64)},
     ):

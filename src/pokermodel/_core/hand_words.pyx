@@ -13,6 +13,7 @@ from pokermodel._core.rules cimport (
     PM_CALL,
     PM_DEEP,
     PM_FOLD,
+    PM_LIMIT,
     PM_RAISE,
     PM_SEATS,
     pm_act,
@@ -97,6 +98,9 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
         How many rows were written; -1 if the rules do not allow an action, or there is no room for it.
     list of bytes
         The line of each seat: ``f`` fold, ``x`` check, ``c`` call, ``b`` bet, ``r`` raise, and ``/`` between rounds.
+    str
+        The betting without folds before the flop: ``"o2.5 c / x b2.75 f"``, bets with what they go to, in small bets or
+        big blinds.
     """
     cdef pm_state *s = &state.c
     cdef int n = state.table.c.players
@@ -118,12 +122,17 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
     cdef int stealer = -1, opener = -1, raiser = -1, leader = -1, bettor = -1, aggressor = -1, behind = -1, passed = -1
     cdef bint unopened = True, called = False, through = False, facing
     cdef int64_t faced = 0
+    cdef int64_t put[PM_SEATS]
+    cdef int64_t bet = max(state.table.c.bets[0], 1)
+    cdef bint fixed = state.table.c.structure == PM_LIMIT
+    cdef int raises = 0
+    cdef list betting = []
     cdef int64_t *w
     cdef char letter
-    if PyTuple_GET_SIZE(positions) != n or at + n > seats.shape[0] or seats.shape[1] != S_WIDTH - S_FOLD:
-        raise ValueError(f"expected {n} seats and positions, and room for them")
-    if acts.shape[1] != WIDTH:
-        raise ValueError(f"expected rows of {WIDTH} words, got {acts.shape[1]}")
+    if not (0 <= first and 0 <= at and at + n <= seats.shape[0] and PyTuple_GET_SIZE(positions) == n):
+        raise ValueError(f"expected {n} positions, and room for as many seats")
+    if acts.shape[1] != WIDTH or seats.shape[1] != S_WIDTH - S_FOLD:
+        raise ValueError(f"expected rows of {WIDTH} and {S_WIDTH - S_FOLD}, got {acts.shape[1]} and {seats.shape[1]}")
     memset(acting, 0, sizeof(acting))
     memset(own, 0, sizeof(own))
     for k in range(n):
@@ -132,22 +141,22 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
         seats[at + k, 0], seats[at + k, 1], seats[at + k, 2], seats[at + k, 3] = -1, 0, 0, 0
     for k in range(PyTuple_GET_SIZE(actions)):
         if row >= acts.shape[0] or s.seat < 0 or not isinstance(actions[k], tuple):
-            return -1, None
+            return -1, None, None
         action = <tuple> actions[k]
         if PyTuple_GET_SIZE(action) != 4 or not (whole(action[0], &seat) and whole(action[1], &what)):
-            return -1, None
+            return -1, None, None
         if not 0 <= seat < n or board < (s.round + 2 if s.round else 0):
-            return -1, None
+            return -1, None, None
         leaves = bool(action[2])
         street = s.round
         if leaves:
             if what != PM_FOLD or action[3] is not None or seat == s.seat or not s.live & ~s.broke & 1u << seat:
-                return -1, None
+                return -1, None, None
             pm_leave(s, <int> seat)
             seats[at + seat, 0] = street
             continue
         if seat != s.seat or what < 0 or what > PM_RAISE or not pm_possible(s) >> what & 1:
-            return -1, None
+            return -1, None, None
         legal = pm_legal(s)
         to = 0
         if what == PM_RAISE:
@@ -155,14 +164,14 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
             to = least
             if action[3] is not None:
                 if not whole(action[3], &to) or not -PM_DEEP <= to <= PM_DEEP:
-                    return -1, None
+                    return -1, None, None
                 to += pm_round_base(s)
             elif least != most:
-                return -1, None
+                return -1, None, None
             if not least <= to <= most:
-                return -1, None
+                return -1, None, None
         elif action[3] is not None:
-            return -1, None
+            return -1, None, None
         owed, pot = pm_to_call(s, <int> seat), s.pot
         w = &acts[row, 0]
         w[SEAT], w[STREET], w[TO_CALL], w[POT] = at + seat, street, owed, pot
@@ -187,6 +196,8 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
         if lengths[seat] < LETTERS:
             lines[seat][lengths[seat]] = letter
             lengths[seat] += 1
+    for k in range(n):
+        put[k] = state.table.c.blinds[k]
     # what was before each act: a second walk, since some of it depends on who acts later in the round
     for j in range(first, row):
         w = &acts[j, 0]
@@ -200,7 +211,12 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
             behind = aggressor if aggressor >= 0 and acting[street] >> aggressor & 1 else -1
             passed = -1
             through = raiser < 0
-            raiser, called, faced, acted, checked, now = -1, False, 0, 0, 0, street
+            raiser, called, faced, acted, checked = -1, False, 0, 0, 0
+            memset(put, 0, sizeof(put))
+            raises = 0
+            while now < street:
+                betting.append("/")
+                now += 1
             memset(own, 0, sizeof(own))
         size = 100 * (put_in - owed) // max(w[POT] + owed, 1) if what == 2 else 0
         w[RAISE_CALLED], w[LAST_RAISER], w[ACTED] = called, seat == raiser, acted >> seat & 1
@@ -239,10 +255,19 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
             if what and w[BETS] and put_in:
                 called = True
         acted |= 1u << seat
+        put[seat] += put_in
+        raises += what == 2
+        if what == 1:
+            betting.append("c" if owed else "x")
+        elif what == 0 and street:
+            betting.append("f")
+        elif what == 2:
+            word = ("r" if owed else "b") if street else "o" if raises == 1 else f"{raises + 1}b"
+            betting.append(word if fixed else f"{word}{<double> put[seat] / <double> bet:.4g}")
         if what == 2:
             if street == 0 and w[BETS] == 1:
                 opener = <int> seat
             if street and seat == leader and not owed:
                 bettor = <int> seat
             called, own[seat], faced, raiser = False, w[BETS] + 1, size, <int> seat
-    return row - first, [lines[k][:lengths[k]] for k in range(n)]
+    return row - first, [lines[k][:lengths[k]] for k in range(n)], " ".join(betting)

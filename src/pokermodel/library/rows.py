@@ -20,7 +20,7 @@ from pokermodel._core.hand_words import WORDS, play
 from pokermodel._core.rules import State
 from pokermodel._support.checks import is_name
 from pokermodel.cards import cards_text
-from pokermodel.game import SEATS, BettingStructure, GameSpec, Hand, positions, seat_names
+from pokermodel.game import SEATS, BettingStructure, Hand, positions, seat_names
 from pokermodel.game.places import stake_text
 from pokermodel.histories import SITES
 from pokermodel.learning.definitions import registry
@@ -164,11 +164,6 @@ def _text(cards: tuple[int, ...]) -> str:
     return cards_text(cards)
 
 
-@lru_cache(1024)
-def _amount(chips: int, bet: int) -> str:
-    return f"{chips / bet:.4g}"
-
-
 @lru_cache(64)
 def _names(where: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(_SEAT_CODES[name] for name in seat_names(where))
@@ -239,7 +234,7 @@ class _Reading:
         spec, players = hand.spec, hand.players
         n = len(players)
         where = positions(spec)
-        end, count, lines = self._play(hand, where)
+        end, count, lines, line = self._play(hand, where)
         if not end.over:
             raise ValueError(f"hand {hand.id}: it is not finished")
         payoffs, net = hand.payoffs, hand.net_chips
@@ -270,7 +265,7 @@ class _Reading:
                 _stake(hand),
                 -1 if hand.hero is None else players.index(hand.hero),
                 _text(hand.board) if hand.board else "",
-                _line(acts, spec, first),
+                line,
                 players,
             )
         )
@@ -281,7 +276,7 @@ class _Reading:
                 -1 if rake is None else round(rake * MILLION / bet),
             )
         )
-        self.lines += [line.decode() for line in lines]
+        self.lines += [each.decode() for each in lines]
         holdings, mucked = hand.holdings, hand.mucked
         cards: list[str | None] = [None] * n
         for seat, holding in holdings.items():
@@ -301,7 +296,7 @@ class _Reading:
         self.n_acts += count
         self.n_seats += n
 
-    def _play(self, hand: Hand, where: tuple[int, ...]) -> tuple[State, int, list[bytes]]:
+    def _play(self, hand: Hand, where: tuple[int, ...]) -> tuple[State, int, list[bytes], str]:
         """Play a hand into the rows of acts; say what is wrong with one that breaks the rules."""
         spec = hand.spec
         end = hand._end
@@ -314,16 +309,16 @@ class _Reading:
             )
         except ValueError:
             state = State(spec, hand.stacks)
-        count, lines = play(
+        count, lines, line = play(
             state, hand.actions, len(hand.board), where, self.acts, self.n_acts, self.seats, self.n_seats
         )
-        if lines is None:
+        if lines is None or line is None:
             for _ in hand.replay():
                 pass
             raise ValueError(f"hand {hand.id}: it breaks the rules")
         if end is None:
             hand._played(state)
-        return state, count, lines
+        return state, count, lines, line
 
     def _rake(self, hand: Hand, rake: float, showdown: bool, net: Sequence[float]) -> Sequence[float] | None:
         """What each seat paid of the rake, in chips."""
@@ -490,28 +485,3 @@ def _identity(hand: Hand, lines: Sequence[bytes], acts: NDArray[np.int64]) -> by
     from pokermodel.learning.identity import identity
 
     return identity(hand)
-
-
-def _line(acts: NDArray[np.int64], spec: GameSpec, first: int) -> str:
-    """The betting of a hand, without folds before the flop; bets and raises with what they go to."""
-    found: list[str] = []
-    put = [*spec.blinds]
-    fixed, bet, now, raises = spec.structure.fixed, spec.bets[0], 0, 0
-    for seat, street, folds, _, raised, put_in, to_call in acts[:, :7].tolist():
-        while now < street:
-            found.append("/")
-            now, raises, put = now + 1, 0, [0] * len(put)
-        put[seat - first] += put_in
-        if folds:
-            if street:
-                found.append("f")
-        elif not raised:
-            found.append("c" if to_call else "x")
-        else:
-            raises += 1
-            if street:
-                word = "r" if to_call else "b"
-            else:
-                word = "o" if raises == 1 else f"{raises + 1}b"
-            found.append(word if fixed else word + _amount(put[seat - first], bet))
-    return " ".join(found)
