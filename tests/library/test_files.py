@@ -166,10 +166,12 @@ def test_damage_between_hands_is_an_error(tmp_path):
         assert str(path) in str(found.errors[0])
 
 
-def test_hands_without_a_source_stay(tmp_path):
+def test_hands_without_a_source_stay(tmp_path, database):
+    tmp_path = tmp_path / "rooms"
+    tmp_path.mkdir()
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("".join(HANDS[:3] if name == "a" else HANDS[2:5]), encoding="utf-8")
-    with Book("sqlite://") as book:
+    with Book(database) as book:
         assert update(book, tmp_path).added == Added(5, 1)
         (tmp_path / "a.txt").unlink()
         assert update(book, tmp_path).gone == 1

@@ -25,9 +25,9 @@ def whole(path):
     return people.pieces()
 
 
-def test_hands_are_learnt_once_in_any_number_of_steps(tmp_path):
+def test_hands_are_learnt_once_in_any_number_of_steps(tmp_path, database):
     path = tmp_path / "a.txt"
-    with Book("sqlite://") as book:
+    with Book(database) as book:
         for end in (3, 4, 9):
             path.write_text("".join(HANDS[:end]), encoding="utf-8", newline="")
             update(book, path)

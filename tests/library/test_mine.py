@@ -28,8 +28,8 @@ def filled(book: Book) -> None:
     mine.set("hero", "Robin")
 
 
-def test_it_is_read_as_it_was_written():
-    with Book("sqlite://") as book:
+def test_it_is_read_as_it_was_written(database):
+    with Book(database) as book:
         filled(book)
         mine = book.mine
         assert mine.tags("pokerstars", "7") == ["ask Al", "bluff"]

@@ -211,7 +211,7 @@ def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
     kind = f"CASE h.kind WHEN 0 THEN 'walk' WHEN 1 THEN 'limped' WHEN 2 THEN 'raised' {kinds} ELSE h.kind || '-bet' END"
     rounds = dict(enumerate(ROUNDS))
     structures = dict(enumerate(map(str, BettingStructure)))
-    million = f"{float(MILLION)!r}"
+    million, hundred = (f"CAST({number} AS DOUBLE PRECISION)" for number in (MILLION, 100))
     of_hand = [
         *("h.id AS hand", "w.text AS site", "h.number", "h.time", f"{played} AS played"),
         *("t.text AS table_name", "k.text AS stake", "k.small_bet", "k.currency"),
@@ -234,7 +234,7 @@ def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
         *("s.shown", f"{_choice('s.street', rounds)} AS street", "l.text AS line"),
         *(f"s.net / {million} AS net", f"COALESCE(s.ev, s.net) / {million} AS all_in_ev", "s.all_in"),
         f"CASE WHEN s.rake >= 0 THEN s.rake / {million} END AS rake_paid",
-        *("CASE WHEN s.depth >= 0 THEN s.depth / 100.0 END AS depth", "s.made", "s.faced"),
+        *(f"CASE WHEN s.depth >= 0 THEN s.depth / {hundred} END AS depth", "s.made", "s.faced"),
         *_figures(bits),
     ]
     return {
