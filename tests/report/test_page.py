@@ -156,7 +156,8 @@ def test_the_hero_gets_verdicts(hand, hero, number):
     own = [step for step in steps if step["advice"]]
     assert len(own) == number
     for step in own:
-        assert ("ou need" in step["advice_words"]) == (step["to_call"] > 0)
+        # before the flop the line of the price says who is left to answer, and against whom the equity is
+        assert ("ou need" in step["advice_words"]) == (step["to_call"] > 0 and step["round"] != "pre-flop")
         assert ": " in step["advice_words"]
         assert {act["method"] for act in step["advice"]["acts"]} <= {"exact", "solved", "simulated"}
         assert sum(row["done"] for row in step["worths"]) == 1
