@@ -358,20 +358,6 @@ counted("a verdict by play-outs, three players on a flop")(verdict("2c7d9h", 2))
 counted("a verdict by a solved river")(verdict("QsJh2h8c3d", 1))
 
 
-@counted("hands played out with the player's later acts improved")
-def improved_play_outs() -> Pass:
-    from pokermodel.game import Act, GameSpec, Situation, State
-    from pokermodel.reading import OpponentModeler
-    from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
-
-    names, state, session = ("Ann", "Bea", "Cy", "Dan"), State(GameSpec.ring(4, 1, 2)), OpponentModeler("adaptive")
-    session.start(names)
-    play = ImprovedPlayOuts(session.spot(Situation.of(state, names)).held("AhTd", state), LaterRule())
-    acts = [(Act.CALL, None), (Act.RAISE, None)]
-    play.run(acts, 0, most=512)
-    return lambda k: play.run(acts, k, most=512)
-
-
 @counted("a river solved with locks")
 def locked_river() -> Pass:
     from pokermodel.solving import Lock, Solution, Subgame
@@ -1465,7 +1451,6 @@ MOVED: dict[str, tuple[str, ...]] = {
     "learning.thresholds": ("reading.loki.thresholds",),
     "tables.arena": ("arena",),
     "tables.blueprint.blueprint": ("solving.blueprint",),
-    "worth.improved": ("simulation.improved",),
     "worth.play_outs": ("simulation.play_outs",),
     "worth.verdict": ("players.verdict",),
 }

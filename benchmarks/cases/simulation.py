@@ -7,15 +7,14 @@ from itertools import count, cycle
 import numpy as np
 
 from benchmarks.cases.boards import flops
-from benchmarks.registry import CASES, Run, at_least, at_most, case
+from benchmarks.registry import Run, at_most, case
 from pokermodel.cards import N_HOLDINGS, card_indices
 from pokermodel.classics.simulation import Position, Simulator, StrengthCache
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading import OpponentModeler, Spot
-from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
 from pokermodel.worth.myopic import raise_sizes
-from pokermodel.worth.play_outs import PlayOuts
+from pokermodel.worth.play_outs import LaterRule, PlayOuts
 from pokermodel.worth.verdict import VerdictAdviser
 
 MS = 1e-3
@@ -143,23 +142,6 @@ def raised(street: int, callers: tuple[int, ...] = (0, 1)) -> Spot:
     return session.spot(asked()).held(HERO, state)
 
 
-def played_out(street: int, compiled: bool) -> Run:
-    spot = raised(street)
-    acts = [(Act.FOLD, None), (Act.CALL, None), *[(Act.RAISE, to) for to in raise_sizes(spot.situation, (0.5, 1.0))]]
-    deals = 1024 if compiled else 256
-    play = PlayOuts(spot, compiled=compiled)
-    return Run(lambda: play.run(acts, 1, most=deals), deals, "four acts, the cards to come dealt anew")
-
-
-for _street, _where in enumerate(("before the flop, six players", "on a flop, three players")):
-    case(f"play-outs: {_where}", "deal", at_least(8, "asking the reader at every node of a tree")).ours(
-        lambda street=_street: played_out(street, compiled=True)
-    )
-    CASES[f"play-outs: {_where}"].peer("asking the reader at every node of a tree")(
-        lambda street=_street: played_out(street, compiled=False)
-    )
-
-
 def verdict(street: int, callers: tuple[int, ...]) -> Run:
     spot, adviser = raised(street, callers), VerdictAdviser(fast=True)
     seeds = count()
@@ -169,8 +151,8 @@ def verdict(street: int, callers: tuple[int, ...]) -> Run:
 for _street, _callers, _where in (
     (0, (), "before the flop, six players, by play-outs"),
     (1, (0, 1), "on a flop, three players, by play-outs"),
-    (1, (0,), "on a flop, two players, solved"),
-    (2, (0,), "on a turn, two players, solved"),
+    (1, (0,), "on a flop, two players, by play-outs"),
+    (2, (0,), "on a turn, two players, by play-outs"),
     (3, (0,), "on a river, two players, solved"),
 ):
     case(f"verdicts: {_where}", "decision", at_most(0.5)).ours(
@@ -178,15 +160,13 @@ for _street, _callers, _where in (
     )
 
 
-def improved(street: int) -> Run:
+def played_out(street: int) -> Run:
     spot, rule = raised(street), LaterRule()
     acts = [(Act.FOLD, None), (Act.CALL, None), *[(Act.RAISE, to) for to in raise_sizes(spot.situation, (0.5, 1.0))]]
-    play = ImprovedPlayOuts(spot, rule)
+    play = PlayOuts(spot, rule=rule)
     play.run(acts, 0, most=1024)
     return Run(lambda: play.run(acts, 1, most=1024), 1024, "four acts, what was learnt before is gone on from")
 
 
 for _street, _where in enumerate(("before the flop, six players", "on a flop, three players")):
-    _name = f"play-outs with later acts improved: {_where}"
-    case(_name, "deal", at_least(1, "by the reader's strategy alone")).ours(lambda street=_street: improved(street))
-    CASES[_name].peer("by the reader's strategy alone")(lambda street=_street: played_out(street, compiled=True))
+    case(f"play-outs: {_where}", "deal").ours(lambda street=_street: played_out(street))

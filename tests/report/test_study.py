@@ -79,10 +79,13 @@ def test_what_a_decision_was_about():
     assert decision_words(rare) == f"Cid: a line hardly anyone takes: the range is a guess; {need}"
     assert "counted out" in how_words(FOLD)
     assert "many times" in how_words(CLOSE)
-    known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.4, "risk": 1.5})
-    assert how_words(known).endswith(
-        "(by 40%), raise to 60 bb is best, +25.50 bb; if that is wrong, playing so can lose 1.50 bb."
+    against = {"evs": [0.0, 20.0, 25.5], "equilibrium": [0.0, 21.0, 20.0], "confidence": 0.4, "risk": 1.5}
+    assert how_words(replace(FOLD, against=against)).endswith(
+        "(by 40%): raise to 60 bb is best. Against a balanced opponent it is call, by 1.00 bb; "
+        "to go by this player can lose 1.50 bb."
     )
+    agreed = replace(FOLD, against={**against, "equilibrium": [0.0, 20.0, 21.0]})
+    assert how_words(agreed).endswith("(by 40%); against a balanced opponent raise to 60 bb is best, too.")
 
 
 BETS = (
@@ -167,7 +170,8 @@ def test_nobody_knows_the_kind_of_pot_before_the_flop():
 
 
 def test_a_player_who_is_not_known_is_not_answered():
-    known = replace(FOLD, against={"evs": [0.0, 20.0, 25.5], "confidence": 0.01, "risk": 0.0})
+    evs = [0.0, 20.0, 25.5]
+    known = replace(FOLD, against={"evs": evs, "equilibrium": evs, "confidence": 0.01, "risk": 0.0})
     assert how_words(known) == how_words(FOLD)
 
 

@@ -63,13 +63,16 @@ def test_every_adviser_in_the_same_way(name, decision):
         best = max(verdict.acts, key=lambda each: (each.ev, each.act))
         assert verdict.recommended == (best.act, best.to)
         for each in verdict.acts:
-            assert verdict.judge(each.act, each.to).loss == pytest.approx(best.ev - each.ev)
+            if verdict.halves is None:
+                assert verdict.judge(each.act, each.to).loss == pytest.approx(best.ev - each.ev)
             assert verdict.worth(each.act) == verdict.worth(each.act, each.to) == each
             assert each.ev == 0 or each.act != Act.FOLD
             assert (each.to is None) == (each.act != Act.RAISE)
         at_best = verdict.judge(best.act, best.to)
         assert (at_best.loss, at_best.loss_error) == (0.0, 0.0)
-        assert (judged.made.act, judged.loss) == (decision.act, verdict.judge(decision.act).loss)
+        assert judged.made.act == decision.act
+        if verdict.halves is None:  # else the deals depend on the action that was made
+            assert judged.loss == verdict.judge(decision.act).loss
         with pytest.raises(ValueError, match="raise to 1: the values are those of"):
             verdict.worth(Act.RAISE, 1)
     else:

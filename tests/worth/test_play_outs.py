@@ -1,234 +1,266 @@
-"""Play-outs by the reader's strategy, beside what is known exactly."""
+"""Play-outs: beside what is known exactly, and that nothing is chosen by what it is measured on."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import tracemalloc
 
 import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel._core.play_outs import uniforms
+from pokermodel._core.play_outs import LATER_BASIS, LATER_KINDS, LaterActs
 from pokermodel.cards import holding_index
-from pokermodel.evaluation.dealing import Dealer
-from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
-from pokermodel.reading import Expectation, OpponentModeler, Reader, Spot
-from pokermodel.reading.adaptive.knowledge import PopulationModel
-from pokermodel.reading.adaptive.reader import AdaptiveReader
+from pokermodel.reading import OpponentModeler, Spot
 from pokermodel.reading.features import BettingHistory
-from pokermodel.worth.answers import LEAST_PRICE, raise_sizes
+from pokermodel.reading.registry import make_reader, reader_kinds
+from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.myopic import myopic_verdict
-from pokermodel.worth.play_out_trees import TreePlayOuts
-from pokermodel.worth.play_outs import FOLD_ODDS, LONGEST, OF_POT, PlayOuts, Rake
-from tests.common.engine import random_hand
+from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, LaterRule, PlayOuts, Rake, along, joint_draws
 
 BOARD = pm.cards.card_indices("2c7d9hJsQd")
+CARDS = (0, 3, 4, 5)
 
 
-class Folding(Reader):
-    """Folds by a number for each holding, and never raises."""
-
-    reads_sizes = True
-
-    def __init__(self, table=None, folds=None):
-        self.table = table
-        self.folds = np.random.default_rng(5).random(1326) if folds is None else folds
-
-    def prior(self, player):
-        return self.table
-
-    def expect(self, spot):
-        fold = self.folds[:, None] if spot.situation.to_call else np.zeros((1326, 1))
-        return Expectation.of(np.concatenate([fold, 1 - fold, 0 * fold], axis=1), spot.weights)
+def reader_of(*texts):
+    """The adaptive reader; everybody holds one of these, if there are any."""
+    reader = make_reader(reader_kinds()["adaptive"])
+    if texts:
+        table = np.zeros(1326)
+        for text, weight in texts:
+            table[holding_index(text)] = weight
+        reader.prior = lambda player: table
+    return reader
 
 
-def spot_of(spec, reader, holding, board=BOARD, street=3, table=None, acts=()):
-    """The spot of the first to act on a street to which everybody checked or called."""
-    names = tuple(f"p{k}" for k in range(spec.players))
-    session = OpponentModeler(reader)
+def spot_of(spec, holding, street, reader=None, board=BOARD):
+    """The spot of the hero, who acts first after the flop, on a street to which everybody checked or called."""
+    names, seat = tuple(f"p{k}" for k in range(spec.players)), spec.first[1]
+    session = OpponentModeler(reader or "adaptive")
     session.start(names)
-    state, index, todo = State(spec), 0, list(acts)
-    while state.round < street or todo:
-        dealt = board[: (0, 3, 4, 5)[state.round]]
-        situation = Situation.of(state, names, dealt)
-        act, to = (Act.CALL, None) if state.round < street else todo.pop(0)
-        session.observe(Decision("", "", index, situation, act, state.act(act, to)))
+    state, index = State(spec), 0
+    while state.round < street or state.seat != seat:
+        situation = Situation.of(state, names, board[: CARDS[state.round]])
+        session.observe(Decision("", "", index, situation, Act.CALL, state.act(Act.CALL)))
         index += 1
-    situation = Situation.of(state, names, board[: (0, 3, 4, 5)[state.round]])
+    situation = Situation.of(state, names, board[: CARDS[state.round]])
     return session.spot(situation).held(holding, state)
 
 
-@pytest.mark.parametrize("holding", ["AcQc", "3h3s"])
-def test_on_the_river_it_is_what_is_known_exactly(holding):
-    """Against one who folds or calls, what acts are worth is exact in `myopic_verdict`, which walks no tree."""
-    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, Folding(), holding)
-    exact = myopic_verdict(spot)
-    acts = [(each.act, each.to) for each in exact.acts]
-    # prices below an eighth are answered by nobody's reader: sizes are usual ones
-    found = PlayOuts(spot).run(acts, 1, most=12_800)
-    for k, each in enumerate(exact.acts):
-        assert found.ev[k] / 2 == pytest.approx(each.ev, abs=max(4 * found.errors[k, k] / 2, 1e-9)), each
-        assert found.errors[k, k] < 0.5
+@pytest.mark.parametrize("players", [2, 3])
+def test_where_nobody_acts_later_it_is_what_is_known_exactly(players):
+    spec = GameSpec.no_limit(players, 1, 2, stacks=(12,) * players)
+    spot = spot_of(spec, "AcQc", 3)
+    exact = myopic_verdict(spot, sizes=(np.inf,), deals=100_000, rng=1).acts[-1]
+    assert exact.to == 10
+    found = PlayOuts(spot).run([(exact.act, exact.to)], 1, most=8192)
+    error = np.hypot(found.errors[0, 0] / 2, exact.error / 2)
+    assert found.ev[0] / 2 == pytest.approx(exact.ev, abs=4 * error)
+    assert error < 0.1
 
 
-def test_without_bets_it_is_the_equity():
-    spec = GameSpec.no_limit(3, 1, 2, stacks=(2, 2, 2))
-    names = ("p0", "p1", "p2")
-    session = OpponentModeler(Folding())
-    session.start(names)
-    state = State(spec)
-    state_acts = []
-    while state.seat != 0 or not state_acts:
-        situation = Situation.of(state, names)
-        state_acts.append(Decision("", "", len(state_acts), situation, Act.CALL, state.act(Act.CALL)))
-        session.observe(state_acts[-1])
-    spot = session.spot(Situation.of(state, names)).held("AhAd", state)
-    found = PlayOuts(spot).run([(Act.FOLD, None), (Act.CALL, None)], 1, most=6400)
-    share = equity(["AhAd", None, None], trials=200_000, rng=1).equity[0]
-    assert found.ev[0] == 0
-    assert found.errors[0, 0] == 0
-    assert found.ev[1] == pytest.approx(share * 6 - 1, abs=max(0.06, 4 * found.errors[1, 1]))
+def nearly_all_in(odds):
+    """A chip is left, the opponent has the nuts or nothing. With it: how likely each is, and is bet."""
+    spec, nuts, nothing = GameSpec.no_limit(2, 1, 2, stacks=(3, 3)), "Td8d", "4c3c"
+    spot = spot_of(spec, "AcQc", 3, reader_of((nuts, odds), (nothing, 1.0)))
+    after = spot.state.copy()
+    done = Decision("", "", 0, spot.situation, Act.CALL, after.act(Act.CALL))
+    asked = Situation.of(after, spot.situation.players, BOARD)
+    raises = spot.reader.choices(spot.at(asked, [done]))[:, Act.RAISE]
+    tables = spot.likely(1 - spot.situation.seat)
+    shares = np.array([tables[holding_index(text)] for text in (nuts, nothing)])
+    return spot, shares / shares.sum(), raises[[holding_index(nuts), holding_index(nothing)]]
 
 
-def test_the_same_seed_gives_the_same_result_and_rake_is_taken():
-    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, Folding(), "AcQc")
-    acts = [(Act.CALL, None), (Act.RAISE, 4)]
-    first, again = (PlayOuts(spot).run(acts, 7, most=256) for _ in range(2))
-    np.testing.assert_array_equal(first.ev, again.ev)
-    raked = PlayOuts(spot, rake=Rake(0.1)).run(acts, 7, most=256)
-    assert (raked.ev < first.ev).all()
-    won = PlayOuts(spot, rake=Rake(0.1, cap=0.01)).run(acts, 7, most=256)
-    assert (won.ev > raked.ev).all()
+@pytest.mark.parametrize("odds", [0.2, 60.0])
+def test_what_others_hold_is_not_seen(odds):
+    """A bet is called or folded with all that they hold, whatever it is in a deal."""
+    spot, (nuts, nothing), (bets, bluffs) = nearly_all_in(odds)
+    assert spot.situation.pot == 4
+    called = 5 * nothing * bluffs - nuts * bets
+    exact = 4 * nothing * (1 - bluffs) + max(0.0, called)
+    seen = 4 * nothing * (1 - bluffs) + 5 * nothing * bluffs  # who folds to the nuts alone
+    found = PlayOuts(spot).run([(Act.CALL, None)], 1, most=8192)
+    assert found.ev[0] == pytest.approx(exact, abs=4 * found.errors[0, 0])
+    assert (called < 0) == (odds > 1)
+    if called < 0:
+        assert found.ev[0] < seen - 4 * found.errors[0, 0]
 
 
-def test_stronger_ranges_are_worth_less():
-    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, Folding(), "KdJh")
-    strength = spot.analysis.uniform_strengths
-    up = np.nan_to_num(2 * strength - 1)
-    found = PlayOuts(spot, {1: up, 0: up}).run([(Act.CALL, None)], 1, most=512)
-    assert found.stronger[0] < found.ev[0] < found.weaker[0]
-
-
-def test_the_adaptive_reader_plays_all_streets_and_sizes():
-    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
-    spot = spot_of(spec, "adaptive", "AhAd", street=0, acts=[(Act.RAISE, 250)])
-    acts = [(Act.FOLD, None), (Act.CALL, None), (Act.RAISE, 800)]
-    found = PlayOuts(spot).run(acts, 1, most=500)
-    assert found.ev[2] > 0  # aces
-    assert found.ev[1] > 0
-    assert found.deals == 500
-    assert found.errors[0, 1] == pytest.approx(found.errors[1, 1])
-
-
-GAMES = [
-    (replace(GameSpec.no_limit(3, 50, 100, stacks=(9_000, 2_200, 700)), antes=(10, 10, 10)), 0, [(Act.RAISE, 250)]),
-    (GameSpec.no_limit(2, 1, 2, stacks=(60, 90)), 1, [(Act.RAISE, 3)]),
-    (GameSpec.no_limit(4, 1, 2), 2, []),  # stacks are not known
-    (GameSpec.pot_limit(3, 5, 10, stacks=(900, 400, 650)), 3, [(Act.CALL, None)]),
-    (GameSpec.heads_up(5, 10), 1, [(Act.RAISE, None)]),
-    (GameSpec.ring(4, 5, 10), 0, [(Act.FOLD, None)]),
-]
-
-
-@pytest.mark.parametrize(("spec", "street", "acts"), GAMES)
-@pytest.mark.parametrize("known", [False, True])
-def test_the_kernel_plays_as_the_tree_does(spec, street, acts, known):
-    """Holdings, boards and random numbers are given, so that what both make of each deal has to be the same."""
-    reader = AdaptiveReader(PopulationModel())
-    if known:  # somebody is not a stranger
-        for seed in range(12):
-            reader.people.update([PopulationModel.evidence(random_hand(seed, spec)[0])])
-    spot = spot_of(spec, reader, "KdJh", street=street, acts=acts)
-    situation = spot.situation
-    play = PlayOuts(spot, rake=Rake(0.05, 20))
-    moves = [(act, None) for act in situation.legal if act != Act.RAISE]
-    if Act.RAISE in situation.legal:
-        moves += [(Act.RAISE, to) for to in raise_sizes(situation, [0.5, 1.0])]
-    n = 24
-    dealt = Dealer(play.tables, BOARD, play.own, rng=3).deal(n)
-    held = np.zeros((n, spec.players), dtype=np.int16)
-    for k, seat in enumerate(play.opponents):
-        held[:, seat] = [holding_index(pair) for pair in dealt.holdings[:, k].tolist()]
-    held[:, play.hero] = holding_index("KdJh")
-    history = BettingHistory(spec.players)
+def test_what_came_of_later_acts_is_added_up():
+    spot = nearly_all_in(1.0)[0]
+    worth = np.zeros((LATER_KINDS, 2, LATER_BASIS))
+    worth[:, 0, 0] = 1.0  # calls all
+    later = LaterActs(0.7)
+    later.decide(worth)
+    n, history = 400, BettingHistory(2)
     for decision in spot.acts:
         history.add(decision)
-    boards, numbers = np.tile(np.array(BOARD, dtype=np.uint8), (n, 1)), np.arange(n, dtype=np.uint64)
-    told = [(int(act), to) for act, to in moves]
-    uniform = np.stack([uniforms(77, k, LONGEST + 40) for k in range(n)])
-    for odds in (1.0, *FOLD_ODDS):
-        found = reader.actors(spot).play(
-            spot.state, history, told, boards, held, numbers, 77, LONGEST, LEAST_PRICE, OF_POT, *play.rake, odds
-        )
-        tree = TreePlayOuts(play).play(moves, BOARD, held.astype(np.intp), uniform, odds)
-        np.testing.assert_allclose(found, tree, rtol=0, atol=1e-9 * sum(spot.state.committed) + 1e-6)
-        assert np.ptp(found[:, 1:]) > 0
+    rng = np.random.default_rng(3)
+    holdings = np.full((n, 2), holding_index("AcQc"), dtype=np.int16)
+    holdings[:, 1] = rng.choice([holding_index("Td8d"), holding_index("4c3c")], n)
+    weights = rng.random(n)
+    boards = np.ascontiguousarray(np.broadcast_to(np.array(BOARD, np.uint8), (n, 5)))
+    played = spot.reader.actors(spot).play(
+        *(spot.state, history, [(int(Act.CALL), None)], boards, holdings, np.arange(n, dtype=np.uint64), 1),
+        *(LONGEST, LEAST_PRICE, OF_POT, *NO_RAKE),
+        later=later,
+        explore=np.full(n, -1, np.int8),
+        weights=weights,
+    )[:, 1]
+    assert set(played.tolist()) == {0.0, 4.0, 5.0, -1.0}
+    bet = (played == 5.0) | (played == -1.0)
+    assert later.gram[..., 0, 0].sum() == pytest.approx(weights[bet].sum())
+    assert later.moment[..., 0].sum() == pytest.approx((weights * played)[bet].sum() / 6)
+    kinds = np.argwhere(later.gram[..., 0, 0])
+    assert kinds.tolist() == [[(3 * 3 + 1) * 2, 0]]  # the river, a bet, somebody else's, and called
 
 
-def test_the_kernel_gives_the_same_for_any_number_of_threads():
+def test_later_acts_are_improved():
+    """A set-free overpair is worth more than what is in the pot."""
+    spot = spot_of(GameSpec.ring(3, 1, 2), "QcQh", 1)
+    found = PlayOuts(spot).run([(Act.CALL, None)], 1, most=4096)
+    assert found.ev[0] > spot.situation.pot
+
+
+@pytest.mark.parametrize("spec", [GameSpec.ring(6, 1, 2), GameSpec.no_limit(6, 1, 2, stacks=(200,) * 6)])
+def test_hands_are_told_apart_before_the_flop(spec):
+    acts = [(Act.FOLD, None), (Act.CALL, None)]
+    names = tuple(f"p{k}" for k in range(6))
+    found = []
+    for holding in ("AcAd", "7c2d"):
+        session, state = OpponentModeler("adaptive"), State(spec)
+        session.start(names)
+        spot = session.spot(Situation.of(state, names)).held(holding, state)
+        found.append(PlayOuts(spot).run(acts, 1, most=4096))
+    best, worst = found
+    assert best.ev[0] == worst.ev[0] == 0.0
+    assert best.ev[1] > 2 + 3 * best.errors[1, 1]
+    assert worst.ev[1] < best.ev[1] - 3 * np.hypot(best.errors[1, 1], worst.errors[1, 1])
+    assert best.deals == 4096
+
+
+def test_the_same_seed_gives_the_same_result():
     spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
-    spot = spot_of(spec, "adaptive", "AhTd", street=0, acts=[(Act.RAISE, 250)])
-    acts = [(Act.FOLD, None), (Act.CALL, None), (Act.RAISE, 800)]
-    one, three = (PlayOuts(spot).run(acts, 5, most=300, jobs=jobs) for jobs in (1, 3))
-    np.testing.assert_array_equal(one.ev, three.ev)
-    np.testing.assert_array_equal(one.errors, three.errors)
-    np.testing.assert_array_equal(one.weaker, three.weaker)
+    spot = spot_of(spec, "AhAd", 1)
+    acts = [(Act.CALL, None), (Act.RAISE, 300)]
+    first, again = (PlayOuts(spot).run(acts, 7, most=1024) for _ in range(2))
+    np.testing.assert_array_equal(first.ev, again.ev)
+    np.testing.assert_array_equal(first.errors, again.errors)
+    assert first.deals == 1024
+    assert first.errors[0, 1] == pytest.approx(first.errors[1, 0])
+    ended = PlayOuts(spot).run(acts, 7, most=4096, enough=lambda ev, errors: True)
+    assert ended.deals == 512
 
 
-def test_both_ways_to_play_out_agree_on_average():
-    """They draw deals in different ways, so that the values are compared, too."""
-    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
-    spot = spot_of(spec, "adaptive", "AhTd", street=0, acts=[(Act.RAISE, 250)])
-    acts = [(Act.CALL, None), (Act.RAISE, 800)]
-    kernel = PlayOuts(spot).run(acts, 5, most=4096)
-    tree = PlayOuts(spot, compiled=False).run(acts, 6, most=1280)
-    for k in range(2):
-        error = np.hypot(kernel.errors[k, k], tree.errors[k, k])
-        assert kernel.ev[k] == pytest.approx(tree.ev[k], abs=4 * error)
-        assert kernel.errors[k, k] < tree.errors[k, k]
+def test_what_was_learnt_is_gone_on_from():
+    spot = spot_of(GameSpec.ring(3, 1, 2), "QcQh", 1)
+    rule = LaterRule()
+    assert rule.empty
+    acts = [(Act.CALL, None), (Act.RAISE, None)]
+    first, second = (PlayOuts(spot, rule=rule).run(acts, 5, most=512) for _ in range(2))
+    assert not rule.empty
+    assert (first.ev != second.ev).any()
 
 
-@pytest.mark.parametrize("reader", ["adaptive", Folding()])
-def test_a_bluff_is_worth_more_where_others_fold_more(reader):
+def test_memory_is_bounded():
+    """The betting of ten players has many thousand lines, and no deal leaves anything behind."""
+    spot = spot_of(GameSpec.ring(10, 1, 2), "QcQh", 1)
+    acts = [(Act.CALL, None), (Act.RAISE, None)]
+    rule = LaterRule()
+    PlayOuts(spot, rule=rule).run(acts, 0, most=512)
+    tracemalloc.start()
+    try:
+        for seed in range(8):
+            PlayOuts(spot, rule=rule).run(acts, seed, most=512)
+        left, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 8_000_000
+    assert left < 200_000
+
+
+def test_what_it_cannot_play_out():
+    spec = GameSpec.ring(2, 1, 2)
+    spot = spot_of(spec, "AcQc", 3)
+    with pytest.raises(ValueError, match="most"):
+        PlayOuts(spot).run([(Act.CALL, None)], 1, most=63)
+    with pytest.raises(ValueError, match="nobody says"):
+        PlayOuts(Spot.of([Decision("", "", 0, spot.situation, Act.CALL, 0)]).held("AcQc"))
+    with pytest.raises(ValueError, match="no holding of p"):
+        PlayOuts(spot_of(spec, "AcQc", 3, reader_of(("AcQh", 1.0))))
+    with pytest.raises(ValueError, match="share of the pot"):
+        LaterActs(0.0)
+    with pytest.raises(ValueError, match="coefficients must have shape"):
+        LaterActs(0.7).decide(np.zeros((2, 2, LATER_BASIS)))
+
+
+def test_any_reader_is_played_out():
+    """The ranges are the reader's; people who cannot be asked for one holding act as strangers do."""
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, reader, "3c3d", board=BOARD)
+    for reader in ("uniform", "adaptive"):
+        spot = spot_of(spec, "AcQc", 3, reader)
+        first, again = (PlayOuts(spot).run([(Act.CALL, None), (Act.RAISE, 4)], 7, most=256) for _ in range(2))
+        np.testing.assert_array_equal(first.ev, again.ev)
+        assert first.ev.min() > 0
+
+
+def test_rake_is_taken():
+    spot = spot_of(GameSpec.no_limit(2, 1, 2, stacks=(60, 90)), "AcQc", 3)
+    acts = [(Act.CALL, None), (Act.RAISE, 4)]
+    free, raked, capped = (
+        PlayOuts(spot, rake=rake).run(acts, 7, most=256) for rake in (NO_RAKE, Rake(0.1), Rake(0.1, cap=0.01))
+    )
+    assert (raked.ev < free.ev).all()
+    assert (capped.ev > raked.ev).all()
+
+
+def test_nothing_is_worth_less_than_giving_up_next():
+    """Whatever is learnt of later actions, a call costs what it puts in at most."""
+    spec, names = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), tuple(f"p{k}" for k in range(6))
+    session, state = OpponentModeler("adaptive"), State(spec)
+    session.start(names)
+    session.observe(Decision("", "", 0, Situation.of(state, names), Act.RAISE, state.act(Act.RAISE, 300)))
+    spot = session.spot(Situation.of(state, names)).held("7c2d", state)
+    found = PlayOuts(spot).run([(Act.FOLD, None), (Act.CALL, None), (Act.RAISE, 900)], 3, most=512)
+    costs = np.array([0.0, -300.0, -900.0])
+    for values in (found.ev, *found.chosen, *found.measured):
+        assert (values >= costs).all()
+    assert found.ev[0] == 0.0
+
+
+def test_opponents_are_drawn_jointly():
+    spot = spot_of(GameSpec.no_limit(3, 1, 2, stacks=(60,) * 3), "KdJh", 3)
+    up = np.nan_to_num(2 * spot.analysis.uniform_strengths - 1)
+    acts, others = [(Act.FOLD, None), (Act.CALL, None)], [seat for seat in range(3) if seat != spot.situation.seat]
+    plain, tilted = (PlayOuts(spot, tilts).run(acts, 1, most=512) for tilts in (None, dict.fromkeys(others, up)))
+    np.testing.assert_array_equal(plain.ev, tilted.ev)
+    strong = joint_draws(2)[:, :2].sum(axis=1)
+    assert np.corrcoef(strong, tilted.draws[:, 1])[0, 1] < -0.5  # stronger ranges leave less
+    assert tilted.draws[:, 0].std() == 0.0
+    assert tilted.draws[:, 1].std() > plain.draws[:, 1].std()
+
+
+def test_joint_draws_are_deviations():
+    for opponents in (1, 5):
+        z = joint_draws(opponents)
+        assert z.shape[1] == opponents + 1
+        np.testing.assert_allclose(z.mean(axis=0), 0.0, atol=1e-12)
+        np.testing.assert_allclose(z.std(axis=0), 1.0)
+    np.testing.assert_allclose(along(np.array([1.0, 2.0, 5.0]), np.array([-1.0, 0.0, 1.0])), [1.0, 2.0, 5.0])
+
+
+def test_a_bluff_is_worth_more_where_others_fold_more():
+    spot = spot_of(GameSpec.no_limit(2, 1, 2, stacks=(60, 90)), "3c3d", 3)
     found = PlayOuts(spot).run([(Act.CALL, None), (Act.RAISE, 4)], 5, most=512)
     assert found.answers[1] > 0.05
     assert abs(found.answers[0]) < found.answers[1]
     assert PlayOuts(spot).run([(Act.FOLD, None)] * 2, 5, most=64).answers.tolist() == [0.0, 0.0]
 
 
-def test_what_nobody_called_is_not_raked():
-    """An all-in of 89 into 4 that everybody folds to wins the pot, of which a tenth is taken."""
-    spec = GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000))
-    spot = spot_of(spec, Folding(folds=np.ones(1326)), "AcQc")
-    moves, deals = [(Act.RAISE, 998)], np.zeros((1, 2), dtype=np.intp)
-    play = PlayOuts(spot, rake=Rake(0.1))
-    other = 1 - spot.situation.seat
-    deals[0, spot.situation.seat], deals[0, other] = holding_index("AcQc"), holding_index("3d2h")
-    found = TreePlayOuts(play).play(moves, BOARD, deals, np.zeros((1, LONGEST + 40, 2)))
-    assert found[0, 1] == pytest.approx(4 * 0.9)
-
-
-def test_a_fold_that_ends_the_hand_counts_by_its_chance():
-    """All-in on the river: with one holding against it a play-out is known, whatever is drawn."""
-    reader = Folding(folds=np.full(1326, 0.3))
-    spot = spot_of(GameSpec.no_limit(2, 1, 2, stacks=(1000, 1000)), reader, "AcQc")
-    play, hero = PlayOuts(spot), spot.situation.seat
-    deals = np.zeros((8, 2), dtype=np.intp)
-    deals[:, hero], deals[:, 1 - hero] = holding_index("AcQc"), holding_index("AdAh")
-    uniform = np.random.default_rng(1).random((8, LONGEST + 40, 2))
-    found = TreePlayOuts(play).play([(Act.RAISE, 998)], BOARD, deals, uniform)[:, 1]
-    np.testing.assert_allclose(found, 0.3 * 4 - 0.7 * 998)
-
-
 def test_what_the_kernel_refuses():
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, "adaptive", "AcQc")
+    spot = spot_of(spec, "AcQc", 3)
     actors, history = spot.reader.actors(spot), BettingHistory(2)
     held = np.array([[holding_index("AcQc"), holding_index("3d3h")]], dtype=np.int16)
     right = {
@@ -256,25 +288,3 @@ def test_what_the_kernel_refuses():
     ]:
         with pytest.raises(ValueError, match=words):
             actors.play(**{**right, name: value})
-
-
-def test_it_ends_where_it_is_clear():
-    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, Folding(), "AcQc")
-    found = PlayOuts(spot).run([(Act.CALL, None)], 1, most=2048, enough=lambda ev, errors: True)
-    assert found.deals == 8 * 32  # run-outs of a reader who has to be asked at every decision
-    adaptive = spot_of(spec, "adaptive", "AcQc")
-    assert PlayOuts(adaptive).run([(Act.CALL, None)], 1, most=2048, enough=lambda ev, errors: True).deals == 512
-
-
-def test_what_it_cannot_play_out():
-    spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
-    spot = spot_of(spec, Folding(), "AcQc")
-    with pytest.raises(ValueError, match="most"):
-        PlayOuts(spot).run([(Act.CALL, None)], 1, most=63)
-    with pytest.raises(ValueError, match="reader"):
-        PlayOuts(Spot.of([Decision("", "", 0, spot.situation, Act.CALL, 0)]).held("AcQc"))
-    only = np.zeros(1326)
-    only[holding_index("AcQh")] = 1.0
-    with pytest.raises(ValueError, match="no holding of p"):
-        PlayOuts(spot_of(spec, Folding(only), "AcQc"))

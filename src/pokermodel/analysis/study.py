@@ -661,7 +661,7 @@ def study(
     """
     wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
     session = OpponentModeler(book=book, hero=hero)
-    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast)
+    adviser = VerdictAdviser("river" if fast else "turn", fast=fast)
     found = Study()
     for block in study_hands(wanted, session, hero, Processes(jobs), adviser=adviser, learning=book is None):
         found.add(block)

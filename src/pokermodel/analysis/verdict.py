@@ -76,5 +76,5 @@ def verdict(
             break
         session.observe(each)
     spot = session.spot(decision.situation).held(hand.holdings[seat])
-    adviser = VerdictAdviser("flop" if fast else "turn", fast=fast, rake=rake_of(hand))
+    adviser = VerdictAdviser("river" if fast else "turn", fast=fast, rake=rake_of(hand))
     return adviser.judge(spot, decision.act, decision.to, np.random.SeedSequence(0, spawn_key=(decision.index,)))

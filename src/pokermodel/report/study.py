@@ -135,16 +135,21 @@ def why_words(decision: StudiedDecision) -> str:
 
 
 def how_words(decision: StudiedDecision) -> str:
-    """How the verdict was found, in a sentence; and what is best against this player, as far as they are known."""
+    """How the verdict was found, in a sentence; and what is best in an equilibrium, where the opponent is known."""
     said = _HOW[decision.method]
     against = decision.against
     if against is None or against["confidence"] < _KNOWN:
         return said
     acts = [size_words(each["name"], each["to"]) for each in decision.acts]
-    best = max(range(len(acts)), key=lambda k: against["evs"][k])
-    ev, confidence, risk = against["evs"][best], against["confidence"], against["risk"]
-    words = f"Against this player as far as they are known (by {confidence:.0%}), {acts[best]} is best, {ev:+.2f} bb"
-    return f"{said} {words}; if that is wrong, playing so can lose {risk:.2f} bb."
+    here, usual = (max(range(len(acts)), key=against[name].__getitem__) for name in ("evs", "equilibrium"))
+    words = f"It goes by this player as far as they are known (by {against['confidence']:.0%})"
+    if here == usual:
+        return f"{said} {words}; against a balanced opponent {acts[usual]} is best, too."
+    lost = against["equilibrium"][usual] - against["equilibrium"][here]
+    return (
+        f"{said} {words}: {acts[here]} is best. Against a balanced opponent it is {acts[usual]}, by {lost:.2f} bb; "
+        f"to go by this player can lose {against['risk']:.2f} bb."
+    )
 
 
 def _where(decision: StudiedDecision) -> str:

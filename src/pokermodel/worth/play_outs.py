@@ -1,69 +1,110 @@
-"""What acts are worth when the hand is played out by the reader's strategy, sizes of bets included.
+"""What actions are worth when the hand is played out: at any table, in any betting structure, for any reader.
 
-Loki-2's simulation (Pena 1999, chapter 5) carried to any betting structure: the opponents' holdings are dealt by their
-tables, the rest of the board is dealt, and from the act that is valued on everybody does what the reader expects of
-them with the holding that they were dealt: the hero, too. What an act is worth is what the hero gets of the pots, less
-what they put in from the decision on.
+The opponents' holdings are dealt by their tables, the rest of the board is dealt, and everybody else does what the
+reader expects of them with the holding that they were dealt (``play_outs.h``). An action is worth what the hero gets
+of the pots, less what they put in from the decision on. A reader that cannot be asked for one holding at a time
+(`Reader.actors`) has its own ranges, and the people in the play-outs act as the default reader expects of strangers.
 
-Readers that can be asked so (`Reader.actors`) are played out by a kernel, deal by deal (``play_outs.h``), which knows
-what everybody holds and asks for one holding at each act. Others go through a tree, in which a node is asked for all
-holdings at once (`pokermodel.worth.play_out_trees`). Every act of the hero is played out with the same holdings,
-the same cards and the same random numbers, so that differences are known better than values.
+The hero does not act as expected: a player who knows what the others do has a better play. Their later actions are
+found by the play-outs themselves. In some deals the hero tries an action at one later decision, and from there on does
+what looks best; the outcome is fitted, for each action and kind of decision, by a function of the few things that they
+see there (``later_acts.h``). After every batch of deals the hero does what is worth most by the functions so far:
+policy improvement (Howard 1960) by Monte Carlo, with the regression of Longstaff and Schwartz (2001). Two plain rules
+are played out beside it on the same deals: to give up at the next bet, and to call everything. An action is worth what
+the best of the three gives, so that none is worth less than giving up next.
 
-The hero's share of the pot at a showdown, over the same deals, goes along with what they win and has a mean that is
-known exactly, or from many more deals. It is a control variate: what the deals favoured the hero by is taken out.
-What is left is mostly what people draw to do, 85 % of the variance on decisions of real hands, and not what they hold.
-So folds that end the hand are not drawn (``play_outs.h``), which leaves a fifth to a half of the variance at the same
-cost.
+Actions are valued by the deals in which nothing is tried, and each deal is played by what was learnt before it. So
+nothing is chosen by the cards that it is then measured on. For the same reason values are there by halves of the deals:
+`Outcome.chosen` is what one half says, with the rule that is best in it, and `Outcome.measured` is what that rule gives
+in the other half.
 
-What this leaves out: players do not adapt to what the hero does now, and the hero's later acts are those of the
-reader's idea of them, which is not the best that they could do.
+Every action is played out with the same holdings, the same cards and the same random numbers, so that differences are
+known better than values. The hero's share of the pot at a showdown, over the same deals, goes along with what they win
+and has a known mean. It is a control variate: what the deals favoured the hero by is taken out. Folds that end the hand
+are not drawn (``play_outs.h``).
+
+What is left out: opponents do not adapt to what the hero does now. An earlier way walked a tree of all lines, which
+took a gigabyte for a decision between ten players; another let the hero go on as an average person, who loses more
+after a call than a fold would have saved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokermodel._support.arrays import Bytes, Floats, Integers, Words
+from pokermodel._core.play_outs import LATER_BASIS, LATER_KINDS, LaterActs
+from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
-from pokermodel._support.parallel import map_threads
 from pokermodel.cards import N_HOLDINGS, holding_index
-from pokermodel.evaluation.dealing import Deal, Dealer
+from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.features import BettingHistory
-from pokermodel.reading.reader import Spot
+from pokermodel.reading.reader import Reader, Spot
+from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.worth.answers import LEAST_PRICE
-from pokermodel.worth.play_out_trees import FOLD_ODDS, LONGEST, NO_RAKE, OF_POT, Rake, TreePlayOuts
 
 __all__ = [
     "FOLD_ODDS",
     "LONGEST",
     "NO_RAKE",
     "OF_POT",
+    "LaterRule",
     "Outcome",
     "PlayOuts",
     "Rake",
     "Tilts",
+    "along",
     "controlled",
-    "mean_share",
+    "joint_draws",
 ]
 
-_TRIALS = 20_000  # deals of the mean of the control variate, where there are several opponents
-_ANSWERS = 256  # deals that are played out with other answers, too: two more times, for the error of an error
-_LEAST_DEALS = 64
-_FIRST = 512  # deals after which the error is looked at; few deals say little of it, since a large pot is rare
+#: Acts after which nobody raises any more.
+LONGEST = 28
+#: What the classes of sizes stand for, by the pot after a call; those of the least and the most are given by the rules.
+OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
+#: By how much logarithms of odds of a fold are off, as a standard deviation: from one cell of street, price and
+#: strength to the next, and from one player to the next. Both as ``tools/measure/verdicts.py folds`` finds them in
+#: hands of The Big Game, where people differ most (docs/study.md).
+_OFF = float(np.hypot(0.25, 0.25))
+#: Odds of a fold if the others fold more and less than the reader expects.
+FOLD_ODDS = (float(np.exp(_OFF)), float(np.exp(-_OFF)))
 
+_BATCH = 256  # deals between two looks at the error, after which the rule is fitted again
+_LEAST_DEALS = 64
+_TRIED = 1 / 3  # of the deals in which something is tried
+_FORGOTTEN = 0.5  # of what was learnt by the rule before, after a batch
+_KEPT = 0.9  # of what was learnt in decisions before, after a decision
+_BELIEVED = 150.0  # decisions that the rule of decisions before counts for at most, of each kind and act
+_RIDGE = 1.0
+_TRIALS = 8_000  # deals of the mean of the control variate, where there are several opponents
+_OWN_SIZE = 0.7  # of the pot after a call, of the hero's later bets and raises
+_DRAWS = 16  # of what is known of the opponents, together
 
 #: How the opponents' tables are made stronger and weaker, for the error of ranges: logarithms of factors of weights,
 #: float64 (1326,) by seat.
 Tilts: TypeAlias = "dict[int, Floats]"
+
+
+class Rake(NamedTuple):
+    """What the house takes of a pot that saw a flop."""
+
+    share: float = 0.0  #: Of the pot.
+    cap: float = float("inf")  #: The most, in chips; infinite for none.
+
+    def of(self, pot: float, *, flop: bool = True) -> float:
+        """The share of a pot that is taken."""
+        return min(self.share, self.cap / pot) if flop and pot > 0 else 0.0
+
+
+#: No rake.
+NO_RAKE = Rake()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,14 +112,78 @@ class Outcome:
     """What actions are worth by one method, in chips from the decision on."""
 
     ev: Floats  #: 0 for a fold.
-    errors: Floats  #: Errors of differences; on the diagonal those of the values. Of play-outs, standard errors.
-    #: `weaker`, `stronger`: `ev` against ranges that are a tilt weaker and stronger.
-    weaker: Floats
-    stronger: Floats
-    #: How much more an action is worth if the others fold a standard deviation more than the reader says.
+    errors: Floats  #: Standard errors of differences; on the diagonal those of the values.
+    #: `chosen`, `measured`: values by halves, float64 (2, acts): those that choose, and those of the other half.
+    chosen: Floats
+    measured: Floats
+    draws: Floats  #: Values against joint draws of the opponents, float64 (draws, acts), as `joint_draws` has them.
+    #: How much more an action is worth if the others fold a standard deviation more than the reader expects.
     answers: Floats
     menu: Floats  #: How much one more size would change.
     deals: int = 0  #: Played out; 0 of a solution.
+
+
+@cache
+def joint_draws(opponents: int) -> Floats:
+    """How far off each opponent's range is, in joint draws, and last their folds: float64 (draws, opponents + 1).
+
+    In standard deviations. Columns have a mean of 0 and a deviation of 1, and are the same for all decisions.
+    """
+    found = np.random.default_rng(7).standard_normal((_DRAWS, opponents + 1))
+    found -= found.mean(axis=0)
+    return found / found.std(axis=0)  # type: ignore[no-any-return]
+
+
+def along(values: Floats, z: Floats) -> Floats:
+    """Values at draws of one range, by those against it a deviation weaker, as it is, and stronger: (3, ...)."""
+    by = z.reshape(-1, *(1,) * (values.ndim - 1))
+    found: Floats = values[1] + by * (values[2] - values[0]) / 2 + by * by * (values[2] + values[0] - 2 * values[1]) / 2
+    return found
+
+
+class LaterRule:
+    """What later decisions were worth in the play-outs of decisions before: the rule that the next one begins with."""
+
+    def __init__(self) -> None:
+        shape = LATER_KINDS, 2, LATER_BASIS
+        self._gram, self._moment = np.zeros((*shape, LATER_BASIS)), np.zeros(shape)
+        # nobody bets any more, and everybody has a random hand: the share of the pot that is won, less the price
+        self._simple = np.zeros(shape)
+        self._simple[..., 2], self._simple[..., 5] = 1.0, -1.0
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was learnt."""
+        return not self._gram.any()
+
+    def fitted(self, later: LaterActs) -> Floats:
+        """Coefficients by what was learnt before and is learnt now: float64 (kinds, 2, basis)."""
+        count = self._gram[..., 0, 0]
+        scale = np.minimum(1.0, _BELIEVED / np.maximum(count, 1e-9))
+        gram = later.gram + scale[..., None, None] * self._gram + _RIDGE * np.eye(LATER_BASIS)
+        moment = later.moment + scale[..., None] * self._moment + _RIDGE * self._simple
+        found = np.linalg.solve(gram, moment[..., None])[..., 0]
+        return np.ascontiguousarray(found, dtype=np.float64)
+
+    def learn(self, later: LaterActs) -> None:
+        """Take in what was learnt in a decision."""
+        self._gram = _KEPT * self._gram + later.gram
+        self._moment = _KEPT * self._moment + later.moment
+
+
+def _plain(call: float) -> LaterActs:
+    """A rule that never bets: it calls everything if a call counts more than 0, and else gives up at a bet."""
+    worth, found = np.full((LATER_KINDS, 2, LATER_BASIS), 0.0), LaterActs(_OWN_SIZE)
+    worth[..., 0] = -1.0
+    worth[:, 0, 0] = call
+    found.decide(worth)
+    return found
+
+
+@cache
+def _strangers() -> Reader:
+    """The default reader, which has learnt of nobody at a table."""
+    return make_reader(reader_kinds()["adaptive"])
 
 
 class PlayOuts:
@@ -90,8 +195,10 @@ class PlayOuts:
         Of the hero, who is to act and knows their cards (`Spot.held`), with a reader.
     tilts : dict of int to ndarray of float64, shape (1326,)
         By seat of an opponent; those that are not there are not tilted.
-    compiled : bool
-        Whether a reader is played out by the kernel, if it can be.
+    rake : Rake
+        What the house takes.
+    rule : LaterRule, optional
+        What the hero's later actions begin with, and what is learnt is added to. Default: a new one.
 
     Raises
     ------
@@ -99,150 +206,147 @@ class PlayOuts:
         If the hero's cards or a reader are missing, or no holding is left in a table.
     """
 
-    def __init__(self, spot: Spot, tilts: Tilts | None = None, *, rake: Rake = NO_RAKE, compiled: bool = True) -> None:
+    def __init__(
+        self, spot: Spot, tilts: Tilts | None = None, *, rake: Rake = NO_RAKE, rule: LaterRule | None = None
+    ) -> None:
         self.own, villains = spot.own_cards, spot.villains()
         self.opponents, self.tables = list(villains), list(villains.values())
         if spot.reader is None:
             raise ValueError("nobody says how players act: expected a spot with a reader")
-        self.spot, self.rake, self.hero = spot, rake, spot.situation.seat
-        zero = np.zeros(N_HOLDINGS)
-        self.tilts = [(tilts or {}).get(seat, zero) for seat in self.opponents]
-        self._actors = spot.reader.actors(spot) if compiled else None
-        self._means: list[float] = []
+        self.spot, self.rake, self.rule = spot, rake, LaterRule() if rule is None else rule
+        self.tilts = None if tilts is None else [tilts.get(seat, np.zeros(N_HOLDINGS)) for seat in self.opponents]
+        actors = spot.reader.actors(spot)
+        self._actors = _strangers().actors(spot) if actors is None else actors
+        assert self._actors is not None
 
     def run(
         self,
         acts: Sequence[tuple[Act, int | None]],
         rng: RandomLike = None,
         *,
-        most: int = 1024,
+        most: int = 2048,
         enough: Callable[[Floats, Floats], bool] | None = None,
-        jobs: int = 1,
     ) -> Outcome:
-        """Play acts out.
+        """Play actions out.
 
         Parameters
         ----------
         acts : sequence of (Act, int or None)
             Legal ones, and what bets and raises go to.
         most : int
-            Deals, 64 at least.
+            Deals, 64 at least. They come in batches of 256, or by halves where that is more.
         enough : callable, optional
-            Given the values so far and the standard errors of their differences, whether they do; asked after 512
-            deals, and whenever there are twice as many.
-        jobs : int
-            Threads that play deals out by the kernel. The result is the same for any number.
+            Given the values so far and the standard errors of their differences, whether they do; asked after every
+            batch from the second one on.
 
         Raises
         ------
         ValueError
-            If there are too few deals, or an act is not legal.
+            If there are too few deals, an act is not legal, or the tables hardly admit a deal.
         """
         check_least("most", most, _LEAST_DEALS)
         generator = np.random.default_rng(as_seed_sequence(rng))
-        batches = self._batches(acts, generator, most, jobs) if self._actors is not None else None
-        if batches is None:
-            batches = TreePlayOuts(self).batches(acts, generator, most)
-        self._answers = np.zeros(1 + len(acts))  # weights, and these times what acts are worth more
-        found = np.empty((0, 3, 2 + len(acts)))  # of each cluster of deals: by tilt, weight, control, and acts
-        deals = 0
-        for n, sums in batches:
-            deals += n
-            found = np.concatenate([found, sums])
-            if deals >= most:
-                break
-            if enough is not None and enough(*self._estimate(found, 1)):
-                break
-        ev, errors = self._estimate(found, 1)
-        weaker, stronger = (self._estimate(found, tilt)[0] for tilt in (0, 2))
-        weight = self._answers[0]
-        answers = self._answers[1:] / weight if weight > 0.0 else np.zeros(len(acts))
-        return Outcome(ev, errors, weaker, stronger, answers, np.zeros(len(acts)), deals)
-
-    def answered(self, weights: Floats, more: Floats) -> None:
-        """Note what acts are worth more in some deals if the others fold more: weights (n,), and values (n, acts)."""
-        self._answers[0] += weights.sum()
-        self._answers[1:] += (weights[:, None] * more).sum(axis=0)
-
-    def weighed(self, dealt: Deal, held: Integers, values: Floats, scale: float = 1.0) -> Floats:
-        """Weights of deals and these times values, against tables of each tilt: float64 (n, 3, 1 + values).
-
-        `held`, shape (n, opponents), are their holdings; all weights are multiplied by the scale.
-        """
-        up = np.zeros(len(values))
-        for k, tilt in enumerate(self.tilts):
-            up += tilt[held[:, k]]
-        table = np.concatenate([np.ones((len(values), 1)), values], axis=1)
-        factors = np.stack([dealt.weights * (scale * np.exp(z * up)) for z in (-1.0, 0.0, 1.0)], axis=1)
-        found: Floats = factors[:, :, None] * table[:, None, :]
-        return found
-
-    def _batches(
-        self, acts: Sequence[tuple[Act, int | None]], generator: np.random.Generator, most: int, jobs: int
-    ) -> Iterator[tuple[int, Floats]]:
-        """Deals and what they give, by the kernel: each deal is a cluster of its own."""
-        situation, state, actors = self.spot.situation, self.spot.state, self._actors
-        assert actors is not None
-        history = BettingHistory(len(situation.players))
-        for decision in self.spot.acts:
+        spot, situation, n_acts = self.spot, self.spot.situation, len(acts)
+        history, raiser = BettingHistory(len(situation.players)), -1
+        for decision in spot.acts:
             history.add(decision)
+            raiser = decision.situation.seat if decision.act == Act.RAISE else raiser
         dealer = Dealer(self.tables, situation.board, self.own, rng=generator)
         key = int(generator.integers(1 << 63))
         played = [(int(act), to) for act, to in acts]
-        number = 0
+        mine = np.zeros(N_HOLDINGS)
+        mine[holding_index(self.own)] = 1.0
+        # the mean of the control variate: the share of the pot that is won if nobody folds
+        share = float(equity([mine, *self.tables], situation.board, trials=_TRIALS, rng=0, jobs=1).equity[0])
+        costs = 0.0 - np.array([self._cost(*each) for each in acts])
+        later, rules = LaterActs(_OWN_SIZE), [_plain(-1.0), _plain(1.0)]
+        if not self.rule.empty:
+            later.decide(self.rule.fitted(later))
+        sums = np.empty((0, 2 + 3 * n_acts))  # of each deal: weight, and times that control and acts by rule
+        held = np.empty((0, len(self.opponents)), dtype=np.intp)
+        answers = np.zeros(1 + n_acts)  # weights, and these times what acts are worth more
+        batch, number, found = min(_BATCH, most // 2), 0, None
 
-        def play(some: tuple[Bytes, NDArray[np.int16], Words, float]) -> Floats:
-            boards, holdings, numbers, odds = some
-            return actors.play(
-                *(state, history, played, boards, holdings, numbers, key),
-                *(LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds),
+        def play(chosen: np.ndarray, rule: LaterActs, tried: np.ndarray, odds: float = 1.0) -> Floats:
+            return self._actors.play(  # type: ignore[union-attr, no-any-return]
+                *(spot.state, history, played, boards[chosen], holdings[chosen]),
+                np.arange(number, number + len(boards), dtype=np.uint64)[chosen],
+                *(key, LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds),
+                later=rule,
+                explore=tried[chosen],
+                weights=(weights / max(float(weights.mean()), 1e-300))[chosen],
+                raiser=raiser,
             )
 
-        while True:
-            n = min(number or _FIRST, most - number)
-            if n < 1:
-                return
-            dealt = dealer.deal(n)
-            empty = dealt.weights == 0.0  # no deal was found
-            high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
-            held = np.where(empty[:, None], 0, high * (high - 1) // 2 + low)
+        while number + batch <= most:
+            dealt = dealer.deal(batch)
+            there = dealt.weights > 0.0  # where not, no deal was found
+            n, weights = int(there.sum()), dealt.weights[there]
+            boards = np.ascontiguousarray(dealt.boards[there])
+            high, low = (dealt.holdings[there, :, k].astype(np.intp) for k in (0, 1))
             holdings = np.zeros((n, len(situation.players)), dtype=np.int16)
-            holdings[:, self.opponents] = held
-            holdings[:, self.hero] = holding_index(self.own)
-            parts = np.array_split(np.flatnonzero(~empty), jobs)
-            values = np.zeros((n, 1 + len(acts)))
-            changed: list[Floats] = []
-            for odds in (1.0, *FOLD_ODDS) if number < _ANSWERS else (1.0,):
-                some = parts if odds == 1.0 else [part[part < _ANSWERS - number] for part in parts]
-                tasks = [(dealt.boards[part], holdings[part], (number + part).astype(np.uint64), odds) for part in some]
-                worth = np.concatenate(list(map_threads(play, tasks, jobs)))
-                if odds == 1.0:
-                    values[~empty] = worth
-                else:
-                    changed.append(worth[:, 1:])
-            if changed:
-                self.answered(dealt.weights[~empty][: len(changed[0])], (changed[0] - changed[1]) / 2)
-            yield n, self.weighed(dealt, held, values)
-            number += n
+            holdings[:, self.opponents] = high * (high - 1) // 2 + low
+            holdings[:, situation.seat] = holding_index(self.own)
+            tried = np.where(generator.random(n) < _TRIED, generator.geometric(0.5, n) - 1, -1)
+            tried = np.clip(tried, -1, 100).astype(np.int8)
+            known, measured = bool(number) or not self.rule.empty, np.flatnonzero(tried < 0)
+            values = play(np.arange(n), later, tried)[measured]
+            if known and len(measured):
+                others = [play(measured, rule, tried)[:, 1:] for rule in rules]
+                table = np.column_stack([np.ones(len(measured)), values, *others])
+                sums = np.concatenate([sums, weights[measured, None] * table])
+                held = np.concatenate([held, holdings[measured][:, self.opponents]])
+                if not answers[0]:
+                    scratch = LaterActs(_OWN_SIZE)
+                    scratch.decide(self.rule.fitted(later))
+                    more, less = (play(measured, scratch, tried, odds)[:, 1:] for odds in FOLD_ODDS)
+                    answers[0] = weights[measured].sum()
+                    answers[1:] = (weights[measured, None] * (more - less) / 2).sum(axis=0)
+            number += batch
+            later.decide(self.rule.fitted(later))
+            if known:
+                found = _settled(sums, share, costs)
+                if enough is not None and number > batch and enough(*found[:2]):
+                    break
+            if number + batch <= most:
+                later.gram[:] *= 1.0 - _FORGOTTEN
+                later.moment[:] *= 1.0 - _FORGOTTEN
+        self.rule.learn(later)
+        assert found is not None
+        ev, errors, chosen, measured_evs, best = found
+        more = answers[1:] / answers[0] if answers[0] else np.zeros(n_acts)
+        draws = ev + self._moved(sums[:, [0, *(2 + best)]], held) + joint_draws(len(self.opponents))[:, -1:] * more
+        return Outcome(ev, errors, chosen, measured_evs, draws, more, np.zeros(n_acts), number)
 
-    def _estimate(self, sums: Floats, tilt: int) -> tuple[Floats, Floats]:
-        """Means over clusters, corrected by the control variate, and standard errors of differences."""
-        return controlled(sums[:, tilt], self._mean(tilt))
+    def _cost(self, act: Act, to: int | None) -> int:
+        """What an action puts in: nobody loses more who gives up afterwards."""
+        return 0 if act == Act.FOLD else self.spot.state.copy().act(act, to)
 
-    def _mean(self, tilt: int) -> float:
-        """The hero's share of the pot against tilted tables, if nobody folds."""
-        while len(self._means) <= 2:
-            z = len(self._means) - 1
-            tables = [table * np.exp(z * up) for table, up in zip(self.tables, self.tilts, strict=True)]
-            self._means.append(mean_share(self.own, tables, self.spot.situation.board, _TRIALS))
-        return self._means[tilt]
+    def _moved(self, sums: Floats, held: np.ndarray) -> Floats:
+        """How values move with joint draws of the opponents' ranges: float64 (draws, acts).
+
+        The deals are the same, with other weights, so that nothing but the ranges differs.
+        """
+        if self.tilts is None:
+            return np.zeros((_DRAWS, sums.shape[1] - 1))
+        z = joint_draws(len(self.opponents))
+        up = sum(tilt[held[:, k], None] * z[:, k] for k, tilt in enumerate(self.tilts))
+        totals = (np.exp(up)[:, :, None] * sums[:, None, :]).sum(axis=0)
+        plain = sums.sum(axis=0)
+        return totals[:, 1:] / totals[:, :1] - plain[1:] / plain[0]  # type: ignore[no-any-return]
 
 
-def mean_share(own: tuple[int, ...], tables: Sequence[Floats], board: tuple[int, ...], trials: int) -> float:
-    """The share of the pot that two cards win against tables if nobody folds: the mean of the control variate."""
-    mine = np.zeros(N_HOLDINGS)
-    mine[holding_index(own)] = 1.0
-    return float(equity([mine, *tables], board, trials=trials, rng=0, jobs=1).equity[0])
+def _settled(sums: Floats, share: float, costs: Floats) -> tuple[Floats, Floats, Floats, Floats, np.ndarray]:
+    """Values with the best rule for each action, errors of differences, values by halves, and columns of the rules."""
+    n, each = len(costs), np.arange(len(costs))
+    values, errors = controlled(sums, share)
+    best = values.reshape(3, n).argmax(axis=0) * n + each
+    halves = [controlled(sums[k::2], share)[0] for k in (0, 1)]
+    ruled = [half.reshape(3, n).argmax(axis=0) * n + each for half in halves]
+    chosen = np.array([halves[k][ruled[k]] for k in (0, 1)])
+    measured = np.array([halves[1 - k][ruled[k]] for k in (0, 1)])
+    found = [np.maximum(some, costs) for some in (values[best], chosen, measured)]
+    return found[0], errors[np.ix_(best, best)], found[1], found[2], best
 
 
 def controlled(sums: Floats, mean: float) -> tuple[Floats, Floats]:

@@ -23,7 +23,7 @@ from pokermodel.game import Act
 from pokermodel.game.pots import pots
 from pokermodel.randomness import RandomLike
 from pokermodel.reading.reader import Spot
-from pokermodel.worth.play_outs import NO_RAKE, Rake, Tilts
+from pokermodel.worth.play_outs import NO_RAKE, Rake, Tilts, along, joint_draws
 
 __all__ = ["Call", "Showdown", "range_tilts"]
 
@@ -32,14 +32,14 @@ __all__ = ["Call", "Showdown", "range_tilts"]
 _TILT = 0.35
 _MOST_ACTS = 6
 _DEALS = 20_000  # of an all-in against several
-_SURE = 2.0  # standard errors of an error
 
 
 class Call(NamedTuple):
     """What a call is worth after which nobody bets, in chips."""
 
-    ev: tuple[float, float, float]  #: Against weaker ranges, as they are, and against stronger ones.
-    error: float  #: Two standard errors of the deals; 0 where it is counted out.
+    ev: float
+    draws: Floats  #: Against joint draws of the opponents' ranges, as `joint_draws` has them: float64 (draws,).
+    error: float  #: The standard error of the deals; 0 where it is counted out.
 
 
 def range_tilts(spot: Spot) -> Tilts:
@@ -119,10 +119,11 @@ class Showdown:
         self._ranks = evaluate_many(hands.reshape(-1, 7)).reshape(_DEALS, players + 1).astype(np.int64)
         high, low = dealt.holdings[:, :, 0].astype(np.intp), dealt.holdings[:, :, 1].astype(np.intp)
         held = high * (high - 1) // 2 + low
-        up = sum(self.tilts[seat][held[:, k]] for k, seat in enumerate(self.seats))
-        self._weights = [dealt.weights * np.exp(z * np.asarray(up)) for z in (-1.0, 0.0, 1.0)]
+        z = joint_draws(players)
+        up = np.asarray(sum(z[:, k, None] * self.tilts[seat][held[:, k]] for k, seat in enumerate(self.seats)))
+        self._weights = [dealt.weights, *(dealt.weights * np.exp(each) for each in up)]
 
-    def shares(self, seats: Sequence[int]) -> tuple[list[float], float]:
+    def shares(self, seats: Sequence[int]) -> tuple[Floats, float]:
         """The hero's share of a pot for which these opponents compete.
 
         Parameters
@@ -132,8 +133,8 @@ class Showdown:
 
         Returns
         -------
-        shares : list of float
-            Against weaker ranges, as they are, and against stronger ones.
+        shares : ndarray of float64, shape (1 + draws,)
+            Against the ranges as they are, and against joint draws of them.
         error : float
             The standard error of the deals.
         """
@@ -150,20 +151,20 @@ class Showdown:
                     found.append(win + tie / 2)
                 else:
                     found.append(float(equity([mine, table], jobs=1).equity[0]))
-            return found, 0.0
+            return np.array([found[1], *along(np.array(found), joint_draws(1)[:, 0])]), 0.0
         columns = [self.seats.index(seat) for seat in seats] + [len(self.seats)]
         of = self._ranks[:, columns]
         best = of.max(axis=1)
         won = np.where(of[:, -1] == best, 1.0 / (of == best[:, None]).sum(axis=1), 0.0)
         # no products of vectors by BLAS, whose bits depend on the number of its threads
-        means = [float((weights * won).sum() / weights.sum()) for weights in self._weights]
-        weights = self._weights[1]
-        error = math.sqrt(float(((weights * (won - means[1])) ** 2).sum())) / float(weights.sum())
+        means = np.array([float((weights * won).sum() / weights.sum()) for weights in self._weights])
+        weights = self._weights[0]
+        error = math.sqrt(float(((weights * (won - means[0])) ** 2).sum())) / float(weights.sum())
         return means, error
 
     def share(self) -> float:
         """The hero's share of the pot against all."""
-        return self.shares(self.seats)[0][1]
+        return float(self.shares(self.seats)[0][0])
 
     def call(self) -> Call | None:
         """What a check or call is worth; None unless nobody can bet after it."""
@@ -173,7 +174,7 @@ class Showdown:
         if not end.over or not end.showdown:
             return None
         kept = 1.0 - self.rake.of(sum(end.committed))
-        won, error = np.full(3, -float(put_in)), 0.0
+        won, error = np.full(1 + len(joint_draws(1)), -float(put_in)), 0.0
         for pot in pots(end):
             if situation.seat not in pot.seats:
                 continue
@@ -182,7 +183,6 @@ class Showdown:
                 won += pot.chips
                 continue
             shares, of = self.shares(others)
-            won += kept * pot.chips * np.array(shares)
-            error += _SURE * kept * pot.chips * of
-        low, mean, high = won.tolist()
-        return Call((low, mean, high), error)
+            won += kept * pot.chips * shares
+            error += kept * pot.chips * of
+        return Call(float(won[0]), won[1:], error)

@@ -20,14 +20,12 @@ from pokermodel.reading.reader import Spot
 from pokermodel.solving import Solution, Subgame, locks_from
 from pokermodel.solving.solver import solve_whole
 from pokermodel.solving.tree import NodeAct
-from pokermodel.worth.play_outs import Outcome, Rake, Tilts
+from pokermodel.worth.play_outs import Outcome, Rake, Tilts, along, joint_draws
 
 __all__ = ["Depth", "Move", "Solved", "solved_outcome"]
 
 Move = tuple[Act, int | None]
 
-#: Standard errors of an error.
-_SURE = 2.0
 #: The usual bets of a street that is solved.
 _BETS = ("50%", "100%", "all-in")
 
@@ -71,7 +69,7 @@ class Solved(NamedTuple):
 
     acts: list[Move]
     outcome: Outcome
-    against: tuple[float, ...] | None = None  #: values against the opponent as the reader knows them
+    balanced: tuple[float, ...] | None = None  #: values in the equilibrium, where those of `outcome` are not
     confidence: float | None = None  #: as `Verdict.confidence`
     risk: float | None = None  #: as `Verdict.risk`
 
@@ -96,12 +94,17 @@ def solved_outcome(spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, 
         wider = dict(zip(again.acts, again.values[1], strict=True))
         for k, (move, ev) in enumerate(zip(first.acts, first.values[1].tolist(), strict=True)):
             menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
-    errors, values = first.errors + _SURE * depth.off * situation.pot, first.values
+    errors, values = first.errors / 2 + depth.off * situation.pot, first.values
+    them = _against_them(spot, first.solution, len(first.acts), depth)
+    balanced = None if them is None else tuple(values[1].tolist())
+    if them is not None:  # the answer to them, with ranges as far off as those of the equilibrium
+        values += np.array(them[0]) - values[1]
     fold = [k for k, (act, _) in enumerate(first.acts) if act == Act.FOLD]
     errors[fold, fold] = 0.0
     values[:, fold] = 0.0
-    outcome = Outcome(values[1], errors, values[0], values[2], np.zeros(len(first.acts)), menu)
-    return Solved(first.acts, outcome, *(_against_them(spot, first.solution, len(first.acts), depth) or ()))
+    halves, draws = np.tile(values[1], (2, 1)), along(values, joint_draws(1)[:, 0])
+    outcome = Outcome(values[1], errors, halves, halves, draws, np.zeros(len(first.acts)), menu)
+    return Solved(first.acts, outcome, balanced, *(() if them is None else them[1:]))
 
 
 class _Street:

@@ -26,33 +26,31 @@ better than either value.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice, check_least
-from pokermodel.game import Act, Situation
+from pokermodel.game import ROUNDS, Act, Situation
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.answers import answer_seen, fold_chance, raise_sizes
-from pokermodel.worth.play_outs import NO_RAKE, Outcome, PlayOuts, Rake, Tilts
+from pokermodel.worth.play_outs import NO_RAKE, Outcome, PlayOuts, Rake, Tilts, joint_draws
 from pokermodel.worth.showdown import Call, Showdown
 from pokermodel.worth.solved import Depth, Move, Solved, solved_outcome
-from pokermodel.worth.worth import Verdict, Worth
+from pokermodel.worth.worth import LEAST, SHARE, SURE, Verdict, Worth
 
 __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
 #: Raised when values of verdicts change: journals then do the work again.
-REVISION = 3
-#: Standard errors of an error: people look at the worst of many decisions, and one standard error would be passed by
-#: chance in a third of them.
-_SURE = 2.0
+REVISION = 4
+_LONGER = 4  # times as many deals, where much is open
+_OPEN = 5.0  # units that an action can have cost, from which on that is done
 _STREETS = ("flop", "turn", "river")
 
 
@@ -62,7 +60,6 @@ class Effort:
 
     solve: str  #: The street from which on hands of two players are solved.
     sizes: tuple[float, ...]  #: Bets and raises that are played out, by the pot after a call.
-    one_more: float  #: A further size, for the error of the menu.
     deals: int  #: Most deals that are played out.
     tolerance: float  #: The standard error with which play-outs end, in big blinds and fifths of the pot.
     depths: Mapping[int, Depth]  #: By round, how a street is solved.
@@ -77,7 +74,6 @@ def _later(*streets: str) -> dict[str, Any]:
 FULL = Effort(
     solve="river",
     sizes=(0.5, 1.0),
-    one_more=0.75,
     deals=16384,
     tolerance=0.025,
     depths={
@@ -90,9 +86,8 @@ FULL = Effort(
 #: turns and was off by twice as much; to let nobody bet after the street and value its end by equity was off by three
 #: times as much and more.
 FAST = Effort(
-    solve="flop",
+    solve="river",
     sizes=(0.75,),
-    one_more=0.45,
     deals=2048,
     tolerance=0.05,
     depths={
@@ -173,9 +168,28 @@ class VerdictAdviser(Adviser):
         return VerdictAdviser(self.solve, rake, deals=self.deals, effort=self.effort)
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
+        return self._advise(spot, rng, sorted(set(also)), None, self.deals)
+
+    def judge(self, spot: Spot, act: Act, to: int | None = None, rng: RandomLike = None) -> Verdict:
+        """As `Adviser.judge`: play-outs end when the verdict on the action is settled, and go on where much is open."""
+        rng = as_seed_sequence(rng)
+        to = None if act != Act.RAISE else to
+        move = act, (None if spot.situation.spec.structure.fixed else to)
+        also, found = [] if to is None else [to], Verdict()
+        for deals in (self.deals, _LONGER * self.deals):
+            found = self._advise(spot, np.random.SeedSequence(rng.entropy, spawn_key=rng.spawn_key), also, move, deals)
+            try:
+                found = found.judge(*move)
+            except ValueError:
+                return found
+            if found.word != "cannot tell" or found.ci95 is None or found.ci95[1] < _OPEN or not found.noisy:
+                break
+        return found
+
+    def _advise(self, spot: Spot, rng: RandomLike, made: Sequence[int], move: Move | None, deals: int) -> Verdict:
         if spot.reader is None:
             raise ValueError("nobody says how the others act: expected a spot with a reader")
-        situation, made = spot.situation, sorted(set(also))
+        situation = spot.situation
         seeds = as_seed_sequence(rng).spawn(2)
         showdown = Showdown(spot, spot.villains(), self.rake, seeds[0])
         share, call = showdown.share(), showdown.call()
@@ -187,27 +201,26 @@ class VerdictAdviser(Adviser):
             with suppress(ValueError):  # what the tree cannot have, a range that it rules out, or unknown stacks
                 method, solved = "solved", solved_outcome(spot, made, showdown.tilts, depth, self.rake)
         if solved is None:
-            method, solved = "simulated", self._played_out(spot, made, showdown.tilts, seeds[1])
+            method, solved = "simulated", self._played_out(spot, made, showdown.tilts, seeds[1], move, deals)
         outcome = solved.outcome if call is None else _anchored(solved.outcome, solved.acts, call)
         exact = [act == Act.FOLD or (call is not None and act == Act.CALL) for act, _ in solved.acts]
         unit = float(situation.spec.small_bet)
-        worths = []
-        for k, (act, to) in enumerate(solved.acts):
-            ranges = math.hypot((outcome.stronger[k] - outcome.weaker[k]) / 2, outcome.answers[k]) / unit
-            worths.append(
-                Worth(
-                    act,
-                    to,
-                    float(outcome.ev[k]) / unit,
-                    "exact" if exact[k] else method,
-                    float(outcome.errors[k, k]) / unit,
-                    ranges,
-                    float(outcome.menu[k]) / unit,
-                    answer_seen(spot, act, to),
-                    fold_chance(spot, act, to),
-                    None if solved.against is None else solved.against[k] / unit,
-                )
+        off = outcome.draws.std(axis=0)
+        worths = [
+            Worth(
+                act,
+                to,
+                float(outcome.ev[k]) / unit,
+                "exact" if exact[k] else method,
+                SURE * float(outcome.errors[k, k]) / unit,
+                SURE * float(off[k]) / unit,
+                float(outcome.menu[k]) / unit,
+                answer_seen(spot, act, to),
+                fold_chance(spot, act, to),
+                None if solved.balanced is None else solved.balanced[k] / unit,
             )
+            for k, (act, to) in enumerate(solved.acts)
+        ]
         return Verdict(
             tuple(worths),
             _errors(outcome, unit),
@@ -217,6 +230,9 @@ class VerdictAdviser(Adviser):
             situation.pot / unit,
             solved.confidence,
             None if solved.risk is None else solved.risk / unit,
+            halves=(outcome.chosen / unit, outcome.measured / unit),
+            street=ROUNDS[situation.round],
+            noise=SURE * outcome.errors / unit,
         )
 
     def solvable(self, situation: Situation) -> bool:
@@ -224,71 +240,75 @@ class VerdictAdviser(Adviser):
         two = len(situation.active) == 2 and not situation.all_in
         return two and situation.round > _STREETS.index(self.solve)
 
-    def _played_out(self, spot: Spot, made: Sequence[int], tilts: Tilts, seed: np.random.SeedSequence) -> Solved:
+    def _played_out(
+        self,
+        spot: Spot,
+        made: Sequence[int],
+        tilts: Tilts,
+        seed: np.random.SeedSequence,
+        move: Move | None,
+        deals: int,
+    ) -> Solved:
         situation, effort = spot.situation, self.effort
         acts: list[Move] = [(act, None) for act in situation.legal if act != Act.RAISE]
         amounts = sorted({*raise_sizes(situation, effort.sizes), *made}) if Act.RAISE in situation.legal else []
-        raises = range(len(acts), len(acts) + len(amounts))
         acts += [(Act.RAISE, to) for to in amounts]
-        extra = [to for to in raise_sizes(situation, [effort.one_more]) if to not in amounts] if amounts else []
         fixed = situation.spec.structure.fixed
-        played = [(act, None if fixed else to) for act, to in (*acts, *((Act.RAISE, to) for to in extra))]
-        unit = float(situation.spec.small_bet)
+        played = [(act, None if fixed else to) for act, to in acts]
+        if fixed and move is not None and move[0] == Act.RAISE:
+            at = len(acts) - 1
+        else:
+            at = acts.index(move) if move in acts else -1
+        matters = max(LEAST * float(situation.spec.small_bet), SHARE * situation.pot)
+        close = effort.tolerance * max(0.2 * situation.pot, float(situation.spec.small_bet))
 
         def enough(ev: Floats, errors: Floats) -> bool:
-            """Known well enough, or to a tenth of the difference: the worst of many are else what noise made."""
-            best = int(np.argmax(ev))
-            away = np.delete(ev[best] - ev, best), np.delete(errors[best], best)
-            close = away[1] < effort.tolerance * max(0.2 * situation.pot, unit)
-            return bool(((away[0] > 10 * away[1]) | close).all())
+            """Whether the verdict is settled; without an action that was made, whether the best one is."""
+            of = int(np.argmax(ev)) if at < 0 else at
+            away, error = np.delete(ev - ev[of], of), np.delete(errors[of], of)
+            settled = (away + 2.0 * error < matters) | (error < close) | (away > 4.0 * error)
+            return bool(settled.all())
 
-        out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=self.deals, enough=enough)
-        n = len(acts)
-        menu = np.zeros(n)
-        if extra:
-            menu[raises] = max(0.0, float(out.ev[n:].max() - out.ev[raises].max()))
-        errors = _SURE * out.errors[:n, :n]
-        return Solved(
-            acts, Outcome(out.ev[:n], errors, out.weaker[:n], out.stronger[:n], out.answers[:n], menu, out.deals)
-        )
+        out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=deals, enough=enough)
+        return Solved(acts, out)
 
 
 def _nothing_but(legal: Sequence[Act]) -> Solved:
     """Actions of which nothing is worked out but what is exact."""
-    n = len(legal)
-    none = np.zeros(n)
-    return Solved([(act, None) for act in legal], Outcome(none, np.zeros((n, n)), none, none, none, none))
+    n, draws = len(legal), len(joint_draws(1))
+    none, halves = np.zeros(n), np.zeros((2, n))
+    outcome = Outcome(none, np.zeros((n, n)), halves, halves, np.zeros((draws, n)), none, none)
+    return Solved([(act, None) for act in legal], outcome)
 
 
 def _errors(outcome: Outcome, unit: float) -> Floats:
-    """How far the differences of actions may be off: float64 (acts, acts)."""
-    weaker, stronger, answers = outcome.weaker / unit, outcome.stronger / unit, outcome.answers / unit
-    of_method, menu = outcome.errors / unit, outcome.menu / unit
-    found = np.empty(of_method.shape)
-    for a in range(len(found)):
-        for b in range(len(found)):
-            ranges = abs((stronger[a] - stronger[b]) - (weaker[a] - weaker[b])) / 2
-            of_ranges = math.hypot(float(ranges), float(answers[a] - answers[b]))
-            found[a, b] = float(of_method[a, b]) + of_ranges + max(menu[a], menu[b])
+    """Half the 95 % intervals of the differences of actions: float64 (acts, acts).
+
+    Both actions are judged by the same deals and against the same draws of the opponents.
+    """
+    off = (outcome.draws[:, :, None] - outcome.draws[:, None, :]).std(axis=0)
+    menu = np.maximum(outcome.menu[:, None], outcome.menu[None, :])
+    found: Floats = np.hypot(SURE * np.hypot(outcome.errors, off), menu) / unit
     return found
 
 
 def _anchored(values: Outcome, acts: Sequence[Move], call: Call) -> Outcome:
     """Put the exact value of a call in its place, and shift raises as the call was shifted."""
-    ev, weaker, stronger = values.ev.copy(), values.weaker.copy(), values.stronger.copy()
-    errors, answers = values.errors.copy(), values.answers.copy()
     at = next(k for k, (act, _) in enumerate(acts) if act == Act.CALL)
-    raises = [k for k, (act, _) in enumerate(acts) if act == Act.RAISE]
-    for array, exact in ((weaker, call.ev[0]), (ev, call.ev[1]), (stronger, call.ev[2])):
-        shift = exact - array[at]
-        array[raises] += shift
-        array[at] = exact
-    answers[raises] -= answers[at]
-    answers[at] = 0.0
+    moved = [k for k, (act, _) in enumerate(acts) if act != Act.FOLD]
+    found = []
+    for array, exact in (
+        (values.ev[None], call.ev), (values.chosen, call.ev), (values.measured, call.ev), (values.draws, call.draws)
+    ):  # fmt: skip
+        shifted = array.copy()
+        shifted[:, moved] += (exact - array[:, at])[:, None]
+        found.append(shifted)
+    errors = values.errors.copy()
     errors[at, at] = call.error
     for k, (act, _) in enumerate(acts):
         if act == Act.FOLD:
             errors[k, at] = errors[at, k] = call.error
         elif k != at:
             errors[k, k] = values.errors[k, at]  # the rest is exact
-    return Outcome(ev, errors, weaker, stronger, answers, values.menu, values.deals)
+    ev, chosen, measured, draws = found
+    return replace(values, ev=ev[0], errors=errors, chosen=chosen, measured=measured, draws=draws)

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, Self
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel.game import Act
+from pokermodel.worth.calibration import NO_FIT, Fit, fit_of
 
-__all__ = ["METHODS", "MISTAKES", "WORDS", "Verdict", "Worth"]
+__all__ = ["LEAST", "METHODS", "MISTAKES", "SHARE", "SURE", "WORDS", "Verdict", "Worth"]
 
 #: How a value was found, the most exact first: counted out, by a solution of the street, played out many times, or as
 #: if nobody bet any more.
@@ -21,7 +22,10 @@ WORDS = ("big mistake", "mistake", "probably a mistake", "cannot tell", "right",
 #: Those of mistakes, which are added up.
 MISTAKES = WORDS[:2]
 
-_LEAST, _SHARE = 0.1, 0.01  # of a loss that matters: in units, and of the pot
+#: Of a loss that matters: in units, and of the pot.
+LEAST, SHARE = 0.1, 0.01
+#: Standard errors of half a 95 % interval.
+SURE = 1.96
 _BIG, _BIG_SHARE = 2.0, 0.1  # likewise, of a big mistake
 _PROBABLE = 0.8
 
@@ -46,8 +50,8 @@ class Worth(NamedTuple):
         of what the action lost.
     folds : float or None
         Of a bet or raise, the probability that everybody else folds at once; None of other actions.
-    against : float or None
-        The EV against the opponent as the reader knows them, rather than against an equilibrium; see
+    balanced : float or None
+        The EV in an equilibrium, where `ev` is that of the answer to the opponent as the reader knows them; see
         `Verdict.confidence`.
     """
 
@@ -60,17 +64,17 @@ class Worth(NamedTuple):
     of_menu: float = 0.0
     seen: bool = True
     folds: float | None = None
-    against: float | None = None
+    balanced: float | None = None
 
     @property
     def error(self) -> float:
-        """All parts together."""
-        return self.of_method + self.of_ranges + self.of_menu
+        """All parts together: the root of their squares."""
+        return math.hypot(self.of_method, self.of_ranges, self.of_menu)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         plain = self._asdict()
-        del plain["against"]  # the verdict has it
+        del plain["balanced"]  # the verdict has it
         return {**plain, "act": self.act.name.lower(), "error": self.error}
 
 
@@ -85,8 +89,8 @@ class Verdict:
     acts : tuple of Worth
         Fold (where there is something to call), check or call, and bets or raises by rising size.
     errors : ndarray of float64, shape (acts, acts), or None
-        How far each difference of two actions may be off; its diagonal is not looked at. None: as far as both values
-        together.
+        Half the 95 % interval of each difference of two actions; its diagonal is not looked at. None: that of both
+        values together.
     needed : float
         The share of the pot that a call has to win; 0 with nothing to call.
     equity : float or None
@@ -96,9 +100,8 @@ class Verdict:
     pot : float
         The pot before the action, in units.
     confidence : float or None
-        How far the opponent is believed to do what the reader expects of them, where `Worth.against` has values: the
-        mean over their nodes (`pokermodel.solving.locks_from`). These values are shown beside the others, and change
-        nothing in the verdict.
+        How far the opponent is believed to do what the reader expects of them, where `Worth.balanced` has values: the
+        mean over their nodes (`pokermodel.solving.locks_from`).
     risk : float or None
         What the answer to that opponent may lose in the worst case, beside the equilibrium: to a whole range, from the
         beginning of the street on.
@@ -112,6 +115,15 @@ class Verdict:
         The program's own figures for JSON, in place of those of the verdict.
     made : Worth or None
         The action that was made (`judge`).
+    halves : (ndarray, ndarray) or None
+        Values by halves of the deals, float64 (2, acts) each: those that choose the best action, and those of the other
+        half, by which it is compared with the one that was made. None: `Worth.ev` does both.
+    street : str
+        Of the decision, where losses are calibrated (`pokermodel.worth.calibration`); empty where they are not.
+    noise : ndarray of float64, shape (acts, acts), or None
+        The part of `errors` that more deals would make smaller.
+    guess : str
+        The opponent whose range is a guess, so that nothing is judged.
     """
 
     acts: tuple[Worth, ...] = ()
@@ -127,6 +139,10 @@ class Verdict:
     found: str = ""
     details: Mapping[str, Any] | None = None
     made: Worth | None = None
+    halves: tuple[Floats, Floats] | None = None
+    street: str = ""
+    noise: Floats | None = None
+    guess: str = ""
 
     @property
     def best(self) -> Worth:
@@ -159,10 +175,11 @@ class Verdict:
 
     @property
     def against(self) -> dict[str, Any] | None:
-        """What actions are worth against the opponent as the reader knows them, as plain data; None where unknown."""
+        """Values against the opponent as the reader knows them, and in an equilibrium; None where there are none."""
         if self.confidence is None:
             return None
-        return {"evs": [each.against for each in self.acts], "confidence": self.confidence, "risk": self.risk}
+        evs, balanced = [each.ev for each in self.acts], [each.balanced for each in self.acts]
+        return {"evs": evs, "equilibrium": balanced, "confidence": self.confidence, "risk": self.risk}
 
     def worth(self, act: Act, to: int | None = None) -> Worth:
         """What an action is worth.
@@ -196,17 +213,70 @@ class Verdict:
         return replace(self, made=self.worth(act, to))
 
     @property
-    def loss(self) -> float | None:
-        """What the action that was made is worth less than the best one.
+    def difference(self) -> float:
+        """What the best action is worth more than the one that was made, as measured.
 
-        None where no action was made, or the reader has not seen anybody answer at the price that it leaves.
+        The best action is chosen by one half of the deals and measured by the other half, and the reverse: the best of
+        several estimates flatters itself.
         """
-        return None if self.made is None or not self.made.seen else self.best.ev - self.made.ev
+        if self.made is None or self.made is self.best:
+            return 0.0
+        if self.halves is None:
+            return self.best.ev - self.made.ev
+        at = self.acts.index(self.made)
+        known = [k for k, each in enumerate(self.acts) if each.seen]
+        pairs = [
+            (some[max(known, key=chosen.__getitem__)], some[at]) for chosen, some in zip(*self.halves, strict=True)
+        ]
+        return float(sum(best - made for best, made in pairs)) / len(pairs)
+
+    @property
+    def kind(self) -> str:
+        """The kind of error that the action would be: the one that was made, and the best one; empty for none."""
+        if self.made is None or self.made is self.best:
+            return ""
+        return f"{self.made.act.name.lower()} for {self.best.act.name.lower()}"
+
+    @property
+    def method_of_loss(self) -> str:
+        """The less exact method of the best action and the one that was made."""
+        return "" if self.made is None else max(self.made.method, self.best.method, key=METHODS.index)
+
+    @property
+    def loss(self) -> float | None:
+        """What the action that was made is expected to be worth less than the best one, by all that is known.
+
+        None where no action was made, or the verdict has a `reason_not_judged`.
+        """
+        if self.made is None or self.reason_not_judged:
+            return None
+        return self._fit.keep * self.difference
 
     @property
     def loss_error(self) -> float:
         """Half the 95 % interval of `loss`."""
-        return 0.0 if self.made is None else self._off(self.best, self.made)
+        if self.made is None or self.made is self.best:
+            return 0.0
+        return self._fit.error(self._off(self.best, self.made), SURE, self.pot)
+
+    @property
+    def _fit(self) -> Fit:
+        calibrated = self.street and self.made is not None
+        return fit_of(self.method_of_loss, self.street, self.kind) if calibrated else NO_FIT
+
+    @property
+    def reason_not_judged(self) -> str:
+        """Why an action is not judged; empty where it is."""
+        if self.made is not None and not self.made.seen:
+            return "nobody has been seen to answer at the price that it leaves"
+        return f"hardly anyone plays as {self.guess} did: their range is a guess" if self.guess else ""
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the deals are most of the error."""
+        if self.made is None or self.noise is None or self.made is self.best:
+            return False
+        return float(self.noise[self.acts.index(self.best), self.acts.index(self.made)]) > 0.7 * self.loss_error
 
     @property
     def ci95(self) -> tuple[float, float] | None:
@@ -225,7 +295,7 @@ class Verdict:
     @property
     def least_loss(self) -> float:
         """The smallest loss that matters: .1 units, and 1 % of the pot."""
-        return max(_LEAST, _SHARE * self.pot)
+        return max(LEAST, SHARE * self.pot)
 
     @property
     def word(self) -> str:
@@ -240,7 +310,7 @@ class Verdict:
         *cannot tell*
             Anything else.
         *not judged*
-            The reader has not seen anybody answer at the price that the action leaves.
+            There is a `reason_not_judged`.
         """
         if self.made is None or self.loss is None or self.ci95 is None or self.p is None:
             return "not judged"

@@ -47,7 +47,7 @@ def test_hopeless_hands_are_folded_at_once(monkeypatch):
     def never(*args, **options):
         raise AssertionError("nothing has to be played out")
 
-    monkeypatch.setattr(module, "ImprovedPlayOuts", never)
+    monkeypatch.setattr(module, "PlayOuts", never)
     seat = Seat(make_player("ring"))
     seat.begin(GameSpec.ring(10, 1, 2), [f"p{k}" for k in range(10)], 2, "7c2d", seed=1)
     assert seat.act().act == Act.FOLD
@@ -62,13 +62,13 @@ def test_what_a_look_says_is_a_little_worse_than_a_fold_is_played_out(monkeypatc
         acts = tuple(each._replace(ev=0.0 if each.act == Act.FOLD else -0.3) for each in found.acts)
         return replace(found, acts=acts)
 
-    class Counted(module.ImprovedPlayOuts):
+    class Counted(module.PlayOuts):
         def run(self, *args, **options):
             played.append(super().run(*args, **options))
             return played[-1]
 
     monkeypatch.setattr(module, "myopic_verdict", pessimist)
-    monkeypatch.setattr(module, "ImprovedPlayOuts", Counted)
+    monkeypatch.setattr(module, "PlayOuts", Counted)
     seat = Seat(make_player("ring"))
     seat.begin(GameSpec.ring(10, 1, 2), [f"p{k}" for k in range(10)], 9, "8c8d", seed=1)
     for k in range(7):
@@ -84,9 +84,10 @@ def test_between_two_acts_that_play_outs_do_not_tell_apart_go_by_the_look(monkey
     def run(self, moves, *args, **options):
         ev = np.array([{Act.FOLD: 0.0, Act.CALL: 1.0, Act.RAISE: 0.9}[act] for act, _ in moves])
         none = np.zeros(len(ev))
-        return Outcome(ev, np.full((len(ev),) * 2, error), ev, ev, none, none, 512)
+        halves = np.tile(ev, (2, 1))
+        return Outcome(ev, np.full((len(ev),) * 2, error), halves, halves, ev[None], none, none, 512)
 
-    monkeypatch.setattr(module.ImprovedPlayOuts, "run", run)
+    monkeypatch.setattr(module.PlayOuts, "run", run)
     seat = Seat(make_player("ring"))
     seat.begin(GameSpec.heads_up(1, 2), ["Ann", "Bo"], 0, "AcAd", seed=1)
     assert seat.act().act == made

@@ -3,7 +3,7 @@
 With several opponents there is no equilibrium that somebody could work out at a table, and none that would be safe.
 What is left is an answer to the people who sit there. The adaptive reader says what they hold and what they do, and
 learns from hand to hand; the acts of a decision are played out against that, with the player's own later acts improved
-(`pokermodel.worth.improved`). Where two players are left on a street that is solved, the street is solved with
+(`pokermodel.worth.play_outs`). Where two players are left on a street that is solved, the street is solved with
 the ranges that the reader has at its beginning, and the opponent locked to what it expects of them, as far as it knows
 them (`pokermodel.solving.locks_from`).
 
@@ -36,8 +36,8 @@ from pokermodel.solving import Subgame, locks_from
 from pokermodel.solving.solver import solve_whole
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.worth.answers import raise_sizes
-from pokermodel.worth.improved import ImprovedPlayOuts, LaterRule
 from pokermodel.worth.myopic import myopic_verdict
+from pokermodel.worth.play_outs import LaterRule, PlayOuts
 
 __all__ = ["RingPlayer", "RingSolve", "expected_loss"]
 
@@ -154,7 +154,7 @@ class RingPlayer(Player):
             lost = expected_loss(ev, errors)
             return lost < max(_CLOSE * unit, _OF_POT * situation.pot) or time.monotonic() >= until
 
-        found = ImprovedPlayOuts(spot, self._rule).run(moves, start.rng, most=self.trials, enough=enough)
+        found = PlayOuts(spot, rule=self._rule).run(moves, start.rng, most=self.trials, enough=enough)
         best = int(np.argmax(found.ev))
         if two and look is not None and situation.spec.structure.fixed:
             alike = [k for k in range(len(moves)) if found.ev[best] - found.ev[k] <= _ALIKE * found.errors[best, k]]
