@@ -232,6 +232,7 @@ class VerdictAdviser(Adviser):
             None if solved.risk is None else solved.risk / unit,
             halves=(outcome.chosen / unit, outcome.measured / unit),
             street=ROUNDS[situation.round],
+            fixed=situation.spec.structure.fixed,
             noise=SURE * outcome.errors / unit,
         )
 

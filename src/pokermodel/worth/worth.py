@@ -120,6 +120,8 @@ class Verdict:
         half, by which it is compared with the one that was made. None: `Worth.ev` does both.
     street : str
         Of the decision, where losses are calibrated (`pokermodel.worth.calibration`); empty where they are not.
+    fixed : bool
+        Whether bets have one size.
     noise : ndarray of float64, shape (acts, acts), or None
         The part of `errors` that more deals would make smaller.
     guess : str
@@ -141,6 +143,7 @@ class Verdict:
     made: Worth | None = None
     halves: tuple[Floats, Floats] | None = None
     street: str = ""
+    fixed: bool = False
     noise: Floats | None = None
     guess: str = ""
 
@@ -262,7 +265,7 @@ class Verdict:
     @property
     def _fit(self) -> Fit:
         calibrated = self.street and self.made is not None
-        return fit_of(self.method_of_loss, self.street, self.kind) if calibrated else NO_FIT
+        return fit_of(self.method_of_loss, self.fixed, self.street, self.kind) if calibrated else NO_FIT
 
     @property
     def reason_not_judged(self) -> str:
