@@ -56,6 +56,7 @@ def test_blunders_are_found(found):
     assert fold.lost > 15
     assert fold.word == "big mistake"
     assert fold.mistake == fold.lost
+    assert fold.average is True
     assert fold.needed == pytest.approx(2750 / 6050)
     assert fold.equity > 0.75
     call = by_hand["2"].decisions[-1]
@@ -106,6 +107,12 @@ def test_groups_add_up_to_the_total(found):
         if by != "kind":
             assert sum(group.decisions for group in groups) == total.decisions
     assert {group.name for group in found.groups("kind")} <= set(KINDS)
+    # all decisions, whatever their verdicts; errors about the same opponents go together
+    known = [each for each in found.decisions if each.ci95]
+    assert total.expected == pytest.approx(sum((each.ci95[0] + each.ci95[1]) / 2 for each in known))
+    low, high = total.expected_ci95
+    halves = [(each.ci95[1] - each.ci95[0]) / 2 for each in known]
+    assert sum(half**2 for half in halves) ** 0.5 <= (high - low) / 2 <= sum(halves)
     assert [group.name for group in found.groups("street")] == ["pre-flop", "flop", "turn", "river"]
 
 

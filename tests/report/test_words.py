@@ -168,6 +168,20 @@ def test_the_words_of_a_verdict(word, lost, ci95, sentence):
     assert judged_words(word, ("fold", None), ("bet", 5.0), lost, ci95, "bb") == sentence
 
 
+@pytest.mark.parametrize(
+    ("average", "opponents", "words"),
+    [
+        (True, ["Casey"], "Holds against an average player, too."),
+        (False, ["Casey"], "Against Casey only."),
+        (False, ["Casey", "Robin"], "Against Casey and Robin only."),
+        (False, ["Casey", "Robin", "Ann"], "Against Casey, Robin and Ann only."),
+    ],
+)
+def test_whom_a_mistake_is_one_against(average, opponents, words):
+    said = judged_words("mistake", ("fold", None), ("call", None), 54.0, (44.0, 64.0), "bb", average, opponents)
+    assert said == f"Mistake: folding lost about 54 bb (44 to 64); call. {words}"
+
+
 def test_one_figure_is_said_of_what_the_hero_has():
     """The price and the verdict draw deals of their own against several opponents: 32 % stood beside 33 %."""
     acts = (Worth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)

@@ -13,8 +13,9 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel.analysis.equities import DEALS
 from pokermodel.analysis.range import RangeShape, class_changes, top_classes
+from pokermodel.analysis.verdict import judged
 from pokermodel.cards import card_indices, cards_text, holding_index
-from pokermodel.game import ROUNDS, Act, Hand
+from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.reading.calibration import corrected
 from pokermodel.reading.expectation import Fact, Observation
 from pokermodel.reading.judgement import Judgement
@@ -338,7 +339,7 @@ def steps_of(
     The session is at the beginning of the hand, with the hero's cards where it is to know them. Without `verdicts`,
     equities against several opponents are drawn from `deals`.
     """
-    tables = StepTables()
+    tables, before = StepTables(), list[Decision]()
     for decision in hand.replay():
         situation = decision.situation
         seat = situation.seat
@@ -360,12 +361,13 @@ def steps_of(
             if name != "verdict" or (verdicts and chosen):
                 rng = np.random.SeedSequence(seed, spawn_key=(decision.index,))
                 try:
-                    verdict = advisers[text].judge(spot, decision.act, decision.to, rng)
+                    verdict = judged(advisers[text], session, before, decision, hand.holdings[seat], rng)
                 except ValueError:
                     if name != "verdict":
                         raise
                     # no holding of an opponent is left: there is the price alone
         observation = session.observe(decision)
+        before.append(decision)
         judgement = None
         if (holding := hand.holdings.get(seat)) is not None:
             seen = observation

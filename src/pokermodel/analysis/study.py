@@ -27,6 +27,7 @@ import numpy as np
 from pokermodel.analysis.hero import HeroHand, hero_of
 from pokermodel.analysis.rakes import Rakes, verdict_rake
 from pokermodel.analysis.range import RangeShape
+from pokermodel.analysis.verdict import judged
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
@@ -142,6 +143,7 @@ class StudiedDecision:
     tournament: bool
     #: What acts are worth against the opponent as the reader knows them, as `Verdict.against` has it.
     against: dict[str, Any] | None = None
+    average: bool | None = None  #: Whether a mistake is one against average players, too.
 
     @property
     def mistake(self) -> float:
@@ -357,6 +359,7 @@ def _decisions(
     session.start(hand.players)
     if not session.public_models:
         session.hold(holding)
+    before: list[Decision] = []
     for decision in hand.replay():
         # a fold with nothing to call is none of the acts that are looked at: it is a slip of the finger; and there is
         # none where there was no choice
@@ -365,7 +368,7 @@ def _decisions(
             spot = session.spot(decision).held(holding)
             rng = np.random.SeedSequence(seed[0], spawn_key=(seed[1], decision.index))
             try:
-                verdict = adviser.judge(spot, decision.act, decision.to, rng)
+                verdict = judged(adviser, session, before, decision, holding, rng)
             except ValueError:  # no holding of an opponent is left, so that nothing can be said
                 verdict = None
             if verdict is not None and verdict.made is not None:
@@ -376,6 +379,7 @@ def _decisions(
                         opponents.append(StudiedOpponent(hand.players[other], top, *(session.width(other) or ())))
                 yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
         session.observe(decision)
+        before.append(decision)
 
 
 def _studied(
@@ -434,6 +438,7 @@ def _studied(
         hand.currency,
         _tournament(hand),
         verdict.against,
+        verdict.average,
     )
 
 
@@ -471,6 +476,11 @@ class Group(NamedTuple):
     lost: float
     ci95: tuple[float, float]
     most: float  #: The most that the unclear ones can have lost, in big blinds.
+    #: `expected`, `expected_ci95`: what all decisions are expected to have lost, in big blinds, and its 95 %
+    #: interval. Errors of decisions against the same opponents are added, since what is not known of these
+    #: moves all of them.
+    expected: float = 0.0
+    expected_ci95: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, name: str, decisions: Sequence[StudiedDecision]) -> Self:
@@ -479,6 +489,13 @@ class Group(NamedTuple):
         mistakes = [each for each in decisions if each.mistake]
         lost = math.fsum(each.mistake for each in mistakes)
         half = math.sqrt(math.fsum(((each.ci95[1] - each.ci95[0]) / 2) ** 2 for each in mistakes if each.ci95))
+        known = [each for each in decisions if each.ci95]
+        expected = math.fsum(sum(each.ci95 or ()) / 2 for each in known)
+        off: dict[tuple[str, ...], float] = defaultdict(float)
+        for each in known:
+            low, high = each.ci95 or (0.0, 0.0)
+            off[tuple(sorted(other.player for other in each.opponents))] += (high - low) / 2
+        about = math.hypot(*off.values())
         unclear = [each.ci95[1] for each in decisions if each.word == "cannot tell" and each.ci95]
         return cls(
             name,
@@ -489,6 +506,8 @@ class Group(NamedTuple):
             lost,
             (lost - half, lost + half),
             math.fsum(unclear),
+            expected,
+            (expected - about, expected + about),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from pokermodel.analysis.rakes import rake_of
-from pokermodel.game import Hand
+from pokermodel.game import Decision, Hand
+from pokermodel.randomness import RandomLike
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.street import decision_of
+from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import Verdict
+from pokermodel.worth.worth import MISTAKES, WORDS, Verdict
 
-__all__ = ["verdict"]
+__all__ = ["judged", "verdict"]
+
+_ACCUSING = (*MISTAKES, WORDS[2])
 
 
 def verdict(
@@ -71,10 +76,57 @@ def verdict(
     session.start(hand.players)
     if not session.public_models:
         session.hold(hand.holdings[seat])
+    before: list[Decision] = []
     for each in hand.replay():
         if each.index == decision.index:
             break
         session.observe(each)
-    spot = session.spot(decision.situation).held(hand.holdings[seat])
+        before.append(each)
     adviser = VerdictAdviser("river" if fast else "turn", fast=fast, rake=rake_of(hand))
-    return adviser.judge(spot, decision.act, decision.to, np.random.SeedSequence(0, spawn_key=(decision.index,)))
+    rng = np.random.SeedSequence(0, spawn_key=(decision.index,))
+    return judged(adviser, session, before, decision, hand.holdings[seat], rng)
+
+
+def judged(
+    adviser: Adviser,
+    session: OpponentModeler,
+    before: Sequence[Decision],
+    decision: Decision,
+    holding: tuple[int, int],
+    rng: RandomLike,
+) -> Verdict:
+    """The verdict on an action, and of a mistake whether it is one against average players, too.
+
+    Parameters
+    ----------
+    session : OpponentModeler
+        Follows the hand up to the action.
+    before : sequence of Decision
+        The actions before it.
+    holding : (int, int)
+        The player's cards.
+
+    Raises
+    ------
+    ValueError
+        As `Adviser.judge`.
+    """
+    found = adviser.judge(session.spot(decision.situation).held(holding), decision.act, decision.to, rng)
+    if not isinstance(adviser, VerdictAdviser) or found.word not in _ACCUSING:
+        return found
+    # the same reader reads the same actions of players with names that nobody has
+    names = tuple(
+        name if seat == decision.seat else f"average player {seat + 1}" for seat, name in enumerate(decision.players)
+    )
+    other = session.copy()
+    other.start(names)
+    if not other.public_models:
+        other.hold(holding)
+    for each in before:
+        other.observe(each._replace(situation=each.situation._replace(players=names)))
+    spot = other.spot(decision.situation._replace(players=names)).held(holding)
+    try:
+        average = adviser.judge(spot, decision.act, decision.to, rng)
+    except ValueError:  # no holding of theirs is left
+        return found
+    return replace(found, average=average.word in _ACCUSING)

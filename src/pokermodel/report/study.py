@@ -51,7 +51,10 @@ def _noun(name: str, to: float | None) -> str:
 def verdict_line(decision: StudiedDecision) -> str:
     """The verdict in a sentence, without its full stop."""
     made, best = (decision.act, decision.to), (decision.best, decision.best_to)
-    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb").rstrip(".")
+    whom = [each.player for each in decision.opponents]
+    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb", decision.average, whom).rstrip(
+        "."
+    )
 
 
 def decision_words(decision: StudiedDecision) -> str:
@@ -200,6 +203,9 @@ def summary_words(study: Study) -> list[str]:
         lines.append(f"Probably mistakes: {total.probable:,}.")
     if total.unclear:
         lines.append(f"Cannot tell: {counted(total.unclear, 'decision')}, which lost {total.most:.1f} bb at most.")
+    if total.decisions:
+        low, high = total.expected_ci95
+        lines.append(f"All decisions together lost about {total.expected:.1f} bb ({low:.1f} to {high:.1f}).")
     if study.unknown:
         net = sum(hand.net for hand in study.unknown)
         lines.append(

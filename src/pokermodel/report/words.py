@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -269,6 +270,8 @@ def judged_words(
     lost: float | None,
     ci95: tuple[float, float] | None,
     unit: str,
+    average: bool | None = None,
+    opponents: Sequence[str] = (),
 ) -> str:
     """Return a verdict in a sentence, as ``"Mistake: folding lost about 54 bb (44 to 64); call."``, by its word.
 
@@ -284,6 +287,10 @@ def judged_words(
         The 95 % interval of that.
     unit : str
         Of both: "bb" or "sb".
+    average : bool or None
+        Whether a mistake is one against average players, too; None where that was not asked.
+    opponents : sequence of str
+        Whom it is one against.
     """
     doing = size_words(_DOING[made[0]], made[1])
     if lost is None or ci95 is None:
@@ -296,12 +303,25 @@ def judged_words(
     much, span = f"{lost:.4g} {unit}", ""
     if high - low >= 0.005:
         much, span = f"about {_rough(lost)} {unit}", f" ({_rough(low)} to {_rough(high)})"
-    return f"{word.capitalize()}: {doing} lost {much}{span}; {size_words(*best)}."
+    said = f"{word.capitalize()}: {doing} lost {much}{span}; {size_words(*best)}."
+    if average is None:
+        return said
+    return f"{said} " + ("Holds against an average player, too." if average else f"Against {_listed(opponents)} only.")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names with "and" before the last one."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _rough(value: float) -> str:
     """A figure of which no more than two digits are known."""
     return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
+
+
+def _whom(verdict: Verdict, situation: Situation) -> tuple[bool | None, list[str]]:
+    """Whether a mistake holds against average players, and whom it is one against."""
+    return verdict.average, [situation.players[seat] for seat in situation.active if seat != situation.seat]
 
 
 def verdict_words(verdict: Verdict, situation: Situation, equity: float | None = None) -> str:
@@ -321,7 +341,7 @@ def verdict_words(verdict: Verdict, situation: Situation, equity: float | None =
     if (made := verdict.made) is None:
         return f"{price}{worth}"
     named = _named(situation, made), _named(situation, best)
-    said = judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit)
+    said = judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, *_whom(verdict, situation))
     return f"{price}{said}{f' {worth}' if best.ev else ''}"
 
 
@@ -401,7 +421,8 @@ def _cost_words(step: Step) -> str:
         return ""
     unit = "sb" if situation.spec.structure.fixed else "bb"
     named = _named(situation, verdict.made), _named(situation, verdict.best)
-    return f" {judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit)}"
+    words = judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, *_whom(verdict, situation))
+    return f" {words}"
 
 
 def about_words(hand: Hand) -> list[str]:

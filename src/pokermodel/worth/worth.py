@@ -124,6 +124,8 @@ class Verdict:
         Whether bets have one size.
     noise : ndarray of float64, shape (acts, acts), or None
         The part of `errors` that more deals would make smaller.
+    average : bool or None
+        Whether a mistake is one against average players, too; None where that was not asked.
     guess : str
         The opponent whose range is a guess, so that nothing is judged.
     """
@@ -145,6 +147,7 @@ class Verdict:
     street: str = ""
     fixed: bool = False
     noise: Floats | None = None
+    average: bool | None = None
     guess: str = ""
 
     @property
@@ -337,6 +340,7 @@ class Verdict:
         if self.details is not None:
             return dict(self.details)
         told = {"needed": self.needed, "equity": self.equity, "method": self.method}
+        told["average"] = self.average
         return {**told, "acts": [each.to_dict() for each in self.acts], "against": self.against}
 
     def _repr_html_(self) -> str:
