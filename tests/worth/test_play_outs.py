@@ -241,6 +241,15 @@ def test_opponents_are_drawn_jointly():
     assert tilted.draws[:, 1].std() > plain.draws[:, 1].std()
 
 
+def test_later_acts_may_be_those_that_the_reader_expects():
+    spot = spot_of(GameSpec.ring(3, 1, 2), "QcQh", 1)
+    check = [(Act.CALL, None)]
+    plain = PlayOuts(spot, improved=False).run(check, 1, most=4096)
+    found = PlayOuts(spot).run(check, 1, most=4096)
+    assert found.ev[0] > plain.ev[0] + 2 * np.hypot(found.errors[0, 0], plain.errors[0, 0])
+    assert plain.deals == 4096
+
+
 def test_joint_draws_are_deviations():
     for opponents in (1, 5):
         z = joint_draws(opponents)

@@ -199,6 +199,9 @@ class PlayOuts:
         What the house takes.
     rule : LaterRule, optional
         What the hero's later actions begin with, and what is learnt is added to. Default: a new one.
+    improved : bool
+        Whether the hero's later actions are improved. Otherwise the hero goes on as the reader expects of them, which
+        is less noisy where two opponents are compared.
 
     Raises
     ------
@@ -207,8 +210,15 @@ class PlayOuts:
     """
 
     def __init__(
-        self, spot: Spot, tilts: Tilts | None = None, *, rake: Rake = NO_RAKE, rule: LaterRule | None = None
+        self,
+        spot: Spot,
+        tilts: Tilts | None = None,
+        *,
+        rake: Rake = NO_RAKE,
+        rule: LaterRule | None = None,
+        improved: bool = True,
     ) -> None:
+        self.improved = improved
         self.own, villains = spot.own_cards, spot.villains()
         self.opponents, self.tables = list(villains), list(villains.values())
         if spot.reader is None:
@@ -234,7 +244,7 @@ class PlayOuts:
         acts : sequence of (Act, int or None)
             Legal ones, and what bets and raises go to.
         most : int
-            Deals, 64 at least. They come in batches of 256, or by halves where that is more.
+            Deals, 64 at least. They come in batches of 256 (512 if nothing is improved), or by halves of all where that is less.
         enough : callable, optional
             Given the values so far and the standard errors of their differences, whether they do; asked after every
             batch from the second one on.
@@ -259,20 +269,22 @@ class PlayOuts:
         # the mean of the control variate: the share of the pot that is won if nobody folds
         share = float(equity([mine, *self.tables], situation.board, trials=_TRIALS, rng=0, jobs=1).equity[0])
         costs = 0.0 - np.array([self._cost(*each) for each in acts])
-        later, rules = LaterActs(_OWN_SIZE), [_plain(-1.0), _plain(1.0)]
+        later, rules = LaterActs(_OWN_SIZE), [_plain(-1.0), _plain(1.0)] if self.improved else []
         if not self.rule.empty:
             later.decide(self.rule.fitted(later))
-        sums = np.empty((0, 2 + 3 * n_acts))  # of each deal: weight, and times that control and acts by rule
+        sums = np.empty(
+            (0, 2 + (1 + len(rules)) * n_acts)
+        )  # of each deal: weight, and times that control and acts by rule
         held = np.empty((0, len(self.opponents)), dtype=np.intp)
         answers = np.zeros(1 + n_acts)  # weights, and these times what acts are worth more
-        batch, number, found = min(_BATCH, most // 2), 0, None
+        batch, number, found = min(_BATCH if self.improved else 2 * _BATCH, most // 2), 0, None
 
         def play(chosen: np.ndarray, rule: LaterActs, tried: np.ndarray, odds: float = 1.0) -> Floats:
             return self._actors.play(  # type: ignore[union-attr, no-any-return]
                 *(spot.state, history, played, boards[chosen], holdings[chosen]),
                 np.arange(number, number + len(boards), dtype=np.uint64)[chosen],
                 *(key, LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds),
-                later=rule,
+                later=rule if self.improved else None,
                 explore=tried[chosen],
                 weights=(weights / max(float(weights.mean()), 1e-300))[chosen],
                 raiser=raiser,
@@ -287,21 +299,23 @@ class PlayOuts:
             holdings = np.zeros((n, len(situation.players)), dtype=np.int16)
             holdings[:, self.opponents] = high * (high - 1) // 2 + low
             holdings[:, situation.seat] = holding_index(self.own)
-            tried = np.where(generator.random(n) < _TRIED, generator.geometric(0.5, n) - 1, -1)
+            tried = np.where(
+                generator.random(n) < (_TRIED if self.improved else 0.0), generator.geometric(0.5, n) - 1, -1
+            )
             tried = np.clip(tried, -1, 100).astype(np.int8)
-            known, measured = bool(number) or not self.rule.empty, np.flatnonzero(tried < 0)
+            known, measured = bool(number) or not (self.improved and self.rule.empty), np.flatnonzero(tried < 0)
             values = play(np.arange(n), later, tried)[measured]
             if known and len(measured):
                 others = [play(measured, rule, tried)[:, 1:] for rule in rules]
                 table = np.column_stack([np.ones(len(measured)), values, *others])
                 sums = np.concatenate([sums, weights[measured, None] * table])
                 held = np.concatenate([held, holdings[measured][:, self.opponents]])
-                if not answers[0]:
+                if not answers[0] or self.tilts is None:  # one batch says enough of an error among others
                     scratch = LaterActs(_OWN_SIZE)
                     scratch.decide(self.rule.fitted(later))
                     more, less = (play(measured, scratch, tried, odds)[:, 1:] for odds in FOLD_ODDS)
-                    answers[0] = weights[measured].sum()
-                    answers[1:] = (weights[measured, None] * (more - less) / 2).sum(axis=0)
+                    answers[0] += weights[measured].sum()
+                    answers[1:] += (weights[measured, None] * (more - less) / 2).sum(axis=0)
             number += batch
             later.decide(self.rule.fitted(later))
             if known:
@@ -340,9 +354,9 @@ def _settled(sums: Floats, share: float, costs: Floats) -> tuple[Floats, Floats,
     """Values with the best rule for each action, errors of differences, values by halves, and columns of the rules."""
     n, each = len(costs), np.arange(len(costs))
     values, errors = controlled(sums, share)
-    best = values.reshape(3, n).argmax(axis=0) * n + each
+    best = values.reshape(-1, n).argmax(axis=0) * n + each
     halves = [controlled(sums[k::2], share)[0] for k in (0, 1)]
-    ruled = [half.reshape(3, n).argmax(axis=0) * n + each for half in halves]
+    ruled = [half.reshape(-1, n).argmax(axis=0) * n + each for half in halves]
     chosen = np.array([halves[k][ruled[k]] for k in (0, 1)])
     measured = np.array([halves[1 - k][ruled[k]] for k in (0, 1)])
     found = [np.maximum(some, costs) for some in (values[best], chosen, measured)]

@@ -171,7 +171,7 @@ class VerdictAdviser(Adviser):
         return self._advise(spot, rng, sorted(set(also)), None, self.deals)
 
     def judge(self, spot: Spot, act: Act, to: int | None = None, rng: RandomLike = None) -> Verdict:
-        """As `Adviser.judge`: play-outs end when the verdict on the action is settled, and go on where much is open."""
+        """Judge an action: play-outs end when its verdict is settled, and go on where much is open."""
         rng = as_seed_sequence(rng)
         to = None if act != Act.RAISE else to
         move = act, (None if spot.situation.spec.structure.fixed else to)
