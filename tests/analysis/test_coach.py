@@ -20,7 +20,6 @@ def test_every_action_is_judged_in_every_structure(spec):
         rounds.add(view.round)
         assert {each.act for each in verdict.acts} == set(view.legal)
         assert verdict.method in METHODS
-        best = verdict.best
         for each in verdict.acts:
             judged = verdict.judge(each.act, each.to)
             assert (judged.loss is None) == (not each.seen)

@@ -244,7 +244,7 @@ class PlayOuts:
         acts : sequence of (Act, int or None)
             Legal ones, and what bets and raises go to.
         most : int
-            Deals, 64 at least. They come in batches of 256 (512 if nothing is improved), or by halves of all where that is less.
+            Deals, 64 at least. They come in batches of 256, 512 if nothing is improved, or in two halves.
         enough : callable, optional
             Given the values so far and the standard errors of their differences, whether they do; asked after every
             batch from the second one on.

@@ -6,22 +6,19 @@ Three methods, the best one that fits:
     A fold, and a call after which nobody can bet any more: the share of the pots that the hero's cards win against the
     others' ranges, counted out against one opponent and dealt against more, less the rake.
 ``solved``
-    Two players after the flop: the street is solved up to an exploitability of 1 % of the pot
-    (`pokermodel.worth.solved`). The fast way solves flops and turns with few sizes, and with samples: some hundreds of
-    holdings stand for a range (`Subgame.thin`), and on flops a dozen cards for those that can come (`Subgame.deal`).
+    Two players on a late street: it is solved up to a small exploitability (`pokermodel.worth.solved`). The fast way
+    solves rivers. On rivers values are those of the answer to the opponent, as far as the reader knows them.
 ``simulated``
-    All else: play-outs in which everybody acts by the reader's strategy (`pokermodel.worth.play_outs`).
+    All else: play-outs in which the others act as the reader expects and the hero plays on well
+    (`pokermodel.worth.play_outs`).
 
-Where a call is exact and there could be a raise, too, the call's value is the exact one, and what a raise adds to it is
-said by the other method: a raise that is worth more by one pot of ranges and a call that is worth less by another would
-be compared otherwise.
+Where a call is exact and there could be a raise, too, the call's value is the exact one, and what a raise adds to it
+comes from the other method: otherwise the two would be compared against different ranges.
 
-The error of a value has three parts, which are added up, since nothing says that they cancel: *method*, two
-standard errors of the play-outs or how far the solution may be off; *ranges*, half of what the value changes by if the
-opponents' ranges are a standard deviation stronger or weaker than the reader says, and in play-outs if they fold a
-standard deviation more or less often (of both, the root of the squares); *menu*, what one size more would change. A
-difference of two actions has the same parts: both are judged by the same deals and the same ranges, so that it is known
-better than either value.
+The error of a value has three parts: *method*, of the play-outs or of a solution that may still move; *ranges*, by
+joint draws of how far each opponent's range and folds are off; *menu*, what one size more would change in a solution.
+Their squares are added. A difference of two actions has the same parts, by the same deals and the same draws, so that
+it is known better than either value. `pokermodel.worth.calibration` says how far it is to be believed.
 """
 
 from __future__ import annotations
