@@ -664,7 +664,7 @@ def study(
     book : Book or mapping of str to ActionCounts, optional
         What is known of the players. Without it, each hand is learnt once it was studied.
     fast : bool
-        Whether flops and turns are solved with few sizes and on samples of ranges and cards, with larger errors.
+        Whether turns are played out, too, with few sizes and fewer deals.
     jobs : int
         Number of processes, which changes nothing in the result.
 

@@ -44,8 +44,7 @@ def verdict(
     model : str
         The reader of the opponents' ranges.
     fast : bool
-        Whether flops and turns are solved with few sizes and on samples of ranges and cards, with larger errors.
-        Default: rivers and turns are solved whole, and flops played out.
+        Whether turns are played out, too, with few sizes and fewer deals. Default: rivers and turns are solved.
 
     Returns
     -------

@@ -55,8 +55,7 @@ class _How(NamedTuple):
     click.option(
         "--fast",
         is_flag=True,
-        help="Solve flops and turns with few sizes and samples of ranges and cards, and play fewer deals out: some "
-        "tenths of a second a decision, with larger errors.",
+        help="Play turns out, too, with few sizes and fewer deals: some tenths of a second a decision, with larger errors.",
     ),
     click.option("--worst", type=click.IntRange(min=1), default=10, show_default=True, help="How many are explained."),
     seed(0),

@@ -40,7 +40,7 @@ _NAMED = 5  # heroes of a study
 _HOW = {
     "exact": "Nobody can bet after this call, so that its value is counted out; only the range can be off.",
     "solved": "This was worked out as if both players played as well as can be from the start of this street.",
-    "simulated": "The hand was played out many times from here, with everybody acting as such players do.",
+    "simulated": "The hand was played out many times from here: others act as such players do, and you play on well.",
 }
 
 

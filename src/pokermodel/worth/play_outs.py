@@ -227,7 +227,6 @@ class PlayOuts:
         self.tilts = None if tilts is None else [tilts.get(seat, np.zeros(N_HOLDINGS)) for seat in self.opponents]
         actors = spot.reader.actors(spot)
         self._actors = _strangers().actors(spot) if actors is None else actors
-        assert self._actors is not None
 
     def run(
         self,
@@ -277,18 +276,31 @@ class PlayOuts:
         )  # of each deal: weight, and times that control and acts by rule
         held = np.empty((0, len(self.opponents)), dtype=np.intp)
         answers = np.zeros(1 + n_acts)  # weights, and these times what acts are worth more
+        actors = self._actors
+        assert actors is not None
         batch, number, found = min(_BATCH if self.improved else 2 * _BATCH, most // 2), 0, None
 
         def play(chosen: np.ndarray, rule: LaterActs, tried: np.ndarray, odds: float = 1.0) -> Floats:
-            return self._actors.play(  # type: ignore[union-attr, no-any-return]
-                *(spot.state, history, played, boards[chosen], holdings[chosen]),
+            values: Floats = actors.play(
+                spot.state,
+                history,
+                played,
+                boards[chosen],
+                holdings[chosen],
                 np.arange(number, number + len(boards), dtype=np.uint64)[chosen],
-                *(key, LONGEST, LEAST_PRICE, OF_POT, *self.rake, odds),
+                key,
+                LONGEST,
+                LEAST_PRICE,
+                OF_POT,
+                self.rake.share,
+                self.rake.cap,
+                odds,
                 later=rule if self.improved else None,
                 explore=tried[chosen],
                 weights=(weights / max(float(weights.mean()), 1e-300))[chosen],
                 raiser=raiser,
             )
+            return values
 
         while number + batch <= most:
             dealt = dealer.deal(batch)
