@@ -55,7 +55,8 @@ class _How(NamedTuple):
     click.option(
         "--fast",
         is_flag=True,
-        help="Play turns out, too, with few sizes and fewer deals: some tenths of a second a decision, with larger errors.",
+        help="Play turns out, too, with few sizes and fewer deals: some tenths of a second a decision, with larger "
+        "errors.",
     ),
     click.option("--worst", type=click.IntRange(min=1), default=10, show_default=True, help="How many are explained."),
     seed(0),
