@@ -3,6 +3,7 @@
 from pokermodel import analysis as analysis
 from pokermodel import cards as cards
 from pokermodel import cli as cli
+from pokermodel import desk as desk
 from pokermodel import errors as errors
 from pokermodel import evaluation as evaluation
 from pokermodel import executors as executors
