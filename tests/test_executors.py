@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -103,6 +104,77 @@ def test_processes_are_ended_early_without_a_word():
         results.close()
         assert time.monotonic() - begin < PATIENCE / 2
     assert list(results) == []
+
+
+def sleep_long(_):
+    time.sleep(PATIENCE)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_processes_apart(jobs):
+    """Functions never run here, and every other process of the machine comes first."""
+    with Processes(jobs, apart=True) as first, Processes(jobs, apart=True) as second:
+        found = [{process for _, process in each.map(square, range(9))} for each in (first, second)]
+        assert not first.here
+        assert os.getpid() not in found[0] | found[1]
+        assert not found[0] & found[1]
+        if hasattr(os, "nice"):
+            assert list(first.map(os.nice, [0])) == [min(os.nice(0) + 19, 19)]
+
+
+def test_processes_apart_are_closed_from_another_thread():
+    """At once, whatever they are at, and the executor can be used again."""
+    executor = Processes(1, apart=True)
+    assert next(executor.map(square, [2]))[0] == 4
+    begun = time.monotonic()
+    timer = threading.Timer(0.2, executor.close)
+    timer.start()
+    with pytest.raises(ClusterError, match="ended while they were at work"):
+        list(executor.map(sleep_long, range(3)))
+    timer.join()
+    assert time.monotonic() - begun < PATIENCE / 4
+    assert [result for result, _ in executor.map(square, [3])] == [9]
+    executor.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="POSIX alone")
+def test_processes_apart_end_with_a_process_that_is_killed(tmp_path):
+    """They may be at work for minutes."""
+    script = (
+        "import os, sys; from pokermodel.executors import Processes; from tests.test_executors import tell_and_sleep\n"
+        "list(Processes(1, apart=True).map(tell_and_sleep, [sys.argv[1]]))"
+    )
+    told = tmp_path / "pid"
+    root = Path(__file__).resolve().parents[1]
+    started = subprocess.Popen([sys.executable, "-c", script, str(told)], cwd=root, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + PATIENCE
+    while not (told.exists() and told.read_text()) and time.monotonic() < end:
+        time.sleep(0.02)
+    started.kill()
+    started.wait()
+    while there(int(told.read_text())) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert time.monotonic() < end
+
+
+def tell_and_sleep(path):
+    Path(path).write_text(str(os.getpid()))
+    time.sleep(PATIENCE)
+
+
+def there(process):
+    """Whether a process is at work; one that is dead and not waited for is not."""
+    stat = Path(f"/proc/{process}/stat")
+    if Path("/proc/self/stat").exists():
+        try:
+            return stat.read_text().rpartition(")")[2].split()[0] != "Z"
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_results_do_not_pile_up():

@@ -11,6 +11,7 @@ import concurrent.futures
 import os
 import pickle
 import signal
+import threading
 import time
 import warnings
 from abc import ABC, abstractmethod
@@ -39,6 +40,7 @@ R = TypeVar("R")
 _IDLE = 300  # seconds after which processes end that nothing is asked of
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")  # that start threads of their own
 _LOOK = 2.0  # seconds from one look at the workers to the next
+_ALIVE = 0.2  # seconds from one look at the process that started this one to the next
 
 
 class Executor(ABC):
@@ -156,6 +158,10 @@ class Processes(_Local):
     ----------
     jobs : int, optional
         Their number; with 1, functions run here. Default: one for each processor.
+    apart : bool
+        For a server: never run functions here, and have processes of this executor alone. They have the lowest
+        priority, end with this process however it ends, and `close` ends them at once, from any thread; a map that
+        is in progress raises `ClusterError` then.
 
     Raises
     ------
@@ -168,18 +174,38 @@ class Processes(_Local):
     [1, 2, 3]
     """
 
+    def __init__(self, jobs: int | None = None, *, apart: bool = False) -> None:
+        super().__init__(jobs)
+        self.apart = apart
+        self.here = self.here and not apart
+        self._own: Any = None  # the pool of processes apart
+
+    def _pool(self) -> Any:
+        threads = str(max(1, (os.cpu_count() or 1) // self.jobs))
+        limits = {f"{name}_NUM_THREADS": threads for name in _LIBRARIES}
+        if not self.apart:
+            from joblib.externals.loky import get_reusable_executor  # type: ignore[import-untyped]
+
+            return get_reusable_executor(self.jobs, timeout=_IDLE, env=limits)
+        if self._own is None:
+            from joblib.externals.loky import ProcessPoolExecutor
+
+            start = {"initializer": _give_way, "initargs": (os.getpid(),)}
+            self._own = ProcessPoolExecutor(self.jobs, timeout=_IDLE, env=limits, **start)
+        return self._own
+
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
         """Map a function over items by processes. To end it early ends those that are at work."""
         if self.here:
             yield from map(function, items)
             return
-        from joblib.externals.loky import get_reusable_executor  # type: ignore[import-untyped]
-        from joblib.externals.loky.process_executor import BrokenProcessPool  # type: ignore[import-untyped]
+        from joblib.externals.loky.process_executor import (  # type: ignore[import-untyped]
+            BrokenProcessPool,
+            ShutdownExecutorError,
+        )
 
-        threads = str(max(1, (os.cpu_count() or 1) // self.jobs))
-        limits = {f"{name}_NUM_THREADS": threads for name in _LIBRARIES}
         with _interrupts_blocked():  # which processes that are started here inherit
-            pool = get_reusable_executor(self.jobs, timeout=_IDLE, env=limits)
+            pool = self._pool()
         sent: deque[concurrent.futures.Future[R]] = deque(maxlen=2 * self.jobs)
 
         def submit(item: T) -> concurrent.futures.Future[R]:
@@ -194,16 +220,41 @@ class Processes(_Local):
         except BrokenProcessPool as broken:
             why = " ".join(str(broken).split()).partition(". ")[0]
             raise ClusterError(f"a process ended while it was at work: {why}") from None
+        except ShutdownExecutorError:
+            raise ClusterError("the processes were ended while they were at work") from None
         finally:
             if not done:
                 # loky stumbles over calls that are cancelled, or on their way to a process, while it is shut down
                 deadline = time.monotonic() + _LOOK
                 while not all(each.running() or each.done() for each in sent) and time.monotonic() < deadline:
                     time.sleep(1e-3)
-                pool.shutdown(wait=True, kill_workers=True)
+                if not self.apart:
+                    pool.shutdown(wait=True, kill_workers=True)
+                elif pool is self._own:  # else another thread is closing it
+                    self.close()
 
     def close(self) -> None:
-        """Processes are kept for others who map."""
+        """End processes apart; others are kept for those who map."""
+        pool, self._own = self._own, None
+        if pool is not None:
+            pool.shutdown(wait=True, kill_workers=True)
+
+
+def _give_way(parent: int) -> None:
+    """Let everything else of the machine come first, and end when the process that started this one has ended.
+
+    It may be killed, and loky's processes do not notice that for minutes.
+    """
+    if not hasattr(os, "nice"):
+        return
+    os.nice(19)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_ALIVE)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class _Task(NamedTuple):
