@@ -253,7 +253,7 @@ class Work:
                 connection.execute(_WORK.update().where(_WORK.c.id == number).values(changed=time.time(), **values))
             self._news.notify_all()
         self.changed()
-        return int(number)  # type: ignore[arg-type]
+        return int(number)
 
     def stop(self, number: int) -> None:
         """Stop a job at once; what was done of it is kept. Asking for it again goes on with it.
