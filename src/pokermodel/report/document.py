@@ -1,4 +1,4 @@
-"""Pages: HTML files that need no other file and no network.
+"""Pages: HTML files that need no other file and no network, or screens in the frame of the Desk.
 
 Pages are templates of Jinja2, which escapes what is put into them. A content security policy lets the browser use the
 style and the script of the page and nothing else, and ask nothing of any network.
@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -20,13 +21,13 @@ from pokermodel._core.json_text import dumps
 from pokermodel.report.markup import markup, shortened, visible
 from pokermodel.report.palette import color_rules
 
-__all__ = ["asset", "document", "embedded", "json_text"]
+__all__ = ["Framed", "Page", "asset", "document", "embedded", "json_text"]
 
 _TITLE = 200  # characters of the title of a window
 
 
-def document(template: str, *, title: str, script: str = "", style: str = "", data: Any = None, **context: Any) -> str:
-    """Make a page.
+class Page:
+    """A page: what a template shows, before it stands in a file of its own or in the frame of the Desk.
 
     Parameters
     ----------
@@ -45,11 +46,6 @@ def document(template: str, *, title: str, script: str = "", style: str = "", da
     **context
         What the template shows. All of it is text, and is escaped, but for `markupsafe.Markup`.
 
-    Returns
-    -------
-    str
-        A whole HTML file, in ASCII.
-
     Raises
     ------
     ValueError
@@ -59,27 +55,68 @@ def document(template: str, *, title: str, script: str = "", style: str = "", da
     -----
     The policy does not allow attributes ``style`` and ``on...``: elements have classes, and the script adds listeners.
     """
-    style = f"{color_rules()}{asset('chart.css')}{asset('base.css')}{style}"
-    for name, text in (("script", script), ("style", style)):
-        if not text.isascii() or f"</{name}" in text.lower() or "<!--" in text:
-            raise ValueError(f"the {name} of a page must be in ASCII and not end its element: got {title!r} with such")
-    rules = ["default-src 'none'", "img-src data:", f"style-src '{_digest(style)}'"]
-    rules += [f"script-src '{_digest(script)}'"] if script else []
-    page = (
-        _templates()
-        .get_template(template)
-        .render(
-            {
-                **context,
-                "title": shortened(visible(title), _TITLE),
-                "policy": "; ".join([*rules, "base-uri 'none'", "form-action 'none'"]),
-                "style": Markup(style),
-                "script": Markup(script),
-                "data": None if data is None else Markup(embedded(data)),
-            }
+
+    def __init__(
+        self, template: str, *, title: str, script: str = "", style: str = "", data: Any = None, **context: Any
+    ) -> None:
+        self._template, self._title, self._data, self._context = template, title, data, context
+        self._script = script
+        self._style = f"{color_rules()}{asset('chart.css')}{asset('base.css')}{style}"
+        for name, text in (("script", script), ("style", self._style)):
+            if not text.isascii() or f"</{name}" in text.lower() or "<!--" in text:
+                raise ValueError(
+                    f"the {name} of a page must be in ASCII and not end its element: got {title!r} with such"
+                )
+
+    def document(self) -> str:
+        """Return the page as a whole HTML file, in ASCII, which needs no other file."""
+        rules = ["default-src 'none'", "img-src data:", f"style-src '{_digest(self._style)}'"]
+        rules += [f"script-src '{_digest(self._script)}'"] if self._script else []
+        policy = "; ".join([*rules, "base-uri 'none'", "form-action 'none'"])
+        return self._rendered(frame=None, policy=policy, style=Markup(self._style), script=Markup(self._script))
+
+    def framed(self, frame: Mapping[str, Any]) -> Framed:
+        """Return the page in the frame of the Desk, and the files of style and script that it names.
+
+        Parameters
+        ----------
+        frame : mapping
+            What the template ``frame`` shows around the page.
+        """
+        style, script = self._style + asset("frame.css"), self._script
+        files = {}
+        for text, ending in ((style, "css"), (script, "js"), (asset("frame.js"), "js")):
+            if text:
+                files[f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.{ending}"] = text
+        links = [(name, name.endswith(".js")) for name in files]
+        return Framed(self._rendered(frame=frame, links=links, script=""), files)
+
+    def _rendered(self, **values: Any) -> str:
+        page = (
+            _templates()
+            .get_template(self._template)
+            .render(
+                {
+                    **self._context,
+                    **values,
+                    "title": shortened(visible(self._title), _TITLE),
+                    "data": None if self._data is None else Markup(embedded(self._data)),
+                }
+            )
         )
-    )
-    return page.encode("ascii", "xmlcharrefreplace").decode()
+        return page.encode("ascii", "xmlcharrefreplace").decode()
+
+
+class Framed(NamedTuple):
+    """A page in the frame of the Desk: its HTML, and by name the texts that it has the browser ask for."""
+
+    html: str
+    files: dict[str, str]
+
+
+def document(template: str, **values: Any) -> str:
+    """Make a whole HTML file of a template, in ASCII; parameters and errors are those of `Page`."""
+    return Page(template, **values).document()
 
 
 def asset(name: str) -> str:

@@ -20,7 +20,7 @@ from pokermodel.analysis.range import GROUPS, RangeShape
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
 from pokermodel.game.positions import button, position_names
-from pokermodel.report.document import asset, document
+from pokermodel.report.document import Page, asset
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
@@ -42,7 +42,7 @@ from pokermodel.weights import WeightTable
 from pokermodel.worth.continuing import Continuing
 from pokermodel.worth.price import Price
 
-__all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
+__all__ = ["hand_body", "hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 
 _SHARE = 6  # decimals of shares that the page shows to a tenth of a per cent, so that they are not rounded twice
 _LETTERS = np.frombuffer(bytes([*range(ord("A"), ord("A") + len(GROUPS)), ord("-")]), dtype=np.uint8)  # of groups, -1
@@ -54,7 +54,12 @@ def hand_page(reports: Sequence[HandReport]) -> str:
 
     The reports are of the same hand, one for each reader, and stand side by side. Errors are those of `page_data`.
     """
-    return document(
+    return hand_body(reports).document()
+
+
+def hand_body(reports: Sequence[HandReport]) -> Page:
+    """Draw a hand as a page for a file or for the frame of the Desk; parameters and errors are those of `hand_page`."""
+    return Page(
         "hand",
         title="A hand of hold'em, read",
         script=f"{hand_script()}drawHand(JSON.parse(document.getElementById('data').textContent));\n",

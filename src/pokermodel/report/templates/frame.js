@@ -1,0 +1,57 @@
+// The frame of the Desk: keys that lead from screen to screen, and the stream of what has changed.
+{
+  const of = (id) => document.getElementById(id);
+  const typing = (node) => node.closest("input:not([type=range], [type=checkbox]), textarea, select");
+  let going = 0; // when g was pressed
+
+  function showKeys(shown) {
+    of("keys").hidden = !shown;
+    of("help").setAttribute("aria-expanded", shown);
+  }
+
+  of("help").addEventListener("click", () => showKeys(of("keys").hidden));
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (typing(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const screen = document.querySelector(`#frame nav [data-key="${CSS.escape(event.key)}"]`);
+    if (event.timeStamp - going < 1500 && screen) screen.click();
+    else if (event.key === "/") of("query").focus();
+    else if (event.key === "?") showKeys(of("keys").hidden);
+    else {
+      going = event.key === "g" ? event.timeStamp : 0;
+      return;
+    }
+    going = 0;
+    event.preventDefault();
+  });
+
+  // A browser keeps few connections to a host: tabs that are not seen give theirs up.
+  const tab = sessionStorage.tab ||= crypto.randomUUID();
+  let stream = null;
+  let last = "0";
+
+  function listen() {
+    if (document.hidden === !stream) return;
+    if (stream) {
+      stream.close();
+      stream = null;
+      return;
+    }
+    stream = new EventSource(`/events?tab=${tab}&last=${last}`);
+    for (const kind of ["status", "hands", "work"]) {
+      stream.addEventListener(kind, (event) => {
+        last = event.lastEventId;
+        const told = JSON.parse(event.data);
+        if (kind === "status") of("status").textContent = told.text;
+        else document.dispatchEvent(new CustomEvent(`desk-${kind}`, { detail: told }));
+      });
+    }
+  }
+
+  document.addEventListener("visibilitychange", listen);
+  listen();
+  document.body.dataset.ready = "yes";
+}
