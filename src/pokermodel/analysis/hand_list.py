@@ -1,0 +1,239 @@
+"""Lists of the hands of a book: what a filter means, added up, and so many of them in an order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._support.patterns import regex
+from pokermodel._support.student import t_quantile
+from pokermodel.histories import Filter
+from pokermodel.library import Book
+from pokermodel.library.columns import NO_TIME
+from pokermodel.library.listed import ListedHand, hand_numbers, listed_hands
+from pokermodel.library.rows import MILLION
+from pokermodel.library.selection import Selection
+
+__all__ = ["DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "hand_list", "hand_place"]
+
+#: Orders of a list: a column of the hands or of the hero's seats, and whether small values come first.
+SORTS: Mapping[str, tuple[str, bool]] = {
+    "time": ("time", False),
+    "oldest": ("time", True),
+    "lost": ("net", True),
+    "won": ("net", False),
+    "pot": ("pot", False),
+}
+#: The filter of a list without one: hands in which the hero did not fold at once.
+DECIDED = "line!=f"
+_FEW = 100  # hands of which no rate is given
+_OF_HAND = ("time", "pot")
+_KEY = regex(r"(-?[0-9]{1,19})\.([0-9]{1,10})")
+
+
+@dataclass(frozen=True)
+class HandSums:
+    """What a player won in some hands, in small bets in limit, else in big blinds.
+
+    Attributes
+    ----------
+    unit : str
+        ``"bb"``, ``"sb"``, or ``"bets"`` where there are both.
+    net, all_in_ev, luck : float
+        Won; the same with all-ins at their EV; and the difference.
+    per_100 : float or None
+        Won in 100 hands; None with fewer than 100 hands.
+    ci95 : tuple of float or None
+        Its t interval of 95 %.
+    """
+
+    unit: str
+    net: float
+    all_in_ev: float
+    luck: float
+    per_100: float | None
+    ci95: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class HandList:
+    """Hands that a filter means.
+
+    Attributes
+    ----------
+    where, sort : str
+        The canonical text of the filter, and the order.
+    all, total : int
+        Hands in the book, and those that are meant.
+    sums : HandSums or None
+        Of those that are meant; None without a hero.
+    hands : tuple of ListedHand
+        So many of them, in the order.
+    next : str or None
+        The key after which the list goes on; None at its end.
+    """
+
+    where: str
+    sort: str
+    all: int
+    total: int
+    sums: HandSums | None
+    hands: tuple[ListedHand, ...]
+    next: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it: times in UTC."""
+        rows = []
+        for hand in self.hands:
+            time = None if hand.time is None else datetime.fromtimestamp(hand.time, UTC).isoformat()
+            rows.append({**hand._asdict(), "time": time})
+        found = {name: getattr(self, name) for name in ("where", "sort", "all", "total", "next")}
+        return {**found, "sums": None if self.sums is None else asdict(self.sums), "hands": rows}
+
+
+@dataclass(frozen=True)
+class HandPlace:
+    """Where a hand stands in a list.
+
+    Attributes
+    ----------
+    before, after : (str, str) or None
+        Site and id of its neighbours.
+    """
+
+    before: tuple[str, str] | None
+    after: tuple[str, str] | None
+
+
+def hand_list(
+    book: Book, where: str = DECIDED, *, sort: str = "time", after: str | None = None, most: int = 50
+) -> HandList:
+    """List hands of a book.
+
+    Parameters
+    ----------
+    book : Book
+    where : str
+        A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is; ``hero=""`` names none.
+    sort : str
+        One of `SORTS`; hands with the same value follow each other as they came, the last one first.
+    after : str, optional
+        The key of the list before this one: its `HandList.next`. So hands that arrive move nothing.
+    most : int
+        Hands that are listed.
+
+    Raises
+    ------
+    ValueError
+        If the text is no filter, there is no such order, or the key is none.
+    """
+    which, found, values = _selected(book, where, sort)
+    columns = book.columns
+    candidates = _behind(values, found.hands, _key(after))
+    rows = _first(values, candidates, most)
+    numbers = columns.hands["id"][found.hands[rows]]
+    seats = None if found.table is None else found.column("seat")[rows].tolist()
+    last = f"{values[rows[-1]]}.{found.hands[rows[-1]]}" if len(candidates) > len(rows) else None
+    return HandList(
+        where=str(which),
+        sort=sort,
+        all=len(columns.hands),
+        total=len(found.hands),
+        sums=None if found.table is None else _sums(found, columns.hands["structure"]),
+        hands=tuple(listed_hands(book, numbers.tolist(), seats)),
+        next=last,
+    )
+
+
+def hand_place(book: Book, site: str, number: str, where: str = DECIDED, *, sort: str = "time") -> HandPlace:
+    """Find the neighbours of a hand in a list; there are none where the list does not have it.
+
+    Raises
+    ------
+    KeyError
+        If the book has no such hand.
+    ValueError
+        As `hand_list`.
+    """
+    ids = hand_numbers(book, site, number)
+    if not ids:
+        raise KeyError(f"{site} {number}")
+    _, found, values = _selected(book, where, sort)
+    numbers = book.columns.hands["id"]
+    at = np.flatnonzero(numbers[found.hands] == ids[0])
+    if not len(at):
+        return HandPlace(None, None)
+    key = int(values[at[0]]), int(found.hands[at[0]])
+    after = _first(values, _behind(values, found.hands, key), 1)
+    # of those before it, the last one: the first in the opposite order
+    others = np.flatnonzero((values < key[0]) | ((values == key[0]) & (found.hands > key[1])))
+    before = others[np.lexsort((found.hands[others], -values[others]))[:1]] if len(others) else others
+    near = [numbers[found.hands[each]].tolist() for each in (before, after)]
+    rows = {row.hand: (row.site, row.number) for row in listed_hands(book, [*near[0], *near[1]])}
+    return HandPlace(*(rows[each[0]] if each else None for each in near))
+
+
+def _selected(book: Book, where: str, sort: str) -> tuple[Filter, Selection, NDArray[np.int64]]:
+    """The filter, what it means, and by hand what it is sorted by, small values first."""
+    if sort not in SORTS:
+        raise ValueError(f"unknown order: {sort!r}, expected {', '.join(SORTS)}")
+    which = Filter(where)
+    name, small = SORTS[sort]
+    if which.hero is None and not which.needs_hero:  # the players whose histories they are
+        own = book.select(Filter(f"{which} reached>=pre-flop"))
+        found = own if len(own.hands) else book.select(which)
+    else:
+        found = book.select(which)
+    if name in _OF_HAND:
+        values = book.columns.hands[name][found.hands].astype(np.int64)
+    elif found.table is None:
+        raise ValueError(f"the order {sort!r} is of a hero: expected hero=NAME in the filter")
+    else:
+        values = found.column(name).astype(np.int64)
+    return which, found, values if small else -values
+
+
+def _key(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = _KEY.fullmatch(text)
+    if match is None or abs(int(match[1])) > -NO_TIME:
+        raise ValueError(f"unknown place in a list: {text[:40]!r}, expected the key that a list ends with")
+    return int(match[1]), int(match[2])
+
+
+def _behind(values: NDArray[np.int64], hands: NDArray[np.int64], key: tuple[int, int] | None) -> NDArray[np.int64]:
+    """The rows behind a key, in the order of the columns."""
+    if key is None:
+        return np.arange(len(values))
+    return np.flatnonzero((values > key[0]) | ((values == key[0]) & (hands < key[1])))
+
+
+def _first(values: NDArray[np.int64], rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """The first so many of some rows: of those with the same value, the later one first."""
+    if len(rows) > most:
+        of = values[rows]
+        limit = np.partition(of, most - 1)[most - 1]
+        less = rows[of < limit]
+        rows = np.concatenate([less, rows[of == limit][len(less) - most :]])
+    return rows[np.lexsort((-rows, values[rows]))]
+
+
+def _sums(found: Selection, structures: NDArray[Any]) -> HandSums:
+    net, ev = found.column("net"), found.column("ev")
+    kinds = structures[found.hands] == 0
+    unit = "sb" if kinds.all() and len(kinds) else "bets" if kinds.any() else "bb"
+    count, won = len(net), int(net.sum()) / MILLION
+    worth = int(ev.sum()) / MILLION
+    rate, ends = None, None
+    if count >= _FEW:
+        rate = 100 * won / count
+        spread = float(np.std(net / MILLION, ddof=1)) / math.sqrt(count) * 100 * t_quantile(count - 1)
+        ends = rate - spread, rate + spread
+    return HandSums(unit, won, worth, won - worth, rate, ends)

@@ -1,0 +1,104 @@
+"""A few hands of a book as lists show them: read from the views, which everybody may read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from pokermodel.library.book import Book
+
+__all__ = ["ListedHand", "hand_numbers", "listed_hands"]
+
+_HAND = ("site", "number", "time", "stake", "table_name", "players", "pot_type", "board", "line", "pot", "street")
+_SEAT = ("player", "seat_name", "position", "cards", "net", "all_in_ev", "all_in")
+_LISTED = sa.table("hands", *(sa.column(name) for name in ("hand", "structure", *_HAND)), sa.column("showdown"))
+_SEATS = sa.table("seats", *(sa.column(name) for name in ("hand", "seat", *_SEAT)))
+
+
+class ListedHand(NamedTuple):
+    """A hand as one of its players played it.
+
+    Attributes
+    ----------
+    hand : int
+        Its number in the book.
+    site, number : str
+        Where it was played, and its id there.
+    time : int or None
+        Seconds since the beginning of 1970 (UTC).
+    stake, table_name : str
+    players : int
+    pot_type, board, line, street : str
+        As in the view ``hands``; `line` is the betting of all players.
+    pot : float
+        What was matched, in small bets or big blinds.
+    structure : str
+    player, seat_name, position : str
+        Of the hero; empty where there is none.
+    cards : str or None
+    net, all_in_ev : float or None
+        What the hero won, and with all-ins at their EV.
+    all_in : int or None
+        As in the view ``seats``.
+    """
+
+    hand: int
+    site: str
+    number: str
+    time: int | None
+    stake: str
+    table_name: str
+    players: int
+    pot_type: str
+    board: str
+    line: str
+    pot: float
+    street: str
+    structure: str
+    player: str
+    seat_name: str
+    position: str
+    cards: str | None
+    net: float | None
+    all_in_ev: float | None
+    all_in: int | None
+
+
+def listed_hands(book: Book, hands: Sequence[int], seats: Sequence[int] | None = None) -> list[ListedHand]:
+    """Read some hands.
+
+    Parameters
+    ----------
+    book : Book
+    hands : sequence of int
+        Their numbers in the book; a few hundred at most.
+    seats : sequence of int, optional
+        The hero's seat in each; None: there is no hero.
+
+    Returns
+    -------
+    list of ListedHand
+        In the order of `hands`.
+    """
+    wanted = list(hands)
+    with book._database.transaction() as connection:
+        found = {row.hand: row for row in connection.execute(sa.select(_LISTED).where(_LISTED.c.hand.in_(wanted)))}
+        of = {}
+        if seats is not None:
+            pairs = sa.tuple_(_SEATS.c.hand, _SEATS.c.seat).in_(list(zip(wanted, seats, strict=True)))
+            of = {row.hand: row for row in connection.execute(sa.select(_SEATS).where(pairs))}
+    listed = []
+    for number in wanted:
+        row, seat = found[number], of.get(number)
+        own = (*("", "", ""), *[None] * 4) if seat is None else [getattr(seat, name) for name in _SEAT]
+        listed.append(ListedHand._make([number, *(getattr(row, name) for name in _HAND), row.structure, *own]))
+    return listed
+
+
+def hand_numbers(book: Book, site: str, number: str) -> list[int]:
+    """Return the numbers in a book of the hands that a site calls so: mostly one."""
+    query = sa.select(_LISTED.c.hand).where(_LISTED.c.number == number, _LISTED.c.site == site)
+    with book._database.transaction() as connection:
+        return list(connection.scalars(query.order_by(_LISTED.c.hand)))
