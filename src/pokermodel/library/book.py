@@ -737,7 +737,7 @@ def _facts(rows: Rows, hand: int) -> tuple[Any, ...]:
 
 def _mark(connection: sa.Connection, bookmark: Bookmark) -> int:
     """Note how far a file is read; return its number."""
-    values = {**bookmark._asdict(), "at": " ".join(map(str, bookmark.at))}
+    values = {**bookmark._asdict(), "at": " ".join(str(int(each)) for each in bookmark.at)}
     same = FILES.c.path == bookmark.path, FILES.c.member == bookmark.member
     number: int | None = connection.scalar(sa.select(FILES.c.id).where(*same))
     if number is not None:

@@ -1,19 +1,25 @@
-"""A few hands of a book as lists show them: read from the views, which everybody may read."""
+"""A few hands of a book, as lists show them and as their files have them: found by the views, which all may read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from pokermodel.errors import HistoryError
+from pokermodel.game import Hand
+from pokermodel.histories import open_hands
+from pokermodel.histories._index import Bookmark
 from pokermodel.library.book import Book
 
-__all__ = ["ListedHand", "hand_numbers", "listed_hands"]
+__all__ = ["ListedHand", "hand_numbers", "listed_hands", "rooms_since", "stored_hand"]
 
 _HAND = ("site", "number", "time", "stake", "table_name", "players", "pot_type", "board", "line", "pot", "street")
 _SEAT = ("player", "seat_name", "position", "cards", "net", "all_in_ev", "all_in")
-_LISTED = sa.table("hands", *(sa.column(name) for name in ("hand", "structure", *_HAND)), sa.column("showdown"))
+_LISTED = sa.table("hands", *(sa.column(name) for name in ("hand", "structure", *_HAND)))
+_PLACED = sa.table("hands", *(sa.column(name) for name in ("hand", "site", "number", "path", "member", "place")))
 _SEATS = sa.table("seats", *(sa.column(name) for name in ("hand", "seat", *_SEAT)))
 
 
@@ -102,3 +108,42 @@ def hand_numbers(book: Book, site: str, number: str) -> list[int]:
     query = sa.select(_LISTED.c.hand).where(_LISTED.c.number == number, _LISTED.c.site == site)
     with book._database.transaction() as connection:
         return list(connection.scalars(query.order_by(_LISTED.c.hand)))
+
+
+def stored_hand(book: Book, number: int) -> Hand:
+    """Read a hand again from its file.
+
+    Raises
+    ------
+    HistoryError
+        If the file has gone, or no longer has it.
+    """
+    query = sa.select(_PLACED).where(_PLACED.c.hand == number)
+    with book._database.transaction() as connection:
+        row = connection.execute(query).one()
+    if row.path is None:
+        raise HistoryError("source missing", f"hand {row.number}")
+    source = open_hands(row.path, strict=False, index=False)
+    if row.place >= 0 and not row.member:
+        # only the byte is kept of each hand: formats that need more to go on there find no such hand
+        with suppress(ValueError, IndexError):
+            for part in source._parts:
+                reading = () if part.read is None else part.read([], Bookmark((row.place, 1)))
+                hand = next(iter(reading), None)
+                if hand is not None and _is(hand, row):
+                    return hand
+    for hand in source:
+        if _is(hand, row):
+            return hand
+    raise HistoryError("the hand is no longer in its file", f"hand {row.number}")
+
+
+def _is(hand: Hand, row: Any) -> bool:
+    """Whether a hand is the one of a row; of the IRC database a source is a month, too."""
+    return bool(hand.id == row.number) and hand.source.partition("/")[0] == row.site
+
+
+def rooms_since(book: Book, time: int) -> list[str]:
+    """Return the sites with hands that were played since a time, in seconds since 1970 (UTC)."""
+    with book._database.transaction() as connection:
+        return list(connection.scalars(sa.select(_LISTED.c.site).where(_LISTED.c.time >= time).distinct()))

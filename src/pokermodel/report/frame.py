@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from pokermodel._support.words import counted
+from pokermodel.game import Hand
+from pokermodel.report.document import Page
 
-__all__ = ["SCREENS", "frame", "hand_address", "status_words"]
+__all__ = [
+    *("LIFT", "SCREENS", "frame", "hand_address", "hand_calls", "list_calls", "problem_body", "status_words"),
+    "waits_body",
+]
 
 #: Screens by name: their address, and the key that leads there after ``g``.
-SCREENS = {"Hands": ("/hands", "h"), "Work": ("/work", "w")}
-_KEYS = {
-    "/": "search",
-    "?": "these keys",
-    "g h": "hands",
-    "g w": "work",
-}
+SCREENS = {"Hands": ("/hands", "h")}
+#: Lifts what `waits_body` explains.
+LIFT = "/study-while-playing"
+_KEYS = {"/": "search", "?": "these keys", "g h": "hands"}
 _OF_SCREEN = {
     "Hands": {"j k": "next, previous hand", "Enter": "open it"},
     "Hand": {
-        "← →": "steps of the hand",
+        "\N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW}": "steps of the hand",
         "Home End": "its ends",
         "n p": "next, previous hand",
         "Esc": "back to the list",
     },
-    "Work": {},
 }
-_MINUTE = 60.0
 
 
-def frame(here: str, *, query: str = "", status: str = "", command: str, python: str) -> dict[str, Any]:
+def frame(
+    here: str,
+    *,
+    query: str = "",
+    status: str = "",
+    calls: tuple[str, str],
+    links: Sequence[tuple[str, str, str]] = (),
+) -> dict[str, Any]:
     """Gather what the frame of a screen shows.
 
     Parameters
@@ -42,42 +50,58 @@ def frame(here: str, *, query: str = "", status: str = "", command: str, python:
         The filter, in its canonical text: it stays from screen to screen.
     status : str
         The line of status, as `status_words` has it.
-    command, python : str
-        What gives the same in a terminal and in Python.
+    calls : (str, str)
+        The command and the Python call that give the same.
+    links : sequence of (str, str, str)
+        Where else the screen leads: words, address and key.
     """
     ending = f"?{urlencode({'q': query})}" if query else ""
     return {
         "here": here,
-        "screens": [
-            (name, address + (ending if name != "Work" else ""), key) for name, (address, key) in SCREENS.items()
-        ],
+        "screens": [(name, address + ending, key) for name, (address, key) in SCREENS.items()],
         "query": query,
         "status": status,
-        "keys": list({**_OF_SCREEN.get(here, {}), **_KEYS}.items()),
-        "command": command,
-        "python": python,
+        "links": links,
+        "keymap": list({**_OF_SCREEN.get(here, {}), **_KEYS}.items()),
+        "command": calls[0],
+        "python": calls[1],
     }
 
 
-def status_words(
-    hands: int, reading: bool, waiting: int, seconds: float | None, failed: int = 0, trouble: str = ""
-) -> str:
-    """Say in a line what goes on: hands, work that waits with its time, and what went wrong last."""
-    parts = [f"reading: {counted(hands, 'hand')}" if reading else counted(hands, "hand")]
-    if waiting:
-        left = (
-            ""
-            if seconds is None
-            else " (less than a minute)"
-            if seconds < _MINUTE
-            else f" ({seconds / _MINUTE:.0f} min)"
-        )
-        parts.append(f"{counted(waiting, 'verdict')} waiting{left}")
-    if failed:
-        parts.append(f"{counted(failed, 'job')} failed")
-    if trouble:
-        parts.append(trouble)
+def status_words(hands: int, *, reading: bool = False, playing: Sequence[str] = (), left_out: int = 0) -> str:
+    """Say in a line what goes on: hands, whether more are read, which rooms are being played, and what was left out."""
+    parts = [f"{counted(hands, 'hand')}, reading" if reading else counted(hands, "hand")]
+    if left_out:
+        parts.append(f"{counted(left_out, 'hand')} or files left out: see the terminal")
+    if playing:
+        parts.append(f"playing at {', '.join(playing)}: advice waits")
     return " \N{MIDDLE DOT} ".join(parts)
+
+
+def waits_body(site: str) -> Page:
+    """Explain why ranges wait, with a button that lifts it."""
+    lines = [
+        f"Hands of {site} arrived within the last ten minutes. Rooms forbid analysis during play and close accounts "
+        "for it. Ranges, exploits and verdicts of this room wait until ten minutes after its last hand."
+    ]
+    button = ("Show them in this session anyway", LIFT)
+    return Page("notice", title="Advice waits", heading="Advice waits", lines=lines, button=button)
+
+
+def problem_body(heading: str, problem: str) -> Page:
+    """Say what is wrong with what was asked for."""
+    return Page("notice", title=heading, heading=heading, lines=[problem], button=None)
+
+
+def list_calls(where: str, sort: str) -> tuple[str, str]:
+    """Name the command and the Python call that give a list."""
+    return f"pokermodel list FILE --where {shlex.quote(where)}", f"hand_list(book, {where!r}, sort={sort!r})"
+
+
+def hand_calls(hand: Hand, hero: str | None) -> tuple[str, str]:
+    """Name the command and the Python call that give a hand."""
+    option = "" if hero is None else f" --hero {shlex.quote(hero)}"
+    return f"pokermodel read FILE --where id={shlex.quote(hand.id)}{option}", f"pm.read_hand(hand, hero={hero!r})"
 
 
 def hand_address(site: str, number: str, where: Mapping[str, str] | None = None) -> str:

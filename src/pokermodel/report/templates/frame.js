@@ -17,7 +17,9 @@
       return;
     }
     const screen = document.querySelector(`#frame nav [data-key="${CSS.escape(event.key)}"]`);
+    const alone = document.querySelector(`#near [data-alone="${CSS.escape(event.key)}"]`);
     if (event.timeStamp - going < 1500 && screen) screen.click();
+    else if (alone) alone.click();
     else if (event.key === "/") of("query").focus();
     else if (event.key === "?") showKeys(of("keys").hidden);
     else {

@@ -1,0 +1,161 @@
+"""The server of the Desk: one for each book, on this machine alone, until Ctrl-C."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from pokermodel.desk.app import LIGHT, Desk
+from pokermodel.desk.guard import Guard
+from pokermodel.desk.place import Place, hold, keep, kept, place_folder
+from pokermodel.desk.watch import Watcher
+from pokermodel.library import Book
+
+__all__ = ["Opened", "serve"]
+
+_PATIENCE = 2.0  # seconds for another Desk to answer
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Where a Desk is.
+
+    Attributes
+    ----------
+    url : str
+        The address to open once, within five minutes.
+    api : str
+        The address for programs.
+    bearer : str
+        Their secret.
+    book : str
+    """
+
+    url: str
+    api: str
+    bearer: str
+    book: str
+
+
+class _Server(uvicorn.Server):
+    """A server whose streams end when it is to end: else it would wait for them."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._desk.events.close()
+        self.should_exit = True
+
+
+def serve(
+    book: str,
+    folders: Sequence[Path],
+    opened: Callable[[Opened], object],
+    *,
+    port: int | None = None,
+    poll: bool = False,
+    study_while_playing: bool = False,
+) -> None:
+    """Serve a book until the process is asked to end; where it is served already, only make a new address to open.
+
+    Parameters
+    ----------
+    book : str
+        Path or URL. It is made if there is none.
+    folders : sequence of Path
+        Folders to follow.
+    opened : callable
+        Called when requests are answered.
+    port : int, optional
+        Default: that of the last time.
+    poll : bool
+        Look at all files again and again, where the system does not tell of changes.
+    study_while_playing : bool
+
+    Raises
+    ------
+    OSError
+        If the port that was asked for is another program's.
+    BookError
+        If the book cannot be opened.
+    """
+    folder = place_folder(book)
+    place = kept(folder)
+    if (token := _token_of(place)) is not None:
+        opened(Opened(f"{place.url}/enter?token={token}", place.api, place.bearer, book))
+        return
+    sockets, place = _held(folder, place, port)
+    try:
+        with Book(book) as own:
+            desk = Desk(own, folders, study_while_playing=study_while_playing)
+            guard = Guard(desk.app, place, light=LIGHT)
+            watcher = Watcher(folders, desk.look, _say, poll=poll)
+            config = uvicorn.Config(
+                guard,
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                date_header=False,
+                timeout_graceful_shutdown=1,
+                limit_concurrency=256,
+            )
+            server = _Server(config, desk)
+            opened(Opened(f"{place.url}/enter?token={guard.token()}", place.api, place.bearer, book))
+            if folders:
+                watcher.start()
+            try:
+                server.run(sockets[:1])
+            finally:
+                desk.events.close()
+                watcher.close()
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def _held(folder: Path, place: Place, port: int | None) -> tuple[list[socket.socket], Place]:
+    """Take the port of a place, the one that was asked for, or another one where it is another program's."""
+    if port is not None and port != place.port:
+        sockets = hold(port)
+        return sockets, keep(folder, place, sockets[0].getsockname()[1])
+    try:
+        return hold(place.port), place
+    except OSError:
+        if port is not None:
+            raise
+        sockets = hold(0)
+        return sockets, keep(folder, place, sockets[0].getsockname()[1])
+
+
+def _token_of(place: Place) -> str | None:
+    """Ask the Desk of this place for a token; None if there is none."""
+    connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=_PATIENCE)
+    try:
+        connection.request("POST", "/enter", headers={"Authorization": f"Bearer {place.bearer}"})
+        answer = connection.getresponse()
+        text = answer.read(200).decode("ascii", "replace")
+        return text if answer.status == 200 and len(text) == 32 and text.isascii() else None
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def _say(error: Exception) -> None:
+    """Say what is wrong with files where the folders may be named: in the terminal."""
+    with suppress(OSError):
+        print(f"Warning: {' '.join(str(error).split())}", file=sys.stderr, flush=True)

@@ -1,0 +1,89 @@
+"""A list of hands as a page: what the hands add up to, and a line for each."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from pokermodel._support.words import counted
+from pokermodel.analysis.hand_list import DECIDED, SORTS, HandList, HandSums
+from pokermodel.library.listed import ListedHand
+from pokermodel.report.document import Page, asset
+from pokermodel.report.frame import hand_address
+
+__all__ = ["list_address", "list_body", "sums_words"]
+
+_COLUMNS = ("time (UTC)", "seat", "cards", "line", "board", "pot", "net", "EV")
+_ORDERS = {"time": "newest", "oldest": "oldest", "lost": "lost most", "won": "won most", "pot": "largest pot"}
+_SUITS = dict(zip("cdhs", "\u2663\u2666\u2665\u2660", strict=True))
+
+
+def list_body(found: HandList, *, problem: str = "") -> Page:
+    """Draw a list of hands as a page.
+
+    Parameters
+    ----------
+    found : HandList
+    problem : str
+        What is wrong with the filter that was asked for.
+    """
+    choices = [("hands with a decision", list_address(DECIDED, found.sort), found.where == DECIDED)]
+    choices.append(("all hands", list_address("", found.sort), not found.where))
+    choices += [(_ORDERS[sort], list_address(found.where, sort), sort == found.sort) for sort in SORTS]
+    return Page(
+        "list",
+        title="Hands",
+        script=asset("list.js"),
+        style=asset("ranges.css") + asset("list.css"),
+        data=found.all,
+        problem=problem,
+        sums=" \N{MIDDLE DOT} ".join(sums_words(found)),
+        choices=choices,
+        again=list_address(found.where, found.sort),
+        columns=_COLUMNS,
+        suits=_SUITS,
+        rows=[_row(hand, found) for hand in found.hands],
+        older=None if found.next is None else list_address(found.where, found.sort, found.next),
+    )
+
+
+def list_address(where: str, sort: str = "time", after: str | None = None) -> str:
+    """Return the address of a list."""
+    query = {"q": where} if where != DECIDED else {}
+    query |= {"sort": sort} if sort != "time" else {}
+    query |= {"from": after} if after is not None else {}
+    return f"/hands?{urlencode(query)}" if query else "/hands"
+
+
+def sums_words(found: HandList) -> list[str]:
+    """Say how many hands there are and what was won in them; a rate has its interval, or is not given."""
+    words = [f"{found.total:,} of {counted(found.all, 'hand')}"]
+    if found.sums is not None and found.total:
+        words += _won_words(found.sums)
+    return words
+
+
+def _won_words(sums: HandSums) -> list[str]:
+    rate = f"too few hands for a rate in {sums.unit}/100"
+    if sums.per_100 is not None and sums.ci95 is not None:
+        rate = f"{sums.per_100:+.1f} \u00b1 {(sums.ci95[1] - sums.ci95[0]) / 2:.1f} {sums.unit}/100"
+    ev = f"all-in EV {sums.all_in_ev:+.1f} (luck {sums.luck:+.1f})"
+    return [f"{sums.net:+.1f} {sums.unit}", rate, ev]
+
+
+def _row(hand: ListedHand, found: HandList) -> dict[str, Any]:
+    when = "no time" if hand.time is None else f"{datetime.fromtimestamp(hand.time, UTC):%d %b %Y %H:%M}"
+    query = {"q": found.where, **({"sort": found.sort} if found.sort != "time" else {})}
+    return {
+        "anchor": f"{hand.site}-{hand.number}",
+        "address": hand_address(hand.site, hand.number, query),
+        "when": when,
+        "seat": hand.seat_name,
+        "cards": hand.cards or "",
+        "line": hand.line,
+        "board": hand.board,
+        "pot": f"{hand.pot:.1f}",
+        "net": "" if hand.net is None else f"{hand.net:+.1f}",
+        "ev": "" if hand.all_in_ev is None or not hand.all_in else f"{hand.all_in_ev:+.1f}",
+    }

@@ -1,0 +1,21 @@
+// A list of hands: keys go from row to row, and hands that arrive are counted above without moving anything.
+{
+  const links = [...document.querySelectorAll("#hands tbody th a")];
+  const begun = Number(document.getElementById("data").textContent);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
+    const by = { j: 1, k: -1 }[event.key];
+    if (!by || !links.length) return;
+    const at = links.indexOf(document.activeElement);
+    links[Math.min(Math.max(at + by, 0), links.length - 1)].focus();
+    event.preventDefault();
+  });
+
+  document.addEventListener("desk-hands", (event) => {
+    const more = event.detail.total - begun;
+    const fresh = document.getElementById("fresh");
+    fresh.hidden = more <= 0;
+    fresh.firstElementChild.textContent = `${more} new`;
+  });
+}

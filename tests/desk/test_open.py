@@ -1,0 +1,218 @@
+"""The application as a stranger tries it: real processes, real files, real requests."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import stat
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the extra desk is not installed")
+
+from pokermodel.cli.main import main
+from tests.common.desk import lay
+
+from .served import desk
+
+HANDS = 91  # of the sample
+HAND = """PokerStars Hand #260300999999:  Hold'em No Limit ($0.50/$1.00 USD) - {time} ET
+Table 'Vega' 2-max Seat #1 is the button
+Seat 1: Robin ($100 in chips)
+Seat 2: {other} ($100 in chips)
+Robin: posts small blind $0.50
+{other}: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Robin [Ah Kd]
+Robin: raises $2 to $3
+{other}: folds
+Uncalled bet ($2) returned to Robin
+Robin collected $2 from pot
+*** SUMMARY ***
+Total pot $2 | Rake $0
+Seat 1: Robin (button) (small blind) collected ($2)
+Seat 2: {other} (big blind) folded before Flop
+
+
+"""
+
+
+def one_more(folder, other="Casey", time="2026/03/09 1:00:00"):
+    with (folder / "no-limit.txt").open("a", encoding="utf-8") as file:
+        file.write(HAND.format(other=other, time=time))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    found = tmp_path / "hands"
+    found.mkdir()
+    lay(found)
+    return found
+
+
+def command(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        main([*map(str, arguments)])
+    assert ended.value.code in (0, None)
+    return capsys.readouterr().out
+
+
+def test_a_stranger(tmp_path, folder, capsys):
+    """Opens it, sees as many hands as `list` does, and a hand that a room writes, and ends it."""
+    assert len(json.loads(command(capsys, "list", folder, "--json"))["hands"]) == HANDS
+    with desk(tmp_path / "home", folder) as served:
+        served.wait_for(HANDS)
+        # nothing without the token, which opens it once
+        assert served.ask("/hands", Host=served.host)[0] == 403
+        path = served.url.partition(served.host)[2]
+        status, headers, _ = served.ask(path, Host=served.host)
+        assert (status, headers["location"]) == (303, "/")
+        cookie = headers["set-cookie"].split(";")[0]
+        assert served.ask(path, Host=served.host)[0] == 403
+        status, headers, page = served.ask("/hands", Host=served.host, Cookie=cookie)
+        assert status == 200
+        assert headers["content-type"].startswith("text/html")
+        assert "unsafe" not in headers["content-security-policy"]
+        assert served.ask("/", Host=served.host, Cookie=cookie)[1]["location"] == "/hands"
+        # no path of the machine is in what is sent
+        assert str(tmp_path) not in page
+        hand = served.json("/hand/pokerstars/260300273500")
+        assert hand[0] == 200
+        assert str(tmp_path) not in json.dumps(hand)
+        # as the command has it
+        for where in ("hero=Robin", "hero=Robin pot=3-bet", "hero=Robin seat=BTN won>0", "player=Casey"):
+            listed = json.loads(command(capsys, "list", folder, "--where", where, "--json"))["hands"]
+            found = served.json("/hands", q=where)[1]
+            assert found["total"] == len(listed)
+            assert {each["number"] for each in found["hands"]} <= {each["id"] for each in listed}
+            net = {each["id"]: each["hero"] and each["hero"]["net_bb"] for each in listed}
+            for each in found["hands"]:
+                assert each["net"] == pytest.approx(net[each["number"]], abs=0.006)
+        # a room writes a hand
+        begun = time.monotonic()
+        one_more(folder)
+        served.wait_for(HANDS + 1)
+        assert time.monotonic() - begun < 30  # on a busy machine; alone .2 s
+        (new,) = served.json("/hands", q="id=260300999999")[1]["hands"]
+        assert (new["cards"], new["net"], new["pot"]) == ("AhKd", 1.0, 2.0)
+        begun = time.monotonic()
+        assert served.end() == ""
+        assert served.process.returncode == 0
+        assert time.monotonic() - begun < 20
+
+
+def test_it_is_opened_again(tmp_path, folder):
+    """A second command prints a new address of the same Desk; after a kill, address and cookie are the same."""
+    home = tmp_path / "home"
+    with desk(home, folder) as served:
+        served.wait_for(HANDS)
+        with desk(home, folder) as again:
+            assert (again.host, again.bearer) == (served.host, served.bearer)
+            assert again.url != served.url
+            assert again.process.wait(60) == 0
+        headers = served.ask(again.url.partition(served.host)[2], Host=served.host)[1]
+        cookie = headers["set-cookie"].split(";")[0]
+        served.process.kill()
+        served.process.wait()
+    with desk(home, folder) as later:
+        assert later.host == served.host
+        assert later.ask("/hands", Host=later.host, Cookie=cookie)[0] == 200
+        later.wait_for(HANDS)
+        assert later.end() == ""
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (home / "desks").rglob("*") if path.is_file()}
+    assert set(modes.values()) == {0o600}
+
+
+@pytest.mark.slow
+def test_kills_while_it_reads(tmp_path, folder):
+    """No hand is lost, and none is there twice."""
+    home = tmp_path / "home"
+    text = (folder / "no-limit.txt").read_text(encoding="utf-8")
+    for k in range(200):
+        (folder / f"more{k}.txt").write_text(text.replace("#2603", f"#9{k:03}"), encoding="utf-8")
+    expected = None
+    for pause in (0.05, 0.2, 0.5, None):
+        with desk(home, folder) as served:
+            if pause is not None:
+                time.sleep(pause)
+                continue
+            one = text.count("PokerStars Hand #")
+            expected = HANDS + 200 * one
+            served.wait_for(expected)
+            assert served.json("/hands", q="")[1]["all"] == expected
+
+
+def test_what_is_wrong_is_one_line(tmp_path, folder):
+    """In the terminal, or in the page and in JSON."""
+    with desk(tmp_path / "home", folder) as served:
+        served.wait_for(HANDS)
+        status, found = served.json("/hands", q="won>what")
+        assert (status, set(found)) == (400, {"error"})
+        assert "expected an amount of money" in found["error"]
+        assert served.json("/hands", sort="luck")[0] == 400
+        assert served.json("/hands", **{"from": "x"})[0] == 400
+        assert served.json("/hand/nowhere/1")[0] == 404
+        assert served.json("/hand/pokerstars/..%2F..%2Fetc")[0] == 404
+        assert served.json("/static/..%2Fplace.json")[0] == 404
+        assert served.json("/etc/passwd")[0] == 404
+        assert served.json("/events", tab="../x")[0] == 400
+        bearer = {"Authorization": f"Bearer {served.bearer}"}
+        assert served.ask("/hands", "PUT", **bearer)[0] == 405
+        assert served.ask("/hands", "DELETE", **bearer)[0] == 405
+        status, _, page = served.ask("/hands?q=won%3Ewhat", Accept="text/html", **bearer)
+        assert status == 400
+        assert "expected an amount of money" in page
+        (folder / "limit.txt").unlink()  # its source is missing
+        (gone,) = served.json("/hands", q="id=260300273500")[1]["hands"]
+        served.wait(lambda: served.json("/hand/pokerstars/260300273500")[0] == 404)
+        assert gone["number"] == "260300273500"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["nowhere"], "there is no such folder of hand histories"), ([], "there is no book yet: expected a FOLDER")],
+)
+def test_what_cannot_be_opened(tmp_path, monkeypatch, capsys, arguments, words):
+    monkeypatch.setenv("POKERMODEL_HOME", str(tmp_path / "home"))
+    with pytest.raises(SystemExit) as ended:
+        main(["open", *arguments])
+    assert ended.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_advice_waits_while_a_room_is_played(tmp_path, folder):
+    """Hands are listed, ranges are not shown; a button lifts it for the session."""
+    one_more(folder, time=f"{datetime.now(UTC):%Y/%m/%d %H:%M:%S} UTC [{datetime.now(UTC):%Y/%m/%d %H:%M:%S}")
+    with desk(tmp_path / "home", folder) as served:
+        served.wait_for(HANDS + 1)
+        bearer = {"Authorization": f"Bearer {served.bearer}"}
+        status, found = served.json("/hand/pokerstars/260300273500")
+        assert (status, found) == (409, {"waits": True})
+        page = served.ask("/hand/pokerstars/260300273500", Accept="text/html", **bearer)[2]
+        assert "Rooms forbid analysis during play" in page
+        assert "drawHand" not in page
+        assert served.json("/hand/phh/1")[0] in (200, 404)  # of another room
+        assert "advice waits" in served.ask("/hands", Accept="text/html", **bearer)[2]
+        assert served.ask("/study-while-playing", "POST", **bearer)[0] == 303
+        assert served.json("/hand/pokerstars/260300273500")[0] == 200
+
+
+def test_events_of_hands(tmp_path, folder):
+    """The stream says how many there are, and what goes on in words."""
+    with desk(tmp_path / "home", folder) as served:
+        served.wait_for(HANDS)
+        one_more(folder)
+        served.wait_for(HANDS + 1)
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+        connection.request("GET", "/events?tab=a", headers={"Authorization": f"Bearer {served.bearer}"})
+        answer = connection.getresponse()
+        assert answer.getheader("content-type").startswith("text/event-stream")
+        text = ""
+        while '"total":92' not in text:
+            text += answer.readline().decode()
+        begun = time.monotonic()
+        assert served.end() == ""  # a stream does not hold it up
+        assert time.monotonic() - begun < 20
+        connection.close()
