@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from pokermodel.analysis.hand_list import SORTS, HandPlace, hand_list, hand_place
+from pokermodel.analysis.hand_list import SORTS, hand_list, hand_place
 from pokermodel.game import Hand
 from pokermodel.histories import Filter
 from pokermodel.library import Book

@@ -11,8 +11,8 @@ pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 import pokermodel as pm
 from pokermodel.report.page import hand_page
 from tests.common.desk import lay
+from tests.common.patience import PATIENCE
 from tests.report.conftest import CONTRAST
-from tests.report.parsed import Parsed
 
 from .served import desk
 from .test_open import HANDS, one_more
@@ -43,6 +43,7 @@ def visit(browser, served):
             2
         ]
         with browser.new_context(**context) as at:
+            at.set_default_timeout(1000 * PATIENCE)
             page = at.new_page()
             page.on("console", lambda message: complaints.append(message.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -105,6 +106,26 @@ def test_by_keyboard_alone(visit):
         assert "q=hero%3DRobin" in page.url  # the filter stays
 
 
+def test_today(visit, served):
+    """Its words, its graph and its sessions are those of its JSON; a session leads to its hands."""
+    with visit("/") as page:
+        told = served.json("/")[1]
+        assert page.inner_text("h1") == told["player"] == "Robin"
+        assert page.inner_text("#sums").startswith(f"{told['hands']} hands \u00b7 {told['sums']['net']:+.1f}")
+        assert page.locator("figure svg.broad path.line").count() == 4  # two lines, and their keys
+        links = page.locator("#parts tbody a[href^='/hands']")
+        assert links.count() == len(told["sessions"])
+        links.first.click()
+        page.wait_for_url("**/hands?q=**")
+        ready(page)
+        assert page.inner_text("#sums").startswith(f"{told['sessions'][0]['hands']} of ")
+        page.keyboard.press("g")
+        page.keyboard.press("t")
+        page.wait_for_selector("#today")
+        ready(page)
+        assert page.inner_text("#sums").startswith(f"{told['sessions'][0]['hands']} hand")  # the filter came along
+
+
 def test_by_mouse(visit, served):
     """A filter is typed, an order is chosen, and the list equals its JSON."""
     with visit() as page:
@@ -141,8 +162,8 @@ def test_a_new_hand_is_announced_and_moves_nothing(visit, served):
         with (served.folder / "more.txt").open("w") as file:
             source = (served.folder / "no-limit.txt").read_text().split("\n\n\n")[0]
             file.write(source.replace("#2603", "#7777") + "\n\n\n")
-        page.locator("#fresh a", has_text="1 new").wait_for(timeout=60_000)
-        page.locator("#status", has_text=f"{total + 1} hands").wait_for(timeout=60_000)
+        page.locator("#fresh a", has_text="1 new").wait_for()
+        page.locator("#status", has_text=f"{total + 1} hands").wait_for()
         assert page.inner_text("#hands") == text
 
 
@@ -161,7 +182,6 @@ def test_the_page_of_a_hand_is_that_of_the_file(visit, served):
             assert {part: alone.inner_text(part) for part in shown} == shown
         html = page.content()
         assert "<style" not in html
-        assert Parsed(path.read_text()).one("title") == page.title()
 
 
 def test_names_are_letters(visit, served):
@@ -175,7 +195,11 @@ def test_names_are_letters(visit, served):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_screens_fit(visit, width, scheme):
     """Nothing is wider than the window, the answer is seen at once, and text stands out."""
-    for address, answer in (("/hands", "#hands tbody tr"), ("/hand/pokerstars/260300273500", "#acts")):
+    for address, answer in (
+        ("/", "#parts figure"),
+        ("/hands", "#hands tbody tr"),
+        ("/hand/pokerstars/260300273500", "#acts"),
+    ):
         with visit(address, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             box = page.locator(answer).first.bounding_box()

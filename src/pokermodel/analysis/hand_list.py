@@ -20,7 +20,7 @@ from pokermodel.library.listed import ListedHand, hand_numbers, listed_hands
 from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection
 
-__all__ = ["DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "hand_list", "hand_place"]
+__all__ = ["DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "hand_list", "hand_place", "hand_sums", "meant"]
 
 #: Orders of a list: a column of the hands or of the hero's seats, and whether small values come first.
 SORTS: Mapping[str, tuple[str, bool]] = {
@@ -145,7 +145,7 @@ def hand_list(
         sort=sort,
         all=len(columns.hands),
         total=len(found.hands),
-        sums=None if found.table is None else _sums(found, columns.hands["structure"]),
+        sums=_sums(book, found),
         hands=tuple(listed_hands(book, numbers.tolist(), seats)),
         next=last,
     )
@@ -185,11 +185,7 @@ def _selected(book: Book, where: str, sort: str) -> tuple[Filter, Selection, NDA
         raise ValueError(f"unknown order: {sort!r}, expected {', '.join(SORTS)}")
     which = Filter(where)
     name, small = SORTS[sort]
-    if which.hero is None and not which.needs_hero:  # the players whose histories they are
-        own = book.select(Filter(f"{which} reached>=pre-flop"))
-        found = own if len(own.hands) else book.select(which)
-    else:
-        found = book.select(which)
+    found = meant(book, which)
     if name in _OF_HAND:
         values = book.columns.hands[name][found.hands].astype(np.int64)
     elif found.table is None:
@@ -225,15 +221,27 @@ def _first(values: NDArray[np.int64], rows: NDArray[np.int64], most: int) -> NDA
     return rows[np.lexsort((-rows, values[rows]))]
 
 
-def _sums(found: Selection, structures: NDArray[Any]) -> HandSums:
-    net, ev = found.column("net"), found.column("ev")
-    kinds = structures[found.hands] == 0
-    unit = "sb" if kinds.all() and len(kinds) else "bets" if kinds.any() else "bb"
-    count, won = len(net), int(net.sum()) / MILLION
-    worth = int(ev.sum()) / MILLION
+def _sums(book: Book, found: Selection) -> HandSums | None:
+    if found.table is None:
+        return None
+    return hand_sums(found.column("net"), found.column("ev"), book.columns.hands["structure"][found.hands] == 0)
+
+
+def hand_sums(net: NDArray[Any], ev: NDArray[Any], fixed: NDArray[np.bool_]) -> HandSums:
+    """Add up what was won in hands, in millionths of a bet, of which some are limit."""
+    unit = "sb" if len(fixed) and fixed.all() else "bets" if fixed.any() else "bb"
+    count, won, worth = len(net), int(net.sum()) / MILLION, int(ev.sum()) / MILLION
     rate, ends = None, None
     if count >= _FEW:
         rate = 100 * won / count
         spread = float(np.std(net / MILLION, ddof=1)) / math.sqrt(count) * 100 * t_quantile(count - 1)
         ends = rate - spread, rate + spread
     return HandSums(unit, won, worth, won - worth, rate, ends)
+
+
+def meant(book: Book, which: Filter) -> Selection:
+    """Return the hands that a filter means: without a hero, of the players whose histories they are."""
+    if which.hero is not None or which.needs_hero:
+        return book.select(which)
+    own = book.select(Filter(f"{which} reached>=pre-flop"))
+    return own if len(own.hands) else book.select(which)

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.hand import read_hand
 from pokermodel.analysis.hand_list import DECIDED, hand_list, hand_place
+from pokermodel.analysis.today import PERIODS, today
 from pokermodel.desk.events import Events
 from pokermodel.errors import HistoryError
 from pokermodel.histories import Filter
@@ -33,10 +34,12 @@ from pokermodel.report.frame import (
     list_calls,
     problem_body,
     status_words,
+    today_calls,
     waits_body,
 )
 from pokermodel.report.hand_list import list_address, list_body
 from pokermodel.report.page import hand_body
+from pokermodel.report.today import today_body
 
 __all__ = ["LIGHT", "PLAYING", "Desk"]
 
@@ -70,7 +73,7 @@ class Desk:
         self._reading = bool(folders)
         self.app = Starlette(
             routes=[
-                Route("/", self._front),
+                Route("/", self._today),
                 Route("/hands", self._hands),
                 Route("/hand/{site}/{number}", self._hand),
                 Route(LIFT, self._lift, methods=["POST"]),
@@ -109,8 +112,26 @@ class Desk:
 
     # --------------------------------------------------------------------------------------------------- addresses
 
-    async def _front(self, request: Request) -> Response:
-        return RedirectResponse(f"/hands?{request.url.query}" if request.url.query else "/hands", 303)
+    async def _today(self, request: Request) -> Response:
+        query = request.query_params
+        where, period = query.get("q", ""), query.get("period", PERIODS[0])
+
+        def make() -> Response:
+            problem = ""
+            with self._lock:
+                try:
+                    found = today(self.book, where, period=period)
+                except ValueError as error:
+                    problem = str(error)
+                    if _wants_json(request):
+                        return _json({"error": problem}, 400)
+                    found = today(self.book)
+            if _wants_json(request):
+                return _json(found.to_dict())
+            around = frame("Today", query=where, status=self._status(), calls=today_calls(found.where, found.period))
+            return self._page(today_body(found, problem=problem), around, 400 if problem else 200)
+
+        return await run_in_threadpool(make)
 
     async def _hands(self, request: Request) -> Response:
         query = request.query_params

@@ -13,14 +13,14 @@ from pokermodel.report.document import Page
 
 __all__ = [
     *("LIFT", "SCREENS", "frame", "hand_address", "hand_calls", "list_calls", "problem_body", "status_words"),
-    "waits_body",
+    *("today_calls", "waits_body"),
 ]
 
 #: Screens by name: their address, and the key that leads there after ``g``.
-SCREENS = {"Hands": ("/hands", "h")}
+SCREENS = {"Today": ("/", "t"), "Hands": ("/hands", "h")}
 #: Lifts what `waits_body` explains.
 LIFT = "/study-while-playing"
-_KEYS = {"/": "search", "?": "these keys", "g h": "hands"}
+_KEYS = {"/": "search", "?": "these keys", "g t": "today", "g h": "hands"}
 _OF_SCREEN = {
     "Hands": {"j k": "next, previous hand", "Enter": "open it"},
     "Hand": {
@@ -96,6 +96,11 @@ def problem_body(heading: str, problem: str) -> Page:
 def list_calls(where: str, sort: str) -> tuple[str, str]:
     """Name the command and the Python call that give a list."""
     return f"pokermodel list FILE --where {shlex.quote(where)}", f"hand_list(book, {where!r}, sort={sort!r})"
+
+
+def today_calls(where: str, period: str) -> tuple[str, str]:
+    """Name the command and the Python call that give how a player is doing."""
+    return f"pokermodel list FILE --where {shlex.quote(where)}", f"today(book, {where!r}, period={period!r})"
 
 
 def hand_calls(hand: Hand, hero: str | None) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from pokermodel.library.listed import ListedHand
 from pokermodel.report.document import Page, asset
 from pokermodel.report.frame import hand_address
 
-__all__ = ["list_address", "list_body", "sums_words"]
+__all__ = ["list_address", "list_body", "sums_words", "won_words"]
 
 _COLUMNS = ("time (UTC)", "seat", "cards", "line", "board", "pot", "net", "EV")
 _ORDERS = {"time": "newest", "oldest": "oldest", "lost": "lost most", "won": "won most", "pot": "largest pot"}
@@ -60,11 +60,12 @@ def sums_words(found: HandList) -> list[str]:
     """Say how many hands there are and what was won in them; a rate has its interval, or is not given."""
     words = [f"{found.total:,} of {counted(found.all, 'hand')}"]
     if found.sums is not None and found.total:
-        words += _won_words(found.sums)
+        words += won_words(found.sums)
     return words
 
 
-def _won_words(sums: HandSums) -> list[str]:
+def won_words(sums: HandSums) -> list[str]:
+    """Say what was won in hands."""
     rate = f"too few hands for a rate in {sums.unit}/100"
     if sums.per_100 is not None and sums.ci95 is not None:
         rate = f"{sums.per_100:+.1f} \u00b1 {(sums.ci95[1] - sums.ci95[0]) / 2:.1f} {sums.unit}/100"

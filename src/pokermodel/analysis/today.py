@@ -1,0 +1,157 @@
+"""How a player is doing: what they won over a time, its course, and their sessions."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.analysis.hand_list import HandSums, hand_sums, meant
+from pokermodel.histories import Filter
+from pokermodel.learning.winnings import WinningsPoint
+from pokermodel.library import Book
+from pokermodel.library.columns import NO_TIME
+from pokermodel.library.listed import listed_hands
+from pokermodel.library.rows import MILLION
+from pokermodel.library.selection import sessions
+
+__all__ = ["PERIODS", "PlayedSession", "Today", "today"]
+
+#: The times that can be chosen; all but the first end with the last hand.
+PERIODS = ("all", "90 days", "session")
+_DAYS = 90 * 24 * 3600
+_POINTS = 1000  # of the course, at most
+_SESSIONS = 12  # that are listed, at most
+
+
+@dataclass(frozen=True)
+class PlayedSession:
+    """Hands of a player less than 30 minutes apart.
+
+    Attributes
+    ----------
+    began, ended : str
+        When its first and its last hand were dealt (UTC).
+    hands : int
+    net, all_in_ev : float
+        In small bets in limit, else in big blinds.
+    where : str
+        A filter that means its hands.
+    """
+
+    began: str
+    ended: str
+    hands: int
+    net: float
+    all_in_ev: float
+    where: str
+
+
+@dataclass(frozen=True)
+class Today:
+    """How a player is doing.
+
+    Attributes
+    ----------
+    where, period : str
+        The canonical text of the filter, and one of `PERIODS`.
+    player : str
+        Whose hands they are, the one of the last hand; "" if there is none.
+    hands : int
+    sums : HandSums or None
+        None without a hand.
+    course : tuple of WinningsPoint
+        What was won after so many hands, at most 1,001 points.
+    sessions : tuple of PlayedSession
+        The last ones, the last one first.
+    """
+
+    where: str
+    period: str
+    player: str
+    hands: int
+    sums: HandSums | None
+    course: tuple[WinningsPoint, ...]
+    sessions: tuple[PlayedSession, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {**asdict(self), "course": [each._asdict() for each in self.course]}
+
+
+def today(book: Book, where: str = "", *, period: str = "all") -> Today:
+    """Work out how a player is doing.
+
+    Parameters
+    ----------
+    book : Book
+    where : str
+        A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is.
+    period : str
+        One of `PERIODS`: all hands, those of the last 90 days, or those of the last session. Hands without a time are
+        in the first alone.
+
+    Raises
+    ------
+    ValueError
+        If the text is no filter, or there is no such time.
+    """
+    if period not in PERIODS:
+        raise ValueError(f"unknown time: {period!r}, expected {', '.join(PERIODS)}")
+    which = Filter(where)
+    found = meant(book, which)
+    if found.table is None or not len(found.hands):
+        return Today(str(which), period, "", 0, None, (), ())
+    hands = book.columns.hands
+    time = hands["time"][found.hands].astype(np.int64)
+    order = np.arange(len(time)) if bool(np.all(time[1:] >= time[:-1])) else np.argsort(time, kind="stable")
+    time, rows, seats = time[order], found.hands[order], found.seats[order]
+    number = sessions(found.table["player"][seats], time)
+    keep = _within(period, time, number)
+    net, ev = found.table["net"][seats], found.table["ev"][seats]
+    last = listed_hands(book, [int(hands["id"][rows[-1]])], [int(found.table["seat"][seats[-1]])])
+    return Today(
+        where=str(which),
+        period=period,
+        player=last[0].player,
+        hands=int(keep.sum()),
+        sums=hand_sums(net[keep], ev[keep], hands["structure"][rows[keep]] == 0),
+        course=_course(net[keep], ev[keep]),
+        sessions=tuple(_sessions(which, number[keep], time[keep], net[keep], ev[keep])),
+    )
+
+
+def _within(period: str, time: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_]
+    if period == "90 days":
+        found = (time != NO_TIME) & (time > time[-1] - _DAYS)
+    elif period == "session":
+        found = (number >= 0) & (number == number[-1])
+    else:
+        found = np.ones(len(time), dtype=bool)
+    return found
+
+
+def _course(net: NDArray[Any], ev: NDArray[Any]) -> tuple[WinningsPoint, ...]:
+    steps = min(_POINTS, len(net))
+    at = np.unique(np.linspace(0, len(net), steps + 1).round().astype(np.int64))
+    sums = [np.concatenate([[0], np.cumsum(each, dtype=np.int64)])[at] / MILLION for each in (net, ev)]
+    return tuple(WinningsPoint(*each) for each in zip(at.tolist(), *(each.tolist() for each in sums), strict=True))
+
+
+def _sessions(
+    which: Filter, number: NDArray[np.int64], time: NDArray[np.int64], net: NDArray[Any], ev: NDArray[Any]
+) -> list[PlayedSession]:
+    found = []
+    # hands are in the order of time: the sessions that end last are met first from the end
+    for each in list(dict.fromkeys(number[number >= 0][::-1].tolist()))[:_SESSIONS]:
+        of = np.flatnonzero(number == each)
+        began, ended = (datetime.fromtimestamp(int(time[k]), UTC) for k in (of[0], of[-1]))
+        meant_by = f"since={began:%Y-%m-%dT%H:%M} until={ended:%Y-%m-%dT%H:%M}"
+        sums = int(net[of].sum()) / MILLION, int(ev[of].sum()) / MILLION
+        where = str(Filter(f"{which} {meant_by}"))
+        found.append(PlayedSession(began.isoformat(), ended.isoformat(), len(of), *sums, where))
+    return found

@@ -1,0 +1,71 @@
+"""How a player is doing, as a page: figures with their intervals, one graph, and the sessions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from urllib.parse import urlencode
+
+from pokermodel._support.words import counted
+from pokermodel.analysis.today import PERIODS, Today
+from pokermodel.report.charts import Series, line_chart
+from pokermodel.report.document import Page, asset
+from pokermodel.report.hand_list import list_address, won_words
+
+__all__ = ["today_address", "today_body"]
+
+_PERIODS = dict(zip(PERIODS, ("all time", "last 90 days", "last session"), strict=True))
+
+
+def today_body(found: Today, *, problem: str = "") -> Page:
+    """Draw how a player is doing as a page.
+
+    Parameters
+    ----------
+    found : Today
+    problem : str
+        What is wrong with what was asked for.
+    """
+    words = [counted(found.hands, "hand")]
+    chart = None
+    if found.sums is not None and found.hands:
+        words += won_words(found.sums)
+        across = [float(each.hands) for each in found.course]
+        ends = found.sums.ci95
+        band = [None if ends is None else (ends[0] * each / 100, ends[1] * each / 100) for each in across]
+        unit = found.sums.unit
+        chart = line_chart(
+            [
+                Series("won", across, [each.net for each in found.course], band if ends is not None else ()),
+                Series("all-in EV", across, [each.all_in_ev for each in found.course]),
+            ],
+            title="Winnings" if ends is None else "Winnings, with the 95 % interval of the rate",
+            x_label="hands",
+            y_label=unit,
+            number="{:+.1f}".format,
+        )
+    return Page(
+        "today",
+        title=f"{found.player or 'Nobody'}: today",
+        style=asset("list.css") + asset("today.css"),
+        player=found.player,
+        problem=problem,
+        sums=" \N{MIDDLE DOT} ".join(words),
+        choices=[(_PERIODS[each], today_address(found.where, each), each == found.period) for each in PERIODS],
+        chart=None if chart is None else chart.figure(alone=True),
+        sessions=[
+            (
+                f"{datetime.fromisoformat(each.began):%d %b %Y %H:%M}\u2013{datetime.fromisoformat(each.ended):%H:%M}",
+                list_address(each.where),
+                f"{each.hands:,}",
+                f"{each.net:+.1f}",
+                f"{each.all_in_ev:+.1f}",
+            )
+            for each in found.sessions
+        ],
+    )
+
+
+def today_address(where: str, period: str = "all") -> str:
+    """Return the address of how a player is doing."""
+    query = {name: value for name, value in (("q", where), ("period", period)) if value and value != "all"}
+    return f"/?{urlencode(query)}" if query else "/"
