@@ -214,7 +214,7 @@ def test_a_folder_is_watched(tmp_path):
 
 
 def test_a_folder_is_watched_by_events(tmp_path):
-    pytest.importorskip("watchfiles")
+    pytest.importorskip("watchfiles", reason="the extra desk is not installed")
     path, stop = tmp_path / "a.txt", threading.Event()
     path.write_text("".join(HANDS[:2]), encoding="utf-8")
     with Book("sqlite://") as book:

@@ -300,7 +300,9 @@ def _before_flop(limit: bool) -> tuple[_Rule, _Rule]:
     )
     gains = "it gains by folds alone if they fold more often than"
     steal, three_bet = (
-        each._replace(arithmetic=f"{each.arithmetic}: {gains} {_share(each.needed)}") for each in (first, second)
+        each._replace(arithmetic=f"{each.arithmetic}: {gains} {_share(each.needed)}")
+        for each in (first, second)
+        if each.needed is not None
     )
     return (
         _Rule("steal", "fold_to_steal", True, (steal,)),
