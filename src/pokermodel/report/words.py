@@ -248,7 +248,7 @@ def game_words(hand: Hand) -> str:
 METHOD_WORDS = {
     "exact": "counted out: nobody can bet any more",
     "solved": "by a solution of the street",
-    "simulated": "played out many times, with everybody acting as such players do",
+    "simulated": "played out many times against what such players do",
     "myopic": "as if nobody bet any more",
 }
 
