@@ -13,8 +13,7 @@ from pokermodel.game import Decision, Hand
 from pokermodel.randomness import RandomLike
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.street import decision_of
-from pokermodel.worth.adviser import Adviser
-from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.adviser import Adviser, make_adviser
 from pokermodel.worth.worth import MISTAKES, WORDS, Verdict
 
 __all__ = ["judged", "verdict"]
@@ -81,7 +80,7 @@ def verdict(
             break
         session.observe(each)
         before.append(each)
-    adviser = VerdictAdviser("river" if fast else "turn", fast=fast, rake=rake_of(hand))
+    adviser = make_adviser("verdict", solve="river" if fast else "turn", fast=fast, rake=rake_of(hand))
     rng = np.random.SeedSequence(0, spawn_key=(decision.index,))
     return judged(adviser, session, before, decision, hand.holdings[seat], rng)
 
@@ -111,7 +110,11 @@ def judged(
         As `Adviser.judge`.
     """
     found = adviser.judge(session.spot(decision.situation).held(holding), decision.act, decision.to, rng)
-    if not isinstance(adviser, VerdictAdviser) or found.word not in _ACCUSING:
+    if found.word not in _ACCUSING:
+        return found
+    from pokermodel.worth.verdict import VerdictAdviser  # here, since it brings solvers, and most hands need none
+
+    if not isinstance(adviser, VerdictAdviser):
         return found
     # the same reader reads the same actions of players with names that nobody has
     names = tuple(
