@@ -78,6 +78,7 @@ class Seats:
         self.numbers[name] = number
         self.stacks[name] = stack
         self._longest = []
+        self._letters.update(name)
 
     def sit_after(self, before: str, name: str, seats: int) -> None:
         """Report a player whose seat the text leaves out: they get the next free one, and their stack is not known.
@@ -113,12 +114,11 @@ class Seats:
 
     def subject(self, line: str, separator: str) -> tuple[str, str] | None:
         """Split a line that begins with a player's name; names may contain anything."""
-        if not self._longest:
-            self._longest = sorted(self.numbers, key=len, reverse=True)
-            self._letters = set("".join(self._longest))
         if separator[0] not in self._letters:  # as in nearly all hands: the name ends where the first one begins
             name, found, rest = line.partition(separator)
             return (name, rest.strip()) if found and name in self.numbers else None
+        if not self._longest:
+            self._longest = sorted(self.numbers, key=len, reverse=True)
         for name in self._longest:
             if line.startswith(name) and line.startswith(separator, len(name)):
                 return name, line[len(name) + len(separator) :].strip()
