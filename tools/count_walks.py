@@ -33,7 +33,6 @@ from pokermodel.reading import Spot
 from pokermodel.report.page import hand_page
 from pokermodel.tables.arena import deal_cards, play_hand
 from pokermodel.tables.players import make_player
-from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.verdict import VerdictAdviser
 
 PACKAGE = str(Path(pm.__file__).parent)
@@ -197,7 +196,7 @@ WALKS: dict[str, Course] = {
     "an act of a simulating player": Course(a_simulation),
     "a verdict": Course(a_verdict),
     "a report of a hand": Course(
-        a_report, (*(getattr(pm.OpponentModeler, name) for name in ("spot", "observe", "width")), Adviser.judge)
+        a_report, (*(getattr(pm.OpponentModeler, name) for name in ("spot", "observe", "width")), VerdictAdviser.judge)
     ),
     "a page of a hand": Course(a_page),
 }

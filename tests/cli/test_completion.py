@@ -35,7 +35,7 @@ def test_names():
     assert completions("learn", "--for", "") == list(knowledge())
     assert completions("rea") == ["read"]
     assert "--where" in completions("read", "--")
-    assert completions("read", "--where", "pot=3-bet se") == ["pot=3-bet seat="]
+    assert completions("read", "--where", "pot=3-bet se") == ["pot=3-bet seat=", "pot=3-bet session="]
     assert completions("list", "--where", "pot=l") == ["pot=limped"]
     assert completions("study", "--where", "street>=t") == ["street>=turn"]
 

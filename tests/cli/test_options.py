@@ -19,11 +19,11 @@ from pokermodel.histories import Filter
 
 PACKAGE = Path(pokermodel.__file__).parent
 #: Ceilings of what a user has to learn of the main part.
-MAIN_COMMANDS, MAIN_OPTIONS = 13, 115
+MAIN_COMMANDS, MAIN_OPTIONS = 14, 130
 #: Ceilings of a function of a command.
 PARAMETERS, LINES = 8, 100
-#: Options whose help names what the command writes, or takes.
-OF_THEIR_OWN = {"--out", "--all"}
+#: Options whose help names what the command writes, or takes: `solve` has another board, and `open` its own book.
+OF_THEIR_OWN = {"--out", "--all", "--board", "--book"}
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:

@@ -229,6 +229,13 @@ def load_own(entry: EntryPoint) -> Any:
 
 def package_at_fault(error: BaseException) -> str:
     """Return the package whose plug-in was running when an error was raised, with its file and line; else ""."""
+    try:
+        return _package_at_fault(error)
+    except Exception:  # metadata that cannot be read, as in a folder that was locked: the error itself is what matters
+        return ""
+
+
+def _package_at_fault(error: BaseException) -> str:
     from importlib import metadata
 
     groups = [group for group in metadata.entry_points().groups if group.startswith("pokermodel.")]

@@ -8,6 +8,8 @@ from pokermodel.game import Act, BettingStructure, GameSpec
 from pokermodel.tables.arena import tournament
 from pokermodel.tables.players import Seat, make_player
 from pokermodel.tables.players.player import ALL_STRUCTURES
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import Verdict, Worth
 
 
 @pytest.mark.parametrize(("other", "deals"), [("call", 16), pytest.param("random", 20, marks=pytest.mark.slow)])
@@ -37,8 +39,11 @@ def acted(of, holding, acts=(), seat=0, **options):
 
 
 def test_errors_are_taken_back_and_other_acts_stand():
-    """On the button with aces nobody only calls; and a call that is right stands."""
-    answer, player, (verdict,) = acted("call", "AsAd", seat=2)
+    """A loss beyond its interval is taken back; and an act that is right stands."""
+    sure = Verdict((Worth(Act.CALL, None, 1.0, "exact"), Worth(Act.RAISE, None, 2.0, "exact")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(VerdictAdviser, "advise", lambda self, spot, rng=None, *, also=(): sure)
+        answer, player, (verdict,) = acted("call", "AsAd", seat=2)
     judged = verdict.judge(Act.CALL)
     assert judged.loss > judged.loss_error
     assert answer.act == Act.RAISE == verdict.best.act
