@@ -77,7 +77,7 @@ def test_aces_opened_under_the_gun_are_no_mistake():
     acts = [(2, pm.Act.RAISE, False, 250), *[(seat, pm.Act.FOLD) for seat in (3, 4, 5, 0, 1)]]
     names = ["Sam", "Bea", "Hero", "Hal", "Cos", "Bo"]
     hand = pm.Hand("test", "1", spec, names, acts, [], {2: (50, 51)}, stacks=[10000] * 6, hero="Hero")
-    made = study([hand], hero="Hero")
+    made = pm.study([hand], hero="Hero")
     (opened,) = made.decisions
     assert (opened.act, opened.holding[0], opened.board) == ("raise", "A", "")
     assert opened.mistake == 0
