@@ -82,6 +82,12 @@ ALLOWANCES: dict[str, Allowance] = {
     "forecasts by the adaptive reader": Allowance(
         10, "an expectation is a plain data class of named parts, which are worked out once each"
     ),
+    "call: a hand read for a report": Allowance(
+        22, "before the flop the equity against those who continue is dealt, too, and each range says its width"
+    ),
+    "reading unusual hands of PokerStars": Allowance(
+        18, "all sites share a grammar, and hands whose first line is damaged are counted"
+    ),
     "best responses on a river": Allowance(8, "threads take turns with a solution, whose walks mixed before"),
     "long hands of PHH, refused at their end": Allowance(
         20, "the door of TOML, which spots share, looks for keys of very many dots, on which the parser takes seconds"

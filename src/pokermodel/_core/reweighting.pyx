@@ -165,13 +165,17 @@ def posterior(const double[::1] weights, const double[:] likelihoods, double lea
 
 
 def mean_triple(const double[::1] weights, const double[:, ::1] triples, double[::1] out):
-    """Write the mean of triples by weights, of holdings that have any; nan if none has."""
+    """Write the mean of triples by weights, of holdings that have any; nan if none has.
+
+    Returns whether it is three finite numbers, 0 or more.
+    """
     cdef Py_ssize_t n = weights.shape[0]
     check_length("triples", triples.shape[0], n)
     check_length("a triple", triples.shape[1], ACTS)
     check_length("out", out.shape[0], ACTS)
     with nogil:
         pm_mean_triple(&weights[0], &triples[0, 0], n, &out[0])
+    return 0 <= out[0] < INFINITY and 0 <= out[1] < INFINITY and 0 <= out[2] < INFINITY
 
 
 def correct(const double[::1] theta, const double[::1] predicted, int legal, double[::1] out):

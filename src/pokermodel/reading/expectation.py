@@ -128,8 +128,7 @@ class Expectation(Record):
         `more` are further attributes of a subclass. `ValueError` if a holding with a weight has no probabilities.
         """
         predicted = np.empty(3)
-        reweighting.mean_triple(np.ascontiguousarray(weights), np.ascontiguousarray(triples), predicted)
-        if not all(0 <= chance < np.inf for chance in predicted.tolist()):
+        if not reweighting.mean_triple(np.ascontiguousarray(weights), np.ascontiguousarray(triples), predicted):
             raise ValueError(f"triples forecast {predicted.tolist()}: expected finite probabilities, 0 or more")
         return cls(triples, predicted, **more)
 

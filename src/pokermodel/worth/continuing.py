@@ -22,7 +22,7 @@ from pokermodel.worth.price import Against
 
 __all__ = ["Continuing"]
 
-_TRIALS = 20_000
+_TRIALS = 10_000
 _GROUPS = 24  # of players who continue together, the likeliest; the others are left out
 
 
