@@ -188,7 +188,12 @@ def play(State state not None, tuple actions not None, Py_ssize_t board, tuple p
         if what == PM_FOLD:
             seats[at + seat, 0] = street
         seats[at + seat, 1] = pack_act(seats[at + seat, 1], street, <int> what, facing)
-        letter = b"f" if what == PM_FOLD else (b"c" if facing else b"x") if what == PM_CALL else b"r" if facing else b"b"
+        if what == PM_FOLD:
+            letter = b"f"
+        elif what == PM_CALL:
+            letter = b"c" if facing else b"x"
+        else:
+            letter = b"r" if facing else b"b"
         while rounds[seat] < street and lengths[seat] < LETTERS:
             lines[seat][lengths[seat]] = b"/"
             lengths[seat] += 1
