@@ -51,11 +51,9 @@ def test_it_has_labels_and_no_sentences():
     assert found == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "work.py"], ids=lambda path: path.stem)
 def test_it_reckons_nothing(path):
-    """Of what it shows: the work alone adds up its own times."""
-    if path.name == "work.py":
-        pytest.skip("it has the time that is left")
+    """No figure that is shown is made here. `work` alone adds up the times of its own jobs."""
     text = path.read_text(encoding="utf-8")
     assert "sum(" not in text
     assert "round(" not in text
