@@ -1,4 +1,4 @@
-"""The addresses of the Desk: each one thing, as a screen or as JSON, made by the same function."""
+"""The addresses of the Desk: one function gives each its data, which becomes a screen or JSON."""
 
 from __future__ import annotations
 

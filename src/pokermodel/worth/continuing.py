@@ -1,7 +1,7 @@
-"""Who continues before the flop: how often those who are asked all fold, and the hero's equity against the others.
+"""Who continues before the flop: how often all opponents fold, and the hero's equity against those who do not.
 
-Equity against the random hands of everybody who could still come in is no measure of a price: most of them fold, and
-those who do not have better hands.
+Equity against random hands of all who could still enter the pot is no measure of a price. Most of them fold, and the
+others have better hands.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Continuing(NamedTuple):
 
     @classmethod
     def of(cls, spot: Spot, act: Act, to: int | None, rng: RandomLike = None) -> Continuing:
-        """Ask the reader. A fold is looked at as the call that it was not.
+        """Forecast the answers to an action; a fold counts as the call that the hero could have made.
 
-        An opponent answers as if those who answered before them had folded.
+        Each opponent answers as if those before them had folded.
         """
         situation, reader = spot.situation, spot.reader
         assert reader is not None
