@@ -4,6 +4,7 @@
     python -m benchmarks.guard --base v1.2.0         # against any revision
     python -m benchmarks.guard --base baseline       # what CI does: the newest release tag, or benchmarks/baseline.txt
     python -m benchmarks.guard --head FILE.whl       # a wheel instead of the working tree: the one that ships
+    python -m benchmarks.guard --base baseline --anchor   # after the baseline was moved: writes benchmarks/growth.json
     python -m benchmarks.guard --self-test           # moreover: two builds agree, slower kernels are caught
 
 Wall clock says little on a busy machine; instruction counts are the same on every run. What is built here, all but
@@ -14,9 +15,11 @@ caches of a fixed geometry, ``Ir + 10*L1 misses``. Either may grow by 2 % in a k
 Python. Misses of the last level have no weight: all that a case touches has room there, so that they tell only whether
 an array lies where something was before, which is the heap's chance and moved a case of 5 million instructions by 2 %.
 
-A base that moves on lets small growths add up. So the commit `ANCHOR`, which never moves, is counted as well once the
-base is a later one. Since then no case may have grown by more than `CEILING` times what may grow at once, unless
-`ALLOWANCES` names the case, says how much it may have grown, and why.
+A base that moves on lets small growths add up. So all growth since the commit `ANCHOR`, which never moves, stands
+beside each case. Since then no case may have grown by more than `CEILING` times what may grow at once, unless
+`ALLOWANCES` names the case, says how much it may have grown, and why. What the baseline had grown by is kept in
+``growth.json``, because counting the anchor as well takes half as long again. With another base, or `--anchor`, the
+anchor itself is counted.
 
 For the self-test the head is built twice more: as it is (a wheel is only laid out again, since build_wheels.py --twice
 sees that a second build has the same bytes), and with each kernel of `PLANTS` asking at its beginning what to do. In
@@ -54,6 +57,8 @@ ROOT = HERE.parent
 LAYOUTS, MOST_LAYOUTS, CLOSE = 3, 10, 0.01
 #: The commit from which all growth is counted. It does not move: a test holds it.
 ANCHOR = "232c00660d0f8e57f739aa0ac8913f9b50ce19e9"
+#: What each case costs at the baseline, as multiples of its cost at the anchor.
+GROWTH = HERE / "growth.json"
 #: How many times what a case may grow at once it may have grown since the anchor: 6 % in a kernel and 15 % in a short
 #: call. Not less, since a kernel may gain an option now and then; not more, because at three steps a reader should ask
 #: what they bought.
@@ -290,13 +295,17 @@ def compare(
     return [Row(*key, limit(key[1]), base.get(key), head.get(key)) for key in keys]
 
 
-def table(rows: Iterable[Row]) -> str:
+def table(rows: Iterable[Row], anchored: Costs | None = None) -> str:
+    """Rows as text; with costs at the anchor, also all growth since then."""
+
     def number(value: int | None) -> str:
         return f"{value:>13,}" if value is not None else f"{'-':>13}"
 
-    lines = [f"{'':8} {'':55} {'Ir, base':>13} {'Ir, head':>13} {'Ir':>8} {'cost':>8}  limit"]
+    lines = [f"{'':8} {'':55} {'Ir, base':>13} {'Ir, head':>13} {'Ir':>8} {'cost':>8} {'since':>8}  limit"]
     for row in rows:
+        since = row._replace(base=(anchored or {}).get((row.level, row.name))).ratios
         changes = [f"{ratio - 1:+8.2%}" for ratio in row.ratios] if row.ratios else [" " * 8] * 2
+        changes.append(f"{max(since) - 1:+8.2%}" if since else " " * 8)
         lines.append(
             f"{row.level:8} {row.name:55} {number(row.base and row.base.instructions)} "
             f"{number(row.head and row.head.instructions)} {' '.join(changes)}  {row.limit - 1:+.0%} {row.verdict}"
@@ -571,13 +580,42 @@ def by_side(counted: Iterable[Mapping[str, Count]], side: str) -> tuple[Costs, d
     return costs, problems
 
 
-def report(title: str, rows: list[Row]) -> int:
+def report(title: str, rows: list[Row], anchored: Costs | None = None) -> int:
     """Print the table; how many cases are slower."""
     slower = sum(row.verdict == "SLOWER" for row in rows)
     both = sum(row.ratios is not None for row in rows)
-    print(f"\n{title}\n{table(rows)}")
+    print(f"\n{title}\n{table(rows, anchored)}")
     print(f"{both} compared, {slower} slower than allowed, {len(rows) - both} on one side only", flush=True)
     return slower
+
+
+def write_growth(base: str, anchored: Costs, costs: Costs) -> None:
+    """Keep what each case costs at a base, as multiples of its cost at the anchor."""
+    cases = {
+        f"{row.level}: {row.name}": [round(ratio, 5) for ratio in row.ratios]
+        for row in compare(anchored, costs)
+        if row.ratios
+    }
+    found = {"base": base, "anchor": ANCHOR, "cases": cases}
+    GROWTH.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def kept_growth(base: str | None) -> dict[tuple[str, str], tuple[float, float]] | None:
+    """What `write_growth` kept of a base; None if that is of another one."""
+    found = json.loads(GROWTH.read_text(encoding="utf-8")) if GROWTH.exists() else {}
+    if (found.get("base"), found.get("anchor")) != (base, ANCHOR):
+        return None
+    split = ((key.partition(": "), ratios) for key, ratios in found["cases"].items())
+    return {(level, name): (instructions, cost) for (level, _, name), (instructions, cost) in split}
+
+
+def at_anchor(costs: Costs, grown: Mapping[tuple[str, str], tuple[float, float]]) -> Costs:
+    """Costs at the anchor, by those of a base and by how much they had grown there."""
+    return {
+        key: Cost(*(round(cost / ratio) for cost, ratio in zip(costs[key], ratios, strict=True)))
+        for key, ratios in grown.items()
+        if key in costs
+    }
 
 
 def report_growth(anchored: Costs, head: Costs) -> int:
@@ -732,7 +770,8 @@ def run(arguments: argparse.Namespace) -> int:
         base = arguments.base if arguments.base.endswith(".whl") else find_base(arguments.base)
     except GuardError as error:
         print(f"*** no base to compare with: {error}\n*** counting the head only", flush=True)
-    anchor = find_anchor(base)
+    grown = None if arguments.anchor else kept_growth(base)
+    anchor = find_anchor(base) if grown is None else None
     print(
         f"compiler: {compiler_version()}\nbase: {base or 'none'}\nhead: {arguments.head or 'the working tree'}"
         + (f"\ncounted as well, for all growth since: {anchor}" if anchor else ""),
@@ -762,16 +801,20 @@ def run(arguments: argparse.Namespace) -> int:
         if not any(key[0] == level for key in head):
             print(f"*** nothing counted at level {level}: this processor, or valgrind, lacks it")
     failures = 0
+    costs, lacking = by_side(counted, "base") if base is not None else ({}, {})
+    anchored, lacking_then = by_side(counted, "anchor") if anchor is not None else (at_anchor(costs, grown or {}), {})
     if base is not None:
-        costs, lacking = by_side(counted, "base")
-        failures = report(f"base {Path(base).name[:40]} against head", compare(costs, head))
+        failures = report(f"base {Path(base).name[:40]} against head", compare(costs, head), anchored)
         failures += report_lacking("base", lacking, listed.get("base", set()))
     else:
         print(table(compare({}, head)))
         print("*** nothing was compared")
+    if anchored:
+        failures += report_growth(anchored, head)
     if anchor is not None:
-        costs, lacking = by_side(counted, "anchor")
-        failures += report_growth(costs, head) + report_lacking("anchor", lacking, listed["anchor"])
+        failures += report_lacking("anchor", lacking_then, listed["anchor"])
+        if arguments.anchor and arguments.base == "baseline" and base is not None:
+            write_growth(base, anchored, costs)
     failures += len(broken)
     for name, why in broken.items():
         print(f"not on the head: {name}: {why}")
@@ -799,6 +842,9 @@ def main() -> int:
         "--base", default="HEAD~1", metavar="REVISION", help="what to compare with, or a wheel [%(default)s]"
     )
     parser.add_argument("--head", metavar="WHEEL", help="what is compared [the working tree]")
+    parser.add_argument(
+        "--anchor", action="store_true", help="count the anchor, too; with the baseline, keep its growth"
+    )
     parser.add_argument("--self-test", action="store_true", help="moreover show that a planted slowdown is caught")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="build here, and leave it")
     try:

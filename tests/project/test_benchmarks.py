@@ -288,6 +288,8 @@ def test_sides_are_compared_case_by_case():
     lines = guard.table(rows).splitlines()
     assert len(lines) == 4
     assert re.search(r"\+4\.00%\s+\+5\.00%\s+\+5% ok", lines[-1])
+    lines = guard.table(rows, {("avx2", call): Cost(100, 84)}).splitlines()
+    assert re.search(r"\+4\.00%\s+\+5\.00%\s+\+25\.00%\s+\+5% ok", lines[-1])
 
 
 class _Counter(guard.Counter):
@@ -539,6 +541,22 @@ def test_modules_and_names_that_moved_are_found_on_a_base(monkeypatch):
 def test_what_moved_is_there_under_its_present_name():
     for name in guard_kernels.MOVED:
         assert guard_kernels.imported(name) is not None, name
+
+
+def test_growth_until_the_baseline_is_kept(tmp_path, monkeypatch):
+    """So that the anchor needs no counting until the baseline moves."""
+    monkeypatch.setattr(guard, "GROWTH", tmp_path / "growth.json")
+    assert guard.kept_growth("base") is None
+    case = "rows against rows"
+    then, now = ({("avx2", case): Cost(*each)} for each in ((1000, 3000), (1030, 3300)))
+    guard.write_growth("base", then, {**now, ("avx2", "call: evaluate"): Cost(7, 7)})
+    found = guard.kept_growth("base")
+    assert found == {("avx2", case): (1.03, 1.1)}
+    assert guard.at_anchor(now, found) == then
+    assert guard.at_anchor({}, found) == {}
+    assert guard.kept_growth("another") is None
+    monkeypatch.setattr(guard, "ANCHOR", "another")
+    assert guard.kept_growth("base") is None
 
 
 def test_what_grew_little_since_the_anchor_is_not_shown(capsys):
