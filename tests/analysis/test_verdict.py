@@ -6,16 +6,22 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.coach import Coach
+from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.study import study
 from pokermodel.analysis.verdict import judged, verdict
 from pokermodel.game import Act
+from pokermodel.report.words import advice_words
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import Verdict, Worth
-from tests.common.studied import FOLDED
+from tests.common.studied import FOLDED, GUESSED
 
 
-def asked(adviser):
-    """What `judged` makes of the last decision of the hero of a hand."""
+def asked(adviser, learnt=0):
+    """What `judged` makes of the last decision of the hero of a hand, after some hands were learnt."""
     session = pm.OpponentModeler(hero="Hero")
+    for _ in range(learnt):
+        session.learn(FOLDED)
     session.start(FOLDED.players)
     seat = FOLDED.players.index("Hero")
     session.hold(FOLDED.holdings[seat])
@@ -44,7 +50,10 @@ class Accuser(VerdictAdviser):
 @pytest.mark.parametrize("average", [True, False])
 def test_every_mistake_is_judged_against_average_players_too(average):
     adviser = Accuser(lambda players: average or "Bob" in players)
-    assert asked(adviser).average is average
+    found = asked(adviser, learnt=3)
+    assert (found.average, found.hands) == (average, {"Bob": 3})
+    plain = found.to_dict()
+    assert (plain["word"], plain["average"], plain["hands"]) == (found.word, average, {"Bob": 3})
     known, strangers = adviser.seen
     assert set(known) & set(strangers) == {"Hero"}
     assert len(set(strangers)) == len(known)
@@ -62,3 +71,32 @@ def test_the_front_door_says_whom_a_mistake_is_one_against():
     assert found.word == "big mistake"
     assert found.average is True  # nothing is known of Bob
     assert found.to_dict()["average"] is True
+
+
+def test_nothing_is_judged_against_a_range_that_is_a_guess():
+    """Bob leads, raises and leads again: fewer than one hand in a thousand. It counts with what cannot be told."""
+    reason = "Bob took a line that hardly anyone takes, so that the range is a guess"
+    made = study([GUESSED])
+    *before, last = [each.not_judged for each in made.decisions]
+    assert (set(before[:2]), last) == ({""}, reason)
+    found = made.decisions[-1]
+    assert (found.word, found.lost, found.ci95, found.kind) == ("not judged", None, None, None)
+    total = made.total()
+    words = [each.word for each in made.decisions]
+    assert total.not_judged == words.count("not judged") > 0
+    assert total.unclear == words.count("not judged") + words.count("cannot tell")
+    report = HandReport.of(GUESSED, pm.OpponentModeler(hero="Hero"), "Hero")
+    advised = [step for step in report.steps if step.verdict is not None]
+    assert f"Not judged: {reason}." in advice_words(advised[-1], "Hero")
+    assert advised[-1].to_dict()["advice"]["not_judged"] == reason
+
+
+def test_a_coach_judges_nothing_against_a_guess():
+    coach, decisions = Coach("Hero"), list(GUESSED.replay())
+    coach.begin(GUESSED.players, GUESSED.holdings[2])
+    *before, last = [each for each in decisions if each.player == "Hero"]
+    for each in decisions[: last.index]:
+        coach.observe(each)
+    found = coach.verdict(coach.spot(last)).judge(last.act, last.to)
+    assert (found.guess, found.word) == ("Bob", "not judged")
+    assert before

@@ -38,6 +38,18 @@ RIVER = hand(
     "QsJh2h8c3d",
     {2: "QhQd", 1: "Td9d"},
 )
+#: Bob calls, leads, raises, calls, and leads again: hardly anyone does.
+GUESSED = hand(
+    5,
+    [
+        *[(2, R, 250), (0, F, None), (1, C, None)],
+        *[(1, R, 500), (2, R, 1000), (1, R, 2000), (2, R, 3500), (1, C, None)],
+        *[(1, R, 1000), (2, C, None), (1, C, None), (2, C, None)],
+    ],
+    "QsJh2h8c3d",
+    {2: "QhQd", 1: "Td9d"},
+    (20_000,) * 3,
+)
 #: Hero's cards are not known.
 UNKNOWN = hand(4, [(2, F, None), (0, F, None)])
 HANDS = (FOLDED, CALLED, RIVER, UNKNOWN)

@@ -940,3 +940,17 @@ def test_a_raise_that_the_rules_leave_no_room_for_is_not_expected():
     assert capped.triples[pm.cards.holding_index("JcJd")].tolist() == pytest.approx(
         [0.01 / 1.02, 1 / 1.02, 0.01 / 1.02]
     )
+
+
+def test_hands_of_a_player_are_counted():
+    """Those of the book, of the same game, and those that were learnt since."""
+    played = pm.example_hand()
+    with pm.Book("sqlite://") as book:
+        book.learn(HANDS[:3])
+        name, spec = HANDS[0].players[0], HANDS[0].spec
+        modeler = OpponentModeler(book=book)
+        assert modeler.hands_of(name, spec) == book.profile(name, str(spec.structure)).hands > 0
+        assert modeler.hands_of("nobody", spec) == modeler.hands_of(played.players[0], played.spec) == 0
+        modeler.learn(played)
+        assert modeler.copy().hands_of(played.players[0], played.spec) == 1
+        assert modeler.hands_of(name, GameSpec.no_limit(2, 1, 2)) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pokermodel as pm
 from pokermodel.analysis.range import composition
 from pokermodel.game import State
 from pokermodel.report.page import hand_page, page_data
+from tests.common.studied import FOLDED, GUESSED
 
 from . import pages
 
@@ -104,7 +106,7 @@ def test_values_of_acts(open_page):
         assert act == "raise"
         value = re.fullmatch(r"(\+[0-9.]+ \u00b1 [0-9.]+), best, done", worth)
         assert value
-        assert page.inner_text("#answer").startswith("River: Eve raises to 40. Right: raise.")
+        assert page.inner_text("#answer").startswith("River: Eve raises to 40. Not judged: Boris took a line that")
         page.fill("#slider", "25")
         assert page.locator("svg.worth").count() == 0
         assert not page.is_visible("#worth")
@@ -315,3 +317,24 @@ def test_chips_cover_nothing(open_page, hand, width):
             assert page.evaluate(COVERED) == []
             bets += page.locator(".bet:visible").count()
         assert bets
+
+
+def test_a_verdict_against_one_player_has_the_hands_behind_it(open_page):
+    """A mistake against Bob alone, as the terminal words it."""
+    report = pages.report(FOLDED, hero="Hero", verdicts=True)
+    steps = [
+        each if each.verdict is None else replace(each, verdict=replace(each.verdict, average=False, hands={"Bob": 47}))
+        for each in report.steps
+    ]
+    with open_page(replace(report, steps=tuple(steps))) as page:
+        said = page.inner_text("#answer")
+        assert re.search(r"Big mistake: folding lost about .*; call\. Against Bob only \(47 hands\)\.", said)
+    assert steps[-1].to_dict()["advice"]["hands"] == {"Bob": 47}
+
+
+def test_a_guessed_range_is_not_judged(open_page):
+    with open_page(pages.report(GUESSED, hero="Hero", verdicts=True)) as page:
+        page.fill("#slider", "10")
+        sentence = "Not judged: Bob took a line that hardly anyone takes, so that the range is a guess."
+        assert sentence in page.inner_text("#answer")
+        assert sentence in page.inner_text("#worth")

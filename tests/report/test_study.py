@@ -39,8 +39,18 @@ CLOSE = replace(
 )  # fmt: skip
 RIGHT = replace(FOLD, index=6, lost=0.0, ci95=(0.0, 0.0), p=0.0, word="right", act="call", kind=None, ev=21.2)
 UNSEEN = replace(
-    FOLD, index=8, lost=None, ci95=None, p=None, word="not judged", act="raise", to=60.0, ev=None, kind=None
-)
+    FOLD, index=8, lost=None, ci95=None, p=None, word="not judged", act="raise", to=60.0, ev=None, kind=None,
+    not_judged="nobody has been seen to answer at such a price",
+)  # fmt: skip
+
+
+def named(decision, name):
+    """The same against an opponent of another name."""
+    return replace(decision, opponents=(replace(decision.opponents[0], player=name),))
+
+
+#: A mistake against Casey, of whom 47 hands are known.
+ALONE = replace(FOLD, opponents=(replace(FOLD.opponents[0], player="Casey", hands=47),), average=False)
 
 
 def study(*decisions, **options):
@@ -54,7 +64,8 @@ def study(*decisions, **options):
         (FOLD, "Big mistake: folding lost about 21 bb (21 to 22); call"),
         (CLOSE, "Cannot tell: betting 3 bb can have lost up to 0.8 bb; perhaps check"),
         (RIGHT, "Right: call"),
-        (UNSEEN, "Not judged: nobody has been seen to answer at the price that raising to 60 bb leaves"),
+        (ALONE, "Big mistake: folding lost about 21 bb (21 to 22); call. Against Casey only (47 hands)"),
+        (UNSEEN, "Not judged: nobody has been seen to answer at such a price"),
     ],
 )
 def test_a_verdict_in_a_line(decision, line):
@@ -180,7 +191,10 @@ def test_the_whole_in_words():
     assert "1 hand, 4 decisions: won -4.0 bb, +3.0 by all-in EV" in text
     assert "luck of the cards after all-ins was -7.0" in text
     assert "1 mistake lost 21.2 bb (20.8 to 21.6), 2120.0 bb per 100 hands." in text
-    assert "Cannot tell: 1 decision, which lost 0.8 bb at most." in text
+    assert "Cannot tell: 2 decisions, 1 of them not judged; the others lost 0.8 bb at most." in text
+    assert text.endswith("\nNot judged\n  hand 7, action 8: nobody has been seen to answer at such a price")
+    assert "Cannot tell: 1 decision, which lost 0.8 bb at most." in study_text(study(CLOSE))
+    assert "Cannot tell: 1 decision, 1 of them not judged.\n" in study_text(study(UNSEEN))
     assert "hand 7, action 3: Big mistake: folding" in text
     assert "action 5" not in text  # no list is filled with what is no mistake
     likely = replace(CLOSE, word="probably a mistake")
@@ -196,6 +210,7 @@ def test_the_whole_in_words():
     limit = study_text(study(replace(RIGHT, position="middle")))
     assert "In limit bb are big blinds, which are small bets, and not big bets." in limit
     assert "In limit" not in study_text(study(RIGHT))
+    assert "Casey\\x1b[31m only (47 hands)" in study_text(study(named(ALONE, "Casey\x1b[31m")))  # steers no terminal
     assert "The worst" not in study_text(study(RIGHT))
 
 

@@ -161,24 +161,26 @@ def test_a_verdict_in_a_sentence():
         ),
         ("cannot tell", 0.5, (-1.0, 2.0), "Cannot tell: folding can have lost up to 2 bb; perhaps bet 5 bb."),
         ("right", 0.0, (0.0, 0.0), "Right: fold."),
-        ("not judged", None, None, "Not judged: nobody has been seen to answer at the price that folding leaves."),
+        ("not judged", None, None, "Not judged: the range is a guess."),
     ],
 )
 def test_the_words_of_a_verdict(word, lost, ci95, sentence):
-    assert judged_words(word, ("fold", None), ("bet", 5.0), lost, ci95, "bb") == sentence
+    why = "the range is a guess"
+    assert judged_words(word, ("fold", None), ("bet", 5.0), lost, ci95, "bb", not_judged=why) == sentence
 
 
 @pytest.mark.parametrize(
-    ("average", "opponents", "words"),
+    ("average", "hands", "words"),
     [
-        (True, ["Casey"], "Holds against an average player, too."),
-        (False, ["Casey"], "Against Casey only."),
-        (False, ["Casey", "Robin"], "Against Casey and Robin only."),
-        (False, ["Casey", "Robin", "Ann"], "Against Casey, Robin and Ann only."),
+        (True, {"Casey": 47}, "Holds against an average player, too."),
+        (False, {"Casey": 47}, "Against Casey only (47 hands)."),
+        (False, {"Casey": 1}, "Against Casey only (1 hand)."),
+        (False, {"Casey": 1200, "Robin": 0}, "Against Casey (1,200 hands) and Robin (0 hands) only."),
+        (False, {"Casey": 4, "Robin": 5, "Ann": 6}, "Against Casey (4 hands), Robin (5 hands) and Ann (6 hands) only."),
     ],
 )
-def test_whom_a_mistake_is_one_against(average, opponents, words):
-    said = judged_words("mistake", ("fold", None), ("call", None), 54.0, (44.0, 64.0), "bb", average, opponents)
+def test_whom_a_mistake_is_one_against(average, hands, words):
+    said = judged_words("mistake", ("fold", None), ("call", None), 54.0, (44.0, 64.0), "bb", average, hands)
     assert said == f"Mistake: folding lost about 54 bb (44 to 64); call. {words}"
 
 

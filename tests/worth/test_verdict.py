@@ -351,7 +351,11 @@ def test_losses_are_calibrated_where_the_street_is_known(monkeypatch):
 def test_a_guessed_range_is_not_judged():
     found = replace(judged(4.0, 1.0), guess="Casey")
     assert (found.word, found.loss) == ("not judged", None)
-    assert found.reason_not_judged == "hardly anyone plays as Casey did: their range is a guess"
+    assert found.reason_not_judged == "Casey took a line that hardly anyone takes, so that the range is a guess"
+    plain = found.to_dict()
+    assert (plain["word"], plain["loss"], plain["ci95"], plain["p"]) == ("not judged", None, None, None)
+    assert plain["not_judged"] == found.reason_not_judged
+    assert "word" not in replace(found, made=None).to_dict()
 
 
 def test_where_much_is_open_it_is_worked_out_again_with_more_deals(monkeypatch):

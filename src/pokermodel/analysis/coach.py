@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from pokermodel.analysis.verdict import guessed
 from pokermodel.cards import cards_text
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Decision, Hand, Situation, State
@@ -92,5 +93,6 @@ class Coach:
         text, _, _ = self._advisers.named(spot)
         rng = np.random.SeedSequence(self.seed, spawn_key=(self._hands, len(spot.acts)))
         found = self._advisers[text].advise(spot, rng, also=wanted)
+        found = replace(found, guess=guessed(self.session, situation))
         self._kept = situation, found
         return found

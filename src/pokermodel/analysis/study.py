@@ -84,6 +84,7 @@ class StudiedOpponent:
     share_here: float | None = None
     usual_share: float | None = None
     combos: float | None = None
+    hands: int | None = None  #: How many of theirs have been learnt; None where that was not asked.
 
     @property
     def width(self) -> Width | None:
@@ -144,6 +145,7 @@ class StudiedDecision:
     #: What acts are worth against the opponent as the reader knows them, as `Verdict.against` has it.
     against: dict[str, Any] | None = None
     average: bool | None = None  #: Whether a mistake is one against average players, too.
+    not_judged: str = ""  #: Why it is not judged.
 
     @property
     def mistake(self) -> float:
@@ -376,7 +378,8 @@ def _decisions(
                 for other in decision.active:
                     if other != seat and (shape := RangeShape.of(spot.range(other), decision.board)) is not None:
                         top = tuple(each for each, _ in shape.tops[:3])
-                        opponents.append(StudiedOpponent(hand.players[other], top, *(session.width(other) or ())))
+                        name, width = hand.players[other], session.width(other) or (None,) * 4
+                        opponents.append(StudiedOpponent(name, top, *width, verdict.hands.get(name)))
                 yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
         session.observe(decision)
         before.append(decision)
@@ -439,6 +442,7 @@ def _studied(
         _tournament(hand),
         verdict.against,
         verdict.average,
+        verdict.reason_not_judged,
     )
 
 
@@ -467,7 +471,7 @@ class Group(NamedTuple):
 
     name: str
     #: `decisions`, `mistakes`, `probable`, `unclear`: how many there are, and how many of them are mistakes, probably
-    #: mistakes, or nobody can tell.
+    #: mistakes, or nobody can tell, those that are not judged included.
     decisions: int
     mistakes: int
     probable: int
@@ -481,6 +485,7 @@ class Group(NamedTuple):
     #: moves all of them.
     expected: float = 0.0
     expected_ci95: tuple[float, float] = (0.0, 0.0)
+    not_judged: int = 0  #: How many are not judged.
 
     @classmethod
     def of(cls, name: str, decisions: Sequence[StudiedDecision]) -> Self:
@@ -502,12 +507,13 @@ class Group(NamedTuple):
             len(decisions),
             len(mistakes),
             words["probably a mistake"],
-            words["cannot tell"],
+            words["cannot tell"] + words["not judged"],
             lost,
             (lost - half, lost + half),
             math.fsum(unclear),
             expected,
             (expected - about, expected + about),
+            words["not judged"],
         )
 
     def to_dict(self) -> dict[str, Any]:

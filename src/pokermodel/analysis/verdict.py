@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from pokermodel.analysis.rakes import rake_of
-from pokermodel.game import Decision, Hand
+from pokermodel.game import Decision, Hand, Situation
 from pokermodel.randomness import RandomLike
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.street import decision_of
 from pokermodel.worth.adviser import Adviser, make_adviser
 from pokermodel.worth.worth import MISTAKES, WORDS, Verdict
 
-__all__ = ["judged", "verdict"]
+__all__ = ["guessed", "judged", "verdict"]
 
 _ACCUSING = (*MISTAKES, WORDS[2])
 
@@ -110,6 +110,7 @@ def judged(
         As `Adviser.judge`.
     """
     found = adviser.judge(session.spot(decision.situation).held(holding), decision.act, decision.to, rng)
+    found = replace(found, guess=guessed(session, decision.situation))
     if found.word not in _ACCUSING:
         return found
     from pokermodel.worth.verdict import VerdictAdviser  # here, since it brings solvers, and most hands need none
@@ -131,4 +132,13 @@ def judged(
         average = adviser.judge(spot, decision.act, decision.to, rng)
     except ValueError:  # no holding of theirs is left
         return found
-    return replace(found, average=average.word in _ACCUSING)
+    others = [decision.players[seat] for seat in decision.active if seat != decision.seat]
+    hands = {name: session.hands_of(name, decision.spec) for name in others}
+    return replace(found, average=average.word in _ACCUSING, hands=hands)
+
+
+def guessed(session: OpponentModeler, situation: Situation) -> str:
+    """The first opponent of the player to act whose range is a guess, since hardly anyone plays so; empty for none."""
+    others = (seat for seat in situation.active if seat != situation.seat)
+    guesses = (seat for seat in others if (width := session.width(seat)) is not None and width.guessed)
+    return next((situation.players[seat] for seat in guesses), "")

@@ -6,7 +6,9 @@ What stands here is what all readers share: following a hand, and who forecasts,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any, Self
 
@@ -14,6 +16,7 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import CardsLike
+from pokermodel.errors import UnknownPlayerError
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import Calibration, Forecast, corrected
@@ -132,6 +135,7 @@ class OpponentModeler:
         self.calibration = Calibration() if calibrated else None
         self.learning = learning
         self.folded_tables = folded_tables
+        self._learnt: Counter[str] = Counter()
         self.tables = HandTables((), hero, public=self.public_models)
         self.followed = FollowedHand(self.tables)
 
@@ -437,7 +441,22 @@ class OpponentModeler:
             raise ValueError(f"a session learns from a finished hand: expected a Hand, got {hand!r}")
         self.check_game(hand.spec)
         self._spot = None
+        self._learnt.update(hand.players)
         learn_from(self, hand, Replay.of(hand, decisions), calibrate=calibrate)
+
+    def hands_of(self, player: str, spec: GameSpec) -> int:
+        """How many hands of a player have been learnt: in a game by the book, and by the session.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        profile = getattr(self.book, "profile", None)
+        for name in () if profile is None else (f"{player}@{spec.site}", player):
+            with suppress(UnknownPlayerError):
+                return self._learnt[player] + int(profile(name, str(spec.structure)).hands)
+        return self._learnt[player]
 
     def calibrate(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
         """Read a finished hand and let the calibration learn from it; the reader learns nothing.

@@ -51,10 +51,9 @@ def _noun(name: str, to: float | None) -> str:
 def verdict_line(decision: StudiedDecision) -> str:
     """The verdict in a sentence, without its full stop."""
     made, best = (decision.act, decision.to), (decision.best, decision.best_to)
-    whom = [each.player for each in decision.opponents]
-    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb", decision.average, whom).rstrip(
-        "."
-    )
+    hands = {each.player: each.hands or 0 for each in decision.opponents}
+    why = decision.average, hands, decision.not_judged
+    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb", *why).rstrip(".")
 
 
 def decision_words(decision: StudiedDecision) -> str:
@@ -202,7 +201,9 @@ def summary_words(study: Study) -> list[str]:
     if total.probable:
         lines.append(f"Probably mistakes: {total.probable:,}.")
     if total.unclear:
-        lines.append(f"Cannot tell: {counted(total.unclear, 'decision')}, which lost {total.most:.1f} bb at most.")
+        said = f", {total.not_judged:,} of them not judged" if total.not_judged else ""
+        most = f"; the others lost {total.most:.1f} bb at most" if said else f", which lost {total.most:.1f} bb at most"
+        lines.append(f"Cannot tell: {counted(total.unclear, 'decision')}{said}{most if total.most else ''}.")
     if total.decisions:
         low, high = total.expected_ci95
         lines.append(f"All decisions together lost about {total.expected:.1f} bb ({low:.1f} to {high:.1f}).")
@@ -265,7 +266,10 @@ def study_text(study: Study, most: int = 10) -> str:
                 f"     {_where(each)}",
                 f"     {decision_words(each)}. {' '.join(filter(None, (why_words(each), how_words(each))))}",
             ]
-    return "\n".join(lines)
+    withheld = [each for each in study.decisions if each.not_judged][:most]
+    lines += ["", "Not judged"] if withheld else []
+    lines += [f"  hand {each.number}, action {each.index}: {each.not_judged}" for each in withheld]
+    return "\n".join(map(printable, lines))
 
 
 def study_csv(study: Study) -> str:
@@ -344,7 +348,7 @@ def study_page(study: Study, most: int = 10) -> str:
                 size_words(each.best, each.best_to),
                 "" if each.lost is None else f"{each.lost:.2f}",
                 "" if not each.lost or each.ci95 is None else f"{each.ci95[0]:.2f} to {each.ci95[1]:.2f}",
-                each.word,
+                f"{each.word}: {each.not_judged}" if each.not_judged else each.word,
                 each.kind or "",
                 each.method,
             )

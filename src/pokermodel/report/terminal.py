@@ -218,7 +218,7 @@ def _advice(step: Step) -> _Part | None:
         return None
     found = step.verdict.found
     shown = f"  {found}" if found and not step.verdict.acts else ""  # else it is among the reasons
-    return _MARGIN, _Line(advice + shown, "cyan")
+    return _MARGIN, _Line(printable(advice + shown), "cyan")
 
 
 # ---------------------------------------------------------------------------------------------- an act in a line

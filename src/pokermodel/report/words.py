@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from pokermodel.game.places import money_of
 from pokermodel.report.facts import continuing_words, fact_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from pokermodel.analysis.hand import HandReport, StepFindings
     from pokermodel.analysis.moments import Moment
@@ -271,7 +271,8 @@ def judged_words(
     ci95: tuple[float, float] | None,
     unit: str,
     average: bool | None = None,
-    opponents: Sequence[str] = (),
+    hands: Mapping[str, int] | None = None,
+    not_judged: str = "",
 ) -> str:
     """Return a verdict in a sentence, as ``"Mistake: folding lost about 54 bb (44 to 64); call."``, by its word.
 
@@ -289,12 +290,14 @@ def judged_words(
         Of both: "bb" or "sb".
     average : bool or None
         Whether a mistake is one against average players, too; None where that was not asked.
-    opponents : sequence of str
-        Whom it is one against.
+    hands : mapping of str to int
+        Whom it is one against, with the hands of theirs that have been learnt.
+    not_judged : str
+        Why the action is not judged.
     """
     doing = size_words(_DOING[made[0]], made[1])
     if lost is None or ci95 is None:
-        return f"Not judged: nobody has been seen to answer at the price that {doing} leaves."
+        return f"Not judged: {not_judged}."
     low, high = ci95
     if word == "right":
         return f"Right: {size_words(*made)}."
@@ -306,12 +309,16 @@ def judged_words(
     said = f"{word.capitalize()}: {doing} lost {much}{span}; {size_words(*best)}."
     if average is None:
         return said
-    return f"{said} " + ("Holds against an average player, too." if average else f"Against {_listed(opponents)} only.")
+    return f"{said} " + ("Holds against an average player, too." if average else f"Against {_whom(hands or {})}.")
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Names with "and" before the last one."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+def _whom(hands: Mapping[str, int]) -> str:
+    """Opponents with the hands behind what is known of them: ``"Casey only (47 hands)"``."""
+    known = {name: f"({counted(number, 'hand')})" for name, number in hands.items()}
+    if len(known) == 1:
+        return " only ".join(*known.items())
+    names = [" ".join(each) for each in known.items()]
+    return f"{' and '.join(filter(None, (', '.join(names[:-1]), *names[-1:])))} only"
 
 
 def _rough(value: float) -> str:
@@ -319,9 +326,12 @@ def _rough(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
 
 
-def _whom(verdict: Verdict, situation: Situation) -> tuple[bool | None, list[str]]:
-    """Whether a mistake holds against average players, and whom it is one against."""
-    return verdict.average, [situation.players[seat] for seat in situation.active if seat != situation.seat]
+def _made_words(verdict: Verdict, made: Worth, situation: Situation) -> str:
+    """The verdict on the action that was made."""
+    named = _named(situation, made), _named(situation, verdict.best)
+    unit = "sb" if situation.spec.structure.fixed else "bb"
+    why = verdict.average, verdict.hands, verdict.reason_not_judged
+    return judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, *why)
 
 
 def verdict_words(verdict: Verdict, situation: Situation, equity: float | None = None) -> str:
@@ -335,14 +345,11 @@ def verdict_words(verdict: Verdict, situation: Situation, equity: float | None =
     if has is not None and (situation.round or len(situation.active) == 2):
         needed = f"You need {verdict.needed:.0%}, have {has:.0%}. "
         price = needed if situation.to_call else f"You have {has:.0%} if nobody bets again. "
-    fixed, best = situation.spec.structure.fixed, verdict.best
-    unit = "sb" if fixed else "bb"
+    best, unit = verdict.best, "sb" if situation.spec.structure.fixed else "bb"
     worth = f"{size_words(*_named(situation, best)).capitalize()} is worth {best.ev:+.2f} {unit}."
     if (made := verdict.made) is None:
         return f"{price}{worth}"
-    named = _named(situation, made), _named(situation, best)
-    said = judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, *_whom(verdict, situation))
-    return f"{price}{said}{f' {worth}' if best.ev else ''}"
+    return f"{price}{_made_words(verdict, made, situation)}{f' {worth}' if best.ev else ''}"
 
 
 def _named(situation: Situation, worth: Worth) -> tuple[str, float | None]:
@@ -406,7 +413,7 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
         if decision.name == "fold" or (shape := found.after) is None:
             return [*said, ("text", ".")]
         return [*said, ("text", f": {range_words(step.width, shape)}.")]
-    pieces = [*said, ("text", f".{_cost_words(step)} ")]
+    pieces = [*said, ("text", "."), *_cost_pieces(step), ("text", " ")]
     for name, width, shape in found.opponents[-2:]:
         pieces += [("name", name), ("text", f": {range_words(width, shape)}. ")]
     if found.price is not None:
@@ -414,15 +421,16 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
     return pieces
 
 
-def _cost_words(step: Step) -> str:
-    """The verdict on the hero's action; nothing where there is none."""
-    verdict, situation = step.verdict, step.observation.decision.situation
+def _cost_pieces(step: Step) -> list[tuple[str, str]]:
+    """The verdict on the hero's action in pieces; nothing where there is none."""
+    verdict = step.verdict
     if verdict is None or verdict.made is None:
-        return ""
-    unit = "sb" if situation.spec.structure.fixed else "bb"
-    named = _named(situation, verdict.made), _named(situation, verdict.best)
-    words = judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, *_whom(verdict, situation))
-    return f" {words}"
+        return []
+    names = [verdict.guess, *verdict.hands]
+    hands = {f"\0{k}\0": number for k, number in enumerate(verdict.hands.values(), 1)}
+    unnamed = replace(verdict, guess=verdict.guess and "\0000\0", hands=hands)
+    parts = _made_words(unnamed, verdict.made, step.observation.decision.situation).split("\0")
+    return [("text", " "), *(("name", names[int(x)]) if k % 2 else ("text", x) for k, x in enumerate(parts))]
 
 
 def about_words(hand: Hand) -> list[str]:

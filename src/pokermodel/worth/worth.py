@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from pokermodel._support.arrays import Floats
@@ -126,6 +126,8 @@ class Verdict:
         The part of `errors` that more deals would make smaller.
     average : bool or None
         Whether a mistake is one against average players, too; None where that was not asked.
+    hands : mapping of str to int
+        Of each opponent, where that was asked, how many hands have been learnt.
     guess : str
         The opponent whose range is a guess, so that nothing is judged.
     """
@@ -148,6 +150,7 @@ class Verdict:
     fixed: bool = False
     noise: Floats | None = None
     average: bool | None = None
+    hands: Mapping[str, int] = field(default_factory=dict)
     guess: str = ""
 
     @property
@@ -274,8 +277,8 @@ class Verdict:
     def reason_not_judged(self) -> str:
         """Why an action is not judged; empty where it is."""
         if self.made is not None and not self.made.seen:
-            return "nobody has been seen to answer at the price that it leaves"
-        return f"hardly anyone plays as {self.guess} did: their range is a guess" if self.guess else ""
+            return "nobody has been seen to answer at such a price"
+        return f"{self.guess} took a line that hardly anyone takes, so that the range is a guess" if self.guess else ""
 
     @property
     def noisy(self) -> bool:
@@ -340,7 +343,9 @@ class Verdict:
         if self.details is not None:
             return dict(self.details)
         told = {"needed": self.needed, "equity": self.equity, "method": self.method}
-        told["average"] = self.average
+        if self.made is not None:
+            told |= {"word": self.word, "loss": self.loss, "ci95": self.ci95, "p": self.p}
+            told |= {"not_judged": self.reason_not_judged, "average": self.average, "hands": dict(self.hands)}
         return {**told, "acts": [each.to_dict() for each in self.acts], "against": self.against}
 
     def _repr_html_(self) -> str:
