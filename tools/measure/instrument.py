@@ -69,7 +69,7 @@ def studied(item: _Studied) -> Row:
     """Study a session, on a worker: its decisions, and the processor time."""
     begun, hands = time.process_time(), item.session.play()
     wanted = [HandWanted("generated", k, hand, k > item.session.before) for k, hand in enumerate(hands, 1)]
-    adviser = VerdictAdviser("river" if item.fast else "turn", fast=item.fast)
+    adviser = VerdictAdviser(fast=item.fast)
     found: list[Row] = []
     with Processes(1) as here:
         for block in study_hands(wanted, OpponentModeler(hero=HERO), HERO, here, adviser=adviser, seed=item.seed):

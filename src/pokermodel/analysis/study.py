@@ -288,7 +288,7 @@ def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdvi
     known = pickle.dumps(session.reader) if people is None else people.to_bytes()
     of_book = getattr(session.book, "digest", None)
     book = of_book() if people is None and of_book is not None else ""
-    how = adviser.solve, adviser.effort, adviser.deals
+    how = adviser.effort, adviser.deals
     options = hero, session.model, session.calibration is not None, learning, seed
     return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, how, options)), known, book)
 
@@ -686,7 +686,7 @@ def study(
     """
     wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
     session = OpponentModeler(book=book, hero=hero)
-    adviser = VerdictAdviser("river" if fast else "turn", fast=fast)
+    adviser = VerdictAdviser(fast=fast)
     found = Study()
     for block in study_hands(wanted, session, hero, Processes(jobs), adviser=adviser, learning=book is None):
         found.add(block)

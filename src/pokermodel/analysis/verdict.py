@@ -80,7 +80,7 @@ def verdict(
             break
         session.observe(each)
         before.append(each)
-    adviser = make_adviser("verdict", solve="river" if fast else "turn", fast=fast, rake=rake_of(hand))
+    adviser = make_adviser("verdict", fast=fast, rake=rake_of(hand))
     rng = np.random.SeedSequence(0, spawn_key=(decision.index,))
     return judged(adviser, session, before, decision, hand.holdings[seat], rng)
 

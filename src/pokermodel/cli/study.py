@@ -105,7 +105,7 @@ def study(
             session,
             hero,
             executor,
-            adviser=VerdictAdviser("river" if how.fast else "turn", fast=how.fast),
+            adviser=VerdictAdviser(fast=how.fast),
             learning=book is None,
             seed=how.seed,
             journal=journal,

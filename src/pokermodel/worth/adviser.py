@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from pokermodel._support.options import Option, Registry, choice, read_options, switch, whole
+from pokermodel._support.options import Option, Registry, read_options, switch, whole
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike
 from pokermodel.reading.reader import Spot
@@ -178,7 +178,7 @@ for _kind in (
         _made_by("pokermodel.worth.verdict", "VerdictAdviser"),
         "",
         "Exactly, by a solution or by play-outs, with an error in parts, in any game.",
-        {"solve": choice("flop", "turn", "river"), "deals": whole, "fast": switch},
+        {"deals": whole, "fast": switch},
     ),
     AdviserKind(
         "myopic",

@@ -8,8 +8,8 @@ hardly ever takes, and would say of such a check that it loses half of the pot t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,8 +26,8 @@ __all__ = ["Depth", "Move", "Solved", "solved_outcome"]
 
 Move = tuple[Act, int | None]
 
-#: The usual bets of a street that is solved.
-_BETS = ("50%", "100%", "all-in")
+#: The usual bets of a street that is solved, and one size more, by which the error of the menu is found.
+_MORE_BETS = ("50%", "100%", "all-in", "75%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +46,6 @@ class Depth:
     #: same on a busy machine.
     seconds: float
     iterations: int = 100_000
-    #: `bets`, `raises`: sizes; None for the usual ones.
-    bets: tuple[str, ...] | None = None
-    raises: tuple[str, ...] | None = None
-    one_more: str | None = None  #: A size of bets that the error of the menu is found by; None for no such error.
-    later: Mapping[str, Any] = field(default_factory=dict)  #: Menus of later streets, where they are not the same.
-    #: `most_raises`, `most_raises_in_limit`: bets and raises of a street, those that were made and one more at
-    #: least.
-    most_raises: int | None = None
-    most_raises_in_limit: int | None = None
-    #: `holdings`, `cards`: a sample of each range, and of the cards to come, of this size (`Subgame.thin`,
-    #: `Subgame.deal`).
-    holdings: int | None = None
-    cards: int | None = None
-    #: How far differences of values are off by those samples and by the target, as a standard deviation, in shares
-    #: of the pot.
-    off: float = 0.0
 
 
 class Solved(NamedTuple):
@@ -88,13 +72,12 @@ def solved_outcome(spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, 
     situation = spot.situation
     first = _Street(spot, made, tilts, depth, rake)
     menu = np.zeros(len(first.acts))
-    if depth.one_more is not None and not situation.spec.structure.fixed:
-        richer = replace(depth, bets=tuple(dict.fromkeys([*(depth.bets or _BETS), depth.one_more])))
-        again = _Street(spot, made, tilts, richer, rake)
+    if not situation.spec.structure.fixed:
+        again = _Street(spot, made, tilts, depth, rake, _MORE_BETS)
         wider = dict(zip(again.acts, again.values[1], strict=True))
         for k, (move, ev) in enumerate(zip(first.acts, first.values[1].tolist(), strict=True)):
             menu[k] = abs(wider[move] - ev) if move in wider and move[0] != Act.FOLD else 0.0
-    errors, values = first.errors / 2 + depth.off * situation.pot, first.values
+    errors, values = first.errors / 2, first.values
     them = _against_them(spot, first.solution, len(first.acts), depth)
     balanced = None if them is None else tuple(values[1].tolist())
     if them is not None:  # the answer to them, with ranges as far off as those of the equilibrium
@@ -118,8 +101,16 @@ class _Street:
         How far differences of two actions are off by the target; of the values on the diagonal.
     """
 
-    def __init__(self, spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, rake: Rake) -> None:
-        subgame = _subgame(spot, made, depth, rake)
+    def __init__(
+        self,
+        spot: Spot,
+        made: Sequence[int],
+        tilts: Tilts,
+        depth: Depth,
+        rake: Rake,
+        bets: tuple[str, ...] | None = None,
+    ) -> None:
+        subgame = _subgame(spot, made, depth, rake, bets)
         node = subgame.played.node if subgame.played is not None else ""
         index = holding_index(spot.own_cards)
         solution = solve_whole(subgame, depth.first, depth.seconds, jobs=1, iterations=depth.iterations)
@@ -142,28 +133,15 @@ class _Street:
         self.errors = errors + float(found[1].gap[index])
 
 
-def _subgame(spot: Spot, made: Sequence[int], depth: Depth, rake: Rake) -> Subgame:
-    """The street with the menu of a depth, and as much of the ranges and of the cards to come."""
-    own, street, fixed = spot.own_cards, spot.situation.round, spot.situation.spec.structure.fixed
-    more: dict[str, Any] = {}
+def _subgame(spot: Spot, made: Sequence[int], depth: Depth, rake: Rake, bets: tuple[str, ...] | None) -> Subgame:
+    """The street with the usual bets or some others, and as much of the ranges as a depth has."""
+    more: dict[str, Any] = {"bets": bets} if bets else {}
     if rake.share:
-        more = {"rake": rake.share, "rake_cap": rake.cap if math.isfinite(rake.cap) else None}
-    if not fixed:
-        more |= {"bets": depth.bets, "raises": depth.raises, "streets": depth.later}
-    most = depth.most_raises_in_limit if fixed else depth.most_raises
-    if most is not None:
-        raised = sum(each.round == street and each.act == Act.RAISE for each in spot.acts)
-        more["most_raises"] = max(most, raised + 1)
+        more |= {"rake": rake.share, "rake_cap": rake.cap if math.isfinite(rake.cap) else None}
     subgame = Subgame.from_spot(spot, also=made, **more)
     played = subgame.played
     assert played is not None
-    keep = {played.player: own}
-    subgame = subgame.trim(depth.least, keep)
-    if depth.holdings is not None:
-        subgame = subgame.thin(depth.holdings, keep)
-    if depth.cards is not None:
-        subgame = subgame.deal(depth.cards, own, played.player)
-    return subgame
+    return subgame.trim(depth.least, {played.player: spot.own_cards})
 
 
 def _places(

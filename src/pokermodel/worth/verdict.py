@@ -26,12 +26,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel._support.checks import check_choice, check_least
+from pokermodel._support.checks import check_least
 from pokermodel.game import ROUNDS, Act, Situation
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.reader import Spot
@@ -48,77 +47,35 @@ __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 REVISION = 5
 _LONGER = 4  # times as many deals, where much is open
 _OPEN = 5.0  # units that an action can have cost, from which on that is done
-_STREETS = ("flop", "turn", "river")
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much work a verdict takes."""
 
-    solve: str  #: The street from which on hands of two players are solved.
     sizes: tuple[float, ...]  #: Bets and raises that are played out, by the pot after a call.
     deals: int  #: Most deals that are played out.
     tolerance: float  #: The standard error with which play-outs end, in big blinds and fifths of the pot.
-    depths: Mapping[int, Depth]  #: By round, how a street is solved.
+    depths: Mapping[int, Depth]  #: By round, how a street of two players is solved; others are played out.
 
 
-def _later(*streets: str) -> dict[str, Any]:
-    return {street: {"bets": ("75%",), "raises": ()} for street in streets}
-
-
-#: As exactly as can be waited for: a river takes some hundredths of a second, a turn some seconds, a flop minutes and
-#: gigabytes.
+#: As exactly as can be waited for: a river takes some hundredths of a second, a turn some seconds. A flop would take
+#: minutes and gigabytes.
 FULL = Effort(
-    solve="river",
     sizes=(0.5, 1.0),
     deals=16384,
     tolerance=0.025,
     depths={
-        1: Depth(target=1.0, first=3.0, least=0.05, seconds=120.0),
-        2: Depth(target=1.0, first=3.0, least=0.02, seconds=20.0, one_more="75%"),
-        3: Depth(target=0.1, first=1.0, least=0.001, seconds=10.0, one_more="75%"),
+        2: Depth(target=1.0, first=3.0, least=0.02, seconds=20.0),
+        3: Depth(target=0.1, first=1.0, least=0.001, seconds=10.0),
     },
 )
-#: In some tenths of a second, with larger errors. To solve whole ranges to 3 % of the pot took three times as long on
-#: turns and was off by twice as much; to let nobody bet after the street and value its end by equity was off by three
-#: times as much and more.
+#: In some tenths of a second, with larger errors: turns are played out, too.
 FAST = Effort(
-    solve="river",
     sizes=(0.75,),
     deals=2048,
     tolerance=0.05,
-    depths={
-        1: Depth(
-            target=2.0,
-            first=6.0,
-            least=0.05,
-            seconds=60.0,
-            iterations=60,
-            bets=("75%",),
-            raises=("60%",),
-            later=_later("turn", "river"),
-            most_raises=3,
-            most_raises_in_limit=2,
-            holdings=150,
-            cards=12,
-            off=0.05,
-        ),
-        2: Depth(
-            target=1.0,
-            first=3.0,
-            least=0.02,
-            seconds=60.0,
-            iterations=100,
-            bets=("75%",),
-            raises=("60%",),
-            one_more="45%",
-            later=_later("river"),
-            most_raises=3,
-            holdings=300,
-            off=0.015,
-        ),
-        3: Depth(target=0.1, first=1.0, least=0.001, seconds=60.0, iterations=600, one_more="75%"),
-    },
+    depths={3: Depth(target=0.1, first=1.0, least=0.001, seconds=60.0, iterations=600)},
 )
 
 
@@ -127,9 +84,6 @@ class VerdictAdviser(Adviser):
 
     Parameters
     ----------
-    solve : {"flop", "turn", "river"}, optional
-        The street from which on hands of two players are solved; before it they are played out. Default: that of the
-        effort.
     rake : Rake
         What the house takes.
     fast : bool
@@ -142,12 +96,11 @@ class VerdictAdviser(Adviser):
     Raises
     ------
     ValueError
-        If there is no such street, or there are too few deals.
+        If there are too few deals.
     """
 
     def __init__(
         self,
-        solve: str | None = None,
         rake: Rake = NO_RAKE,
         *,
         fast: bool = False,
@@ -155,14 +108,12 @@ class VerdictAdviser(Adviser):
         effort: Effort | None = None,
     ) -> None:
         self.effort = effort or (FAST if fast else FULL)
-        self.solve = self.effort.solve if solve is None else solve
-        check_choice("solve", self.solve, _STREETS)
         self.deals = check_least("deals", self.effort.deals if deals is None else deals, 64)
         self.rake = rake
 
     def with_rake(self, rake: Rake) -> VerdictAdviser:
         """Make the same adviser with another rake."""
-        return VerdictAdviser(self.solve, rake, deals=self.deals, effort=self.effort)
+        return VerdictAdviser(rake, deals=self.deals, effort=self.effort)
 
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
         return self._advise(spot, rng, sorted(set(also)), None, self.deals)
@@ -235,8 +186,7 @@ class VerdictAdviser(Adviser):
 
     def solvable(self, situation: Situation) -> bool:
         """Whether two players are left on a street that is solved."""
-        two = len(situation.active) == 2 and not situation.all_in
-        return two and situation.round > _STREETS.index(self.solve)
+        return len(situation.active) == 2 and not situation.all_in and situation.round in self.effort.depths
 
     def _played_out(
         self,
