@@ -114,6 +114,10 @@ class InPieces(FromHands, Protocol):
     def piece_names(found: Any) -> list[tuple[str, str]]:
         """The pieces that evidence of a hand is learnt from: scope (shared, population or player) and name of each."""
 
+    @staticmethod
+    def pieces_of_hand(hand: Hand) -> list[tuple[str, str]]:
+        """The pieces by which a hand is read: those of all who sit there, whether or not they act."""
+
     @classmethod
     def learn_pieces(
         cls, pieces: Mapping[tuple[str, str], bytes], evidence: Iterable[Any]

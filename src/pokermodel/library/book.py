@@ -105,7 +105,9 @@ class StoredVerdict(NamedTuple):
         In small bets or big blinds.
     kind, method : str
     rest : bytes
-        Everything else, as its maker packs it.
+        Everything else, as its maker packs it; empty where it was not read.
+    street, position, pot_type, opponents : str
+        By what verdicts are added up; names of opponents with a null character between them.
     """
 
     site: str
@@ -119,6 +121,10 @@ class StoredVerdict(NamedTuple):
     kind: str
     method: str
     rest: bytes
+    street: str = ""
+    position: str = ""
+    pot_type: str = ""
+    opponents: str = ""
 
 
 class Book:
@@ -404,7 +410,7 @@ class Book:
     # -------------------------------------------------------------------------------------------------- verdicts
 
     def put_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
-        """Keep verdicts, in place of those of the same decision and stamp."""
+        """Keep verdicts in one transaction, in place of those of the same decision and stamp."""
         rows = [each._asdict() for each in verdicts]
         if not rows:
             return
@@ -414,18 +420,37 @@ class Book:
                 connection.execute(VERDICTS.delete().where(*same))
             connection.execute(VERDICTS.insert(), rows)
 
-    def verdicts(self, stamp: str, *, site: str | None = None, number: str | None = None) -> list[StoredVerdict]:
-        """Verdicts of a stamp, those of the largest loss first; of one hand if it is named."""
+    def verdicts(
+        self, stamp: str, *, site: str | None = None, number: str | None = None, rest: bool = True
+    ) -> list[StoredVerdict]:
+        """Verdicts of a stamp, those of the largest loss first; of one hand if it is named.
+
+        Parameters
+        ----------
+        rest : bool
+            Whether what is only needed of single verdicts is read, too.
+        """
         wanted = [VERDICTS.c.stamp == stamp]
         if site is not None:
             wanted.append(VERDICTS.c.site == site)
         if number is not None:
             wanted.append(VERDICTS.c.number == number)
         order = VERDICTS.c.loss.desc(), VERDICTS.c.site, VERDICTS.c.number, VERDICTS.c.action
+        columns = [
+            sa.literal(b"").label("rest") if name == "rest" and not rest else VERDICTS.c[name]
+            for name in StoredVerdict._fields
+        ]
+        query = sa.select(*columns).where(*wanted).order_by(*order)
         with self._database.transaction() as connection:
-            return [
-                StoredVerdict(*row) for row in connection.execute(sa.select(VERDICTS).where(*wanted).order_by(*order))
-            ]
+            return [StoredVerdict(*row) for row in connection.execute(query)]
+
+    def verdict_stamps(self, site: str | None = None, number: str | None = None) -> dict[str, int]:
+        """The stamps of the verdicts that there are, and how many rows have each; of one hand if it is named."""
+        query = sa.select(VERDICTS.c.stamp, sa.func.count()).group_by(VERDICTS.c.stamp)
+        if site is not None and number is not None:
+            query = query.where(VERDICTS.c.site == site, VERDICTS.c.number == number)
+        with self._database.transaction() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     # ------------------------------------------------------------------------------------------------- knowledge
 
@@ -493,6 +518,49 @@ class Book:
                 connection.execute(LEARNT.insert().values(learnt))
             else:
                 connection.execute(LEARNT.update().where(LEARNT.c.kind == kind).values(learnt))
+        return True
+
+    def swap_pieces(
+        self,
+        version: int,
+        pieces: Mapping[tuple[str, str, str], bytes],
+        *,
+        guard: tuple[str, str, str],
+        before: bytes | None,
+        dropped: Collection[str] = (),
+    ) -> bool:
+        """Write pieces of knowledge if nobody else has since a moment.
+
+        Parameters
+        ----------
+        version : int
+            Of the content of the pieces.
+        pieces : mapping
+            By kind, scope and name; the guard is one of them.
+        guard : (str, str, str)
+            The piece that tells whether somebody has written.
+        before : bytes or None
+            Its content when it was read; None if it was not there.
+        dropped : collection of str
+            Kinds of which all pieces are removed first.
+
+        Returns
+        -------
+        bool
+            False if the guard has another content by now: nothing is written then.
+        """
+        with self._database.transaction(write=True) as connection:
+            same = [KNOWLEDGE.c[name] == part for name, part in zip(("kind", "scope", "name"), guard, strict=True)]
+            found = connection.scalar(sa.select(KNOWLEDGE.c.content).where(*same))
+            if (None if found is None else bytes(found)) != before:
+                return False
+            for kind in dropped:
+                connection.execute(KNOWLEDGE.delete().where(KNOWLEDGE.c.kind == kind))
+            values = [(*name, version, 1, content) for name, content in pieces.items()]
+            columns = ("kind", "scope", "name", "version", "revision", "content")
+            again = "version = excluded.version, revision = _knowledge.revision + 1, content = excluded.content"
+            insert = _inserting("_knowledge", columns)
+            _many(connection, f"{insert} ON CONFLICT (kind, scope, name) DO UPDATE SET {again}", values)
         return True
 
     def learnt(self, kind: str) -> int:

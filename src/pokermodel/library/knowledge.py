@@ -19,7 +19,7 @@ from pokermodel.library.book import Book
 from pokermodel.library.rows import Place, rows_of
 from pokermodel.reading.features import Replay
 
-__all__ = ["learn"]
+__all__ = ["hands_of_file", "learn"]
 
 _AT_ONCE = 500  # hands in one transaction
 
@@ -74,10 +74,11 @@ def learn(book: Book, kind: type[InPieces], *, progress: Callable[[int], None] |
 def _stored(book: Book, since: int) -> Iterator[tuple[int, Hand]]:
     """The hands behind a number, in the order of their numbers."""
     paths = dict.fromkeys(each.path for each in book.files() if each.hands)
-    return heapq.merge(*(_of_file(book, path, since) for path in paths), key=lambda each: each[0])
+    return heapq.merge(*(hands_of_file(book, path, since) for path in paths), key=lambda each: each[0])
 
 
-def _of_file(book: Book, path: str, since: int) -> Iterator[tuple[int, Hand]]:
+def hands_of_file(book: Book, path: str, since: int) -> Iterator[tuple[int, Hand]]:
+    """Read the hands of a file behind a number again: with the number of each, so many at a time in order."""
     start = book.begins(path, since)
     if start is None:
         return

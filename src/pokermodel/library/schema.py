@@ -121,6 +121,7 @@ VERDICTS = _table(
     _text("verdict"),
     *(sa.Column(name, sa.Float, nullable=False) for name in ("loss", "low", "high")),
     *(_text("kind"), _text("method"), _bytes("rest")),
+    *(_text("street"), _text("position"), _text("pot_type"), _text("opponents")),
 )
 
 # what the user wrote: learning writes none of it

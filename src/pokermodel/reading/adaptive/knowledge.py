@@ -12,7 +12,7 @@ import numpy as np
 from pokermodel._support.saved import read_arrays
 from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.reading.adaptive.evidence import NOTHING, PlayedHand, play
-from pokermodel.reading.adaptive.pieces import VERSION, PieceName, games_of, names_in, pieces_of
+from pokermodel.reading.adaptive.pieces import VERSION, PieceName, games_of, names_in, names_of, pieces_of
 from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.prior import Prior, default_prior, game_of
 
@@ -112,6 +112,7 @@ class PopulationModel:
             known.learn(found)
 
     piece_names = staticmethod(names_in)
+    pieces_of_hand = staticmethod(names_of)
 
     @classmethod
     def learn_pieces(cls, pieces: Mapping[PieceName, bytes], evidence: Iterable[PlayedHand]) -> dict[PieceName, bytes]:

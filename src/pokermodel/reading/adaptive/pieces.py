@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS
+from pokermodel.game import Hand
 from pokermodel.reading.adaptive.evidence import PlayedHand
+from pokermodel.reading.adaptive.names import known_as, population
 from pokermodel.reading.adaptive.population import GamePopulation
-from pokermodel.reading.adaptive.prior import GamePrior, Prior
+from pokermodel.reading.adaptive.prior import GamePrior, Prior, game_of
 from pokermodel.reading.adaptive.sizes import SIZE_PLACES
 
-__all__ = ["TIERS", "VERSION", "PieceName", "games_of", "names_in", "pieces_of"]
+__all__ = ["TIERS", "VERSION", "PieceName", "games_of", "names_in", "names_of", "pieces_of"]
 
 #: Of the bytes of a piece.
 VERSION = 1
@@ -39,6 +41,14 @@ def names_in(found: PlayedHand) -> list[PieceName]:
         return []
     players = (("player", f"{found.game}/{name}") for name in found.names)
     return [("population", f"{found.game}/{found.population}"), *players]
+
+
+def names_of(hand: Hand) -> list[PieceName]:
+    """The pieces by which a hand is read: of its population, and of all who sit there."""
+    spec = hand.spec
+    game = game_of(spec.structure)
+    players = (("player", f"{game}/{known_as(name, spec)}") for name in hand.players)
+    return [("population", f"{game}/{population(spec)}"), *players]
 
 
 def pieces_of(
