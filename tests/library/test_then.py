@@ -34,18 +34,19 @@ def dated(texts, minutes):
     return found
 
 
-def expected(path, count):
-    """The pieces of a model that has learnt so many hands, by those who sit in the next one."""
+def expected(path, count, of):
+    """What a model that has learnt so many hands knows of those who sit in another one."""
     hands = list(open_hands(path))
     people = PopulationModel()
     for hand in hands[:count]:
         people.learn(KIND.evidence(hand))
-    return people.pieces(), KIND.pieces_of_hand(hands[count])
+    pieces = people.pieces()
+    return {name: pieces[name] for name in KIND.pieces_of_hand(hands[of]) if name in pieces}
 
 
 def then(book, number):
     with book._database.transaction() as connection:
-        query = "SELECT id FROM _hands WHERE number = '{}'".format(number)
+        query = f"SELECT id FROM _hands WHERE number = '{number}'"
         (hand,) = connection.exec_driver_sql(query).scalars().all()
     (found,) = [each for each in open_all(book) if each.id == number]
     return known_then(book, KIND, begun_at(book, hand), KIND.pieces_of_hand(found))
@@ -69,10 +70,7 @@ def test_a_session_begins_with_what_was_learnt_before_it(tmp_path, sample):
         assert learn_then(book, KIND) == 12
         assert learn_then(book, KIND) == 0
         for of, known in ((1, 0), (4, 4), (7, 4), (8, 8), (11, 8)):
-            pieces, names = expected(path, known)
-            hand = list(open_hands(path))[of]
-            wanted = {name: pieces[name] for name in KIND.pieces_of_hand(hand) if name in pieces}
-            assert then(book, ids(texts)[of]) == wanted
+            assert then(book, ids(texts)[of]) == expected(path, known, of)
 
 
 @pytest.mark.parametrize("steps", [(12,), (5, 6, 12), (4, 8, 12), (1, 2, 3, 7, 9, 12)])
@@ -103,11 +101,7 @@ def test_hands_that_come_late_begin_it_anew(tmp_path, sample):
         assert then(book, ids(texts)[4]) is None
         assert learn_then(book, KIND) == 12
         (tmp_path / "all").write_text("".join(texts), encoding="utf-8")
-        pieces, _ = expected(tmp_path / "all", 4)
-        hand = list(open_hands(tmp_path / "all"))[4]
-        assert then(book, ids(texts)[4]) == {
-            name: pieces[name] for name in KIND.pieces_of_hand(hand) if name in pieces
-        }
+        assert then(book, ids(texts)[4]) == expected(tmp_path / "all", 4, 4)
 
 
 def test_hands_without_a_file_are_passed(tmp_path, sample):

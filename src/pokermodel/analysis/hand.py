@@ -27,6 +27,7 @@ from pokermodel.reading.width import Width
 from pokermodel.weights import WeightTable
 from pokermodel.worth.adviser import Advisers
 from pokermodel.worth.price import Price
+from pokermodel.worth.worth import Verdict
 
 __all__ = ["STEP_COLUMNS", "Findings", "HandReport", "StepFindings", "read_hand"]
 
@@ -164,7 +165,7 @@ class HandReport:
         *,
         seed: int = 0,
         deals: int | None = None,
-        verdicts: bool = True,
+        verdicts: bool | Mapping[int, Verdict] = True,
     ) -> Self:
         """Read a hand.
 
@@ -182,9 +183,9 @@ class HandReport:
         deals : int, optional
             Deals that the hero's equity against several opponents is drawn from, where there is no verdict. Default:
             100,000. Of many hands, they take longer than everything else.
-        verdicts : bool
+        verdicts : bool or mapping of int to Verdict
             Whether the package's own verdict on the hero's decisions is worked out, which takes some tenths of a second
-            each. Otherwise there is the price of a call alone.
+            each. Otherwise there is the price of a call alone. Or those that are known, by `Decision.index`.
 
         Raises
         ------
@@ -208,7 +209,7 @@ class HandReport:
             corrected = bool((exponents != 1.0).any())
         sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
         options = {}
-        if verdicts:
+        if verdicts is True:
             from pokermodel.analysis.rakes import rake_of  # it needs play-outs, and most readings do not
 
             options["verdict"] = {"rake": rake_of(hand)}

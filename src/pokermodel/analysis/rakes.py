@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from pokermodel.game import Hand
 from pokermodel.worth.play_outs import NO_RAKE, Rake
 
-__all__ = ["Rakes", "rake_of", "verdict_rake"]
+__all__ = ["MOST", "Rakes", "rake_of", "verdict_rake"]
 
-_MOST = 0.2  # of a pot; what is stated otherwise is no rake of a pot
+#: Of a pot: what is stated otherwise is no rake of a pot.
+MOST = 0.2
 
 
 def rake_of(hand: Hand) -> Rake:
     """What the house took in a hand: the share of its pot, and at most as much as it took."""
     rake, pot = hand.rake_chips, hand.pot_chips
-    if not rake or not pot or rake >= _MOST * pot:
+    if not rake or not pot or rake >= MOST * pot:
         return NO_RAKE
     return Rake(rake / pot, rake)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -332,12 +332,12 @@ def steps_of(
     *,
     seed: int,
     deals: int,
-    verdicts: bool,
+    verdicts: bool | Mapping[int, Verdict],
 ) -> Iterator[Step]:
     """Replay a hand, reading each action.
 
     The session is at the beginning of the hand, with the hero's cards where it is to know them. Without `verdicts`,
-    equities against several opponents are drawn from `deals`.
+    equities against several opponents are drawn from `deals`. Those that are given are not worked out.
     """
     tables, before = StepTables(), list[Decision]()
     for decision in hand.replay():
@@ -358,7 +358,9 @@ def steps_of(
                 continuing = Continuing.of(spot, decision.act, decision.to, np.random.SeedSequence(decision.index))
             text, name, title = advisers.named(spot)
             chosen = decision.act in situation.legal and len(situation.legal) > 1
-            if name != "verdict" or (verdicts and chosen):
+            if name == "verdict" and not isinstance(verdicts, bool):
+                verdict = verdicts.get(decision.index)
+            elif name != "verdict" or (verdicts and chosen):
                 rng = np.random.SeedSequence(seed, spawn_key=(decision.index,))
                 try:
                     verdict = judged(advisers[text], session, before, decision, hand.holdings[seat], rng)

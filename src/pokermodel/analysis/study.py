@@ -20,7 +20,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from operator import attrgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -51,6 +51,7 @@ __all__ = [
     "StudiedHand",
     "Study",
     "study",
+    "study_hand",
     "study_hands",
 ]
 
@@ -151,6 +152,11 @@ class StudiedDecision:
     def mistake(self) -> float:
         """What it lost in big blinds if it was a mistake, else 0."""
         return self.lost or 0.0 if self.word in MISTAKES else 0.0
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Names of the opponents, in order."""
+        return tuple(sorted(other.player for other in self.opponents))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -309,25 +315,48 @@ def _study_block(block: _Block) -> list[dict[str, Any]]:
         if wanted.meant and name is not None and name in wanted.hand.players:
             rake = verdict_rake(wanted.hand, block.rakes)
             adviser = block.adviser.with_rake(rake)
-            found.append(_study_hand(wanted, session, name, adviser, (block.seed, block.place + k)).to_dict())
+            found.append(study_hand(wanted, session, name, adviser, block.seed, (block.place + k,))[0].to_dict())
         if block.learning:
             session.learn(wanted.hand)
     return found
 
 
-def _study_hand(
-    wanted: HandWanted, session: OpponentModeler, name: str, adviser: VerdictAdviser, seed: tuple[int, int]
-) -> StudiedHand:
+def study_hand(
+    wanted: HandWanted,
+    session: OpponentModeler,
+    name: str,
+    adviser: VerdictAdviser,
+    seed: int = 0,
+    place: tuple[int, ...] = (),
+) -> tuple[StudiedHand, dict[int, Verdict]]:
+    """Study a hand as one of its players decided.
+
+    Parameters
+    ----------
+    session : OpponentModeler
+        Reads it, and learns nothing.
+    seed, place : int, tuple of int
+        Where the draws of a decision begin: ``SeedSequence(seed, spawn_key=(*place, index))``.
+
+    Returns
+    -------
+    StudiedHand
+    dict of int to Verdict
+        The whole verdict on each of its decisions, by `Decision.index`.
+    """
     hand = wanted.hand
     seat = hand.players.index(name)
     of = HeroHand.of(hand, name)
     unit = hand.spec.small_bet
     ev = hand.all_in_ev_chips[seat]
     net = hand.net_chips[seat]
-    decisions: tuple[StudiedDecision, ...] = ()
+    verdicts: dict[int, Verdict] = {}
+    decisions: list[StudiedDecision] = []
     if seat in hand.holdings:
-        decisions = tuple(_decisions(wanted, session, of, seat, adviser, seed))
-    return StudiedHand(
+        for decision, verdict in _decisions(wanted, session, of, seat, adviser, seed, place):
+            verdicts[decision.index - 1] = verdict
+            decisions.append(decision)
+    studied = StudiedHand(
         wanted.number,
         wanted.file,
         hand.id,
@@ -338,8 +367,9 @@ def _study_hand(
         hand.currency,
         _tournament(hand),
         seat in hand.holdings,
-        decisions,
+        tuple(decisions),
     )
+    return studied, verdicts
 
 
 def _tournament(hand: Hand) -> bool:
@@ -353,8 +383,9 @@ def _decisions(
     of: HeroHand,
     seat: int,
     adviser: VerdictAdviser,
-    seed: tuple[int, int],
-) -> Iterator[StudiedDecision]:
+    seed: int,
+    place: tuple[int, ...],
+) -> Iterator[tuple[StudiedDecision, Verdict]]:
     hand = wanted.hand
     holding = hand.holdings[seat]
     session.hero = of.name
@@ -368,7 +399,7 @@ def _decisions(
         chosen = decision.act in decision.legal and len(decision.legal) > 1
         if decision.seat == seat and not decision.out_of_turn and chosen:
             spot = session.spot(decision).held(holding)
-            rng = np.random.SeedSequence(seed[0], spawn_key=(seed[1], decision.index))
+            rng = np.random.SeedSequence(seed, spawn_key=(*place, decision.index))
             try:
                 verdict = judged(adviser, session, before, decision, holding, rng)
             except ValueError:  # no holding of an opponent is left, so that nothing can be said
@@ -380,7 +411,7 @@ def _decisions(
                         top = tuple(each for each, _ in shape.tops[:3])
                         name, width = hand.players[other], session.width(other) or (None,) * 4
                         opponents.append(StudiedOpponent(name, top, *width, verdict.hands.get(name)))
-                yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
+                yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents)), verdict
         session.observe(decision)
         before.append(decision)
 
@@ -466,6 +497,26 @@ def _kind(decision: Decision, done: Worth, best: Worth) -> str | None:
     return "raised too often" if decision.to_call else "bet too often"
 
 
+class Counted(Protocol):
+    """What is added up of a decision: attributes of `StudiedDecision`."""
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word."""
+
+    @property
+    def mistake(self) -> float:
+        """What it lost if it was a mistake, else 0."""
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """The 95 % interval of what it lost."""
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Names of the opponents, in order."""
+
+
 class Group(NamedTuple):
     """Decisions that have something in common."""
 
@@ -488,7 +539,7 @@ class Group(NamedTuple):
     not_judged: int = 0  #: How many are not judged.
 
     @classmethod
-    def of(cls, name: str, decisions: Sequence[StudiedDecision]) -> Self:
+    def of(cls, name: str, decisions: Sequence[Counted]) -> Self:
         """Add decisions up, as if their errors were independent of each other."""
         words = Counter(each.word for each in decisions)
         mistakes = [each for each in decisions if each.mistake]
@@ -499,7 +550,7 @@ class Group(NamedTuple):
         off: dict[tuple[str, ...], float] = defaultdict(float)
         for each in known:
             low, high = each.ci95 or (0.0, 0.0)
-            off[tuple(sorted(other.player for other in each.opponents))] += (high - low) / 2
+            off[each.others] += (high - low) / 2
         about = math.hypot(*off.values())
         unclear = [each.ci95[1] for each in decisions if each.word == "cannot tell" and each.ci95]
         return cls(

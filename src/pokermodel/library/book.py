@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import sqlalchemy as sa
+from numpy.typing import NDArray
 
 from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import BettingStructure, Hand
@@ -327,6 +328,10 @@ class Book:
         which = where if isinstance(where, Filter) else Filter(where)
         return select(self.columns, which, StoredNames(self._database, self._columns))
 
+    def texts(self, kind: str) -> Mapping[int, str]:
+        """Short texts that many rows have, by number: ``"site"``, ``"table"`` or ``"line"``."""
+        return StoredNames(self._database, self._columns).texts(kind)
+
     def counts(self, where: str | Filter) -> dict[BettingStructure, Counts]:
         """What the hero of a filter did in the hands that it means, by betting structure.
 
@@ -410,14 +415,20 @@ class Book:
     # -------------------------------------------------------------------------------------------------- verdicts
 
     def put_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
-        """Keep verdicts in one transaction, in place of those of the same decision and stamp."""
+        """Keep verdicts in one transaction, in place of those of the same decision and stamp.
+
+        What stands in a stamp before the first blank is a revision: verdicts of other revisions are replaced, too.
+        """
         rows = [each._asdict() for each in verdicts]
         if not rows:
             return
         with self._database.transaction(write=True) as connection:
             for row in rows:
-                same = [VERDICTS.c[name] == row[name] for name in ("site", "number", "action", "stamp")]
-                connection.execute(VERDICTS.delete().where(*same))
+                same = [VERDICTS.c[name] == row[name] for name in ("site", "number", "action")]
+                _, blank, options = row["stamp"].partition(" ")
+                ends = VERDICTS.c.stamp.endswith(blank + options, autoescape=True)
+                stamp = ends if blank else VERDICTS.c.stamp == row["stamp"]
+                connection.execute(VERDICTS.delete().where(*same, stamp))
             connection.execute(VERDICTS.insert(), rows)
 
     def verdicts(
@@ -444,9 +455,40 @@ class Book:
         with self._database.transaction() as connection:
             return [StoredVerdict(*row) for row in connection.execute(query)]
 
+    def judged(self, stamp: str) -> tuple[NDArray[np.int64], list[StoredVerdict]]:
+        """Verdicts of a stamp on hands that the book has: the number of the hand of each, and the verdict without rest.
+
+        They are kept as long as neither hands nor verdicts change.
+        """
+        memo = self.columns.memo
+        own = VERDICTS.c.stamp == stamp
+        with self._database.transaction() as connection:
+            state = tuple(connection.execute(sa.select(sa.func.count(), sa.func.sum(VERDICTS.c.loss)).where(own)).one())
+            key = "judged", stamp
+            if key not in memo or memo[key][0] != state:
+                columns = [VERDICTS.c[name] for name in StoredVerdict._fields if name != "rest"]
+                same = sa.and_(VERDICTS.c.number == HANDS.c.number, VERDICTS.c.site == TEXTS.c.text)
+                query = sa.select(HANDS.c.id, *columns).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(VERDICTS, same)
+                rows = connection.execute(query.where(own).order_by(HANDS.c.id, VERDICTS.c.action)).all()
+                found = [StoredVerdict(*row[1:11], b"", *row[11:]) for row in rows]
+                memo[key] = state, np.array([row[0] for row in rows], dtype=np.int64), found
+        return memo[key][1], memo[key][2]
+
+    def whole_verdicts(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
+        """The same verdicts with their rest, in their order; those that are no longer there are left out."""
+        keys = [(each.site, each.number, each.action, each.stamp) for each in verdicts]
+        own = sa.tuple_(*(VERDICTS.c[name] for name in ("site", "number", "action", "stamp")))
+        query = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
+        found = {}
+        with self._database.transaction() as connection:
+            for some in _chunks(keys):
+                for row in connection.execute(query.where(own.in_(some))):
+                    found[tuple(row[:4])] = StoredVerdict(*row)
+        return [found[key] for key in keys if key in found]
+
     def verdict_stamps(self, site: str | None = None, number: str | None = None) -> dict[str, int]:
-        """The stamps of the verdicts that there are, and how many rows have each; of one hand if it is named."""
-        query = sa.select(VERDICTS.c.stamp, sa.func.count()).group_by(VERDICTS.c.stamp)
+        """The stamps of the verdicts that there are, and how many have each; of one hand if it is named."""
+        query = sa.select(VERDICTS.c.stamp, sa.func.count()).where(VERDICTS.c.action > 0).group_by(VERDICTS.c.stamp)
         if site is not None and number is not None:
             query = query.where(VERDICTS.c.site == site, VERDICTS.c.number == number)
         with self._database.transaction() as connection:

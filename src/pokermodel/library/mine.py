@@ -77,6 +77,19 @@ class Mine:
         """The note about a player; empty without one."""
         return self._one(NOTES, {"about": "player", "site": site, "name": name}, "note")
 
+    def answer_verdict(self, site: str, number: str, action: int, answer: str) -> None:
+        """Keep what the user thinks of the verdict on an action of a hand; an empty text removes it."""
+        self._note("decision", site, f"{number}#{action}", answer)
+
+    def answers(self) -> dict[tuple[str, str, int], str]:
+        """What the user thinks of verdicts, by site, hand and action."""
+        found = {}
+        for row in self._rows(NOTES, {"about": "decision"}):
+            number, _, action = row["name"].rpartition("#")
+            if action.isdecimal():
+                found[row["site"], number, int(action)] = row["note"]
+        return found
+
     def join(self, site: str, name: str, person: str) -> None:
         """Note that a name at a site is a person's; an empty person undoes it."""
         if person:

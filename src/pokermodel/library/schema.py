@@ -21,14 +21,15 @@ from pokermodel.library.bits import A_PAIR, bits_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION
 
 __all__ = [
-    *("BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "NAMES", "NOTES", "PLAYERS", "SEATS_TABLE"),
+    *("ACT_CELLS", "BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "NAMES", "NOTES", "PLAYERS"),
+    "SEATS_TABLE",
     *("SETTINGS", "STAKES", "STATISTICS", "TABLES", "TAGS", "TEXTS", "USER_TABLES", "VERDICTS", "VERSION"),
     *("add_pairs", "columns_of", "prepare", "views"),
 ]
 
 FORMAT, VERSION = "pokermodel book", 100
 #: Of the cells of `HAND_ACTS`: which act, whether there was something to call, and where its count stands in a round.
-_ACT_CELLS = (
+ACT_CELLS = (
     *((Act.FOLD, False, 2, 1), (Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1)),
     *((Act.FOLD, True, 3, 1), (Act.CALL, True, 4, 31), (Act.RAISE, True, 9, 31)),
 )
@@ -177,7 +178,7 @@ def _cells(table: str) -> Iterator[tuple[dict[str, object], str]]:
         for name, (column, bit) in names.items():
             yield {each: each == name for each in names}, _bit(column, bit)
         return
-    for street, (act, facing, place, mask) in product(range(4), _ACT_CELLS):
+    for street, (act, facing, place, mask) in product(range(4), ACT_CELLS):
         acts = {"folds": act == Act.FOLD, "calls": act == Act.CALL, "raises": act == Act.RAISE}
         yield {"street": street, "facing": facing, **acts}, f"((s.acts >> {14 * street + place}) & {mask})"
 

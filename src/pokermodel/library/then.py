@@ -1,8 +1,8 @@
 """What was known at the start of a session: by it, a verdict on a hand has the same bits whenever it is made.
 
 Hands are learnt once more in the order of their time. Where a session begins, the pieces of those who sit there are
-kept before anything of the session is learnt. A session is hands of one player less than 30 minutes apart; hands without
-a time belong to none, and are never learnt here.
+kept before anything of the session is learnt. A session is hands of one player less than 30 minutes apart. Hands
+without a time belong to none, and are never learnt here.
 
 All of it can be made again from the files. How far the order is learnt stands in a state, with a sum over the numbers
 of the hands that it has passed: where hands came that were played before its end, everything begins anew. What is kept
@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -224,7 +224,7 @@ def _in_order(book: Book, ordered: _Ordered, first: int) -> Iterator[tuple[int, 
         files = [number for number, _ in book.bookmarks(path).values()]
         inside = book.columns.hands["id"][np.isin(book.columns.hands["file"], files)].tolist()
         places = [place[number] for number in inside if number in place]
-        in_order = all(one < other for one, other in zip(places, places[1:], strict=False))
+        in_order = all(one < other for one, other in pairwise(places))
         return found if in_order else iter(sorted(found, key=lambda each: each[0]))
 
     paths = dict.fromkeys(each.path for each in book.files() if each.hands)

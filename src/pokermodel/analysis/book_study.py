@@ -1,0 +1,415 @@
+"""What the verdicts that a book keeps come to: what was lost, where, and what is not judged yet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.analysis.hand_list import meant
+from pokermodel.analysis.judged import Stamp, decision_of_row, judge_hand, unpacked
+from pokermodel.analysis.study import GROUPS, Group, StudiedDecision, StudiedHand, Study
+from pokermodel.executors import Executor
+from pokermodel.game import ROUNDS, Act
+from pokermodel.histories import Filter
+from pokermodel.library.book import Book, StoredVerdict
+from pokermodel.library.columns import NO_TIME
+from pokermodel.library.listed import listed_hands
+from pokermodel.library.schema import ACT_CELLS
+from pokermodel.library.selection import Selection
+from pokermodel.library.then import learn_then
+from pokermodel.reading.adaptive.knowledge import PopulationModel
+from pokermodel.worth.worth import MISTAKES
+
+__all__ = [
+    "BookStudy",
+    "KeptDecision",
+    "Loss",
+    "Pending",
+    "Summary",
+    "book_study",
+    "judge_part",
+    "kept_decisions",
+    "losses_of",
+    "pending",
+    "study_book",
+    "summary_of",
+]
+
+_LISTED = 100  # of each sort, on a screen
+_ANSWERED = {Act.FOLD: (True,), Act.CALL: (False, True), Act.RAISE: (False, True)}
+
+
+class _Kept(NamedTuple):
+    """What is added up of a verdict that is kept."""
+
+    word: str
+    lost: float
+    interval: tuple[float, float]
+    others: tuple[str, ...]
+
+    @property
+    def mistake(self) -> float:
+        return self.lost if self.word in MISTAKES else 0.0
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        return None if self.word == "not judged" else self.interval
+
+
+def _kept(row: StoredVerdict) -> _Kept:
+    others = tuple(row.opponents.split("\0")) if row.opponents else ()
+    return _Kept(row.verdict, row.loss, (row.low, row.high), others)
+
+
+class Loss(NamedTuple):
+    """What mistakes of a sort cost.
+
+    Attributes
+    ----------
+    by, name : str
+        One of `GROUPS`, and which of it.
+    decisions, mistakes : int
+    lost : float
+        In small bets in limit, else in big blinds.
+    per_100 : float
+        The same in 100 judged hands.
+    ci95 : (float, float)
+        Its interval by the errors of the verdicts.
+    """
+
+    by: str
+    name: str
+    decisions: int
+    mistakes: int
+    lost: float
+    per_100: float
+    ci95: tuple[float, float]
+
+
+class Summary(NamedTuple):
+    """What verdicts on some hands come to.
+
+    Attributes
+    ----------
+    judged : int
+        Hands that are judged, with the hero's cards known.
+    total : Group
+        Their decisions.
+    missing_hands, missing : int
+        Hands that are not judged, and their decisions.
+    older : int
+        Decisions whose verdict is by an older version.
+    """
+
+    judged: int
+    total: Group
+    missing_hands: int
+    missing: int
+    older: int
+
+
+class KeptDecision(NamedTuple):
+    """A decision of a hand of a book."""
+
+    site: str
+    hand: str
+    decision: StudiedDecision
+    answer: str  #: What the user thinks of the verdict: ``"agree"``, ``"disagree"`` with a note, or nothing.
+
+
+@dataclass(frozen=True)
+class BookStudy:
+    """The verdicts on hands that a filter means.
+
+    Attributes
+    ----------
+    where, stamp : str
+        The canonical text of the filter, and the stamp of the verdicts.
+    summary : Summary
+    mistakes, probable, unclear : tuple of KeptDecision
+        Costliest first: mistakes, what probably is one, and what cannot be told, by the most that it can have cost.
+    unjudged : int
+        Decisions that were looked at and cannot be judged.
+    losses : tuple of Loss
+        Sorts of mistakes, those first of which most is certain.
+    """
+
+    where: str
+    stamp: str
+    summary: Summary
+    mistakes: tuple[KeptDecision, ...]
+    probable: tuple[KeptDecision, ...]
+    unclear: tuple[KeptDecision, ...]
+    unjudged: int
+    losses: tuple[Loss, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        plain = {name: getattr(self, name) for name in ("where", "stamp", "unjudged")}
+        plain["summary"] = {**self.summary._asdict(), "total": self.summary.total.to_dict()}
+        for name in ("mistakes", "probable", "unclear"):
+            plain[name] = [{**each._asdict(), "decision": asdict(each.decision)} for each in getattr(self, name)]
+        return {**plain, "losses": [each._asdict() for each in self.losses]}
+
+
+class _Verdicts(NamedTuple):
+    """The verdicts on some hands: the number of the hand of each row, and the rows."""
+
+    hands: NDArray[np.int64]
+    rows: list[StoredVerdict]
+    whole: NDArray[np.int64]  #: Numbers of the hands that are judged.
+
+
+def _verdicts(book: Book, stamp: str, hands: NDArray[np.int64], hidden: Collection[str]) -> _Verdicts:
+    """Verdicts of a stamp on hands of these numbers, but for those of hidden sites."""
+    of, rows = book.judged(stamp)
+    inside = np.isin(of, hands)
+    chosen = [k for k in np.flatnonzero(inside).tolist() if rows[k].site not in hidden]
+    actions = [k for k in chosen if rows[k].action]
+    whole = of[[k for k in chosen if not rows[k].action]]
+    return _Verdicts(of[actions], [rows[k] for k in actions], whole)
+
+
+class Pending(NamedTuple):
+    """A hand that is not judged."""
+
+    hand: int
+    decisions: int
+    stake: float  #: What was won or lost in it.
+
+
+def pending(
+    book: Book,
+    found: Selection,
+    stamp: Stamp | None = None,
+    hidden: Collection[str] = (),
+    *,
+    every: bool = False,
+) -> list[Pending]:
+    """List the hands of a selection that are not judged and can be, those first in which most was at stake.
+
+    Parameters
+    ----------
+    found : Selection
+        With a hero.
+    hidden : collection of str
+        Sites whose hands are left out.
+    every : bool
+        Also those without a decision, or in which the hero's cards are not known.
+    """
+    if found.table is None or not len(found.hands):
+        return []
+    columns = book.columns.hands
+    number = columns["id"][found.hands].astype(np.int64)
+    done = _verdicts(book, (stamp or Stamp()).text, number, ()).whole
+    acts = found.column("acts").astype(np.int64)
+    decisions = np.zeros(len(acts), dtype=np.int64)
+    for street in range(len(ROUNDS)):
+        for act, facing, place, mask in ACT_CELLS:
+            if facing in _ANSWERED[act]:
+                decisions += (acts >> (14 * street + place)) & mask
+    own = found.column("seat") == columns["hero"][found.hands]
+    rooms = [each for each, site in book.texts("site").items() if site in hidden]
+    open_ = ~np.isin(number, done) & own & (columns["file"][found.hands] > 0)
+    open_ &= ~np.isin(columns["room"][found.hands], rooms)
+    if not every:
+        open_ &= (found.column("cards") >= 0) & (decisions > 0)
+    at = np.flatnonzero(open_)
+    stake = np.abs(found.column("net")[at]) / 1e6
+    order = np.lexsort((-columns["time"][found.hands][at], -stake))
+    parts = zip(number[at].tolist(), decisions[at].tolist(), stake.tolist(), strict=True)
+    listed = [Pending(*each) for each in parts]
+    return [listed[k] for k in order.tolist()]
+
+
+def summary_of(
+    book: Book, found: Selection, stamp: Stamp | None = None, hidden: Collection[str] = ()
+) -> tuple[Summary, list[StoredVerdict], list[int]]:
+    """Add up the verdicts on the hands of a selection.
+
+    Returns
+    -------
+    Summary
+    list of StoredVerdict
+        The verdicts, without their rest.
+    list of int
+        The number of the hand of each.
+    """
+    chosen = stamp or Stamp()
+    numbers = book.columns.hands["id"][found.hands].astype(np.int64)
+    there = _verdicts(book, chosen.text, numbers, hidden)
+    total = Group.of("all", [_kept(row) for row in there.rows])
+    waiting = pending(book, found, chosen, hidden)
+    older = sum(
+        count
+        for text, count in book.verdict_stamps().items()
+        if text != chosen.text and text.endswith(f" {chosen.options}")
+    )
+    summary = Summary(len(there.whole), total, len(waiting), sum(each.decisions for each in waiting), older)
+    return summary, there.rows, there.hands.tolist()
+
+
+def losses_of(rows: Sequence[StoredVerdict], hands: int) -> list[Loss]:
+    """What mistakes of each sort cost in 100 of so many hands, those first of which most is certain."""
+    found = []
+    for by in GROUPS:
+        groups: dict[str, list[_Kept]] = defaultdict(list)
+        for row in rows:
+            if name := getattr(row, by):
+                groups[name].append(_kept(row))
+        for name, some in groups.items():
+            group = Group.of(name, some)
+            if group.mistakes:
+                low, high = (100 * end / max(hands, 1) for end in group.ci95)
+                per_100 = 100 * group.lost / max(hands, 1)
+                found.append(Loss(by, name, group.decisions, group.mistakes, group.lost, per_100, (low, high)))
+    return sorted(found, key=lambda each: (-each.ci95[0], each.by, each.name))
+
+
+def book_study(book: Book, where: str = "", *, stamp: Stamp | None = None, hidden: Collection[str] = ()) -> BookStudy:
+    """Gather the verdicts that a book keeps on the hands that a filter means; none is made.
+
+    Parameters
+    ----------
+    where : str
+        A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is.
+    stamp : Stamp, optional
+        Of the verdicts. Default: fast ones, by what was known then.
+    hidden : collection of str
+        Sites whose verdicts wait.
+
+    Raises
+    ------
+    ValueError
+        If the text is no filter.
+    """
+    chosen = stamp or Stamp()
+    which = Filter(where)
+    found = meant(book, which)
+    summary, rows, _ = summary_of(book, found, chosen, hidden)
+    words = {word: [row for row in rows if row.verdict == word] for word in {row.verdict for row in rows}}
+
+    def listed(*names: str, by: Callable[[StoredVerdict], float]) -> tuple[KeptDecision, ...]:
+        some = [row for name in names for row in words.get(name, ())]
+        some.sort(key=lambda row: (-by(row), row.site, row.number, row.action))
+        return tuple(kept_decisions(book, some[:_LISTED]))
+
+    return BookStudy(
+        where=str(which),
+        stamp=chosen.text,
+        summary=summary,
+        mistakes=listed(*MISTAKES, by=lambda row: row.loss),
+        probable=listed("probably a mistake", by=lambda row: row.loss),
+        unclear=listed("cannot tell", by=lambda row: row.high),
+        unjudged=len(words.get("not judged", ())),
+        losses=tuple(losses_of(rows, summary.judged)),
+    )
+
+
+def kept_decisions(book: Book, rows: Sequence[StoredVerdict]) -> list[KeptDecision]:
+    """The decisions of some verdicts, with all that is kept of them."""
+    answers = book.mine.answers() if rows else {}
+    return [
+        KeptDecision(row.site, row.number, decision_of_row(row), answers.get((row.site, row.number, row.action), ""))
+        for row in book.whole_verdicts(rows)
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------------ judging
+
+
+@lru_cache(1)
+def _book(address: str) -> Book:
+    return Book(address, create=False)
+
+
+def judge_part(context: str | Book, hand: tuple[str, str], stamp: Stamp) -> list[StoredVerdict]:
+    """Judge a hand in whatever process: with the address of a book, which is kept open there."""
+    return judge_hand(context if isinstance(context, Book) else _book(context), *hand, stamp)
+
+
+class _Part(NamedTuple):
+    context: str | Book
+    hand: tuple[str, str]
+    stamp: Stamp
+
+
+def _do(part: _Part) -> list[StoredVerdict]:
+    return judge_part(*part)
+
+
+def study_book(
+    book: Book,
+    where: str = "",
+    *,
+    executor: Executor,
+    stamp: Stamp | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Study:
+    """Study hands of a book: those that are not judged are, and are kept.
+
+    Parameters
+    ----------
+    where : str
+        A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is.
+    executor : Executor
+        What does the work; a book in memory needs one that works in this process.
+    progress : callable, optional
+        Called with the number of decisions of the hands that were judged so far.
+
+    Returns
+    -------
+    Study
+        Its hands are numbered from 1 in the order in which they were played.
+
+    Raises
+    ------
+    ValueError
+        If the text is no filter, or a hand breaks the rules.
+    BookError
+        If the book cannot be written.
+    """
+    chosen = stamp or Stamp()
+    found = meant(book, Filter(where))
+    waiting = pending(book, found, chosen, every=True)
+    if waiting:
+        learn_then(book, PopulationModel)  # here, once
+        context: str | Book = book if executor.here or book.address is None else book.address
+        names = {row.hand: (row.site, row.number) for row in _listed(book, [each.hand for each in waiting])}
+        parts = (_Part(context, names[each.hand], chosen) for each in waiting)
+        done = 0
+        with closing(executor.map(_do, parts)) as results:
+            for rows in results:
+                book.put_verdicts(rows)
+                done += len(rows) - 1
+                if progress is not None:
+                    progress(done)
+    numbers = book.columns.hands["id"][found.hands].astype(np.int64)
+    time = book.columns.hands["time"][found.hands].astype(np.int64)
+    order = np.lexsort((numbers, np.where(time == NO_TIME, 1 << 62, time)))
+    kept: dict[tuple[str, str], list[StoredVerdict]] = defaultdict(list)
+    for row in book.verdicts(chosen.text):
+        kept[row.site, row.number].append(row)
+    study = Study()
+    for row in _listed(book, numbers[order].tolist()):
+        judged = unpacked(kept.get((row.site, row.number), ()))
+        if judged is not None:
+            study.add([_numbered(judged.hand, len(study.hands) + 1)])
+    return study
+
+
+def _numbered(hand: StudiedHand, number: int) -> StudiedHand:
+    decisions = tuple(replace(each, number=number) for each in hand.decisions)
+    return replace(hand, number=number, decisions=decisions)
+
+
+def _listed(book: Book, numbers: Sequence[int]) -> Iterator[Any]:
+    for first in range(0, len(numbers), 500):
+        yield from listed_hands(book, numbers[first : first + 500])

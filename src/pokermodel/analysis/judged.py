@@ -1,0 +1,274 @@
+"""Verdicts on the hands of a book: made by what was known when the session began, kept, and read again to the bit.
+
+A verdict depends on the hand, on what was known of those who sat there, and on its `Stamp`. So hands can be judged in
+any order, by any number of processes, and those that are kept are the ones that would be made again.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._support.checks import check_choice
+from pokermodel.analysis.hand import HandReport
+from pokermodel.analysis.hero import hero_of
+from pokermodel.analysis.rakes import MOST, verdict_rake
+from pokermodel.analysis.study import HandWanted, StudiedDecision, StudiedHand, study_hand
+from pokermodel.game import Act, Hand
+from pokermodel.journal import digest
+from pokermodel.library.book import Book, StoredVerdict
+from pokermodel.library.columns import NO_TIME
+from pokermodel.library.listed import hand_numbers, stored_hand
+from pokermodel.library.rows import MILLION
+from pokermodel.library.then import begun_at, known_then, learn_then
+from pokermodel.reading.adaptive.knowledge import PopulationModel
+from pokermodel.reading.adaptive.prior import default_prior
+from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.worth.calibration import FITS
+from pokermodel.worth.play_outs import NO_RAKE, Rake
+from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import Verdict, Worth
+
+__all__ = [
+    "KNOWN",
+    "Judged",
+    "Stamp",
+    "decision_of_row",
+    "judge_hand",
+    "packed",
+    "read_stored",
+    "revision",
+    "stored_verdicts",
+    "unpacked",
+]
+
+#: Knowledge at the start of the hand's session, or all that there is.
+KNOWN = ("then", "now")
+_FORM = 1  # of what is packed
+_WHOLE = 0  # the action of the row that stands for the hand itself
+_ARRAYS = ("errors", "noise")
+_PLAIN = ("needed", "equity", "unit", "pot", "confidence", "risk", "street", "fixed", "average", "guess")
+
+
+@cache
+def revision() -> str:
+    """A digest of all by which reader and adviser give other values: another version of the package changes nothing."""
+    return digest(repr((_FORM, READER_REVISION, ADVISER_REVISION, sorted(FITS.items()))), default_prior().digest)[:12]
+
+
+class Stamp(NamedTuple):
+    """What verdicts depend on beside the hand and the people: `text` is kept with each of them."""
+
+    fast: bool = True  #: Whether turns are played out, too, with fewer deals.
+    known: str = KNOWN[0]  #: One of `KNOWN`.
+
+    @property
+    def options(self) -> str:
+        """All but the revision: verdicts with these options and another revision are of an older version."""
+        return f"adaptive {'fast' if self.fast else 'full'} {self.known} rake=stated"
+
+    @property
+    def text(self) -> str:
+        """The revision of reader and adviser, then the options."""
+        return f"{revision()} {self.options}"
+
+
+class Judged(NamedTuple):
+    """A hand of a book with its verdicts."""
+
+    hand: StudiedHand
+    verdicts: dict[int, Verdict]  #: By `Decision.index`.
+
+
+# ------------------------------------------------------------------------------------------------------------ judging
+
+
+def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -> list[StoredVerdict]:
+    """Judge the decisions of a hand's hero, by what is known of the players in the book.
+
+    What was known then is learnt first where the book has not learnt so far; nothing else is written.
+
+    Returns
+    -------
+    list of StoredVerdict
+        A row for the hand, whose action is 0, and one for each decision, as `Book.put_verdicts` keeps them. Of a hand
+        without a hero whose cards are known there is the first one alone.
+
+    Raises
+    ------
+    KeyError
+        If the book has no such hand.
+    HistoryError
+        If no file has it any more.
+    ValueError
+        If it breaks the rules.
+    """
+    chosen = stamp or Stamp()
+    check_choice("known", chosen.known, KNOWN)
+    ids = hand_numbers(book, site, number)
+    if not ids:
+        raise KeyError(f"{site} {number}")
+    hand = stored_hand(book, ids[0])
+    name = hero_of(hand) or hand.hero
+    if name is None:
+        return [_row(site, number, chosen.text, {"hand": None})]
+    pieces = _pieces(book, ids[0], hand, chosen.known)
+    if pieces is None:
+        learn_then(book, PopulationModel)
+        pieces = _pieces(book, ids[0], hand, chosen.known) or {}
+    session = OpponentModeler("adaptive", people=PopulationModel.of_pieces(pieces), hero=name)
+    rake = verdict_rake(hand, {hand.stake: _stated(book, ids[0], hand)})
+    adviser = VerdictAdviser("river" if chosen.fast else "turn", rake, fast=chosen.fast)
+    return packed(site, Judged(*study_hand(HandWanted(site, 0, hand), session, name, adviser)), chosen.text)
+
+
+def _pieces(book: Book, number: int, hand: Hand, known: str) -> dict[tuple[str, str], bytes] | None:
+    """What is known of those who sit in a hand; None where the book has not learnt so far."""
+    names = PopulationModel.pieces_of_hand(hand)
+    if known == "then":
+        return known_then(book, PopulationModel, begun_at(book, number), names)
+    return book.pieces(PopulationModel.kind, PopulationModel.piece_version, names)
+
+
+def _stated(book: Book, number: int, hand: Hand) -> Rake:
+    """What hands of the stake that were played before say of the rake, in chips of this hand."""
+    hands = book.columns.hands
+    row = int(np.searchsorted(hands["id"], number))
+    time = int(hands["time"][row])
+    if time == NO_TIME:
+        return NO_RAKE
+    same = np.flatnonzero(hands["stake"] == hands["stake"][row])
+    when, rake, pot = (hands[name][same].astype(np.int64) for name in ("time", "rake", "pot"))
+    before = (when != NO_TIME) & ((when < time) | ((when == time) & (same < row)))
+    said = before & (rake > 0) & (pot > 0) & (rake < MOST * pot)
+    if not said.any():
+        return NO_RAKE
+    return Rake(float((rake[said] / pot[said]).max()), float(rake[said].max()) / MILLION * hand.spec.small_bet)
+
+
+# ------------------------------------------------------------------------------------------------------------ keeping
+
+
+def packed(site: str, judged: Judged, stamp: str) -> list[StoredVerdict]:
+    """The rows by which a hand with its verdicts is kept."""
+    hand = judged.hand
+    rows = [_row(site, hand.id, stamp, {"hand": {**hand.to_dict(), "decisions": ()}})]
+    for each in hand.decisions:
+        rest = {"decision": each.to_dict(), "verdict": _plain(judged.verdicts[each.index - 1])}
+        low, high = each.ci95 or (0.0, 0.0)
+        names = "\0".join(sorted(other.player for other in each.opponents))
+        figures = each.word, each.lost or 0.0, low, high, each.kind or "", each.method
+        rows.append(
+            _row(site, hand.id, stamp, rest, each.index)._replace(
+                **dict(zip(("verdict", "loss", "low", "high", "kind", "method"), figures, strict=True)),
+                street=each.street,
+                position=each.position,
+                pot_type=each.pot_type,
+                opponents=names,
+            )
+        )
+    return rows
+
+
+def _row(site: str, number: str, stamp: str, rest: Any, action: int = _WHOLE) -> StoredVerdict:
+    content = zlib.compress(json.dumps(rest, allow_nan=False, separators=(",", ":")).encode())
+    return StoredVerdict(site, number, action, stamp, "", 0.0, 0.0, 0.0, "", "", content)
+
+
+def unpacked(rows: Sequence[StoredVerdict]) -> Judged | None:
+    """The hand that `packed` rows keep; None without rows, or of a hand without a hero.
+
+    Raises
+    ------
+    ValueError
+        If they are damaged.
+    """
+    whole: dict[str, Any] | None = None
+    decisions, verdicts = [], {}
+    for row in sorted(rows, key=lambda each: each.action):
+        found = _read(row)
+        if row.action == _WHOLE:
+            whole = found["hand"]
+        else:
+            decisions.append(found["decision"])
+            verdicts[row.action - 1] = _verdict(found["verdict"])
+    return None if whole is None else Judged(StudiedHand.from_dict({**whole, "decisions": decisions}), verdicts)
+
+
+def decision_of_row(row: StoredVerdict) -> StudiedDecision:
+    """The decision that a packed row keeps; `ValueError` if it is damaged."""
+    return StudiedDecision.from_dict(_read(row)["decision"])
+
+
+def _read(row: StoredVerdict) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(zlib.decompress(row.rest))
+    except (zlib.error, ValueError, RecursionError) as error:
+        raise ValueError(f"the verdict on action {row.action} of hand {row.number} is damaged: {error}") from None
+    return found
+
+
+def _plain(verdict: Verdict) -> dict[str, Any]:
+    """A verdict on an action as JSON has it: every float is the same when it is read again."""
+    found = {name: getattr(verdict, name) for name in _PLAIN}
+    for name in _ARRAYS:
+        array = getattr(verdict, name)
+        found[name] = None if array is None else array.tolist()
+    found["halves"] = None if verdict.halves is None else [each.tolist() for each in verdict.halves]
+    found["acts"] = [[int(each.act), *each[1:]] for each in verdict.acts]
+    found["made"] = next((k for k, each in enumerate(verdict.acts) if each is verdict.made), None)
+    return found
+
+
+def _verdict(plain: Mapping[str, Any]) -> Verdict:
+    acts = tuple(Worth(Act(each[0]), *each[1:]) for each in plain["acts"])
+    arrays = {name: None if plain[name] is None else np.array(plain[name]) for name in _ARRAYS}
+    halves = plain["halves"]
+    return Verdict(
+        acts,
+        **{name: plain[name] for name in _PLAIN},
+        **arrays,
+        halves=None if halves is None else (np.array(halves[0]), np.array(halves[1])),
+        made=None if plain["made"] is None else acts[plain["made"]],
+    )
+
+
+def stored_verdicts(book: Book, site: str, number: str, stamp: Stamp | None = None) -> Judged | None:
+    """The verdicts on a hand that a book keeps with a stamp; None if the hand was not judged, or has no hero."""
+    return unpacked(book.verdicts((stamp or Stamp()).text, site=site, number=number))
+
+
+def read_stored(
+    book: Book, number: int, *, hero: str | None = None, stamp: Stamp | None = None
+) -> tuple[HandReport, bool]:
+    """Read a hand of a book by what is known of its players, with the verdicts that are kept; none is worked out.
+
+    Returns
+    -------
+    HandReport
+        What ``pokermodel read`` has.
+    bool
+        Whether the book has learnt so far: else it is read as if nothing were known of them.
+
+    Raises
+    ------
+    HistoryError, ValueError
+        As `stored_hand` and `read_hand`.
+    """
+    chosen = stamp or Stamp()
+    hand = stored_hand(book, number)
+    pieces = _pieces(book, number, hand, chosen.known)
+    session = OpponentModeler("adaptive", people=PopulationModel.of_pieces(pieces or {}), hero=hero)
+    judged = (
+        None
+        if hero is None or hero != hand.hero
+        else stored_verdicts(book, hand.source.partition("/")[0], hand.id, chosen)
+    )
+    return HandReport.of(hand, session, hero, verdicts={} if judged is None else judged.verdicts), pieces is not None
