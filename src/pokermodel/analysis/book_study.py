@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -20,9 +20,11 @@ from pokermodel.game import ROUNDS, Act
 from pokermodel.histories import Filter
 from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
+from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
+from pokermodel.library.rows import MILLION
 from pokermodel.library.schema import ACT_CELLS
-from pokermodel.library.selection import Selection
+from pokermodel.library.selection import Selection, sessions
 from pokermodel.library.then import learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.worth.worth import MISTAKES
@@ -36,6 +38,7 @@ __all__ = [
     "book_study",
     "judge_part",
     "kept_decisions",
+    "learn_part",
     "losses_of",
     "pending",
     "study_book",
@@ -114,6 +117,10 @@ class Summary(NamedTuple):
     missing: int
     older: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {**self._asdict(), "total": self.total.to_dict()}
+
 
 class KeptDecision(NamedTuple):
     """A decision of a hand of a book."""
@@ -122,6 +129,10 @@ class KeptDecision(NamedTuple):
     hand: str
     decision: StudiedDecision
     answer: str  #: What the user thinks of the verdict: ``"agree"``, ``"disagree"`` with a note, or nothing.
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {**self._asdict(), "decision": self.decision.to_dict()}
 
 
 @dataclass(frozen=True)
@@ -153,9 +164,9 @@ class BookStudy:
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
         plain = {name: getattr(self, name) for name in ("where", "stamp", "unjudged")}
-        plain["summary"] = {**self.summary._asdict(), "total": self.summary.total.to_dict()}
+        plain["summary"] = self.summary.to_dict()
         for name in ("mistakes", "probable", "unclear"):
-            plain[name] = [{**each._asdict(), "decision": asdict(each.decision)} for each in getattr(self, name)]
+            plain[name] = [each.to_dict() for each in getattr(self, name)]
         return {**plain, "losses": [each._asdict() for each in self.losses]}
 
 
@@ -181,8 +192,11 @@ class Pending(NamedTuple):
     """A hand that is not judged."""
 
     hand: int
+    site: str
+    number: str
     decisions: int
     stake: float  #: What was won or lost in it.
+    recent: bool  #: Whether it is one of the last session.
 
 
 def pending(
@@ -204,29 +218,50 @@ def pending(
     every : bool
         Also those without a decision, or in which the hero's cards are not known.
     """
-    if found.table is None or not len(found.hands):
+    at, decisions = _open(book, found, stamp or Stamp(), hidden, every=every)
+    if not len(at):
         return []
     columns = book.columns.hands
     number = columns["id"][found.hands].astype(np.int64)
-    done = _verdicts(book, (stamp or Stamp()).text, number, ()).whole
+    time = columns["time"][found.hands].astype(np.int64)
+    session = sessions(found.column("player"), time)
+    recent = (session >= 0) & (session == session[np.argmax(time)])
+    stake = np.abs(found.column("net")) / MILLION
+    at = at[np.lexsort((-time[at], -stake[at]))]
+    names = _listed(book, number[at].tolist())
+    figures = zip(decisions[at].tolist(), stake[at].tolist(), recent[at].tolist(), strict=True)
+    return [Pending(row.hand, row.site, row.number, *each) for row, each in zip(names, figures, strict=True)]
+
+
+def _open(
+    book: Book, found: Selection, stamp: Stamp, hidden: Collection[str], *, every: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which hands of a selection are to be judged, and the number of decisions of all of them."""
+    if found.table is None or not len(found.hands):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    columns = book.columns.hands
+    number = columns["id"][found.hands].astype(np.int64)
     acts = found.column("acts").astype(np.int64)
     decisions = np.zeros(len(acts), dtype=np.int64)
     for street in range(len(ROUNDS)):
         for act, facing, place, mask in ACT_CELLS:
             if facing in _ANSWERED[act]:
                 decisions += (acts >> (14 * street + place)) & mask
-    own = found.column("seat") == columns["hero"][found.hands]
     rooms = [each for each, site in book.texts("site").items() if site in hidden]
-    open_ = ~np.isin(number, done) & own & (columns["file"][found.hands] > 0)
-    open_ &= ~np.isin(columns["room"][found.hands], rooms)
+    of, rows = book.judged(stamp.text)
+    done = of[[k for k, row in enumerate(rows) if not row.action]]
+    wanted = ~np.isin(number, done) & (columns["file"][found.hands] > 0)
+    wanted &= found.column("seat") == columns["hero"][found.hands]
+    wanted &= ~np.isin(columns["room"][found.hands], rooms)
     if not every:
-        open_ &= (found.column("cards") >= 0) & (decisions > 0)
-    at = np.flatnonzero(open_)
-    stake = np.abs(found.column("net")[at]) / 1e6
-    order = np.lexsort((-columns["time"][found.hands][at], -stake))
-    parts = zip(number[at].tolist(), decisions[at].tolist(), stake.tolist(), strict=True)
-    listed = [Pending(*each) for each in parts]
-    return [listed[k] for k in order.tolist()]
+        wanted &= (found.column("cards") >= 0) & (decisions > 0)
+    return np.flatnonzero(wanted), decisions
+
+
+def _waiting(book: Book, found: Selection, stamp: Stamp, hidden: Collection[str]) -> tuple[int, int]:
+    """How many hands are to be judged, and their decisions."""
+    at, decisions = _open(book, found, stamp, hidden)
+    return len(at), int(decisions[at].sum())
 
 
 def summary_of(
@@ -246,13 +281,13 @@ def summary_of(
     numbers = book.columns.hands["id"][found.hands].astype(np.int64)
     there = _verdicts(book, chosen.text, numbers, hidden)
     total = Group.of("all", [_kept(row) for row in there.rows])
-    waiting = pending(book, found, chosen, hidden)
+    waiting = _waiting(book, found, chosen, hidden)
     older = sum(
         count
         for text, count in book.verdict_stamps().items()
         if text != chosen.text and text.endswith(f" {chosen.options}")
     )
-    summary = Summary(len(there.whole), total, len(waiting), sum(each.decisions for each in waiting), older)
+    summary = Summary(len(there.whole), total, *waiting, older)
     return summary, there.rows, there.hands.tolist()
 
 
@@ -335,6 +370,12 @@ def judge_part(context: str | Book, hand: tuple[str, str], stamp: Stamp) -> list
     return judge_hand(context if isinstance(context, Book) else _book(context), *hand, stamp)
 
 
+def learn_part(address: str) -> int:
+    """Have a book learn all that its hands say of people, in whatever process; return how many hands were passed."""
+    book = _book(address)
+    return learn(book, PopulationModel) + learn_then(book, PopulationModel)
+
+
 class _Part(NamedTuple):
     context: str | Book
     hand: tuple[str, str]
@@ -382,8 +423,7 @@ def study_book(
     if waiting:
         learn_then(book, PopulationModel)  # here, once
         context: str | Book = book if executor.here or book.address is None else book.address
-        names = {row.hand: (row.site, row.number) for row in _listed(book, [each.hand for each in waiting])}
-        parts = (_Part(context, names[each.hand], chosen) for each in waiting)
+        parts = (_Part(context, (each.site, each.number), chosen) for each in waiting)
         done = 0
         with closing(executor.map(_do, parts)) as results:
             for rows in results:

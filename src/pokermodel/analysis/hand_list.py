@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +19,7 @@ from pokermodel.library.columns import NO_TIME
 from pokermodel.library.listed import ListedHand, hand_numbers, listed_hands
 from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection
+from pokermodel.worth.worth import MISTAKES
 
 __all__ = ["DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "hand_list", "hand_place", "hand_sums", "meant"]
 
@@ -77,6 +78,10 @@ class HandList:
         So many of them, in the order.
     next : str or None
         The key after which the list goes on; None at its end.
+    mistakes : tuple of float or None
+        What named mistakes lost in each of `hands`, in bets; None of a hand that is not judged.
+    lost : float
+        What they lost in all that are meant.
     """
 
     where: str
@@ -86,14 +91,17 @@ class HandList:
     sums: HandSums | None
     hands: tuple[ListedHand, ...]
     next: str | None
+    mistakes: tuple[float | None, ...] = ()
+    lost: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it: times in UTC."""
         rows = []
-        for hand in self.hands:
+        mistakes = self.mistakes or (None,) * len(self.hands)
+        for hand, mistake in zip(self.hands, mistakes, strict=True):
             time = None if hand.time is None else datetime.fromtimestamp(hand.time, UTC).isoformat()
-            rows.append({**hand._asdict(), "time": time})
-        found = {name: getattr(self, name) for name in ("where", "sort", "all", "total", "next")}
+            rows.append({**hand._asdict(), "time": time, "mistake": mistake})
+        found = {name: getattr(self, name) for name in ("where", "sort", "all", "total", "next", "lost")}
         return {**found, "sums": None if self.sums is None else asdict(self.sums), "hands": rows}
 
 
@@ -112,7 +120,14 @@ class HandPlace:
 
 
 def hand_list(
-    book: Book, where: str = DECIDED, *, sort: str = "time", after: str | None = None, most: int = 50
+    book: Book,
+    where: str = DECIDED,
+    *,
+    sort: str = "time",
+    after: str | None = None,
+    most: int = 50,
+    stamp: str = "",
+    hidden: Collection[str] = (),
 ) -> HandList:
     """List hands of a book.
 
@@ -127,6 +142,10 @@ def hand_list(
         The key of the list before this one: its `HandList.next`. So hands that arrive move nothing.
     most : int
         Hands that are listed.
+    stamp : str
+        Of the verdicts by which mistakes are named; without it, none are.
+    hidden : collection of str
+        Sites whose verdicts wait.
 
     Raises
     ------
@@ -140,6 +159,8 @@ def hand_list(
     numbers = columns.hands["id"][found.hands[rows]]
     seats = None if found.table is None else found.column("seat")[rows].tolist()
     last = f"{values[rows[-1]]}.{found.hands[rows[-1]]}" if len(candidates) > len(rows) else None
+    lost = _lost(book, stamp, hidden)
+    own = columns.hands["id"][found.hands].tolist() if lost else []
     return HandList(
         where=str(which),
         sort=sort,
@@ -148,7 +169,20 @@ def hand_list(
         sums=_sums(book, found),
         hands=tuple(listed_hands(book, numbers.tolist(), seats)),
         next=last,
+        mistakes=tuple(lost.get(each) for each in numbers.tolist()),
+        lost=math.fsum(lost.get(each, 0.0) for each in own),
     )
+
+
+def _lost(book: Book, stamp: str, hidden: Collection[str]) -> dict[int, float]:
+    """What named mistakes lost in each hand that is judged, by its number."""
+    found: dict[int, float] = {}
+    if stamp:
+        for hand, row in zip(*book.judged(stamp), strict=True):
+            if row.site not in hidden:
+                lost = row.loss if row.verdict in MISTAKES else 0.0
+                found[int(hand)] = found.get(int(hand), 0.0) + lost
+    return found
 
 
 def hand_place(book: Book, site: str, number: str, where: str = DECIDED, *, sort: str = "time") -> HandPlace:

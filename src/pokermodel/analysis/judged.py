@@ -41,6 +41,7 @@ __all__ = [
     "Judged",
     "Stamp",
     "decision_of_row",
+    "is_older",
     "judge_hand",
     "packed",
     "read_stored",
@@ -243,6 +244,12 @@ def _verdict(plain: Mapping[str, Any]) -> Verdict:
 def stored_verdicts(book: Book, site: str, number: str, stamp: Stamp | None = None) -> Judged | None:
     """The verdicts on a hand that a book keeps with a stamp; None if the hand was not judged, or has no hero."""
     return unpacked(book.verdicts((stamp or Stamp()).text, site=site, number=number))
+
+
+def is_older(book: Book, site: str, number: str, stamp: Stamp) -> bool:
+    """Whether a book keeps verdicts on a hand that an older version made with the same options."""
+    stamps = book.verdict_stamps(site, number)
+    return any(text != stamp.text and text.endswith(f" {stamp.options}") for text in stamps)
 
 
 def read_stored(

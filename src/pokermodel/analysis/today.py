@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel.analysis.book_study import KeptDecision, Loss, Summary, kept_decisions, losses_of, summary_of
 from pokermodel.analysis.hand_list import HandSums, hand_sums, meant
 from pokermodel.histories import Filter
 from pokermodel.learning.winnings import WinningsPoint
@@ -16,7 +18,8 @@ from pokermodel.library import Book
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.listed import listed_hands
 from pokermodel.library.rows import MILLION
-from pokermodel.library.selection import sessions
+from pokermodel.library.selection import Selection, sessions
+from pokermodel.worth.worth import MISTAKES
 
 __all__ = ["PERIODS", "PlayedSession", "Today", "today"]
 
@@ -25,6 +28,7 @@ PERIODS = ("all", "90 days", "session")
 _DAYS = 90 * 24 * 3600
 _POINTS = 1000  # of the course, at most
 _SESSIONS = 12  # that are listed, at most
+_CARDS = 5  # mistakes that are shown, at most
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,14 @@ class Today:
         What was won after so many hands, at most 1,001 points.
     sessions : tuple of PlayedSession
         The last ones, the last one first.
+    study : Summary or None
+        What the verdicts on these hands come to; None without a hand.
+    since : str or None
+        From when on hands are meant by `mistakes`, if there are any since the last visit (UTC).
+    mistakes : tuple of KeptDecision
+        The costliest mistakes, five at most.
+    losses : tuple of Loss
+        Where EV is lost.
     """
 
     where: str
@@ -76,13 +88,22 @@ class Today:
     sums: HandSums | None
     course: tuple[WinningsPoint, ...]
     sessions: tuple[PlayedSession, ...]
+    study: Summary | None = None
+    since: str | None = None
+    mistakes: tuple[KeptDecision, ...] = ()
+    losses: tuple[Loss, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        return {**asdict(self), "course": [each._asdict() for each in self.course]}
+        plain = {**asdict(self), "course": [each._asdict() for each in self.course]}
+        plain["study"] = None if self.study is None else self.study.to_dict()
+        plain["mistakes"] = [each.to_dict() for each in self.mistakes]
+        return {**plain, "losses": [each._asdict() for each in self.losses]}
 
 
-def today(book: Book, where: str = "", *, period: str = "all") -> Today:
+def today(
+    book: Book, where: str = "", *, period: str = "all", since: int | None = None, hidden: Collection[str] = ()
+) -> Today:
     """Work out how a player is doing.
 
     Parameters
@@ -93,6 +114,11 @@ def today(book: Book, where: str = "", *, period: str = "all") -> Today:
     period : str
         One of `PERIODS`: all hands, those of the last 90 days, or those of the last session. Hands without a time are
         in the first alone.
+    since : int, optional
+        When the book was looked at last, in seconds since 1970: mistakes are of hands that were played later, if there
+        are any.
+    hidden : collection of str
+        Sites whose verdicts wait.
 
     Raises
     ------
@@ -112,6 +138,15 @@ def today(book: Book, where: str = "", *, period: str = "all") -> Today:
     number = sessions(found.table["player"][seats], time)
     keep = _within(period, time, number)
     net, ev = found.table["net"][seats], found.table["ev"][seats]
+    chosen = Selection(rows[keep], found.table, seats[keep])
+    summary, verdicts, of = summary_of(book, chosen, hidden=hidden)
+    fresh = time[keep] > since if since is not None else np.zeros(0, dtype=bool)
+    after = since if fresh.any() else None
+    mistakes = [row for row in verdicts if row.verdict in MISTAKES]
+    if after is not None:
+        later = set(hands["id"][rows[keep][fresh]].tolist())
+        mistakes = [row for row, each in zip(verdicts, of, strict=True) if row.verdict in MISTAKES and each in later]
+    mistakes.sort(key=lambda row: (-row.loss, row.site, row.number, row.action))
     last = listed_hands(book, [int(hands["id"][rows[-1]])], [int(found.table["seat"][seats[-1]])])
     return Today(
         where=str(which),
@@ -121,6 +156,10 @@ def today(book: Book, where: str = "", *, period: str = "all") -> Today:
         sums=hand_sums(net[keep], ev[keep], hands["structure"][rows[keep]] == 0),
         course=_course(net[keep], ev[keep]),
         sessions=tuple(_sessions(which, number[keep], time[keep], net[keep], ev[keep])),
+        study=summary,
+        since=None if after is None else datetime.fromtimestamp(after, UTC).isoformat(),
+        mistakes=tuple(kept_decisions(book, mistakes[:_CARDS])),
+        losses=tuple(losses_of(verdicts, summary.judged)),
     )
 
 

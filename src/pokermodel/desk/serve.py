@@ -97,7 +97,7 @@ def serve(
     sockets, place = _held(folder, place, port)
     try:
         with Book(book) as own:
-            desk = Desk(own, folders, study_while_playing=study_while_playing)
+            desk = Desk(own, folders, folder / "work.db", study_while_playing=study_while_playing)
             guard = Guard(desk.app, place, light=LIGHT)
             watcher = Watcher(folders, desk.look, _say, poll=poll)
             config = uvicorn.Config(
@@ -115,6 +115,7 @@ def serve(
             )
             server = _Server(config, desk)
             opened(Opened(f"{place.url}/enter?token={guard.token()}", place.api, place.bearer, book))
+            desk.start()
             if folders:
                 watcher.start()
             try:
@@ -122,6 +123,7 @@ def serve(
             finally:
                 desk.events.close()
                 watcher.close()
+                desk.close()
     finally:
         for each in sockets:
             each.close()

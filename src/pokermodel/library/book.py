@@ -474,6 +474,12 @@ class Book:
                 memo[key] = state, np.array([row[0] for row in rows], dtype=np.int64), found
         return memo[key][1], memo[key][2]
 
+    def judged_hands(self, stamp: str) -> set[tuple[str, str]]:
+        """The hands that are judged with a stamp: site and number of each."""
+        query = sa.select(VERDICTS.c.site, VERDICTS.c.number).where(VERDICTS.c.stamp == stamp, VERDICTS.c.action == 0)
+        with self._database.transaction() as connection:
+            return {(row.site, row.number) for row in connection.execute(query)}
+
     def whole_verdicts(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
         """The same verdicts with their rest, in their order; those that are no longer there are left out."""
         keys = [(each.site, each.number, each.action, each.stamp) for each in verdicts]

@@ -14,7 +14,7 @@ from pokermodel.histories import open_hands
 from pokermodel.histories._index import Bookmark
 from pokermodel.library.book import Book
 
-__all__ = ["ListedHand", "hand_numbers", "listed_hands", "rooms_since", "stored_hand"]
+__all__ = ["ListedHand", "hand_numbers", "last_time", "listed_hands", "rooms_since", "stored_hand"]
 
 _HAND = ("site", "number", "time", "stake", "table_name", "players", "pot_type", "board", "line", "pot", "street")
 _SEAT = ("player", "seat_name", "position", "cards", "net", "all_in_ev", "all_in")
@@ -141,6 +141,12 @@ def stored_hand(book: Book, number: int) -> Hand:
 def _is(hand: Hand, row: Any) -> bool:
     """Whether a hand is the one of a row; of the IRC database a source is a month, too."""
     return bool(hand.id == row.number) and hand.source.partition("/")[0] == row.site
+
+
+def last_time(book: Book) -> int | None:
+    """Return when the last hand was played, in seconds since 1970 (UTC); None if no hand has a time."""
+    with book._database.transaction() as connection:
+        return connection.scalar(sa.select(sa.func.max(_LISTED.c.time)))
 
 
 def rooms_since(book: Book, time: int) -> list[str]:

@@ -28,7 +28,7 @@ from pokermodel.library.knowledge import hands_of_file
 from pokermodel.library.selection import SESSION, sessions
 from pokermodel.reading.features import Replay
 
-__all__ = ["begun_at", "known_then", "learn_then"]
+__all__ = ["begun_at", "known_then", "learn_then", "to_learn"]
 
 _AT_ONCE = 200  # hands in one transaction
 _STATE = ("state", "")
@@ -140,9 +140,7 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
     while True:
         ordered = _Ordered.of(book)
         state = book.pieces(own, kind.piece_version, [_STATE]).get(_STATE)
-        first = 0
-        if state is not None and json.loads(state) == ordered.passed(json.loads(state)[0]):
-            first = json.loads(state)[0]
+        first = _first(ordered, state)
         if first == len(ordered.id):
             return done
         sittings = _sittings(*_own_starts(book))
@@ -170,6 +168,21 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
                     progress(done)
             if not whole:
                 break
+
+
+def to_learn(book: Book, kind: type[InPieces]) -> int:
+    """How many hands `learn_then` has to pass."""
+    ordered = _Ordered.of(book)
+    state = book.pieces(f"{kind.kind} then", kind.piece_version, [_STATE]).get(_STATE)
+    return len(ordered.id) - _first(ordered, state)
+
+
+def _first(ordered: _Ordered, state: bytes | None) -> int:
+    """From which place on hands are to be learnt: the first one if others were before it than are now."""
+    if state is None:
+        return 0
+    passed: list[int] = json.loads(state)
+    return passed[0] if passed == ordered.passed(passed[0]) else 0
 
 
 def _kind_at(kind: type[InPieces], start: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from pokermodel._support.words import counted
@@ -12,15 +12,16 @@ from pokermodel.game import Hand
 from pokermodel.report.document import Page
 
 __all__ = [
-    *("LIFT", "SCREENS", "frame", "hand_address", "hand_calls", "list_calls", "problem_body", "status_words"),
+    *("LIFT", "SCREENS", "WORK", "Note", "left_words", "study_calls"),
+    *("frame", "hand_address", "hand_calls", "list_calls", "problem_body", "status_words"),
     *("today_calls", "waits_body"),
 ]
 
 #: Screens by name: their address, and the key that leads there after ``g``.
-SCREENS = {"Today": ("/", "t"), "Hands": ("/hands", "h")}
+SCREENS = {"Today": ("/", "t"), "Hands": ("/hands", "h"), "Study": ("/study", "s")}
 #: Lifts what `waits_body` explains.
 LIFT = "/study-while-playing"
-_KEYS = {"/": "search", "?": "these keys", "g t": "today", "g h": "hands"}
+_KEYS = {"/": "search", "?": "these keys", "g t": "today", "g h": "hands", "g s": "study"}
 _OF_SCREEN = {
     "Hands": {"j k": "next, previous hand", "Enter": "open it"},
     "Hand": {
@@ -29,7 +30,25 @@ _OF_SCREEN = {
         "n p": "next, previous hand",
         "Esc": "back to the list",
     },
+    "Study": {
+        "n p": "next, previous decision",
+        "1 2 3": "what you would do",
+        "space": "show the verdict",
+        "a d": "agree, disagree",
+        "Enter": "open the hand",
+    },
 }
+#: Where work is asked for.
+WORK = "/work"
+
+
+class Note(NamedTuple):
+    """A line above a screen, with a button or without."""
+
+    text: str
+    button: str = ""
+    address: str = WORK
+    fields: Mapping[str, str] = {}  #: What the button sends.
 
 
 def frame(
@@ -39,6 +58,7 @@ def frame(
     status: str = "",
     calls: tuple[str, str],
     links: Sequence[tuple[str, str, str]] = (),
+    notes: Sequence[Note] = (),
 ) -> dict[str, Any]:
     """Gather what the frame of a screen shows.
 
@@ -54,6 +74,8 @@ def frame(
         The command and the Python call that give the same.
     links : sequence of (str, str, str)
         Where else the screen leads: words, address and key.
+    notes : sequence of Note
+        What is said above the screen.
     """
     ending = f"?{urlencode({'q': query})}" if query else ""
     return {
@@ -62,20 +84,40 @@ def frame(
         "query": query,
         "status": status,
         "links": links,
+        "notes": notes,
         "keymap": list({**_OF_SCREEN.get(here, {}), **_KEYS}.items()),
         "command": calls[0],
         "python": calls[1],
     }
 
 
-def status_words(hands: int, *, reading: bool = False, playing: Sequence[str] = (), left_out: int = 0) -> str:
-    """Say in a line what goes on: hands, whether more are read, which rooms are being played, and what was left out."""
+def status_words(
+    hands: int,
+    *,
+    reading: bool = False,
+    playing: Sequence[str] = (),
+    left_out: int = 0,
+    waiting: tuple[int, float | None] = (0, None),
+) -> str:
+    """Say in a line what goes on: hands, whether more are read, rooms that are played, what was left out, what waits.
+
+    `waiting` is how many hands wait for verdicts, and the seconds that they take if that is known.
+    """
     parts = [f"{counted(hands, 'hand')}, reading" if reading else counted(hands, "hand")]
     if left_out:
         parts.append(f"{counted(left_out, 'hand')} or files left out: see the terminal")
+    if waiting[0]:
+        parts.append(f"{counted(waiting[0], 'hand')} to judge{left_words(waiting[1])}")
     if playing:
         parts.append(f"playing at {', '.join(playing)}: advice waits")
     return " \N{MIDDLE DOT} ".join(parts)
+
+
+def left_words(seconds: float | None) -> str:
+    """Say how long work takes, in brackets; nothing where that is not known."""
+    if seconds is None:
+        return ""
+    return f" ({seconds / 60:.0f} min)" if seconds >= 90 else f" ({max(seconds, 1):.0f} s)"
 
 
 def waits_body(site: str) -> Page:
@@ -101,6 +143,11 @@ def list_calls(where: str, sort: str) -> tuple[str, str]:
 def today_calls(where: str, period: str) -> tuple[str, str]:
     """Name the command and the Python call that give how a player is doing."""
     return f"pokermodel list FILE --where {shlex.quote(where)}", f"today(book, {where!r}, period={period!r})"
+
+
+def study_calls(where: str) -> tuple[str, str]:
+    """Name the command and the Python call that give the verdicts of hands."""
+    return f"pokermodel study --book BOOK --where {shlex.quote(where)}", f"book_study(book, {where!r})"
 
 
 def hand_calls(hand: Hand, hero: str | None) -> tuple[str, str]:

@@ -12,11 +12,12 @@ from pokermodel.library.listed import ListedHand
 from pokermodel.report.document import Page, asset
 from pokermodel.report.frame import hand_address
 
-__all__ = ["list_address", "list_body", "sums_words", "won_words"]
+__all__ = ["SUITS", "list_address", "list_body", "sums_words", "won_words"]
 
-_COLUMNS = ("time (UTC)", "seat", "cards", "line", "board", "pot", "net", "EV")
+_COLUMNS = ("time (UTC)", "seat", "cards", "line", "board", "pot", "net", "EV", "mistake")
 _ORDERS = {"time": "newest", "oldest": "oldest", "lost": "lost most", "won": "won most", "pot": "largest pot"}
-_SUITS = dict(zip("cdhs", "\u2663\u2666\u2665\u2660", strict=True))
+#: Signs of suits by their letter.
+SUITS = dict(zip("cdhs", "\u2663\u2666\u2665\u2660", strict=True))
 
 
 def list_body(found: HandList, *, problem: str = "") -> Page:
@@ -42,8 +43,11 @@ def list_body(found: HandList, *, problem: str = "") -> Page:
         choices=choices,
         again=list_address(found.where, found.sort),
         columns=_COLUMNS,
-        suits=_SUITS,
-        rows=[_row(hand, found) for hand in found.hands],
+        suits=SUITS,
+        rows=[
+            _row(hand, mistake, found)
+            for hand, mistake in zip(found.hands, found.mistakes or (None,) * len(found.hands), strict=True)
+        ],
         older=None if found.next is None else list_address(found.where, found.sort, found.next),
     )
 
@@ -61,6 +65,7 @@ def sums_words(found: HandList) -> list[str]:
     words = [f"{found.total:,} of {counted(found.all, 'hand')}"]
     if found.sums is not None and found.total:
         words += won_words(found.sums)
+        words += [f"named mistakes {found.lost:.1f} {found.sums.unit}"] if found.lost else []
     return words
 
 
@@ -73,7 +78,7 @@ def won_words(sums: HandSums) -> list[str]:
     return [f"{sums.net:+.1f} {sums.unit}", rate, ev]
 
 
-def _row(hand: ListedHand, found: HandList) -> dict[str, Any]:
+def _row(hand: ListedHand, mistake: float | None, found: HandList) -> dict[str, Any]:
     when = "no time" if hand.time is None else f"{datetime.fromtimestamp(hand.time, UTC):%d %b %Y %H:%M}"
     query = {"q": found.where, **({"sort": found.sort} if found.sort != "time" else {})}
     return {
@@ -86,5 +91,6 @@ def _row(hand: ListedHand, found: HandList) -> dict[str, Any]:
         "board": hand.board,
         "pot": f"{hand.pot:.1f}",
         "net": "" if hand.net is None else f"{hand.net:+.1f}",
+        "mistake": "" if not mistake else f"{mistake:.1f}",
         "ev": "" if hand.all_in_ev is None or not hand.all_in else f"{hand.all_in_ev:+.1f}",
     }

@@ -17,6 +17,7 @@ __all__ = [
     "act_cells",
     "decision_words",
     "how_words",
+    "spot_words",
     "study_csv",
     "study_page",
     "study_text",
@@ -154,7 +155,8 @@ def how_words(decision: StudiedDecision) -> str:
     )
 
 
-def _where(decision: StudiedDecision) -> str:
+def spot_words(decision: StudiedDecision) -> str:
+    """Where a decision was made: street, position, kind of pot, cards, board, and what was to call."""
     board = f" on {decision.board}" if decision.board else ""
     faced = f"{decision.to_call:.4g} to call into {decision.pot:.4g} bb" if decision.to_call else (
         f"nothing to call, {decision.pot:.4g} bb in the pot"
@@ -263,7 +265,7 @@ def study_text(study: Study, most: int = 10) -> str:
         for k, each in enumerate(listed, 1):
             lines += [
                 f"{k:3}. hand {each.number}, action {each.index}: {verdict_line(each)}",
-                f"     {_where(each)}",
+                f"     {spot_words(each)}",
                 f"     {decision_words(each)}. {' '.join(filter(None, (why_words(each), how_words(each))))}",
             ]
     withheld = [each for each in study.decisions if each.not_judged][:most]
@@ -313,7 +315,7 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
             "id": f"w{k}",
             "title": f"Hand {each.number}, action {each.index}",
             "line": verdict_line(each),
-            "where": f"{_where(each)[:1].upper()}{_where(each)[1:]}",
+            "where": f"{spot_words(each)[:1].upper()}{spot_words(each)[1:]}",
             "words": f"{decision_words(each)[:1].upper()}{decision_words(each)[1:]}.",
             "why": why_words(each),
             "how": how_words(each),

@@ -9,14 +9,16 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.today import PERIODS, Today
 from pokermodel.report.charts import Series, line_chart
 from pokermodel.report.document import Page, asset
-from pokermodel.report.hand_list import list_address, won_words
+from pokermodel.report.hand_list import SUITS, list_address, won_words
+from pokermodel.report.study_screen import judged_words, loss_rows, mistake_cards, pending_note
 
 __all__ = ["today_address", "today_body"]
 
+_LOSSES = 4  # sorts of mistakes, at most
 _PERIODS = dict(zip(PERIODS, ("all time", "last 90 days", "last session"), strict=True))
 
 
-def today_body(found: Today, *, problem: str = "") -> Page:
+def today_body(found: Today, *, problem: str = "", waiting: bool = False) -> Page:
     """Draw how a player is doing as a page.
 
     Parameters
@@ -24,11 +26,15 @@ def today_body(found: Today, *, problem: str = "") -> Page:
     found : Today
     problem : str
         What is wrong with what was asked for.
+    waiting : bool
+        Whether verdicts are being made.
     """
     words = [counted(found.hands, "hand")]
     chart = None
     if found.sums is not None and found.hands:
         words += won_words(found.sums)
+        if found.study is not None and found.study.total.mistakes:
+            words.append(f"named mistakes {found.study.total.lost:.0f} {found.sums.unit}")
         across = [float(each.hands) for each in found.course]
         ends = found.sums.ci95
         band = [None if ends is None else (ends[0] * each / 100, ends[1] * each / 100) for each in across]
@@ -46,11 +52,20 @@ def today_body(found: Today, *, problem: str = "") -> Page:
     return Page(
         "today",
         title=f"{found.player or 'Nobody'}: today",
-        style=asset("list.css") + asset("today.css"),
+        script=asset("today.js"),
+        style=asset("ranges.css") + asset("list.css") + asset("today.css"),
         player=found.player,
         problem=problem,
         sums=" \N{MIDDLE DOT} ".join(words),
         choices=[(_PERIODS[each], today_address(found.where, each), each == found.period) for each in PERIODS],
+        suits=SUITS,
+        costly="Costliest since your last visit" if found.since else "Costliest mistakes",
+        mistakes=mistake_cards(found.mistakes, found.where),
+        judged="" if found.study is None else " \N{MIDDLE DOT} ".join(judged_words(found.study)),
+        pending=[]
+        if found.study is None
+        else pending_note(found.study, _of_period(found), today_address(found.where, found.period), waiting=waiting),
+        losses=loss_rows(found.losses, _LOSSES),
         chart=None if chart is None else chart.figure(alone=True),
         sessions=[
             (
@@ -63,6 +78,11 @@ def today_body(found: Today, *, problem: str = "") -> Page:
             for each in found.sessions
         ],
     )
+
+
+def _of_period(found: Today) -> str:
+    """A filter that means the hands of the time, as far as one can."""
+    return found.sessions[0].where if found.period == "session" and found.sessions else found.where
 
 
 def today_address(where: str, period: str = "all") -> str:

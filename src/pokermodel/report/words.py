@@ -39,6 +39,7 @@ __all__ = [
     "chance_words",
     "composition_words",
     "correction_note",
+    "cost_words",
     "effort_words",
     "facing_words",
     "game_words",
@@ -319,6 +320,12 @@ def _whom(hands: Mapping[str, int]) -> str:
         return " only ".join(*known.items())
     names = [" ".join(each) for each in known.items()]
     return f"{' and '.join(filter(None, (', '.join(names[:-1]), *names[-1:])))} only"
+
+
+def cost_words(lost: float, ci95: tuple[float, float] | None, unit: str = "bb") -> str:
+    """Return what was lost with its interval: ``"54 bb (44 to 64)"``; no interval where it is nothing."""
+    low, high = ci95 or (lost, lost)
+    return f"{_rough(lost)} {unit}" + (f" ({_rough(low)} to {_rough(high)})" if high - low >= 0.005 else "")
 
 
 def _rough(value: float) -> str:

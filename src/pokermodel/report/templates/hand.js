@@ -678,5 +678,10 @@ function drawHand(data) {
     width = window.innerWidth;
     show();
   }, { signal });
-  go(hand.start);
+  const asked = /^#([0-9]{1,4})$/.exec(location.hash); // an action, from 1: the moment after it
+  go(asked && Number(asked[1]) <= LAST ? Number(asked[1]) : hand.start);
+  window.addEventListener("hashchange", () => {
+    const to = /^#([0-9]{1,4})$/.exec(location.hash);
+    if (to && Number(to[1]) <= LAST) go(Number(to[1]));
+  }, { signal });
 }

@@ -1,0 +1,229 @@
+"""The verdicts of a book as a screen: a decision at a time, answered before it is judged, and where EV is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from pokermodel._support.words import counted
+from pokermodel.analysis.book_study import BookStudy, KeptDecision, Loss, Summary
+from pokermodel.analysis.hand_list import DECIDED
+from pokermodel.analysis.study import StudiedDecision
+from pokermodel.game import POSITIONS
+from pokermodel.report.document import Page, asset
+from pokermodel.report.frame import Note, hand_address
+from pokermodel.report.hand_list import SUITS
+from pokermodel.report.study import (
+    act_cells,
+    decision_words,
+    how_words,
+    spot_words,
+    verdict_line,
+    why_words,
+)
+from pokermodel.report.words import cost_words, size_words
+
+__all__ = [
+    "decision_address",
+    "hand_notes",
+    "judged_words",
+    "loss_rows",
+    "mistake_cards",
+    "pending_note",
+    "study_address",
+    "study_body",
+]
+
+#: The lists of the screen: their names, in its order.
+_LISTS = {"mistakes": "Mistakes", "probable": "Probably mistakes", "unclear": "Cannot tell"}
+_SHOWN = 50  # of each
+_OF = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of mistake"}
+
+
+def study_body(found: BookStudy, *, problem: str = "") -> Page:
+    """Draw the verdicts of a book as a page.
+
+    Parameters
+    ----------
+    found : BookStudy
+    problem : str
+        What is wrong with the filter that was asked for.
+    """
+    lists = [(name, title, getattr(found, name)[:_SHOWN]) for name, title in _LISTS.items()]
+    return Page(
+        "study_screen",
+        title="Study",
+        script=asset("study_screen.js"),
+        style=asset("ranges.css") + asset("list.css") + asset("study_screen.css"),
+        problem=problem,
+        sums=" \N{MIDDLE DOT} ".join(judged_words(found.summary, found.unjudged)),
+        suits=SUITS,
+        lists=[(name, title, [_entry(each, name, found.where) for each in some]) for name, title, some in lists],
+        empty=_nothing(found),
+        losses=loss_rows(found.losses),
+    )
+
+
+def study_address(where: str = "") -> str:
+    """Return the address of the verdicts of hands."""
+    return f"/study?{urlencode({'q': where})}" if where and where != DECIDED else "/study"
+
+
+def decision_address(each: KeptDecision, where: str = "") -> str:
+    """Return the address of a decision in its hand."""
+    address = hand_address(each.site, each.hand, {"q": where} if where else None)
+    return f"{address}#{each.decision.index}"
+
+
+def judged_words(summary: Summary, unjudged: int = 0) -> list[str]:
+    """Say what verdicts come to: how many there are of each word, and what mistakes cost."""
+    total = summary.total
+    words = [f"{counted(total.decisions, 'decision')} judged"]
+    if total.mistakes:
+        words.append(f"{counted(total.mistakes, 'mistake')}, {cost_words(total.lost, total.ci95)}")
+    elif total.decisions:
+        words.append("no mistakes")
+    if total.probable:
+        words.append(f"{total.probable:,} probably")
+    if total.unclear:
+        words.append(f"{total.unclear:,} cannot tell (at most {total.most:.0f} bb)")
+    if unjudged:
+        words.append(f"{unjudged:,} not judged: hardly anyone plays so, and ranges are guesses")
+    return words
+
+
+def pending_note(summary: Summary, where: str, back: str, *, waiting: bool = False) -> list[Note]:
+    """Say how many decisions are not judged, with a button; and how many are judged by an older version."""
+    notes = []
+    if summary.missing and waiting:
+        notes.append(
+            Note(
+                f"{counted(summary.missing, 'decision')} not judged yet: they are being judged",
+                "stop",
+                "/work/stop",
+                {"back": back},
+            )
+        )
+    elif summary.missing:
+        text = f"{counted(summary.missing, 'decision')} not judged yet"
+        notes.append(Note(text, "judge", fields={"q": where, "back": back}))
+    if summary.older:
+        notes.append(
+            Note(f"{counted(summary.older, 'verdict')} made by an older version: these hands count as not judged")
+        )
+    return notes
+
+
+def hand_notes(
+    site: str,
+    number: str,
+    back: str,
+    *,
+    words: Sequence[str] | None,
+    older: bool = False,
+    waiting: bool = False,
+    learnt: bool = True,
+    known: str = "then",
+) -> list[Note]:
+    """Say how a hand is judged, with a button where it is not.
+
+    Parameters
+    ----------
+    words : sequence of str or None
+        The verdicts in a word, in order; None where it is not judged.
+    older, waiting : bool
+        Whether there are verdicts by an older version, and whether new ones wait to be made.
+    learnt : bool
+        Whether the book has learnt what was known of its people.
+    known : str
+        By what its ranges are: ``"then"`` or ``"now"``.
+    """
+    notes = []
+    when = "when the session began" if known == "then" else "now"
+    if not learnt:
+        notes.append(Note("What is known of these people is being learnt: until then, ranges are as of strangers."))
+    else:
+        notes.append(Note(f"Ranges by what was known of these people {when}."))
+    if waiting:
+        notes.append(Note("Its verdicts are being made."))
+    elif words is None:
+        text = "Judged by an older version." if older else "Not judged."
+        notes.append(
+            Note(text, "judge again" if older else "judge", fields={"site": site, "number": number, "back": back})
+        )
+    elif words:
+        notes.append(Note(f"Judged, as known then: {', '.join(words)}."))
+    else:
+        notes.append(Note("Judged: no decision of a player whose cards are known."))
+    return notes
+
+
+def mistake_cards(found: Sequence[KeptDecision], where: str = "") -> list[dict[str, Any]]:
+    """What cards of mistakes show: cost, what was done, where, and the address of the action."""
+    return [_card(each, where) for each in found]
+
+
+def _card(each: KeptDecision, where: str) -> dict[str, Any]:
+    decision = each.decision
+    return {
+        "address": decision_address(each, where),
+        "cost": cost_words(decision.lost or 0.0, decision.ci95),
+        "did": did_words(decision),
+        "street": decision.street,
+        "position": decision.position,
+        "cards": "".join(decision.holding.split()),
+        "board": decision.board,
+    }
+
+
+def did_words(decision: StudiedDecision) -> str:
+    """Say what was done and what was better: ``"called 22 bb into 31 bb; fold"``."""
+    done = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised to"}[decision.act]
+    if decision.act == "call":
+        done = f"called {decision.to_call:.4g} bb into {decision.pot:.4g} bb"
+    elif decision.to is not None:
+        done = f"{done} {decision.to:.4g} bb"
+    elif decision.act == "raise":
+        done = "raised"
+    return f"{done}; {size_words(decision.best, decision.best_to)}"
+
+
+def _entry(each: KeptDecision, name: str, where: str) -> dict[str, Any]:
+    decision = each.decision
+    answer, _, note = each.answer.partition(": ")
+    sort = {"mistakes": "mistake", "probable": "probably a mistake", "unclear": "cannot tell"}[name]
+    most = f"up to {decision.ci95[1]:.1f} bb" if name == "unclear" and decision.ci95 else ""
+    return {
+        **_card(each, where),
+        "id": f"{each.site}-{each.hand}-{decision.index}",
+        "put": f"/study/{quote(each.site, safe='')}/{quote(each.hand, safe='')}/{decision.index}",
+        "cost": most or cost_words(decision.lost or 0.0, decision.ci95),
+        "sort": sort,
+        "spot": spot_words(decision),
+        "words": f"{decision_words(decision)[:1].upper()}{decision_words(decision)[1:]}.",
+        "line": f"{verdict_line(decision)}.",
+        "why": why_words(decision),
+        "how": how_words(decision),
+        "choices": [(size_words(act["name"], act["to"]), act["made"]) for act in decision.acts],
+        "acts": act_cells(decision),
+        "answer": answer,
+        "note": note,
+        "limit": decision.position in POSITIONS,
+    }
+
+
+def _nothing(found: BookStudy) -> str:
+    if not found.summary.judged:
+        return "No hand of these is judged yet."
+    return "No mistakes, and nothing that may be one."
+
+
+def loss_rows(losses: Sequence[Loss], most: int = 8) -> list[tuple[str, str, str, str]]:
+    """Where EV is lost: of what, which of it, how many mistakes, and what they cost in 100 hands."""
+    rows = []
+    for each in losses[:most]:
+        low, high = each.ci95
+        cost = f"{each.per_100:.1f} ({low:.1f} to {high:.1f})"
+        rows.append((_OF[each.by], each.name, f"{each.mistakes:,} of {each.decisions:,}", cost))
+    return rows
