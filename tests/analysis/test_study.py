@@ -146,8 +146,8 @@ def studied_ids(monkeypatch):
     """Ids of the hands that are studied, in blocks of two."""
     monkeypatch.setattr(study, "BLOCK", 2)
     found = []
-    real = study._study_hand
-    monkeypatch.setattr(study, "_study_hand", lambda wanted, *rest: found.append(wanted.hand.id) or real(wanted, *rest))
+    real = study.study_hand
+    monkeypatch.setattr(study, "study_hand", lambda wanted, *rest: found.append(wanted.hand.id) or real(wanted, *rest))
     return found
 
 

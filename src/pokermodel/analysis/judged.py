@@ -126,7 +126,7 @@ def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -
         pieces = _pieces(book, ids[0], hand, chosen.known) or {}
     session = OpponentModeler("adaptive", people=PopulationModel.of_pieces(pieces), hero=name)
     rake = verdict_rake(hand, {hand.stake: _stated(book, ids[0], hand)})
-    adviser = VerdictAdviser("river" if chosen.fast else "turn", rake, fast=chosen.fast)
+    adviser = VerdictAdviser(rake, fast=chosen.fast)
     return packed(site, Judged(*study_hand(HandWanted(site, 0, hand), session, name, adviser)), chosen.text)
 
 
