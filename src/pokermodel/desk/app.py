@@ -145,7 +145,7 @@ class Desk:
     def _tell(self) -> None:
         self.events.publish("status", {"text": self._status()})
         self.events.publish("hands", {"total": len(self.book)})
-        self.events.publish("work", {"judged": list(self._judging.latest)})
+        self.events.publish("work", self._judging.news())
 
     def _status(self) -> str:
         playing = sorted(self._playing())
@@ -176,8 +176,10 @@ class Desk:
             if _wants_json(request):
                 return _json(found.to_dict())
             around = frame("Today", query=where, status=self._status(), calls=today_calls(found.where, found.period))
-            waiting = bool(self._judging.waiting()[0])
-            return self._page(today_body(found, problem=problem, waiting=waiting), around, 400 if problem else 200)
+            waiting, made = bool(self._judging.waiting()[0]), self._judging.judged
+            return self._page(
+                today_body(found, problem=problem, waiting=waiting, made=made), around, 400 if problem else 200
+            )
 
         return await run_in_threadpool(make)
 
@@ -255,6 +257,7 @@ class Desk:
                 links=[("back to the list", back, "Escape"), *links],
                 calls=hand_calls(hand, hero),
                 notes=[] if report is None else notes,
+                waits=f"{site}/{number}" if waiting else "",
             )
             return self._page(waits_body(site) if report is None else hand_body([report]), around)
 
@@ -280,7 +283,8 @@ class Desk:
             notes = pending_note(found.summary, found.where, study_address(found.where), waiting=waiting)
             calls = study_calls(found.where)
             around = frame("Study", query=where, status=self._status(), calls=calls, notes=notes)
-            return self._page(study_body(found, problem=problem), around, 400 if problem else 200)
+            made = self._judging.judged
+            return self._page(study_body(found, problem=problem, made=made), around, 400 if problem else 200)
 
         return await run_in_threadpool(make)
 
@@ -305,7 +309,7 @@ class Desk:
             if _wants_json(request):
                 return _json({"summary": summary, "jobs": jobs})
             around = frame("Work", status=self._status(), calls=study_calls(""))
-            return self._page(work_body(jobs, summary), around)
+            return self._page(work_body(jobs, summary, self._judging.news()["state"]), around)
 
         return await run_in_threadpool(make)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ class Judging:
         changed: Callable[[], None],
     ) -> None:
         self.stamp = Stamp()
+        self.judged = 0  # hands, since the start
         self.latest: deque[str] = deque(maxlen=_LATEST)
         self._book, self._lock, self._waits, self._reading = book, lock, waits, reading
         address = book.address
@@ -64,6 +66,7 @@ class Judging:
     def _keep(self, name: str, options: Mapping[str, Any], rows: list[StoredVerdict]) -> None:
         self._book.put_verdicts(rows)
         self.latest.append(name)
+        self.judged += 1
 
     def _missing(self, ids: Sequence[str], options: Mapping[str, Any]) -> list[str]:
         done = self._book.judged_hands(self.stamp.text)
@@ -106,6 +109,13 @@ class Judging:
         """Ask for a job once more; `KeyError` if there is none."""
         job = self.work.job(number)
         self.work.ask(job.kind, job.ids, job.options, priority=job.priority)
+
+    def news(self) -> dict[str, Any]:
+        """What pages compare with what they were made of: what was judged, and how far work is."""
+        summary = asdict(self.work.summary())
+        del summary["seconds_left"]
+        state = " ".join(map(str, summary.values()))
+        return {"judged": self.judged, "latest": list(self.latest), "state": state}
 
     def open_jobs(self) -> list[Job]:
         """The jobs with verdicts that wait or are made."""

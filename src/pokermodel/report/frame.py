@@ -59,6 +59,7 @@ def frame(
     calls: tuple[str, str],
     links: Sequence[tuple[str, str, str]] = (),
     notes: Sequence[Note] = (),
+    waits: str = "",
 ) -> dict[str, Any]:
     """Gather what the frame of a screen shows.
 
@@ -76,6 +77,8 @@ def frame(
         Where else the screen leads: words, address and key.
     notes : sequence of Note
         What is said above the screen.
+    waits : str
+        The hand, as site and id with a stroke between them, whose verdicts the screen waits for.
     """
     ending = f"?{urlencode({'q': query})}" if query else ""
     return {
@@ -85,6 +88,7 @@ def frame(
         "status": status,
         "links": links,
         "notes": notes,
+        "waits": waits,
         "keymap": list({**_OF_SCREEN.get(here, {}), **_KEYS}.items()),
         "command": calls[0],
         "python": calls[1],

@@ -15,6 +15,7 @@ from pokermodel.report.words import judged_words, size_words, width_words
 
 __all__ = [
     "act_cells",
+    "decision_facts",
     "decision_words",
     "how_words",
     "spot_words",
@@ -59,6 +60,11 @@ def verdict_line(decision: StudiedDecision) -> str:
 
 def decision_words(decision: StudiedDecision) -> str:
     """What a decision was about: what the others can have, what the call needed, and what the hand had."""
+    return "; ".join(decision_facts(decision))
+
+
+def decision_facts(decision: StudiedDecision) -> list[str]:
+    """The same in parts, one of each opponent first."""
     parts = []
     for each in decision.opponents:
         if each.width is not None:
@@ -72,7 +78,7 @@ def decision_words(decision: StudiedDecision) -> str:
         parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
     else:
         parts.append(f"your hand wins {decision.equity:.0%} of the pot if nobody bets again")
-    return "; ".join(parts)
+    return parts
 
 
 def _open(decision: StudiedDecision) -> bool:

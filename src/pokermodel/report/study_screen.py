@@ -10,19 +10,18 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.book_study import BookStudy, KeptDecision, Loss, Summary
 from pokermodel.analysis.hand_list import DECIDED
 from pokermodel.analysis.study import StudiedDecision
-from pokermodel.game import POSITIONS
 from pokermodel.report.document import Page, asset
 from pokermodel.report.frame import Note, hand_address
 from pokermodel.report.hand_list import SUITS
 from pokermodel.report.study import (
     act_cells,
-    decision_words,
+    decision_facts,
     how_words,
     spot_words,
     verdict_line,
     why_words,
 )
-from pokermodel.report.words import cost_words, size_words
+from pokermodel.report.words import cost_words, size_words, span_words
 
 __all__ = [
     "decision_address",
@@ -41,7 +40,7 @@ _SHOWN = 50  # of each
 _OF = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of mistake"}
 
 
-def study_body(found: BookStudy, *, problem: str = "") -> Page:
+def study_body(found: BookStudy, *, problem: str = "", made: int = 0) -> Page:
     """Draw the verdicts of a book as a page.
 
     Parameters
@@ -49,11 +48,14 @@ def study_body(found: BookStudy, *, problem: str = "") -> Page:
     found : BookStudy
     problem : str
         What is wrong with the filter that was asked for.
+    made : int
+        How many hands were judged so far, by which the page knows when there are more.
     """
     lists = [(name, title, getattr(found, name)[:_SHOWN]) for name, title in _LISTS.items()]
     return Page(
         "study_screen",
         title="Study",
+        data={"judged": made},
         script=asset("study_screen.js"),
         style=asset("ranges.css") + asset("list.css") + asset("study_screen.css"),
         problem=problem,
@@ -168,7 +170,8 @@ def _card(each: KeptDecision, where: str) -> dict[str, Any]:
     decision = each.decision
     return {
         "address": decision_address(each, where),
-        "cost": cost_words(decision.lost or 0.0, decision.ci95),
+        "cost": cost_words(decision.lost or 0.0, None),
+        "span": "" if decision.ci95 is None else span_words(decision.ci95),
         "did": did_words(decision),
         "street": decision.street,
         "position": decision.position,
@@ -178,7 +181,7 @@ def _card(each: KeptDecision, where: str) -> dict[str, Any]:
 
 
 def did_words(decision: StudiedDecision) -> str:
-    """Say what was done and what was better: ``"called 22 bb into 31 bb; fold"``."""
+    """Say what was done, and not what would have been better: ``"called 22 bb into 31 bb"``."""
     done = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised to"}[decision.act]
     if decision.act == "call":
         done = f"called {decision.to_call:.4g} bb into {decision.pot:.4g} bb"
@@ -186,22 +189,22 @@ def did_words(decision: StudiedDecision) -> str:
         done = f"{done} {decision.to:.4g} bb"
     elif decision.act == "raise":
         done = "raised"
-    return f"{done}; {size_words(decision.best, decision.best_to)}"
+    return done
 
 
 def _entry(each: KeptDecision, name: str, where: str) -> dict[str, Any]:
     decision = each.decision
     answer, _, note = each.answer.partition(": ")
-    sort = {"mistakes": "mistake", "probable": "probably a mistake", "unclear": "cannot tell"}[name]
-    most = f"up to {decision.ci95[1]:.1f} bb" if name == "unclear" and decision.ci95 else ""
+    most = f"to {cost_words(decision.ci95[1], None)}" if name == "unclear" and decision.ci95 else ""
+    card = _card(each, where)
     return {
-        **_card(each, where),
+        **card,
         "id": f"{each.site}-{each.hand}-{decision.index}",
         "put": f"/study/{quote(each.site, safe='')}/{quote(each.hand, safe='')}/{decision.index}",
-        "cost": most or cost_words(decision.lost or 0.0, decision.ci95),
-        "sort": sort,
-        "spot": spot_words(decision),
-        "words": f"{decision_words(decision)[:1].upper()}{decision_words(decision)[1:]}.",
+        "cost": most or card["cost"],
+        "span": "" if most else card["span"],
+        "spot": _capital(spot_words(decision)),
+        "facts": [_sentence(fact) for fact in decision_facts(decision)],
         "line": f"{verdict_line(decision)}.",
         "why": why_words(decision),
         "how": how_words(decision),
@@ -209,8 +212,15 @@ def _entry(each: KeptDecision, name: str, where: str) -> dict[str, Any]:
         "acts": act_cells(decision),
         "answer": answer,
         "note": note,
-        "limit": decision.position in POSITIONS,
     }
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(text: str) -> str:
+    return f"{_capital(text)}."
 
 
 def _nothing(found: BookStudy) -> str:

@@ -18,7 +18,7 @@ _LOSSES = 4  # sorts of mistakes, at most
 _PERIODS = dict(zip(PERIODS, ("all time", "last 90 days", "last session"), strict=True))
 
 
-def today_body(found: Today, *, problem: str = "", waiting: bool = False) -> Page:
+def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: int = 0) -> Page:
     """Draw how a player is doing as a page.
 
     Parameters
@@ -28,6 +28,8 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False) -> Pag
         What is wrong with what was asked for.
     waiting : bool
         Whether verdicts are being made.
+    made : int
+        How many hands were judged so far, by which the page knows when there are more.
     """
     words = [counted(found.hands, "hand")]
     chart = None
@@ -54,6 +56,7 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False) -> Pag
         title=f"{found.player or 'Nobody'}: today",
         script=asset("today.js"),
         style=asset("ranges.css") + asset("list.css") + asset("today.css"),
+        data={"judged": made},
         player=found.player,
         problem=problem,
         sums=" \N{MIDDLE DOT} ".join(words),

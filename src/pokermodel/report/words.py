@@ -55,6 +55,7 @@ __all__ = [
     "said_of",
     "share_words",
     "size_words",
+    "span_words",
     "verdict_words",
     "width_words",
     "worth_rows",
@@ -324,8 +325,14 @@ def _whom(hands: Mapping[str, int]) -> str:
 
 def cost_words(lost: float, ci95: tuple[float, float] | None, unit: str = "bb") -> str:
     """Return what was lost with its interval: ``"54 bb (44 to 64)"``; no interval where it is nothing."""
-    low, high = ci95 or (lost, lost)
-    return f"{_rough(lost)} {unit}" + (f" ({_rough(low)} to {_rough(high)})" if high - low >= 0.005 else "")
+    span = "" if ci95 is None else span_words(ci95)
+    return f"{_rough(lost)} {unit}" + (f" ({span})" if span else "")
+
+
+def span_words(ci95: tuple[float, float]) -> str:
+    """Return an interval, as ``"44 to 64"``; nothing where it has no width."""
+    low, high = ci95
+    return f"{_rough(low)} to {_rough(high)}" if high - low >= 0.005 else ""
 
 
 def _rough(value: float) -> str:

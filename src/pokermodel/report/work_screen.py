@@ -14,7 +14,7 @@ __all__ = ["work_body"]
 _SHOWN = 100
 
 
-def work_body(jobs: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> Page:
+def work_body(jobs: Sequence[Mapping[str, Any]], summary: Mapping[str, Any], state: str = "") -> Page:
     """Draw work as a page.
 
     Parameters
@@ -23,6 +23,8 @@ def work_body(jobs: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> 
         With the attributes of a `Job`.
     summary : mapping
         With those of a `WorkSummary`.
+    state : str
+        By which the page knows when work went on.
     """
     live = summary["running"] + summary["waiting"]
     words = [f"{counted(live, 'job')} to do{left_words(summary['seconds_left'])}" if live else "nothing to do"]
@@ -32,6 +34,7 @@ def work_body(jobs: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> 
         title="Work",
         script=asset("work.js"),
         style=asset("list.css"),
+        data={"state": state},
         sums=" \N{MIDDLE DOT} ".join(words),
         jobs=[_row(job) for job in jobs[:_SHOWN]],
     )

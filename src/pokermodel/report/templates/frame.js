@@ -30,6 +30,11 @@
     event.preventDefault();
   });
 
+  document.addEventListener("desk-work", (event) => { // the verdicts that this hand waits for
+    const waits = document.querySelector("[data-waits]");
+    if (waits && event.detail.latest.includes(waits.dataset.waits)) location.reload();
+  });
+
   // A browser keeps few connections to a host: tabs that are not seen give theirs up.
   const tab = sessionStorage.tab ||= crypto.randomUUID();
   let stream = null;

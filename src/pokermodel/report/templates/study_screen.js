@@ -2,7 +2,6 @@
 {
   const articles = [...document.querySelectorAll("#asked article")];
   const links = new Map([...document.querySelectorAll(".rows a")].map((link) => [link.hash.slice(1), link]));
-  const fresh = document.getElementById("fresh");
   let at = 0;
 
   function show(k, moved = true) {
@@ -68,10 +67,10 @@
     event.preventDefault();
   });
 
+  const begun = JSON.parse(document.getElementById("data").textContent).judged;
   document.addEventListener("desk-work", (event) => {
-    if (!event.detail.judged.length) return;
-    fresh.hidden = false;
-    fresh.firstElementChild.textContent = "new verdicts";
+    const fresh = document.getElementById("fresh");
+    fresh.hidden = event.detail.judged <= begun;
     fresh.firstElementChild.href = location.pathname + location.search;
   });
 }

@@ -1,5 +1,7 @@
 // How a player is doing: new verdicts are announced and move nothing.
-document.addEventListener("desk-work", (event) => {
-  const fresh = document.getElementById("fresh");
-  fresh.hidden = !event.detail.judged.length;
-});
+{
+  const begun = JSON.parse(document.getElementById("data").textContent).judged;
+  document.addEventListener("desk-work", (event) => {
+    document.getElementById("fresh").hidden = event.detail.judged <= begun;
+  });
+}

@@ -1,2 +1,7 @@
 // Work: says when it went on, and moves nothing.
-document.addEventListener("desk-work", () => { document.getElementById("fresh").hidden = false; });
+{
+  const begun = JSON.parse(document.getElementById("data").textContent).state;
+  document.addEventListener("desk-work", (event) => {
+    document.getElementById("fresh").hidden = event.detail.state === begun;
+  });
+}
