@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from contextlib import contextmanager
 
 import pytest
@@ -135,6 +136,11 @@ def test_spots_for_solvers(folder):
     at = (folder / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin")
     of_hand = run(*at, "--to", "gto+").stdout
     assert of_hand.startswith("board Jd3d2hJsJc\npot 37\n")
+    comments = of_hand.splitlines()[-2:]  # as the river began; weights are relative to the largest
+    assert all(re.fullmatch(r"#(oop|ip) [\d.]+% of hands, [\d.]+ combos", each) for each in comments)
+    texas = run(*at, "--to", "texassolver").stdout.splitlines()[-2:]
+    assert texas == [each.replace(" ", "_").replace("_", " ", 1) for each in comments]
+    assert run(*at, "--to", "pio").stdout.splitlines()[-2:] == comments
     out = folder / "spot.txt"
     assert run(*at, "--to", "gto+", "--out", out).stdout == f"{out}: a spot for gto+\n"
     assert out.read_text() == of_hand
@@ -154,11 +160,15 @@ def six_handed(tmp_path):
 def test_ranges_of_hands(six_handed, tmp_path):
     text = run(six_handed, "--hand", 1, "--to", "gto+")
     assert "\n  BB Bea: " in text.stdout
+    assert re.search(r"  BB Bea: .*  # \d+% of hands, [\d.]+ combos\n", text.stdout)
     found = json.loads(run(six_handed, "--hand", 1, "--to", "texassolver", "--json").stdout)
     assert [node["index"] for node in found["nodes"]] == list(range(len(RIVER.actions)))
     for node in found["nodes"]:
         for told in node["ranges"].values():
             assert from_dialect(told, "texassolver").max() == 1
+        assert list(node["widths"]) == list(node["ranges"])
+    assert set(found["nodes"][0]["widths"].values()) == {None}
+    assert found["nodes"][-1]["widths"]["Bea"].keys() == {"share", "share_here", "usual_share", "combos"}
     every = run(six_handed, "--to", "pio", "--json").stdout.splitlines()
     assert [json.loads(line)["number"] for line in every] == [1, 2, 3, 4, 5]
     some = run(six_handed, "--to", "pio", "--where", "street=river", "--json").stdout.splitlines()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.game import Act
+from pokermodel.cards import holding_index
+from pokermodel.game import Act, Decision, Situation, State
 from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.reader import Reader
 from tests.common.studied import HANDS
@@ -124,3 +130,78 @@ def test_a_session_that_is_copied_goes_on_with_its_own_choices():
     for decision in decisions[12:]:
         other.observe(decision)
     assert [modeler.product(seat).sum() for seat in range(len(hand.players))] == before
+
+
+# ------------------------------------------------------------------------- players whose cards are all known
+
+
+class _Told(NamedTuple):
+    """A choice, the width that it leaves over the width before it, and the width at the end of the hand."""
+
+    group: tuple[int, str]
+    made: bool
+    share: float
+
+
+def _narrowings(modeler: pm.OpponentModeler, decisions: Iterable[Decision]) -> Iterator[_Told]:
+    """For each choice that a player had, by what share of their width it narrows the range, and whether they made it.
+
+    The session goes another way in a copy for the choices that were not made.
+    """
+    for decision in decisions:
+        situation = decision.situation
+        before = modeler.width(decision.seat)
+        whole = 1.0 if before is None else before.share
+        for act in situation.legal:
+            if act == Act.FOLD:
+                continue
+            to = None if act != Act.RAISE or situation.raise_range is None else situation.raise_range[0]
+            made = act == decision.act
+            put_in = decision.put_in if made else (to or situation.bet_size) if act == Act.RAISE else situation.to_call
+            other = modeler.copy()
+            other.observe(decision if made else decision._replace(act=act, put_in=put_in))
+            yield _Told((situation.round, situation.act_names[act]), made, other.width(decision.seat).share / whole)
+        modeler.observe(decision)
+
+
+def _agrees(told: Iterable[_Told], least: int, off: float) -> int:
+    """Compare shares with how often players made each choice; the number of groups."""
+    groups: defaultdict[tuple[int, str], list[_Told]] = defaultdict(list)
+    for each in told:
+        groups[each.group].append(each)
+    large = {group: some for group, some in groups.items() if len(some) >= least}
+    for group, some in large.items():
+        made, shares = (np.array([getattr(each, name) for each in some], float) for name in ("made", "share"))
+        error = np.sqrt((shares * (1.0 - shares)).clip(0.0).sum()) / len(some)
+        assert abs(made.mean() - shares.mean()) <= off + 3.5 * error, (group, len(some), made.mean(), shares.mean())
+    return len(large)
+
+
+def test_a_share_is_how_often_an_action_is_taken_by_players_of_the_readers_policy():
+    """Cards are dealt, and everybody does what the reader expects with theirs: folds, calls and raises alike."""
+    spec, rng, names = pm.GameSpec.ring(4, 5, 10), np.random.default_rng(7), ("Ann", "Bob", "Cid", "Dot")
+    told: list[_Told] = []
+    for number in range(40):
+        deck = rng.permutation(52).tolist()
+        held = {seat: holding_index(deck[2 * seat : 2 * seat + 2]) for seat in range(4)}
+        board, state, decisions = tuple(deck[8:13]), State(spec), []
+        modeler = pm.OpponentModeler(learning=False)
+        modeler.start(names)
+        while not state.over:
+            situation = Situation.of(state, names, board[: (0, 3, 4, 5)[state.round]])
+            triple = modeler.expect(situation).with_holding(held[situation.seat])
+            act = Act(int(rng.choice(3, p=np.array(triple) / sum(triple))))
+            decisions.append(Decision("made up", str(number), len(decisions), situation, act, state.act(act, None)))
+            told += _narrowings(modeler, decisions[-1:])
+    assert _agrees(told, 30, 0.01) >= 8
+
+
+def test_a_share_is_how_often_real_players_take_an_action(data_dir):
+    """Pluribus and professionals, whose cards are all known, so that no showdown selects the hands."""
+    told: list[_Told] = []
+    modeler = pm.OpponentModeler()
+    for hand in islice(pm.open_hands(data_dir / "phh" / "pluribus.dev.tgz"), 60):
+        modeler.start(hand.players)
+        told += _narrowings(modeler, (each for each in hand.replay() if not each.out_of_turn))
+        modeler.learn(hand)
+    assert _agrees(told, 40, 0.05) >= 4

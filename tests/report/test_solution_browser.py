@@ -6,6 +6,7 @@ import pytest
 
 from pokermodel.analysis.solution import solution_report
 from pokermodel.cards import card_indices
+from pokermodel.reading.width import Width
 from pokermodel.report.solution_page import solution_page
 from pokermodel.solving import Lock, Subgame, solve
 
@@ -161,3 +162,21 @@ def test_names_are_text(open_html):
         page.click("[data-part=c]")
         page.wait_for_selector('main[data-node="r:0:c"]')
         assert pages.NAMES[0] in page.locator("#path").text_content()
+
+
+def test_how_wide_ranges_are(open_html):
+    """In the words of `read`: at the root the reader's, and behind an act by what the solution does."""
+    widths = Width(0.02, 0.53, None, 29.0), Width(0.1, 0.4, None, 110.0)
+    spot = Subgame("QsJh2h8c3d", 200, 900, ("QQ,AK,98s", "JJ,KK:.5,T9s"), bets=["50%"], raises=[])
+    report = solution_report(solve(spot, target=1), widths=widths)
+    bets = report.nodes["r:0:b100"].ranges[0].total / report.nodes["r:0"].ranges[0].total
+    with open_html(solution_page(report)) as page:
+        shown(page, "r:0")
+        texts = page.locator(".side .equity").all_text_contents()
+        assert texts[0].endswith("53% of what reached this point · 29 combos · (2% of all hands)")
+        assert texts[1].endswith("40% of what reached this point · 110 combos · (10% of all hands)")
+        page.click("[data-part=b100]")
+        shown(page, "r:0:b100")
+        texts = page.locator(".side .equity").all_text_contents()
+        assert f"{bets:.0%} of what reached this point · {29 * bets:.0f} combos" in texts[0]
+        assert texts[1].endswith("40% of what reached this point · 110 combos · (10% of all hands)")

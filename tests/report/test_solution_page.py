@@ -5,14 +5,18 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from importlib import resources
 
 import pytest
 
+import pokermodel as pm
 from pokermodel.analysis.solution import solution_report
 from pokermodel.cards import CLASSES, HOLDINGS, card_indices
+from pokermodel.reading.street import spot_of, street_widths
 from pokermodel.report import solution_page as module
 from pokermodel.report.palette import ACT_COLORS, act_names, ink
 from pokermodel.report.solution_page import solution_data, solution_page
+from pokermodel.report.words import width_words
 from pokermodel.solving import Lock, Subgame, gain_of, solve
 
 
@@ -79,3 +83,37 @@ def test_colours_of_acts():
     assert act_names(["check", *["bet"] * 4]) == ["call", "bet0", "bet1", "bet2", "bet3"]
     assert act_names(["check", *["bet"] * 9])[-1] == "bet3"
     assert all(ink(color) == (0, 0, 0) for color in ACT_COLORS.values())
+
+
+def test_widths_are_those_of_the_reader():
+    """A range is as wide at the root as for `read`, and narrows with what the solution does."""
+    hand = pm.open_hands(resources.files("pokermodel") / "data/samples/no-limit.txt").hand(2)
+    session = pm.OpponentModeler()
+    decision = list(hand.replay())[13]
+    spot = spot_of(session, hand, decision)
+    subgame = Subgame.from_spot(spot, bets=["50%"], raises=[])
+    widths = street_widths(spot)
+    seats = [hand.players.index(name) for name in subgame.played.names]
+    session.start(hand.players)
+    for each in hand.replay():
+        if each.round == decision.round:
+            session.deal(each.board)
+            break
+        session.observe(each)
+    assert [widths[seat] for seat in seats] == [session.width(seat) for seat in seats]
+    both = widths[seats[0]], widths[seats[1]]
+    report = solution_report(solve(subgame, target=5), names=subgame.played.names, widths=both)
+    assert [report.width(report.nodes["r:0"], player) for player in range(2)] == list(both)
+    node = report.nodes["r:0:c"]
+    first, second = (report.width(node, player) for player in range(2))
+    checks = dict(zip(report.nodes["r:0"].parts, report.nodes["r:0"].frequencies, strict=True))["c"]
+    assert first.share_here == pytest.approx(checks, abs=0.02)  # card removal aside
+    assert first.share == pytest.approx(both[0].share * first.share_here)
+    assert first.combos == pytest.approx(both[0].combos * first.share_here)
+    assert second == both[1]
+    words = [unpacked(solution_data(report)["nodes"][name])["widths"] for name in ("r:0", "r:0:c")]
+    assert words[0] == [width_words(each, preflop=False) for each in both]
+    assert words[1] == [width_words(first, preflop=False), words[0][1]]
+    given = solution_report(solve(Subgame("QsJh2h8c3d", 200, 900, ("QQ,AK:.5", "JJ"), bets=["50%"]), target=1))
+    shown = unpacked(solution_data(given)["nodes"]["r:0"])["widths"]
+    assert shown == ["1% of hands · 11 combos", "0.3% of hands · 3 combos"]

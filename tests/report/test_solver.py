@@ -25,6 +25,15 @@ def test_the_spot_of_the_flop():
     assert text is not None
     commands = dict(line.split(" ", 1) for line in text.splitlines() if not line.startswith(("#", "set_range")))
     assert commands == {"set_board": "Qh7h2c", "set_pot": "0 0 550", "set_eff_stack": "9750"}
+    session = OpponentModeler()
+    session.start(FLOP.players)
+    for decision in list(FLOP.replay())[:6]:
+        session.observe(decision)
+    session.deal(flop.board)
+    for side, player in (("oop", "Bea"), ("ip", "Dee")):
+        width = session.width(player)
+        assert flop.widths[player] == width
+        assert f"#{side} {width.share:.0%} of hands, {width.combos:.3g} combos" in text.splitlines()
     told = {line.split()[1]: line for line in text.splitlines() if line.startswith("set_range")}
     for side, player in (("OOP", "Bea"), ("IP", "Dee")):
         numbers = told[side].split(" ", 2)[2]
@@ -51,6 +60,12 @@ def test_files(tmp_path):
     assert {row["kind"] for row in listed} == {"range", "lock", "spot"}
     (last,) = (row for row in listed if row["index"] == "8" and row["player"] == "Dee")
     assert last["file"] == "7-2-08-flop-BTN-Dee.range.txt"
+    width = OpponentModeler()
+    width.start(FLOP.players)
+    for decision in list(FLOP.replay())[:8]:
+        width.observe(decision)
+    assert float(last["share"]) == pytest.approx(width.width("Dee").share, rel=1e-3)
+    assert float(last["combos"]) == pytest.approx(width.width("Dee").combos, rel=1e-3)
     text = (tmp_path / "ranges" / last["file"]).read_text()
     session = OpponentModeler()
     *_, node = hand_nodes(FLOP, session)

@@ -12,6 +12,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.analysis.range import GROUPS, holding_groups
 from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES, card_index, card_text, cards_text
 from pokermodel.evaluation.equity import equity
+from pokermodel.reading.width import Width
 from pokermodel.solving import Gain, Solution
 from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place
 from pokermodel.weights import WeightTable
@@ -137,6 +138,27 @@ class SolutionReport:
     nodes: dict[str, SolvedNode]  #: The street of the root, and what lies behind the cards that were asked for.
     start: str  #: The node to look at first.
     gain: Gain | None = None  #: What the answer to locks gains and risks beside the equilibrium.
+    widths: tuple[Width | None, Width | None] = (None, None)  #: Of both ranges at the root, where a reader made them.
+
+    def width(self, node: SolvedNode, player: int) -> Width:
+        """How wide a range is as it comes to a node.
+
+        Where no reader made it, the weights at the root count over the largest of them.
+        """
+        root = self.nodes[ROOT].ranges[player]
+        whole = root.total
+        width = self.widths[player]
+        if width is None:
+            combos = whole / float(root.values.max())
+            width = Width(combos / int(root.live.sum()), 1.0, None, combos)
+        parts = node.name.split(":")
+        before = [self.nodes[":".join(parts[:k])] for k in range(2, len(parts))]
+        chosen = [each for each in before if each.kind == "decision" and each.player == player]
+        left = node.ranges[player].total
+        if not chosen:
+            return width._replace(combos=width.combos * left / whole)
+        here = left / chosen[-1].ranges[player].total
+        return Width(width.share * left / whole, here, None, width.combos * left / whole)
 
     @property
     def left_out(self) -> int:
@@ -160,6 +182,7 @@ def solution_report(
     names: tuple[str, str] = ("out of position", "in position"),
     start: str = ROOT,
     gain: Gain | None = None,
+    widths: tuple[Width | None, Width | None] = (None, None),
 ) -> SolutionReport:
     """Work out what is shown of a solution.
 
@@ -174,6 +197,8 @@ def solution_report(
         The node to look at first; the cards of its name are among those worked out.
     gain : Gain, optional
         What the answer to locks gains and risks, as `gain_of` says.
+    widths : tuple of Width or None
+        Of both ranges at the root.
 
     Raises
     ------
@@ -206,7 +231,7 @@ def solution_report(
 
     for place in walk(tree.find(ROOT)):
         nodes[place.name] = _solved(solution, place, locks)
-    return SolutionReport(solution, names, solution.summary(), nodes, first.name, gain)
+    return SolutionReport(solution, names, solution.summary(), nodes, first.name, gain, widths)
 
 
 def _class_means(values: Floats, weights: Floats) -> Floats:

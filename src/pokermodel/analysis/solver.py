@@ -14,6 +14,7 @@ from pokermodel.analysis.lines import BettingLine, of_pot, seat_names
 from pokermodel.cards import N_HOLDINGS, card_text, cards_text, live_holdings
 from pokermodel.game import ROUNDS, Act, Decision, Hand, Situation
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.width import Width
 from pokermodel.weights import WeightTable
 
 __all__ = ["HandNode", "Lock", "PioLine", "bet_shares", "hand_nodes", "strategy_rows"]
@@ -161,6 +162,7 @@ class HandNode:
     pot: int | None  #: Chips; None at the end of the hand.
     player: str | None  #: Who is to act; None at the end of the hand.
     tables: Mapping[str, WeightTable]  #: The table of every player who has not folded.
+    widths: Mapping[str, Width | None]  #: How wide it is; None before the player has chosen anything.
     pio: str | None  #: The node in PioSOLVER's tree, where two players saw the flop.
     positions: Mapping[str, str]  #: Names of the players' seats.
     #: The strategy of the player to act, where `pio` is and the player is one whom the reader has triples for.
@@ -179,6 +181,7 @@ class HandNode:
             "player": self.player,
             "pio": self.pio,
             "ranges": {name: table.to_text(solver) for name, table in self.tables.items()},
+            "widths": {name: None if each is None else each._asdict() for name, each in self.widths.items()},
         }
 
 
@@ -241,6 +244,7 @@ def hand_nodes(
             situation.pot,
             situation.player,
             tables,
+            {name: session.width(name) for name in tables},
             node,
             positions,
             lock,
@@ -252,7 +256,10 @@ def hand_nodes(
     if decision is not None and len(session.tables.active) > 1:
         tables = {hand.players[seat]: trimmed(seat) for seat in session.tables.active}
         index, board = decision.index + 1, session.tables.board
-        yield HandNode(index, decision.round, board, line.end(), None, None, tables, None, positions, None, None)
+        widths = {name: session.width(name) for name in tables}
+        yield HandNode(
+            index, decision.round, board, line.end(), None, None, tables, widths, None, positions, None, None
+        )
 
 
 def _lock(node: str, session: OpponentModeler, situation: Situation, bets: Sequence[float]) -> Lock:

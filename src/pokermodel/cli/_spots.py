@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pokermodel import reading
     from pokermodel.game import Decision, Hand
     from pokermodel.reading import OpponentModeler
+    from pokermodel.reading.width import Width
     from pokermodel.solving import Lock, PlayedNode, Solution, Subgame
     from pokermodel.solving.many import Spot
 
@@ -123,6 +124,14 @@ class At(NamedTuple):
         subgame = Subgame.from_spot(spot, decision, **asked.menu, money=hand.money)
         assert subgame.played is not None
         return cls(subgame, subgame.played, hand, decision, holding, spot)
+
+    def widths(self) -> tuple[Width | None, Width | None]:
+        """How wide both ranges are as the street begins, out of position first."""
+        from pokermodel.reading.street import street_widths
+
+        found, players = street_widths(self.spot), self.spot.situation.players
+        first, second = (found[players.index(name)] for name in self.played.names)
+        return first, second
 
     def opponent(self) -> tuple[Lock, ...]:
         """What the model expects of the other player at all of their nodes."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pokermodel.analysis.solver import HandNode
     from pokermodel.game import Hand
     from pokermodel.histories import Filter
-    from pokermodel.solving import Subgame
 
 __all__ = ["convert"]
 
@@ -115,7 +114,7 @@ def convert(
         return
     if len(files) > 1 or as_json:
         raise click.UsageError("a spot is one FILE, whose text is written: expected no other FILE, and no --json")
-    _write_spot(_spot(files[0], asked, least), to, out)
+    _write_spot(files[0], asked, least, to, out)
 
 
 # --------------------------------------------------------------------------------------------------------- hands
@@ -211,22 +210,17 @@ class _Refused:
 # ------------------------------------------------------------------------------------------------------ for solvers
 
 
-def _spot(file: Path, asked: OfHand, least: float | None) -> Subgame:
-    """A spot file, or the spot of an action of a hand."""
-    trim = None if least is None else least / 100
-    if asked.act is not None:
-        at = At.of(file, asked)
-        return at.subgame if trim is None else at.subgame.trim(trim, {at.played.player: at.holding})
-    refuse("is for a hand: expected a history", "--hand", "--hero", "--model", "--book", "--bets", "--raises")
-    game = spot_file(file)
-    return game if trim is None else game.trim(trim)
-
-
-def _write_spot(game: Subgame, solver: str, out: Path | None) -> None:
-    """Write a spot as a solver takes it."""
+def _write_spot(file: Path, asked: OfHand, least: float | None, solver: str, out: Path | None) -> None:
+    """Write a spot file, or the spot of an action of a hand, as a solver takes it."""
     from pokermodel.report.solver import subgame_text
 
-    text = subgame_text(game, solver)
+    at = None if asked.act is None else At.of(file, asked)
+    if at is None:
+        refuse("is for a hand: expected a history", "--hand", "--hero", "--model", "--book", "--bets", "--raises")
+    game = spot_file(file) if at is None else at.subgame
+    if least is not None:
+        game = game.trim(least / 100, None if at is None else {at.played.player: at.holding})
+    text = subgame_text(game, solver, widths=(None, None) if at is None else at.widths())
     if out is None:
         click.echo(text, nl=False)
     else:
@@ -273,11 +267,13 @@ def _write_ranges(
 
 def _print_nodes(nodes: Iterator[HandNode], solver: str) -> None:
     from pokermodel.cards import cards_text
+    from pokermodel.report.solver import width_comment
 
     for node in nodes:
         click.echo(f"{node.line or '(end)'}  [{cards_text(node.board) or 'no board'}]")
         for name, table in node.tables.items():
-            click.echo(f"  {node.positions[name]} {name}: {table.to_text(solver)}")
+            said = "" if (width := node.widths[name]) is None else f"  # {width_comment(width)}"
+            click.echo(f"  {node.positions[name]} {name}: {table.to_text(solver)}{said}")
 
 
 def _shares(solver: str, sizes: list[str] | None, out: Path | None) -> list[float] | None:

@@ -356,5 +356,6 @@ def _page(
     names = ("out of position", "in position") if at is None else at.played.names
     start = node or ("r:0" if at is None else at.played.node)
     lines = () if at is None else (sentence(at, found),)
-    report = solution_report(found, cards=cards, names=names, start=start, gain=gain)
+    widths = (None, None) if at is None else at.widths()
+    report = solution_report(found, cards=cards, names=names, start=start, gain=gain, widths=widths)
     return solution_page(report, lines=lines)

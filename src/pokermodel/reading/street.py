@@ -15,8 +15,9 @@ from pokermodel.game import BOARD_CARDS, Act, Decision, Hand
 from pokermodel.reading.reader import Reader, Spot
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tables import HandTables
+from pokermodel.reading.width import Width
 
-__all__ = ["decision_of", "spot_of", "street_reader", "street_tables", "street_weights"]
+__all__ = ["decision_of", "spot_of", "street_reader", "street_tables", "street_weights", "street_widths"]
 
 
 def street_tables(spot: Spot, round: int | None = None) -> HandTables:
@@ -45,6 +46,16 @@ def street_weights(spot: Spot, round: int | None = None) -> tuple[Floats, ...]:
     if found is None:
         found = spot.streets[cards] = _read_again(spot, situation.board[:cards]).tables.weights
     return found
+
+
+def street_widths(spot: Spot) -> tuple[Width | None, ...]:
+    """How wide the ranges of all seats are as the street of a spot begins; None before somebody has chosen anything.
+
+    `ValueError` if the spot has no reader.
+    """
+    situation = spot.situation
+    session = _read_again(spot, situation.board[: BOARD_CARDS[situation.round]])
+    return tuple(session.width(seat) for seat in range(len(situation.players)))
 
 
 def street_reader(spot: Spot, round: int) -> Reader:

@@ -17,10 +17,12 @@ import numpy as np
 from pokermodel._support.words import counted
 from pokermodel.analysis.solution import SolutionReport, SolvedNode
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text
+from pokermodel.reading.width import Width
 from pokermodel.report.document import asset, document, json_text
 from pokermodel.report.hands_page import MOST_BYTES
 from pokermodel.report.palette import LEVELS, act_names, act_rules, level_rules
 from pokermodel.report.strategy import act_words, strategy_rows
+from pokermodel.report.words import width_words
 
 __all__ = ["solution_data", "solution_page"]
 
@@ -166,7 +168,7 @@ def _node(node: SolvedNode, report: SolutionReport) -> dict[str, Any]:
         "gap": [worth(value, 1) for value in node.mean_gap],
         "equities": None if node.equities is None else [_short(value) for value in node.equities],
         "ranges": [_thousandths(node.class_weights(player)) for player in range(2)],
-        "shares": [_share(node, player) for player in range(2)],
+        "widths": [_width_words(report.width(node, player)) for player in range(2)],
         "groups": [
             [[group.name, _short(group.share), [_short(share) for share in group.acts]] for group in groups]
             for groups in node.groups
@@ -205,13 +207,9 @@ def _node(node: SolvedNode, report: SolutionReport) -> dict[str, Any]:
     return found
 
 
-def _share(node: SolvedNode, player: int) -> float:
-    """What is left of a range since the root, as a share of all holdings, by their weights over the largest."""
-    values = node.ranges[player].values
-    most = values.max()
-    return (
-        _short(float(values.sum() / most) / max(1, int(node.ranges[player].live.sum())), 3) or 0.0 if most > 0 else 0.0
-    )
+def _width_words(width: Width) -> str:
+    """How wide a range is; nothing reached the root of a spot that was given but what is there."""
+    return width_words(width, width.share_here == 1.0)
 
 
 def _thousandths(values: Any) -> list[float | None]:

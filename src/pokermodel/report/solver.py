@@ -11,20 +11,36 @@ from pokermodel._support.files import write_text
 from pokermodel.analysis.solver import HandNode, Lock
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Hand
+from pokermodel.reading.width import Width
+from pokermodel.report.words import share_words
 from pokermodel.solving import Subgame
 from pokermodel.solving.menu import PLAYERS, STREETS, read_size
 from pokermodel.solving.tree import betting_lines
 
-__all__ = ["INDEX_COLUMNS", "SPOT_SOLVERS", "index_text", "lock_text", "spot_text", "subgame_text", "write_nodes"]
+__all__ = [
+    "INDEX_COLUMNS",
+    "SPOT_SOLVERS",
+    "index_text",
+    "lock_text",
+    "spot_text",
+    "subgame_text",
+    "width_comment",
+    "write_nodes",
+]
 
 #: Columns of the list of files.
-INDEX_COLUMNS = ("file", "kind", "hand", "index", "round", "board", "node", "pio", "pot", "player", "position")
+INDEX_COLUMNS = (
+    *("file", "kind", "hand", "index", "round", "board", "node", "pio", "pot", "player", "position"),
+    *("share", "combos"),
+)
 
 #: Solvers that a spot is written for.
 SPOT_SOLVERS = ("pio", "gto+", "texassolver")
 
 
-def subgame_text(subgame: Subgame, solver: str, target: float = 0.5) -> str:
+def subgame_text(
+    subgame: Subgame, solver: str, target: float = 0.5, widths: Sequence[Width | None] = (None, None)
+) -> str:
     """A spot as another solver takes it.
 
     Parameters
@@ -36,6 +52,8 @@ def subgame_text(subgame: Subgame, solver: str, target: float = 0.5) -> str:
         TexasSolver's console. ``"gto+"``: board, pot, stack and ranges, to be filled in, since GTO+ reads no more.
     target : float
         Exploitability in per cent of the pot at which it is to stop.
+    widths : sequence of Width or None
+        How wide both ranges are, where a reader made them. It stands in comments: weights are relative to the largest.
 
     Raises
     ------
@@ -45,7 +63,15 @@ def subgame_text(subgame: Subgame, solver: str, target: float = 0.5) -> str:
     if solver not in SPOT_SOLVERS:
         raise ValueError(f"unknown solver {solver!r}: expected one of {', '.join(SPOT_SOLVERS)}")
     lines = {"pio": _pio_lines, "gto+": _gto_lines, "texassolver": _texas_lines}[solver](subgame, target)
-    return "\n".join(lines) + "\n"
+    comments = [f"#{player} {width_comment(each)}" for player, each in zip(PLAYERS, widths, strict=True) if each]
+    if solver == "texassolver":  # its input has commands of two words, of which it skips those that it does not know
+        comments = [each.replace(" ", "_").replace("_", " ", 1) for each in comments]
+    return "\n".join([*lines, *comments]) + "\n"
+
+
+def width_comment(width: Width) -> str:
+    """How wide a range is, whose weights are written relative to the largest."""
+    return f"{share_words(width.share)} of hands, {width.combos:.3g} combos"
 
 
 def _pio_lines(game: Subgame, target: float) -> list[str]:
@@ -139,8 +165,10 @@ def spot_text(node: HandNode, hand: Hand) -> str | None:
     first = hand.spec.first[1]
     n = len(hand.players)
     oop, ip = sorted(node.tables, key=lambda name: (hand.players.index(name) - first) % n)
+    widths = node.widths[oop], node.widths[ip]
     lines = [
         "# " + _line(f"{node.line}: {oop} ({node.positions[oop]}) is OOP, {ip} ({node.positions[ip]}) is IP"),
+        *(f"#{player} {width_comment(each)}" for player, each in zip(PLAYERS, widths, strict=True) if each),
         f"set_range OOP {node.tables[oop].to_text('pio-numbers')}",
         f"set_range IP {node.tables[ip].to_text('pio-numbers')}",
         f"set_board {cards_text(node.board[:3])}",
@@ -197,6 +225,7 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
             "" if node.pot is None else str(node.pot),
             player,
             node.positions[player],
+            *(("", "") if (width := node.widths[player]) is None else (f"{width.share:.4g}", f"{width.combos:.4g}")),
         )
         rows.append((file, kind, *told))
 

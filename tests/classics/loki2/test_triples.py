@@ -89,6 +89,8 @@ def test_a_weight_times_a_triple():
     assert after[0] / after[1] == pytest.approx(0.18 / 0.56)
     assert after.max() == 1
     assert multiply_by_triples([0.7], [[0.0, 0.2, 0.8]], Act.CALL) == [1.0]
+    assert multiply_by_triples([0.7], [[0.0, 0.2, 0.8]], Act.CALL, product=True) == pytest.approx([0.14])
+    assert multiply_by_triples([0.7, 0.0], [[0.0, 0.2, 0.8], [np.nan] * 3], Act.RAISE, product=True)[1] == 0.0
 
 
 def test_reweighting_before_the_flop_by_product():

@@ -473,7 +473,7 @@ def _after_flop(spot: TripleSpot | Situation) -> TripleSpot:
     return found
 
 
-def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act) -> Floats:
+def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act, *, product: bool = False) -> Floats:
     """Weights after an action: times each holding's probability of it (Peña 1999, Fig 4.2).
 
     Parameters
@@ -484,12 +484,14 @@ def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act) -> Flo
         From the situation before the action; rows of nan where a holding is not possible.
     act : Act
         What was done. A check is a call of nothing, a bet a raise of nothing.
+    product : bool
+        Return the product itself, as printed: a weight of .7 and a call of probability .2 give .14.
 
     Returns
     -------
     ndarray of float64, shape (n,)
         Divided by the largest, so that no long series of actions underflows; what was possible stays above a
-        millionth (both ours).
+        millionth (both ours). A `product` is neither.
 
     Raises
     ------
@@ -505,4 +507,7 @@ def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act) -> Flo
     rows = np.asarray(triples, dtype=np.float64)
     if before.ndim != 1 or rows.shape != (*before.shape, 3):
         raise ValueError(f"weights (n,) need triples (n, 3), got {before.shape} and {rows.shape}")
+    if product:
+        found: Floats = before * np.nan_to_num(rows[:, act])
+        return found
     return posterior(before, rows[:, act], LEAST_TRIPLE_WEIGHT)

@@ -229,8 +229,8 @@ function drawSolution(data) {
     const values = node.ranges[player];
     const equity = node.equities === null ? "" : `${(100 * node.equities[player]).toFixed(1)} % equity, `;
     const gap = node.gap.length && node.gap[player] !== null ? ` \u00b1 ${worth(node.gap[player])}` : "";
-    side.equity.textContent = node.ev[player] === null ? `${equity}${percent(node.shares[player])} of hands` :
-      `${equity}EV ${worth(node.ev[player])}${gap}, ${percent(node.shares[player])} of hands`;
+    const ev = node.ev[player] === null ? "" : `EV ${worth(node.ev[player])}${gap}, `;
+    side.equity.textContent = `${equity}${ev}${node.widths[player]}`;
     side.buttons.forEach((button, k) => {
       const value = values[k];
       button.className = (value === null || value === 0 ? "none" : `w${Math.round(value * data.levels)}`) +
