@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import pytest
 
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
@@ -11,11 +9,11 @@ pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 import pokermodel as pm
 from pokermodel.report.page import hand_page
 from tests.common.desk import lay
-from tests.common.patience import PATIENCE
 from tests.report.conftest import CONTRAST
 
 from .served import desk
 from .test_open import HANDS, one_more
+from .windows import ready, window
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 TURNED = "\u202elive\u2066"
@@ -34,33 +32,8 @@ def served(tmp_path_factory):
 
 @pytest.fixture
 def visit(browser, served):
-    """Open the application in a window of its own; what the console says and what is asked for is looked at."""
-
-    @contextmanager
-    def opened(address="/hands", **context):
-        complaints, asked = [], []
-        token = served.ask("/enter", "POST", Authorization=f"Bearer {served.bearer}", Host=f"127.0.0.1:{served.port}")[
-            2
-        ]
-        with browser.new_context(**context) as at:
-            at.set_default_timeout(1000 * PATIENCE)
-            page = at.new_page()
-            page.on("console", lambda message: complaints.append(message.text))
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
-            page.on("request", lambda request: asked.append(request.url))
-            page.goto(f"http://{served.host}/enter?token={token}")
-            page.goto(f"http://{served.host}{address}")
-            ready(page)
-            yield page
-            assert complaints == []
-            assert [url for url in asked if not url.startswith((f"http://{served.host}/", "data:,"))] == []
-
-    return opened
-
-
-def ready(page):
-    page.wait_for_selector("body[data-ready]")
+    """Open the application in a window of its own."""
+    return lambda address="/hands", **context: window(browser, served, address, **context)
 
 
 def rows(page):

@@ -151,7 +151,7 @@ def _stated(book: Book, number: int, hand: Hand) -> Rake:
     said = before & (rake > 0) & (pot > 0) & (rake < MOST * pot)
     if not said.any():
         return NO_RAKE
-    return Rake(float((rake[said] / pot[said]).max()), float(rake[said].max()) / MILLION * hand.spec.small_bet)
+    return Rake(float((rake[said] / pot[said]).max()), int(rake[said].max()) * hand.spec.small_bet / MILLION)
 
 
 # ------------------------------------------------------------------------------------------------------------ keeping
@@ -165,10 +165,14 @@ def packed(site: str, judged: Judged, stamp: str) -> list[StoredVerdict]:
         rest = {"decision": each.to_dict(), "verdict": _plain(judged.verdicts[each.index - 1])}
         low, high = each.ci95 or (0.0, 0.0)
         names = "\0".join(sorted(other.player for other in each.opponents))
-        figures = each.word, each.lost or 0.0, low, high, each.kind or "", each.method
         rows.append(
             _row(site, hand.id, stamp, rest, each.index)._replace(
-                **dict(zip(("verdict", "loss", "low", "high", "kind", "method"), figures, strict=True)),
+                verdict=each.word,
+                loss=each.lost or 0.0,
+                low=low,
+                high=high,
+                kind=each.kind or "",
+                method=each.method,
                 street=each.street,
                 position=each.position,
                 pot_type=each.pot_type,
@@ -230,15 +234,12 @@ def _plain(verdict: Verdict) -> dict[str, Any]:
 
 def _verdict(plain: Mapping[str, Any]) -> Verdict:
     acts = tuple(Worth(Act(each[0]), *each[1:]) for each in plain["acts"])
-    arrays = {name: None if plain[name] is None else np.array(plain[name]) for name in _ARRAYS}
-    halves = plain["halves"]
-    return Verdict(
-        acts,
-        **{name: plain[name] for name in _PLAIN},
-        **arrays,
-        halves=None if halves is None else (np.array(halves[0]), np.array(halves[1])),
-        made=None if plain["made"] is None else acts[plain["made"]],
-    )
+    found: dict[str, Any] = {name: plain[name] for name in _PLAIN}
+    for name in _ARRAYS:
+        found[name] = None if plain[name] is None else np.array(plain[name])
+    if plain["halves"] is not None:
+        found["halves"] = tuple(map(np.array, plain["halves"]))
+    return Verdict(acts, **found, made=None if plain["made"] is None else acts[plain["made"]])
 
 
 def stored_verdicts(book: Book, site: str, number: str, stamp: Stamp | None = None) -> Judged | None:

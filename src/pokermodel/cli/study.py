@@ -21,6 +21,7 @@ from pokermodel.cli._options import (
     Work,
     known,
     output,
+    refuse,
     seed,
     subject,
     together,
@@ -45,7 +46,7 @@ class _How(NamedTuple):
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=HistoryPath(), metavar="FILE...")
+@click.argument("files", nargs=-1, type=HistoryPath(), metavar="[FILE...]")
 @HERO
 @known()
 @WHERE
@@ -81,6 +82,9 @@ def study(
     solution where two players are left after the flop, and by play-outs otherwise. The verdict on the action that was
     made is right, mistake, probably a mistake, cannot tell, or not judged.
 
+    With --book and no FILE the hands of the book are studied, each by what was known of the players when its session
+    began. The book keeps the verdicts: a second run takes seconds, and a new session costs only its own hands.
+
     The cost of mistakes stands beside the result and the all-in EV, which separates skill from luck. In tournaments EV
     is in chips; prizes do not enter.
     """
@@ -90,6 +94,9 @@ def study(
     from pokermodel.worth.verdict import VerdictAdviser
 
     hero = subject(hero, which)
+    if not files:
+        _show(_of_book(hero, known, which, how, work), how.worst, output)
+        return
     book = known.open_book()
     kind, _ = read_reader(known.model)
     session = OpponentModeler(known.model, book, hero, calibrated=kind.corrected)
@@ -119,6 +126,25 @@ def study(
     if not found.hands:
         raise click.ClickException(f"nothing to study: {hands.nothing(hero)}")
     _show(found, how.worst, output)
+
+
+def _of_book(hero: str | None, known: Known, which: Filter, how: _How, work: Work) -> Study:
+    """Study the hands of a book."""
+    if known.book is None:
+        raise click.UsageError("Missing argument 'FILE...': expected histories, or --book with the hands of a book.")
+    refuse("is for FILE", "--resume", "--seed")
+    if known.model != "adaptive":
+        refuse("is for FILE: a book keeps verdicts by the reader adaptive", "--model")
+    from pokermodel.analysis.book_study import study_book
+    from pokermodel.analysis.judged import Stamp
+    from pokermodel.library import Book
+
+    where = which if hero is None else which.with_hero(hero)
+    with Book(known.book, create=False) as book, progress("decision") as shown:
+        found = study_book(book, str(where), executor=work.executor(), stamp=Stamp(fast=how.fast), progress=shown)
+    if not found.hands:
+        raise click.ClickException(f"nothing to study: no hand of the book fits {str(where)!r}, or none has a hero")
+    return found
 
 
 class _Hands:

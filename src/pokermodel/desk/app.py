@@ -155,7 +155,8 @@ class Desk:
 
     def _playing(self) -> frozenset[str]:
         """The rooms that are being played, as far as it matters. A clock of another time zone is a day off at most."""
-        return frozenset() if self._lifted else frozenset(rooms_since(self.book, int(time.time()) - PLAYING))
+        now = int(time.time())
+        return frozenset() if self._lifted else frozenset(rooms_since(self.book, now - PLAYING, now + _DAY))
 
     # --------------------------------------------------------------------------------------------------- addresses
 

@@ -470,7 +470,7 @@ class Book:
                 same = sa.and_(VERDICTS.c.number == HANDS.c.number, VERDICTS.c.site == TEXTS.c.text)
                 query = sa.select(HANDS.c.id, *columns).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(VERDICTS, same)
                 rows = connection.execute(query.where(own).order_by(HANDS.c.id, VERDICTS.c.action)).all()
-                found = [StoredVerdict(*row[1:11], b"", *row[11:]) for row in rows]
+                found = [StoredVerdict._make((*row[1:11], b"", *row[11:])) for row in rows]
                 memo[key] = state, np.array([row[0] for row in rows], dtype=np.int64), found
         return memo[key][1], memo[key][2]
 

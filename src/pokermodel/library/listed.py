@@ -146,10 +146,11 @@ def _is(hand: Hand, row: Any) -> bool:
 def last_time(book: Book) -> int | None:
     """Return when the last hand was played, in seconds since 1970 (UTC); None if no hand has a time."""
     with book._database.transaction() as connection:
-        return connection.scalar(sa.select(sa.func.max(_LISTED.c.time)))
+        found: int | None = connection.scalar(sa.select(sa.func.max(_LISTED.c.time)))
+    return found
 
 
-def rooms_since(book: Book, time: int) -> list[str]:
-    """Return the sites with hands that were played since a time, in seconds since 1970 (UTC)."""
+def rooms_since(book: Book, time: int, until: int) -> list[str]:
+    """Return the sites with hands that were played from a time to another one, in seconds since 1970 (UTC)."""
     with book._database.transaction() as connection:
-        return list(connection.scalars(sa.select(_LISTED.c.site).where(_LISTED.c.time >= time).distinct()))
+        return list(connection.scalars(sa.select(_LISTED.c.site).where(_LISTED.c.time.between(time, until)).distinct()))

@@ -49,7 +49,8 @@ class _Ordered(NamedTuple):
             timed = np.flatnonzero(time != NO_TIME)
             order = timed[np.lexsort((number[timed], time[timed]))]
             found = columns.memo["in order"] = cls(number[order], time[order])
-        return found  # type: ignore[no-any-return]
+        made: _Ordered = found
+        return made
 
     def passed(self, count: int) -> list[int]:
         """What tells whether the same hands come first: how many, and a sum over their numbers."""

@@ -111,8 +111,15 @@ class PopulationModel:
         if (known := self.games.get(found.game)) is not None:
             known.learn(found)
 
-    piece_names = staticmethod(names_in)
-    pieces_of_hand = staticmethod(names_of)
+    @staticmethod
+    def piece_names(found: PlayedHand) -> list[PieceName]:
+        """The pieces that a hand is learnt from."""
+        return names_in(found)
+
+    @staticmethod
+    def pieces_of_hand(hand: Hand) -> list[PieceName]:
+        """The pieces by which a hand is read: those of all who sit there, whether or not they act."""
+        return names_of(hand)
 
     @classmethod
     def learn_pieces(cls, pieces: Mapping[PieceName, bytes], evidence: Iterable[PlayedHand]) -> dict[PieceName, bytes]:

@@ -1,0 +1,173 @@
+"""Verdicts on the screens, in a real Chromium, by keyboard: judged, walked through, agreed with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the extra desk is not installed")
+
+from pokermodel.analysis.judged import Judged, Stamp, packed, unpacked
+from pokermodel.library import Book
+from tests.analysis.test_judged import texts as texts
+from tests.report.conftest import CONTRAST
+
+from .test_judging import SITE, start
+from .test_judging import judged as judged
+from .windows import ready, window
+
+WORDS = ("big mistake", "mistake", "probably a mistake", "cannot tell", "not judged")
+
+
+def sorted_out(path):
+    """Give the decisions that are kept one word after the other, and a loss that goes with it; return how many."""
+    count = 0
+    with Book(path) as book:
+        hands = {}
+        for row in book.verdicts(Stamp().text):
+            hands.setdefault(row.number, []).append(row)
+        for _, rows in sorted(hands.items()):
+            found = unpacked(rows)
+            decisions = []
+            for each in found.hand.decisions:
+                word = WORDS[count % len(WORDS)]
+                count += 1
+                loss = None if word == "not judged" else 10.0 / count
+                ends = None if loss is None else (loss - 1 if "cannot" in word else loss / 2, 1.5 * loss)
+                best = next(act for act in each.acts if not act["made"])
+                decisions.append(
+                    replace(each, word=word, lost=loss, ci95=ends, kind="folded too much", best=best["name"], p=0.9)
+                )
+            hand = replace(found.hand, decisions=tuple(decisions))
+            book.put_verdicts(packed(SITE, Judged(hand, found.verdicts), Stamp().text))
+    return count
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory, judged):
+    path = tmp_path_factory.mktemp("study")
+    with start(path, judged):
+        pass
+    count = sorted_out(path / "b.db")
+    with start(path, judged) as found:
+        found.count = count
+        yield found
+
+
+@pytest.fixture
+def visit(browser, served):
+    return lambda address="/study", **context: window(browser, served, address, **context)
+
+
+def test_decisions_are_answered_before_they_are_judged(visit, served):
+    told = served.json("/study")[1]
+    assert told["summary"]["total"]["decisions"] == served.count
+    with visit() as page:
+        assert page.inner_text("#sums").startswith(f"{served.count} decisions judged")
+        shown = page.locator("#asked article:visible")
+        assert shown.count() == 1
+        first = told["mistakes"][0]
+        assert shown.get_attribute("id").endswith(f"{first['hand']}-{first['decision']['index']}")
+        answer = shown.locator(".answer")
+        assert not answer.is_visible()
+        assert "Big mistake" not in page.inner_text("#asked")
+        page.keyboard.press("1")
+        assert answer.is_visible()
+        assert answer.locator("strong").inner_text().startswith("Big mistake: ")
+        assert answer.locator(".yours").inner_text().startswith("You would do ")
+        with page.expect_response(lambda each: each.request.method == "PUT") as put:
+            page.keyboard.press("a")
+        assert put.value.status == 204
+        page.keyboard.press("n")
+        assert page.locator("#asked article:visible").get_attribute("id") != first["hand"]
+        page.keyboard.press(" ")
+        with page.expect_response(lambda each: each.request.method == "PUT"):
+            page.keyboard.press("d")
+        assert page.evaluate("document.activeElement.matches('.why input')")
+        page.keyboard.type("he never bluffs")
+        with page.expect_response(lambda each: each.request.method == "PUT"):
+            page.keyboard.press("Enter")
+        page.keyboard.press("p")
+        page.reload()
+        ready(page)
+        assert (
+            page.locator("#asked article:visible")
+            .get_attribute("id")
+            .endswith(f"{first['hand']}-{first['decision']['index']}")
+        )
+        told = served.json("/study")[1]
+        assert [each["answer"] for each in told["mistakes"][:2]] == ["agree", "disagree: he never bluffs"]
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/hand/**")
+        ready(page)
+        assert page.input_value("#slider") == str(first["decision"]["index"])
+
+
+def test_the_costliest_are_walked_through_with_few_keys(visit, served):
+    """Two keys for each, and two to get there."""
+    with visit("/") as page:
+        page.keyboard.press("g")
+        page.keyboard.press("s")
+        page.wait_for_selector("#study")
+        ready(page)
+        found = []
+        told = served.json("/study")[1]
+        wanted = [*told["mistakes"], *told["probable"], *told["unclear"]]
+        for _ in wanted:
+            page.keyboard.press(" ")
+            found.append(page.locator("#asked article:visible strong").inner_text())
+            page.keyboard.press("n")
+        words = [each["decision"]["word"].capitalize() for each in wanted]
+        assert [line.partition(":")[0] for line in found] == words
+        rows = page.locator(".rows li").all_inner_texts()
+        assert len(rows) == len(wanted)
+
+
+def test_cards_of_today_open_the_hand_at_the_action(visit, served):
+    told = served.json("/")[1]
+    with visit("/") as page:
+        links = page.locator(".mistakes a")
+        assert links.count() == len(told["mistakes"]) <= 5
+        index = told["mistakes"][0]["decision"]["index"]
+        links.first.click()
+        page.wait_for_url(f"**#{index}")
+        ready(page)
+        assert page.input_value("#slider") == str(index)
+        assert "Judged, as known then: " in page.inner_text("#notes")
+        page.click("#near a:has-text('as known now')")
+        page.wait_for_url("**as=now**")
+        ready(page)
+        assert "of these people now" in page.inner_text("#notes")
+
+
+def test_a_hand_is_judged_by_a_button(browser, judged, tmp_path):
+    """The page waits, and shows the verdict when it is there."""
+    with Book(judged / "b.db") as book:
+        number = max(row.number for row in book.verdicts(Stamp().text))
+    with start(tmp_path, judged, forget=[number]) as served:
+        with window(browser, served, "/") as page:
+            assert "not judged yet" in page.inner_text("#costliest")
+        with window(browser, served, f"/hand/{SITE}/{number}#2") as page:
+            assert "Not judged." in page.inner_text("#notes")
+            page.click("#notes button:has-text('judge')")
+            page.wait_for_selector("#notes:has-text('as known then')", timeout=600_000)
+            page.goto(f"http://{served.host}/work")
+            ready(page)
+            assert "judge 1 hand" in page.inner_text("#work")
+
+
+@pytest.mark.parametrize("width", [1300, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_screens_fit(visit, width, scheme):
+    for address, answer in (("/study", "#asked"), ("/", "#costliest"), ("/work", "#sums")):
+        with visit(address, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.locator(answer).first.bounding_box()["y"] < 700
+            for selector in ("#frame a", "#status", "#foot p", "#sums"):
+                assert page.evaluate(CONTRAST, selector) >= 4.5, selector
+        if address == "/study":
+            with visit(address, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
+                page.keyboard.press(" ")
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                assert page.evaluate(CONTRAST, ".rows .dim") >= 4.5
