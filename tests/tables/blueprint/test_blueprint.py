@@ -32,7 +32,7 @@ def tiny():
 @pytest.fixture(scope="module")
 def learnt():
     """With borders on as many flops as usual."""
-    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=20, flops=1, boards=8, jobs=1)
+    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=60, flops=1, boards=8, jobs=1)
 
 
 # ------------------------------------------------------------------------------------------------- buckets
@@ -173,7 +173,7 @@ def test_what_was_learnt_of_another_blueprint_is_refused(tiny, tmp_path, monkeyp
 
 def test_what_is_learnt_plays_poker(learnt):
     first = learnt.strategy()
-    assert first[holding_index("7c2d"), 0] > 0.9  # folds
+    assert first[holding_index("7c2d"), 0] > 0.8  # folds
     assert first[holding_index("AsAh"), 0] < 0.02
     assert first[holding_index("AsAh"), 2] > first[holding_index("8s4h"), 2]
 

@@ -5,10 +5,10 @@ counterfactual regret minimisation by drawn boards and drawn lines of the oppone
 learning, what is kept of it, and what is asked of it.
 
 Learning goes in rounds. In each, a fixed number of shards begin with the same regrets and learn for themselves from
-boards of their own; what they learnt is added up in the order of the shards, and weighs less the longer ago it was
-(linearly, as in Brown and Sandholm 2019). A shard depends on its number and on the round alone, so that the same seed
-gives the same bytes with any number of workers, and a build that was interrupted goes on from its last round as if
-nothing had happened.
+boards of their own; what they learnt is added up in the order of the shards, and weighs less the longer ago it was:
+regrets linearly, as in Brown and Sandholm 2019, and averages by the square of the round. A shard depends on its number
+and on the round alone, so that the same seed gives the same bytes with any number of workers, and a build that was
+interrupted goes on from its last round as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ _FLOPS_FITTED = 120  # flops whose holdings the borders of buckets are quantiles
 _TURNS_FITTED = 3  # of each
 _BOARDS = 24  # of a flop: a flop costs as much as some six boards
 _CLASSES = np.ascontiguousarray(CLASS_OF_HOLDING, dtype=np.uint8)
+_LATER = 2  # power of the number of a round by which averages weigh it; regrets are linear
 _KEPT_EVERY = 5  # rounds after which the file to go on from is written
 _FULL = 255  # what the probabilities of a distribution are multiples of one of
 _KEPT = 64  # flops and turns whose moments are kept, 21 kB each
@@ -632,8 +633,8 @@ class _Learning:
                 )
                 for k in range(self.about.shards)
             ]
-            kept = np.float32(self.round / (self.round + 1.0))  # linear: what a round adds weighs as much as its number
-            regret, average = self.regret * kept, self.average * kept
+            kept = self.round / (self.round + 1.0)
+            regret, average = self.regret * np.float32(kept), self.average * np.float32(kept**_LATER)
             for more_regret, more_average in work.map(_learn_shard, shards):
                 regret += more_regret
                 average += more_average

@@ -28,7 +28,9 @@
 enum {
     PM_BOARD_HOLDINGS = 1081, /* that a board of five cards leaves */
     PM_BOARD_PAD = 1088,
-    PM_HALVES = 1980 /* of holdings that one of them can beat on the river */
+    PM_HALVES = 1980, /* of holdings that one of them can beat on the river */
+    PM_QUARTER = PM_BOARD_PAD / 4, /* neighbours in strength have one bucket: sums take them apart, or each waits for the last */
+    PM_MOST_BUCKETS = 1 << 16
 };
 
 /* ------------------------------------------------------------------------------------------- card abstraction */
@@ -159,19 +161,22 @@ typedef struct {
     int own;
     pm_field field;
     pm_moments moments;
-    uint16_t bucket[PM_ROUNDS][PM_BOARD_PAD];
-    uint16_t flop_bucket[PM_HOLDINGS], order[PM_BOARD_PAD], same[PM_BOARD_PAD], group[PM_BOARD_PAD];
-    uint16_t holding[PM_BOARD_PAD];
-    int16_t place[PM_HOLDINGS], halves[PM_HOLDINGS];
+    /* Holdings have places in the order of their strength on the river. By street: the buckets that occur, numbered as
+     * they come up, and by place the number of the holding's. A strategy is worked out once for each. */
+    uint16_t bucket[PM_ROUNDS][PM_BOARD_PAD], number[PM_ROUNDS][PM_BOARD_PAD];
+    int buckets[PM_ROUNDS];
+    uint16_t number_of[PM_MOST_BUCKETS]; /* 1 more than that of the bucket; 0: none */
+    uint16_t flop_bucket[PM_HOLDINGS], same[PM_BOARD_PAD], group[PM_BOARD_PAD];
+    int16_t halves[PM_HOLDINGS];
     uint8_t high[PM_BOARD_PAD], low[PM_BOARD_PAD];
     float alive[PM_BOARD_PAD], nothing[PM_BOARD_PAD], waste[PM_BOARD_PAD], start[PM_BOARD_PAD];
+    float strategy[PM_NODE_ACTS][PM_BOARD_PAD], sums[PM_NODE_ACTS][PM_BOARD_PAD]; /* by number of a bucket */
     int groups;
     pm_visited *visited; /* of the walk, parents first */
     int32_t visits, most, *ends;
     float *rows; /* of reach, then of values */
     int64_t used, room;
-    float *scratch, *space;
-    int failed;
+    float *space;
 } pm_training;
 
 static inline void pm_training_free(pm_training *t)
@@ -181,7 +186,7 @@ static inline void pm_training_free(pm_training *t)
     free(t->visited);
     free(t->ends);
     free(t->rows);
-    free(t->scratch);
+    free(t->space);
     free(t);
 }
 
@@ -197,13 +202,11 @@ static inline pm_training *pm_training_make(const pm_blueprint *blueprint, int64
     t->visited = (pm_visited *)malloc((size_t)nodes * sizeof *t->visited);
     t->ends = (int32_t *)malloc((size_t)nodes * sizeof *t->ends);
     t->rows = (float *)malloc((size_t)t->room * PM_BOARD_PAD * sizeof(float));
-    t->scratch = (float *)malloc((size_t)(PM_NODE_ACTS * PM_BOARD_PAD + (PM_CARDS + 2 * PM_BOARD_PAD + 17) * PM_LANES_MOST) *
-                                 sizeof(float));
-    if (!t->visited || !t->ends || !t->rows || !t->scratch) {
+    t->space = (float *)malloc((size_t)((PM_CARDS + 2 * PM_BOARD_PAD + 17) * PM_LANES_MOST) * sizeof(float));
+    if (!t->visited || !t->ends || !t->rows || !t->space) {
         pm_training_free(t);
         return NULL;
     }
-    t->space = t->scratch + PM_NODE_ACTS * PM_BOARD_PAD;
     return t;
 }
 
@@ -212,34 +215,40 @@ static inline float *pm_training_row(pm_training *t)
     return t->rows + PM_BOARD_PAD * t->used++;
 }
 
-/* The strategy of a bucket by its regrets. */
-static inline void pm_by_regrets(const float *regret, int acts, float *strategy)
+/* The strategies of the buckets of a street that occur, by their regrets. */
+static inline void pm_by_regrets(pm_training *t, int street, int64_t offset, int acts)
 {
-    float sum = 0.0f;
-    for (int a = 0; a < acts; a++) {
-        strategy[a] = regret[a] > 0.0f ? regret[a] : 0.0f;
-        sum += strategy[a];
+    for (int k = 0; k < t->buckets[street]; k++) {
+        const float *regret = t->regret + offset + (int64_t)t->bucket[street][k] * acts;
+        float sum = 0.0f, scale;
+        for (int a = 0; a < acts; a++)
+            sum += regret[a] > 0.0f ? regret[a] : 0.0f;
+        scale = sum > 0.0f ? 1.0f / sum : 0.0f;
+        for (int a = 0; a < acts; a++)
+            t->strategy[a][k] = sum > 0.0f ? (regret[a] > 0.0f ? regret[a] * scale : 0.0f) : 1.0f / (float)acts;
     }
-    for (int a = 0; a < acts; a++)
-        strategy[a] = sum > 0.0f ? strategy[a] / sum : 1.0f / (float)acts;
 }
 
 /* The opponent's node: their average strategy grows, and one act is drawn; returns its number, and the reach after it. */
 static inline int pm_draw_act(pm_training *t, const pm_tree_node *node, int64_t offset, const float *reach, float **after)
 {
-    const int acts = node->acts;
-    const uint16_t *bucket = t->bucket[(int)node->street];
+    const int acts = node->acts, street = node->street;
+    const uint16_t *number = t->number[street];
+    const float *strategy;
+    float *held = t->sums[0];
     double mass[PM_NODE_ACTS] = {0.0}, total = 0.0, drawn;
     float *row, scale;
     int chosen = 0;
-    for (int k = 0; k < PM_BOARD_HOLDINGS; k++) {
-        float strategy[PM_NODE_ACTS];
-        const int64_t at = offset + (int64_t)bucket[k] * acts;
-        pm_by_regrets(t->regret + at, acts, strategy);
+    pm_by_regrets(t, street, offset, acts);
+    memset(held, 0, (size_t)t->buckets[street] * sizeof *held);
+    for (int k = 0; k < PM_QUARTER; k++)
+        for (int place = k; place < PM_BOARD_HOLDINGS; place += PM_QUARTER)
+            held[number[place]] += reach[place];
+    for (int k = 0; k < t->buckets[street]; k++) {
+        float *average = t->average + offset + (int64_t)t->bucket[street][k] * acts;
         for (int a = 0; a < acts; a++) {
-            const float x = reach[k] * strategy[a];
-            t->scratch[a * PM_BOARD_PAD + k] = x;
-            t->average[at + a] += t->weight * x;
+            const float x = held[k] * t->strategy[a][k];
+            average[a] += t->weight * x;
             mass[a] += x;
         }
     }
@@ -252,8 +261,9 @@ static inline int pm_draw_act(pm_training *t, const pm_tree_node *node, int64_t 
         chosen--;
     *after = row = pm_training_row(t);
     scale = mass[chosen] > 0.0 ? (float)(total / mass[chosen]) : 0.0f;
+    strategy = t->strategy[chosen];
     for (int k = 0; k < PM_BOARD_HOLDINGS; k++)
-        row[k] = t->scratch[chosen * PM_BOARD_PAD + k] * scale;
+        row[k] = reach[k] * (strategy[number[k]] * scale);
     for (int k = PM_BOARD_HOLDINGS; k < PM_BOARD_PAD; k++)
         row[k] = 0.0f;
     return chosen;
@@ -290,7 +300,7 @@ static inline int32_t pm_training_down(pm_training *t, int32_t number, int32_t p
 static inline void pm_training_ends(pm_training *t)
 {
     const int own = t->own, lanes = t->kernels->lanes;
-    const pm_ends_of e = {t->order, t->order, t->group, t->group, t->same, t->high, t->low, t->high, t->low, t->alive,
+    const pm_ends_of e = {t->same, t->same, t->group, t->group, t->same, t->high, t->low, t->high, t->low, t->alive,
                           t->groups, PM_BOARD_HOLDINGS, PM_BOARD_PAD, PM_BOARD_PAD};
     int32_t n = 0, showdowns = 0;
     for (int kind = PM_NODE_SHOWDOWN; kind >= PM_NODE_FOLD; kind--) {
@@ -325,10 +335,9 @@ static inline void pm_training_up(pm_training *t)
     for (int32_t at = t->visits - 1; at >= 0; at--) {
         pm_visited *v = t->visited + at;
         const pm_tree_node *node = t->blueprint->tree->node + v->node;
-        const uint16_t *bucket = t->bucket[(int)node->street];
-        const int acts = node->acts;
+        const int acts = node->acts, street = node->street;
+        const uint16_t *number = t->number[street];
         const int64_t offset = t->blueprint->offset[v->node];
-        const float *values[PM_NODE_ACTS];
         if (node->kind == PM_NODE_DEAL)
             v->value = t->visited[v->child[0]].value;
         if (node->kind != PM_NODE_DECISION)
@@ -340,19 +349,23 @@ static inline void pm_training_up(pm_training *t)
             continue;
         }
         v->value = pm_training_row(t);
-        for (int a = 0; a < acts; a++)
-            values[a] = t->visited[v->child[a]].value;
-        for (int k = 0; k < PM_BOARD_HOLDINGS; k++) { /* first all means: holdings of a bucket have one strategy */
-            float strategy[PM_NODE_ACTS], mean = 0.0f;
-            pm_by_regrets(t->regret + offset + (int64_t)bucket[k] * acts, acts, strategy);
-            for (int a = 0; a < acts; a++)
-                mean += strategy[a] * values[a][k];
-            v->value[k] = mean;
+        pm_by_regrets(t, street, offset, acts);
+        for (int a = 0; a < acts; a++) {
+            const float *value = t->visited[v->child[a]].value, *strategy = t->strategy[a];
+            float *sums = t->sums[a];
+            memset(sums, 0, (size_t)t->buckets[street] * sizeof *sums);
+            for (int k = 0; k < PM_QUARTER; k++)
+                for (int place = k; place < PM_BOARD_HOLDINGS; place += PM_QUARTER)
+                    sums[number[place]] += value[place];
+            for (int k = 0; k < PM_BOARD_HOLDINGS; k++)
+                v->value[k] = (a ? v->value[k] : 0.0f) + strategy[number[k]] * value[k];
         }
-        for (int k = 0; k < PM_BOARD_HOLDINGS; k++) {
-            float *regret = t->regret + offset + (int64_t)bucket[k] * acts;
+        for (int k = 0; k < t->buckets[street]; k++) { /* holdings of a bucket have one strategy, and so one regret */
+            float *regret = t->regret + offset + (int64_t)t->bucket[street][k] * acts, mean = 0.0f;
             for (int a = 0; a < acts; a++)
-                regret[a] += t->weight * (values[a][k] - v->value[k]);
+                mean += t->strategy[a][k] * t->sums[a][k];
+            for (int a = 0; a < acts; a++)
+                regret[a] += t->weight * (t->sums[a][k] - mean);
         }
     }
 }
@@ -366,45 +379,46 @@ static inline void pm_training_flop(pm_training *t, const pm_evaluator *e, const
                                                    pm_square_of(t->moments.flop[1][k], 1081));
 }
 
+/* The bucket of the holding at a place of a street. */
+static inline void pm_training_bucket(pm_training *t, int street, int place, int bucket)
+{
+    if (!t->number_of[bucket]) {
+        t->bucket[street][t->buckets[street]] = (uint16_t)bucket;
+        t->number_of[bucket] = (uint16_t)++t->buckets[street];
+    }
+    t->number[street][place] = (uint16_t)(t->number_of[bucket] - 1);
+}
+
 /* Set up a river: places, buckets, and the order of strength. */
 static inline void pm_training_board(pm_training *t, const pm_evaluator *e, const int board[5])
 {
-    int n = 0;
+    const pm_blueprint *b = t->blueprint;
     const int32_t(*turn)[PM_HOLDINGS] = (const int32_t(*)[PM_HOLDINGS])t->moments.turn[board[3]];
-    uint64_t taken = 0;
-    for (int k = 0; k < 5; k++)
-        taken |= pm_card_bit(board[k]);
     pm_river_halves(e, &t->field, board, t->halves);
-    for (int high = 1; high < PM_CARDS; high++)
-        for (int low = 0; low < high; low++) {
-            const int holding = pm_holding(high, low);
-            t->place[holding] = -1;
-            if (taken & (pm_card_bit(high) | pm_card_bit(low)))
-                continue;
-            t->place[holding] = (int16_t)n;
-            t->holding[n] = (uint16_t)holding;
-            t->high[n] = (uint8_t)high;
-            t->low[n] = (uint8_t)low;
-            t->same[n] = (uint16_t)n;
-            t->bucket[0][n] = t->blueprint->preflop[holding];
-            t->bucket[1][n] = t->flop_bucket[holding];
-            t->bucket[2][n] = (uint16_t)pm_bucket_of(&t->blueprint->borders[1], pm_mean_of(turn[0][holding], 46),
-                                                     pm_square_of(turn[1][holding], 46));
-            t->bucket[3][n] = (uint16_t)(t->halves[holding] * t->blueprint->rivers / (PM_HALVES + 1));
-            t->alive[n] = 1.0f;
-            t->start[n] = 1.0f / 990.0f;
-            n++;
-        }
-    for (; n < PM_BOARD_PAD; n++) {
-        t->high[n] = 1;
-        t->low[n] = 0;
-        t->same[n] = (uint16_t)n;
-    }
     t->groups = 0;
-    for (int k = 0; k < t->field.size; k++) {
-        t->order[k] = (uint16_t)t->place[t->field.holding[k]];
-        if (t->field.group_end[k] == k + 1)
-            t->group[t->groups++] = (uint16_t)(k + 1);
+    for (int n = 0; n < PM_BOARD_PAD; n++) {
+        const int there = n < t->field.size;
+        t->high[n] = there ? t->field.high[n] : 1;
+        t->low[n] = there ? t->field.low[n] : 0;
+        t->same[n] = (uint16_t)n;
+        t->alive[n] = there ? 1.0f : 0.0f;
+        t->start[n] = there ? 1.0f / 990.0f : 0.0f;
+        if (there && t->field.group_end[n] == n + 1)
+            t->group[t->groups++] = (uint16_t)(n + 1);
+    }
+    for (int street = 0; street < PM_ROUNDS; street++) {
+        t->buckets[street] = 0;
+        for (int n = 0; n < t->field.size; n++) {
+            const int holding = t->field.holding[n];
+            pm_training_bucket(t, street, n,
+                               street == 0   ? b->preflop[holding]
+                               : street == 1 ? t->flop_bucket[holding]
+                               : street == 2 ? pm_bucket_of(&b->borders[1], pm_mean_of(turn[0][holding], 46),
+                                                            pm_square_of(turn[1][holding], 46))
+                                             : t->halves[holding] * b->rivers / (PM_HALVES + 1));
+        }
+        for (int k = 0; k < t->buckets[street]; k++)
+            t->number_of[t->bucket[street][k]] = 0;
     }
 }
 
