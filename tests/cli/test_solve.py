@@ -423,3 +423,68 @@ def test_what_is_for_a_hand(history, tmp_path):
     found = run(*at, "--model", "uniform?prior=x")
     assert "unknown option 'prior' of model uniform" in str(found.exception)
     assert "--lock model is for a hand" in run(tmp_path / "spot.toml", "--lock", "model").stderr
+
+
+MANY = SPOT.replace('board = "QsJh2h8c3d"', 'boards = ["QsJh2h8c3d", "7c7d2s8h3h", "AsKsQs2d4c"]')
+
+
+def test_many_boards_make_one_report(spot, tmp_path):
+    spot.write_text(MANY)
+    text = run(spot).stdout
+    assert re.search(r"^all +3 boards ", text, re.M)
+    assert re.search(r"^7c7d2s8h3h +1 ", text, re.M)
+    found = json.loads(run(spot, "--json", "--jobs", 2).stdout)
+    spot.write_text(SPOT)
+    alone = json.loads(run(spot, "--json").stdout)
+    assert [found["boards"][0][f"ev_{side}"] for side in ("oop", "ip")] == alone["ev"]
+    assert [row["board"] for row in found["boards"]] == ["QsJh2h8c3d", "7c7d2s8h3h", "AsKsQs2d4c"]
+
+
+def test_a_report_goes_on_and_its_rows_open_pages(spot, tmp_path):
+    spot.write_text(MANY)
+    journal, page = tmp_path / "boards.journal", tmp_path / "many boards.html"
+    first = run(spot, "--resume", journal, "--out", tmp_path / "boards.csv")
+    assert first.exit_code == 0
+    again = run(spot, "--resume", journal, "--out", page)
+    assert "3 spots solved, 3 of them before" in again.stdout
+    for link in re.findall(r'href="(many%20boards/[^"]+)"', page.read_text()):
+        assert (tmp_path / link.replace("%20", " ")).read_text().startswith("<!DOCTYPE html>")
+    assert len(list((tmp_path / "many boards").iterdir())) == 3
+    assert (tmp_path / "boards.csv").read_text().count("\n") == 4
+
+
+def test_a_subset_of_flops(spot, monkeypatch):
+    """Flops take long, and so only what is solved is looked at."""
+    from pokermodel.solving.many import board_spots
+
+    spots = board_spots(SPOT.replace('board = "QsJh2h8c3d"', "flops = 49"))
+    assert len(spots) == 49
+    assert sum(each.about["weight"] for each in spots) == 22_100
+    assert {len(each.subgame.cards) for each in spots if each.subgame} == {3}
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("boards = []", "boards must be a list of texts"),
+        ('boards = ["QsJh2h", "Qs2hJh"]', "boards must be different, and all of one street"),
+        ('boards = ["QsJh2h", "QsJh2h8c"]', "boards must be different, and all of one street"),
+        ("flops = 50", "flops must be 25, 49, 95, 184, got 50"),
+        ('flops = 25\nboards = ["QsJh2h"]', "a spot has boards or flops, not both"),
+        ('board = "QsJh2h"\nflops = 25', "a spot has board or flops, not both"),
+    ],
+)
+def test_boards_that_cannot_be(spot, key, message):
+    spot.write_text(SPOT.replace('board = "QsJh2h8c3d"', key))
+    found = run(spot)
+    assert message in str(found.exception)
+
+
+def test_what_many_boards_refuse(spot, tmp_path):
+    for out in ("x.csv", "x.parquet"):
+        assert "a table is for a spot with boards or flops" in run(spot, "--out", tmp_path / out).stderr
+    spot.write_text(MANY)
+    for arguments in (["--node", "r:0"], ["--sizes"], ["--risk", 1], ["--out", tmp_path / "x.npz"]):
+        found = run(spot, *arguments)
+        assert (found.exit_code == 2 and "boards" in found.stderr) or "single board" in found.stderr
+    assert "it has several boards" in run(spot, spot).stderr

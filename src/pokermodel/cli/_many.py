@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -17,9 +17,18 @@ from pokermodel.cli._progress import progress
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
     from pokermodel.journal import Journal
+    from pokermodel.solving import Solution
     from pokermodel.solving.many import Options, Spot
 
-__all__ = ["solve_many"]
+__all__ = ["Gathered", "gather_spots", "say_gathered", "solve_many"]
+
+
+class Gathered(NamedTuple):
+    """What was solved of several spots, and what could not be."""
+
+    solved: list[dict[str, Any]]
+    failed: list[dict[str, Any]]
+    interrupted: bool
 
 
 def solve_many(
@@ -33,15 +42,38 @@ def solve_many(
     share: Callable[[], float | None] | None = None,
 ) -> None:
     """Solve spots and print them as they come, or all as one JSON object; what there is, if it is interrupted."""
+    quiet = output.as_json or to_standard_output(output.out)
+    found = gather_spots(spots, executor, options, journal, quiet=quiet, number=number, share=share)
+    solved, failed, _ = found
+    if output.out is not None:
+        lines = text_file("spots", lambda: "".join(json.dumps(each, allow_nan=False) + "\n" for each in solved))
+        whole = text_file("spots", lambda: json.dumps({"spots": [*solved, *failed]}, allow_nan=False) + "\n")
+        write_by_ending(output.out, {".json": whole, ".jsonl": lines})
+    if output.as_json:
+        click.echo(json.dumps({"spots": [*solved, *failed]}, allow_nan=False))
+    say_gathered(found, journal, quiet=quiet)
+
+
+def gather_spots(
+    spots: Iterator[Spot],
+    executor: Executor,
+    options: Options,
+    journal: Journal | None,
+    *,
+    quiet: bool,
+    number: int | None = None,
+    share: Callable[[], float | None] | None = None,
+    more: Callable[[Solution], dict[str, Any]] | None = None,
+) -> Gathered:
+    """Solve spots, and print them as they come unless it is to be quiet; what there is, if it is interrupted."""
     from pokermodel.solving.many import solve_spots
 
     solved: list[dict[str, Any]] = []
     failed: list[dict[str, Any]] = []
     interrupted = False
-    quiet = output.as_json or to_standard_output(output.out)
     with progress("spot", share) as shown:
         tell = None if shown is None else lambda done: shown(done, number)
-        found = solve_spots(spots, executor, options, journal, tell)
+        found = solve_spots(spots, executor, options, journal, tell, more)
         try:
             for entry in found:
                 (failed if "error" in entry else solved).append(entry)
@@ -53,12 +85,12 @@ def solve_many(
             interrupted = True
         finally:
             found.close()
-    if output.out is not None:
-        lines = text_file("spots", lambda: "".join(json.dumps(each, allow_nan=False) + "\n" for each in solved))
-        whole = text_file("spots", lambda: json.dumps({"spots": [*solved, *failed]}, allow_nan=False) + "\n")
-        write_by_ending(output.out, {".json": whole, ".jsonl": lines})
-    if output.as_json:
-        click.echo(json.dumps({"spots": [*solved, *failed]}, allow_nan=False))
+    return Gathered(solved, failed, interrupted)
+
+
+def say_gathered(found: Gathered, journal: Journal | None, *, quiet: bool) -> None:
+    """Say how many spots were solved, and what is wrong with the others; ends the command if it was interrupted."""
+    solved, failed, interrupted = found
     for entry in failed:
         named = entry["error"].startswith(entry["spot"])
         click.echo(entry["error"] if named else f"{entry['spot']}: {entry['error']}", err=True)

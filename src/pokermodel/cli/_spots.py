@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +33,17 @@ if TYPE_CHECKING:
     from pokermodel.solving import Lock, PlayedNode, Solution, Subgame
     from pokermodel.solving.many import Spot
 
-__all__ = ["OF_HANDS", "At", "OfHand", "of_hand", "spot_file", "spot_files", "spots_of_files", "spots_of_hands"]
+__all__ = [
+    "OF_HANDS",
+    "At",
+    "OfHand",
+    "of_hand",
+    "spot_file",
+    "spot_files",
+    "spots_of_boards",
+    "spots_of_files",
+    "spots_of_hands",
+]
 
 #: The options that say which hands spots come from, and how they are read.
 OF_HANDS = (
@@ -162,6 +173,28 @@ def spot_file(path: Path) -> Subgame:
         if path.suffix == ".toml":
             raise
         raise ValueError(f"{error}; of a hand history --act and --hero, or --street, say what to solve") from None
+
+
+def spots_of_boards(path: Path, least: float) -> list[Spot] | None:
+    """The spots of a file with several boards; None if it has one, or is none of ours."""
+    from pokermodel._support.toml import MOST_BYTES
+    from pokermodel.solving.many import board_spots
+
+    try:
+        with path.open(encoding="utf-8") as file:
+            found = board_spots(file.read(MOST_BYTES + 1))
+    except UnicodeDecodeError:
+        return None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return (
+        None
+        if found is None
+        else [
+            each if each.subgame is None or not least else replace(each, subgame=each.subgame.trim(least / 100))
+            for each in found
+        ]
+    )
 
 
 def spot_files(paths: Sequence[Path]) -> list[Path]:

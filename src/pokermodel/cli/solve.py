@@ -13,15 +13,17 @@ from pokermodel.cli._hands import HistoryPath
 from pokermodel.cli._locks import LOCK, Locks, gain_data
 from pokermodel.cli._options import LEAST, MAYBE_WHERE, RESUME, Output, Work, output, refuse, subject, together, work
 from pokermodel.cli._output import text_file, write_by_ending
-from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file
+from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file, spots_of_boards
 
 if TYPE_CHECKING:
     from pokermodel.histories import Filter
     from pokermodel.solving import Gain, SizeChoice, Solution, Subgame
+    from pokermodel.solving.many import Spot
 
 __all__ = ["solve"]
 
 _SAVED = ".npz"
+_OF_BOARDS = ".csv", ".parquet"
 _LEAST = 1.0  # per cent of the likeliest holding's weight: without it rivers of hands take some four times as long
 _RISK = 2.0  # per cent of the pot that an answer to the model may lose
 
@@ -120,7 +122,7 @@ class _View(NamedTuple):
     click.option("--sizes", is_flag=True, help="What each player loses with one or two of their sizes instead of all."),
 )
 @RESUME
-@output("the solution", ".html", _SAVED, ".json", ".jsonl")
+@output("the solution", ".html", _SAVED, ".json", ".jsonl", *_OF_BOARDS)
 def solve(
     files: tuple[Path, ...],
     asked: OfHand,
@@ -157,6 +159,10 @@ def solve(
     Several files, a folder of them, or a street of a session of hands (--street) are solved one beside the other; with
     --resume each result is kept as soon as it is there.
 
+    With boards = ["QsJh2h", "7c7d2s"] or flops = 25, 49, 95 or 184 in place of board, SPOT.toml is solved on each of
+    these, or on a weighted subset that stands for all flops, and the report is by board and by class of flop: as a
+    table, a page that sorts and filters with a page for each board (--out FILE.html), or values (.csv, .parquet).
+
     --sizes solves the spot again with one and with two of the sizes of each player and street, and shows what that
     loses beside all of them.
 
@@ -168,6 +174,11 @@ def solve(
         _solve_many(files, asked, several, how, work, resume, output)
         return
     file = files[0]
+    if asked.act is None and file.suffix == ".toml" and (spots := spots_of_boards(file, how.least_of(of_hand=False))):
+        _solve_boards(spots, how, work, resume, output)
+        return
+    if output.ending in _OF_BOARDS:
+        raise click.UsageError(f"--out {output.out}: a table is for a spot with boards or flops")
     refuse("is for several spots: expected a folder, several files or --street", "--cluster", "--resume", "--where")
     if output.out is None or output.out.suffix != ".html":
         refuse("is for a page: expected --out FILE.html", "--cards")
@@ -336,6 +347,22 @@ def _solve_many(
     source, hands = read_each(files[0], asked.numbers, asked.known, which)
     spots = spots_of_hands(hands, files[0], several.street, asked, trim)
     solve_many(spots, work.executor(), options, journal, output, share=lambda: source.share_read)
+
+
+def _solve_boards(spots: list[Spot], how: _How, work: Work, resume: Path | None, output: Output) -> None:
+    """Solve a spot on many boards."""
+    from pokermodel.cli._boards import solve_boards
+    from pokermodel.journal import Journal
+    from pokermodel.solving.many import Options
+
+    refuse(
+        "is for a single board", "--node", "--cards", "--sizes", "--lock", "--risk", "--street", *OF_HANDS, "--where"
+    )
+    if output.ending == _SAVED:
+        raise click.UsageError(f"--out {output.out}: of many boards expected .html, .csv, .parquet, .json or .jsonl")
+    options = Options(how.target, how.seconds, how.bytes)
+    journal = None if resume is None else Journal(resume, "solve", options._asdict())
+    solve_boards(spots, work.executor(), options, journal, output)
 
 
 def _runs(text: str | None) -> list[tuple[int, ...]] | None:

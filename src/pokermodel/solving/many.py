@@ -12,10 +12,12 @@ import numpy as np
 
 from pokermodel.executors import Executor
 from pokermodel.journal import Journal, digest, map_items
+from pokermodel.solving.solution import Solution
 from pokermodel.solving.solver import solve
+from pokermodel.solving.spot_file import read_boards
 from pokermodel.solving.subgame import Subgame
 
-__all__ = ["Options", "Spot", "solve_spots"]
+__all__ = ["Options", "Spot", "board_spots", "solve_spots"]
 
 
 class Options(NamedTuple):
@@ -66,12 +68,50 @@ class Spot:
         return digest(*parts)
 
 
+def board_spots(text: str, name: str = "") -> list[Spot] | None:
+    """The spots of a spot file that names several boards, or a subset of flops: one for each board.
+
+    Parameters
+    ----------
+    text : str
+        That of the file.
+    name : str
+        What spots are called before their boards.
+
+    Returns
+    -------
+    list of Spot or None
+        ``about`` has ``board`` and ``weight``, of how many of the 22,100 flops it stands for, 1 where boards are named;
+        None if the file has one board.
+
+    Raises
+    ------
+    ValueError
+        As `Subgame.from_toml` does, but for what is wrong with one board alone: its spot says so.
+    """
+    given = read_boards(text)
+    if given is None:
+        return None
+    arguments, boards = given
+    found = []
+    for board, weight in boards.items():
+        about = {"board": board, "weight": weight}
+        try:
+            found.append(Spot(f"{name}{board}", Subgame(board, **arguments), about=about))
+        except ValueError as error:
+            found.append(Spot(f"{name}{board}", None, str(error), about))
+    if all(each.subgame is None for each in found):
+        raise ValueError(found[0].error)
+    return found
+
+
 def solve_spots(
     spots: Iterable[Spot],
     executor: Executor,
     options: Options,
     journal: Journal | None = None,
     progress: Callable[[int], object] | None = None,
+    more: Callable[[Solution], dict[str, Any]] | None = None,
 ) -> Generator[dict[str, Any], None, None]:
     """Solve spots, each by one thread.
 
@@ -83,6 +123,8 @@ def solve_spots(
         Keeps results of spots with these options; spots that it has are not solved again.
     progress : callable, optional
         Called with the number of spots that are done, after each.
+    more : callable, optional
+        What else results have of a solution, as JSON has it; workers call it.
 
     Yields
     ------
@@ -98,14 +140,14 @@ def solve_spots(
     OSError
         If the journal cannot be written.
     """
-    with closing(map_items(journal, executor, partial(_solve, options), spots, Spot.key)) as found:
+    with closing(map_items(journal, executor, partial(_solve, options, more), spots, Spot.key)) as found:
         for done, (entry, before) in enumerate(found, 1):
             if progress is not None:
                 progress(done)
             yield entry if "error" in entry else entry | {"done_before": before}
 
 
-def _solve(options: Options, spot: Spot) -> dict[str, Any]:
+def _solve(options: Options, more: Callable[[Solution], dict[str, Any]] | None, spot: Spot) -> dict[str, Any]:
     """Solve one, on a worker."""
     if spot.subgame is None:
         return {"spot": spot.name, "error": spot.error}
@@ -113,7 +155,7 @@ def _solve(options: Options, spot: Spot) -> dict[str, Any]:
         found = solve(
             spot.subgame, options.target, options.seconds, options.memory, risk=options.risk, bits=options.bits, jobs=1
         )
-        entry = {"spot": spot.name, "key": spot.key(), **spot.about, **found.summary()}
+        entry = {"spot": spot.name, "key": spot.key(), **spot.about, **found.summary(), **(more(found) if more else {})}
         if spot.row is not None and spot.subgame.played is not None:
             entry["hand"] = found.row(spot.row, spot.subgame.played.node)
     except ValueError as error:

@@ -9,15 +9,31 @@ import numpy as np
 
 from pokermodel._support.patterns import regex
 from pokermodel._support.toml import read_toml
+from pokermodel.cards import card_indices, cards_text
+from pokermodel.solving.flops import flop_subset
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import MENU_KEYS, PLAYERS, STREETS, Menu
 
-__all__ = ["read_spot", "spot_text"]
+__all__ = ["read_boards", "read_spot", "spot_text"]
 
 #: A number that begins with its point, which TOML does not know and people write; no range text has one.
 _BARE = regex(r"([=\[,{]\s*)\.(?=\d)")
 _KEYS = (
-    *("board", "pot", "stack", "stacks", "ranges", "structure", *MENU_KEYS, *PLAYERS, *STREETS, "rake", "rake_cap"),
+    *(
+        "board",
+        "boards",
+        "flops",
+        "pot",
+        "stack",
+        "stacks",
+        "ranges",
+        "structure",
+        *MENU_KEYS,
+        *PLAYERS,
+        *STREETS,
+        "rake",
+        "rake_cap",
+    ),
     *("small_bet", "big_bet", "cap", "most_raises", "least", "all_in_share", "folded", "lock"),
 )
 
@@ -35,6 +51,44 @@ def read_spot(text: str) -> dict[str, Any]:
     ValueError
         If it is no TOML, or a key is unknown or missing.
     """
+    spot = _read(text)
+    if "board" not in spot and ("boards" in spot or "flops" in spot):
+        raise ValueError("it has several boards, which pokermodel solve takes alone; expected board")
+    board, arguments = _board(spot), _arguments(spot)
+    if not isinstance(board, str):
+        raise ValueError(f"board must be a text such as 'QsJh2h', got {board!r}")
+    return {"board": board, **arguments}
+
+
+def read_boards(text: str) -> tuple[dict[str, Any], dict[str, int]] | None:
+    """Read a spot file with ``boards`` (a list) or ``flops`` (the number of a subset) in place of ``board``.
+
+    Returns
+    -------
+    (dict, dict) or None
+        Arguments of `Subgame` but for the board, and the weight of each board; None if the file has a board.
+
+    Raises
+    ------
+    ValueError
+        As `read_spot` does; or if boards are no list of different boards of as many cards, or no subset has so many.
+    """
+    spot = _read(text)
+    if "boards" not in spot and "flops" not in spot:
+        return None
+    given = _board(spot)
+    if "flops" in spot:
+        return _arguments(spot), flop_subset(given)
+    if not isinstance(given, list) or not given or not all(isinstance(each, str) for each in given):
+        raise ValueError(f"boards must be a list of texts such as 'QsJh2h', got {given!r}")
+    boards = [cards_text(card_indices(each)) for each in given]
+    if len({frozenset(card_indices(each)) for each in boards}) < len(boards) or len(set(map(len, boards))) > 1:
+        raise ValueError("boards must be different, and all of one street")
+    return _arguments(spot), dict.fromkeys(boards, 1)
+
+
+def _read(text: str) -> dict[str, Any]:
+    """What a spot file has, with known keys."""
     try:
         spot = read_toml(_BARE.sub(r"\g<1>0.", text), "a spot")
     except ValueError as error:
@@ -42,16 +96,30 @@ def read_spot(text: str) -> dict[str, Any]:
     for key in spot:
         if key not in _KEYS:
             raise ValueError(f"unknown key {key!r}: expected {', '.join(_KEYS)}")
+    return spot
+
+
+def _board(spot: Mapping[str, Any]) -> Any:
+    """What a spot has as its board or boards."""
+    found = [key for key in ("board", "boards", "flops") if key in spot]
+    if not found:
+        raise ValueError("board is missing")
+    if len(found) > 1:
+        raise ValueError(f"a spot has {' or '.join(found)}, not both")
+    return spot[found[0]]
+
+
+def _arguments(spot: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of `Subgame`, but for the board."""
     if "stack" in spot and "stacks" in spot:
         raise ValueError("a spot has stack or stacks, not both")
-    for key in "board", "pot", "ranges":
+    for key in "pot", "ranges":
         if key not in spot:
             raise ValueError(f"{key} is missing")
-    if not isinstance(spot["board"], str):
-        raise ValueError(f"board must be a text such as 'QsJh2h', got {spot['board']!r}")
     if not (isinstance(spot["ranges"], list) and all(isinstance(each, str) for each in spot["ranges"])):
         raise ValueError("ranges must be a list of two texts")
-    given = {key: spot[key] for key in _KEYS if key in spot and key not in ("stack", "lock", *PLAYERS, *STREETS)}
+    apart = ("board", "boards", "flops", "stack", "lock", *PLAYERS, *STREETS)
+    given = {key: spot[key] for key in _KEYS if key in spot and key not in apart}
     if "stack" in spot:
         given["stacks"] = spot["stack"]
     streets = {key: spot[key] for key in (*PLAYERS, *STREETS) if key in spot}
