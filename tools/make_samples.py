@@ -1,33 +1,48 @@
-"""Make the sessions that ship with the package: forty hands each of no limit and of limit at a table of six.
+"""Make the hands that ship with the package: two sessions of forty hands at a table of six, and a match of 3,000.
 
     python tools/make_samples.py
 
-Six players of different temper play by rules of thumb: charts before the flop, and after it the chance to be ahead and
-to come from behind, with sizes, bluffs and mistakes that are drawn. The hands are written as PokerStars does, for one
-of the players, the hero. The same seed gives the same bytes.
+Players of different temper play by rules of thumb: charts before the flop, and after it the chance to be ahead and to
+come from behind, with sizes, bluffs and mistakes that are drawn. One session is no limit and one is limit, written as
+PokerStars does for one of the players, the hero. The last hand of no limit is arranged: on the river the hero calls a
+bet with nothing. The match is heads-up no limit, written as the dealer of the ACPC does and compressed, with the cards
+of one player and those of showdowns. The other player, Kit, folds too much to bets on the turn. The same seed gives the
+same bytes.
 """
 
 from __future__ import annotations
 
 import argparse
+import lzma
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 import pokermodel as pm
-from pokermodel.cards import cards_text, holding_index
+from pokermodel.cards import card_indices, cards_text, holding_index
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.game.pots import uncalled
+from pokermodel.histories import acpc
 
 DATA = Path(pm.__file__).parent / "data" / "samples"
 HERO = "Robin"
-HANDS = 40
+HANDS, MATCH_HANDS = 40, 3000
 BOARDS = (0, 3, 4, 5)
 STREETS = ("HOLE CARDS", "FLOP", "TURN", "RIVER")
 SHARES = income_shares()
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """An arranged hand: cards by name, the board, and all actions with the amounts that are raised to."""
+
+    held: dict[str, str]
+    board: str
+    acts: tuple[tuple[Act, int | None], ...]
 
 
 @dataclass(frozen=True)
@@ -44,20 +59,37 @@ class Temper:
         How much less than the price asks they call with, as a share of the pot.
     bluffs : float
         Of the holdings that are worth nothing, the share that they bet.
+    fear : float
+        How much more than the price asks they need to call a bet on the turn, as a share of the pot.
     """
 
     width: float
     force: float
     hold: float
     bluffs: float
+    fear: float = 0.0
 
 
 REGULAR = Temper(1.0, 0.75, 0.0, 0.3)
 CAREFUL = Temper(0.7, 0.6, -0.05, 0.12)
 CALLING = Temper(2.2, 0.25, 0.14, 0.05)
 WILD = Temper(1.7, 0.95, 0.04, 0.5)
+TIMID = Temper(1.0, 0.6, 0.06, 0.25, fear=0.3)
 NO_LIMIT = {HERO: REGULAR, "Ash": CAREFUL, "Blake": CALLING, "Casey": WILD, "Drew": REGULAR, "Ellis": CALLING}
 LIMIT = {HERO: REGULAR, "Flint": WILD, "Gale": CALLING, "Hollis": CAREFUL, "Indigo": CALLING, "Jules": REGULAR}
+FOLD, CALL = (Act.FOLD, None), (Act.CALL, None)
+# the hero calls a bet on the river with a straight draw that came to nothing
+RIVER_CALL = Arranged(
+    {HERO: "6s5s", "Ellis": "Ac9c"},
+    "Kh9s4d2dAd",
+    (
+        *((Act.RAISE, 250), FOLD, FOLD, FOLD, FOLD, CALL),
+        *(CALL, (Act.RAISE, 275), CALL),
+        *(CALL, CALL),
+        *((Act.RAISE, 550), CALL),
+    ),
+)
+MATCH = {"Sam": REGULAR, "Kit": TIMID}
 # who opens how many holdings, by how many players act behind them before the flop
 OPENS = {5: 0.15, 4: 0.19, 3: 0.26, 2: 0.42, 1: 0.36, 0: 0.3}
 
@@ -77,12 +109,13 @@ class Played:
         self.board = board[: BOARDS[self.streets - 1]]
         self.back = uncalled(end)
         self.pot = end.pot - sum(self.back)
-        self.ranks = [pm.evaluate((*held[seat], *board)) for seat in range(6)]
-        # no flop, no drop; a twentieth, 3 dollars at most
-        self.rake = min(self.pot // 20, 300) if self.streets > 1 else 0
+        seats = range(len(live.players))
+        self.ranks = [pm.evaluate((*held[seat], *board)) for seat in seats]
+        # no flop, no drop; a twentieth, 3 dollars at most; none in a match
+        self.rake = min(self.pot // 20, 300) if self.streets > 1 and len(seats) > 2 else 0
         paid = end.payoffs(self.ranks) if end.showdown else end.payoffs()
         got = [int(x) + chips for x, chips in zip(paid, end.committed, strict=True)]
-        largest = max(range(6), key=lambda seat: got[seat] - self.back[seat])
+        largest = max(seats, key=lambda seat: got[seat] - self.back[seat])
         got[largest] -= self.rake
         self.won = got
 
@@ -103,11 +136,12 @@ class Table:
         self.tempers = tempers
         self.limit = limit
         self.rng = rng
+        self.acts: list[tuple[Act, int | None]] = []  # of an arranged hand, still to come
         self.small, self.big = (100, 200) if limit else (50, 100)  # cents
         self.start = (80 if limit else 100) * (2 * self.big if limit else self.big)
         self.chips = {name: int(self.start * rng.uniform(0.6, 1.3)) // 25 * 25 for name in tempers}
 
-    def play(self, number: int, button: int) -> Played:
+    def play(self, number: int, button: int, arranged: Arranged | None = None) -> Played:
         """Play a hand, and pay it."""
         names = list(self.tempers)
         names = names[button + 1 :] + names[: button + 1]
@@ -121,19 +155,29 @@ class Table:
             spec = GameSpec.no_limit(6, self.small, self.big, stacks=stacks)
         deck = self.rng.permutation(52).tolist()
         held = {seat: (deck[2 * seat], deck[2 * seat + 1]) for seat in range(6)}
-        live = LiveHand(spec, names, source="PokerStars", hand_id=str(number), stacks=stacks)
-        live.deal(tuple(deck[12:17]))
-        while not live.state.over:
-            situation = live.situation()
-            act, to = self._choose(situation, held[situation.seat])
-            live.act(act, to)
-        played = Played(live, held, tuple(deck[12:17]))
+        live, board = LiveHand(spec, names, source="PokerStars", hand_id=str(number), stacks=stacks), tuple(deck[12:17])
+        self.acts = list(arranged.acts) if arranged else []
+        if arranged:
+            shown = {names.index(name): card_indices(cards) for name, cards in arranged.held.items()}
+            board = card_indices(arranged.board)
+            rest = [card for card in deck if card not in {*board, *chain(*shown.values())}]
+            held = {seat: shown.get(seat) or (rest.pop(), rest.pop()) for seat in range(6)}
+        played = self._played(live, held, board)
         for seat, won in enumerate(played.won):
             self.chips[names[seat]] += won - live.state.committed[seat]
         return played
 
+    def _played(self, live: LiveHand, held: dict[int, tuple[int, int]], board: tuple[int, ...]) -> Played:
+        live.deal(board)
+        while not live.state.over:
+            situation = live.situation()
+            live.act(*self._choose(situation, held[situation.seat]))
+        return Played(live, held, board)
+
     def _choose(self, situation: Situation, cards: tuple[int, int]) -> tuple[Act, int | None]:
         """What the player does."""
+        if self.acts:
+            return self.acts.pop(0)
         temper = self.tempers[situation.player]
         if situation.round == 0:
             wish, size = self._before_the_flop(situation, temper, cards)
@@ -188,7 +232,33 @@ class Table:
         need = price + 0.12 + 0.1 * raised + 0.1 * (owed > pot / 3) - temper.hold
         if behind > 0.17 and situation.round < 3:
             need -= 0.08
+        if situation.round == 2:
+            need += temper.fear
         return (Act.CALL if worth > need else Act.FOLD), 0.0
+
+
+class Match(Table):
+    """A match of two, each hand of it with new stacks of 200 big blinds."""
+
+    def __init__(self, tempers: dict[str, Temper], rng: np.random.Generator) -> None:
+        super().__init__(tempers, False, rng)
+        self.spec = acpc.usual_game(2, "no limit")
+        self.small, self.big = 50, 100
+
+    def play(self, number: int, button: int) -> Played:
+        """Play a hand. The first seat has the big blind."""
+        names = list(self.tempers)[:: -1 if button else 1]
+        live = LiveHand(self.spec, names, source="ACPC", hand_id=str(number), stacks=self.spec.stacks)
+        deck = self.rng.permutation(52).tolist()
+        return self._played(live, {0: (deck[0], deck[1]), 1: (deck[2], deck[3])}, tuple(deck[4:9]))
+
+    def _before_the_flop(self, situation: Situation, temper: Temper, cards: tuple[int, int]) -> tuple[Act, float]:
+        best = 1.0 - float(SHARES[holding_index(cards)]) + self.rng.normal(0.0, 0.015)
+        raises = situation.num_bets - 1
+        opens, calls = (0.8, 0.62, 0.3, 0.1), (1.0, 0.66, 0.42, 0.2)  # by the raises before
+        if best < temper.width * (opens[raises] if not raises else 0.09 / raises) and raises < 3:
+            return Act.RAISE, 2.5 * self.big if not raises else 3.2 * _bet(situation)
+        return (Act.CALL if best < temper.width * calls[min(raises, 3)] and raises else Act.FOLD), 0.0
 
 
 # ------------------------------------------------------------------------------------------- as PokerStars writes
@@ -305,6 +375,26 @@ def _summary(place: int, name: str, seat: int, played: Played, shown: set[int], 
     return f"{head} showed [{_cards(played.held[seat])}] and {won}"
 
 
+def match(tempers: dict[str, Temper], seed: int) -> str:
+    """Play a match, and return its log, with the cards of the first player, and of both at a showdown."""
+    hero = next(iter(tempers))
+    table = Match(tempers, np.random.default_rng(seed))
+    lines = ["# name/game/hands/seed made.up holdem.nolimit.2p.reverse_blinds.game"]
+    for number in range(MATCH_HANDS):
+        played = table.play(number, number % 2)
+        live, known = played.live, played.live.state.active if played.live.state.showdown else ()
+        letters, street = "", 0
+        for decision in live.decisions:
+            letters += "/" * (decision.round - street)
+            street = decision.round
+            letters += f"r{decision.to_in_hand}" if decision.act == Act.RAISE else "fcr"[decision.act]
+        letters += "/" * (played.streets - 1 - street)
+        cards = [held if seat in known or live.players[seat] == hero else () for seat, held in played.held.items()]
+        won = [got - put for got, put in zip(played.won, live.state.committed, strict=True)]
+        lines.append(acpc.log_line(number, letters, cards, played.board, won, live.players))
+    return "\n".join(lines) + "\n"
+
+
 def session(tempers: dict[str, Temper], limit: bool, seed: int) -> str:
     """Play the hands of a session, and return them as text."""
     rng = np.random.default_rng(seed)
@@ -313,7 +403,8 @@ def session(tempers: dict[str, Temper], limit: bool, seed: int) -> str:
     when = datetime(2026, 3, 14 if limit else 7, 20, 4, 11)
     parts, number = [], 260_300_000_000 + 7919 * seed
     for count in range(HANDS):
-        played = table.play(number, count % 6)
+        arranged = RIVER_CALL if count == HANDS - 1 and not limit else None
+        played = table.play(number, count % 6, arranged)
         parts.append(text_of(played, table, places, number, when))
         when += timedelta(seconds=int(rng.integers(35, 95)))
         number += int(rng.integers(900, 9000))
@@ -321,7 +412,7 @@ def session(tempers: dict[str, Temper], limit: bool, seed: int) -> str:
 
 
 def main() -> None:
-    """Write both sessions among the package's data."""
+    """Write the sessions and the match among the package's data."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=DATA)
     given = parser.parse_args()
@@ -329,6 +420,9 @@ def main() -> None:
         path = given.out / f"{name}.txt"
         path.write_text(session(tempers, limit, seed), encoding="ascii")
         print(path)
+    path = given.out / "heads-up.log.xz"
+    path.write_bytes(lzma.compress(match(MATCH, seed=5).encode(), preset=9 | lzma.PRESET_EXTREME))
+    print(path)
 
 
 if __name__ == "__main__":

@@ -60,13 +60,13 @@ def test_the_unit_of_bets_is_said(tmp_path):
     assert total == "Robin: -13.9 USD (-7.0 sb) in 40 hands"
     head, *_, total = run("list", other).splitlines()
     assert head.split()[-2:] == ["bb", "EV"]
-    assert total == "Robin: +60.61 USD (+60.6 bb) in 40 hands"
+    assert total == "Robin: +49.86 USD (+49.9 bb) in 40 hands"
     (tmp_path / "a.txt").write_text(limit.read_text())
     (tmp_path / "b.txt").write_text(other.read_text())
     head, first, *_, total = run("list", tmp_path).splitlines()
     assert head.split()[-2:] == ["bb", "EV"]
     assert first.endswith("+0.0 sb")
-    assert total == "Robin: +46.71 USD (+53.7 bets) in 80 hands"
+    assert total == "Robin: +35.96 USD (+42.9 bets) in 80 hands"
     rows = json.loads(run("list", tmp_path, "--json"))["hands"]
     assert [row["structure"] for row in rows] == ["limit"] * 40 + ["no limit"] * 40
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 import sys
 from pathlib import Path
 
@@ -37,6 +39,7 @@ def test_all_hands_can_be_read(folder, capsys):
     assert {name: len(some) for name, some in hands.items()} == {
         "no-limit.txt": 40,
         "limit.txt": 40,
+        "heads-up.log": 3000,
         "hands.phh": 1,
         "cash.phhs": 5,
         "match.log": 3,
@@ -76,6 +79,24 @@ def test_they_are_made_again_with_the_same_bytes(folder, monkeypatch, tmp_path, 
     make_samples.main()
     for name in desk.SESSIONS:
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+    assert lzma.decompress((tmp_path / f"{desk.MATCH}.xz").read_bytes()) == (folder / desk.MATCH).read_bytes()
+
+
+def test_a_call_on_the_river_loses_five_big_blinds(folder):
+    last = list(pm.open_hands(folder / "no-limit.txt"))[-1]
+    call = pm.verdict(last, 13, hero="Robin", fast=True)
+    assert call.word in ("mistake", "big mistake")
+    assert call.ci95[0] > 4
+    assert 5 <= call.loss < 6
+
+
+def test_kit_folds_too_much_to_bets_on_the_turn(folder, capsys):
+    assert run("profile", "Kit", "--book", folder / "players.db", "--json") == 0
+    profile = json.loads(capsys.readouterr().out)
+    assert profile["hands"] == 3000
+    found = {each["key"]: each for each in profile["exploits"]["found"]}
+    assert found["bluff:turn"]["low"] > 0.6
+    assert found["bluff:turn"]["side"] == "above"
 
 
 def test_other_files_are_left_as_they_are(tmp_path, capsys):

@@ -47,7 +47,7 @@ def test_the_unit_of_bets_is_said(tmp_path):
     assert " sb  sb/100 " in text
     assert "1.6 sb of what was lost went to the site, as rake." in text
     assert run(limit, "Gale", "--against", "Robin").startswith("Robin won +6.8 sb from Gale")
-    assert run(PATH, "--history", limit, "--against", "Robin").startswith("Robin: +53.7 bets in 80 hands\n")
+    assert run(PATH, "--history", limit, "--against", "Robin").startswith("Robin: +42.9 bets in 80 hands\n")
 
 
 @pytest.mark.parametrize("options", [(), ("Ash",)])

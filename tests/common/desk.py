@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 
-from pokermodel.cli.sample import FILES
+from pokermodel.cli.sample import FILES, contents
 
 SESSIONS = ("no-limit.txt", "limit.txt")
+MATCH = "heads-up.log"
 
 
-def lay(folder: Path) -> None:
-    """Put the files there that `pokermodel sample` writes, without the book."""
-    data = resources.files("pokermodel").joinpath("data")
-    for name, (_, place) in FILES.items():
-        (folder / name).write_bytes(data.joinpath(place).read_bytes())
+def lay(folder: Path, *, match: bool = False) -> None:
+    """Put the files there that `pokermodel sample` writes, without the book, and the match of 3,000 hands on demand."""
+    for name in FILES:
+        if match or name != MATCH:
+            (folder / name).write_bytes(contents(name))

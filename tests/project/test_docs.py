@@ -89,7 +89,7 @@ def blocks(page, language):
 @pytest.fixture
 def on_a_desk(tmp_path, monkeypatch):
     """Work in a folder with the histories that the pages speak of."""
-    desk.lay(tmp_path)
+    desk.lay(tmp_path, match=True)
     monkeypatch.chdir(tmp_path)
     for registry, kinds in ((players, players.kinds()), (readers, readers.reader_kinds()), (histories, {})):
         monkeypatch.setattr(registry._REGISTRY, "_kinds", kinds)

@@ -258,17 +258,18 @@ def test_the_documentation_says_what_each_dependency_serves():
 
 
 def test_the_readme_names_the_top_of_the_repository():
-    """And how a wheel is built and installed, as wheels/README.md says it, too."""
-    readme, wheels = ((ROOT / name).read_text() for name in ("README.md", "wheels/README.md"))
+    """And where to read how a wheel is built and installed, as wheels/README.md says it, too."""
+    readme, tour, wheels = ((ROOT / name).read_text() for name in ("README.md", "docs/tour.md", "wheels/README.md"))
     layout = readme.split("## What lies where")[1].split("\n## ")[0]
     for name in ("src/pokermodel/", "tests/", "wheels/", "pyproject.toml", "setup.py"):
         assert f"`{name}`" in layout
         assert (ROOT / name).exists()
+    assert "docs/tour.md#install" in readme
     for line in (
         "python tools/build_wheels.py",
         "pip install --find-links wheels --only-binary pokermodel pokermodel",
     ):
-        assert line in readme
+        assert line in tour
         assert line in wheels
 
 

@@ -119,6 +119,8 @@ def headline_words(each: Exploit) -> str:
     if each.weak_does is not None and each.weak_usually is not None:
         if change == "less" and each.weak_does < _BLUFFS < each.weak_usually:
             hands = ", and only for value"
+        elif change == "less" and each.weak_does > each.weak_usually:
+            return f"{what} more with weak hands, and less with strong ones: {does} in all instead of {usually}."
         elif change == "more" and each.weak_does > each.weak_usually + _BLUFFS:
             hands = ", also with weak hands"
     return f"{what} {change}{hands}: {does} instead of {usually}."
