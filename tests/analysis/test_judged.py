@@ -66,7 +66,7 @@ def test_it_is_what_a_study_says_by_what_was_known_then(book, texts):
         people.learn(PopulationModel.evidence(hand))
     session = OpponentModeler("adaptive", people=people, hero=last.hero)
     rake = judged._stated(book, 6, last)
-    adviser = VerdictAdviser("river", judged.verdict_rake(last, {last.stake: rake}), fast=True)
+    adviser = VerdictAdviser(judged.verdict_rake(last, {last.stake: rake}), fast=True)
     found, _ = study_hand(HandWanted(SITE, 0, last), session, last.hero, adviser)
     rows = judge_hand(book, SITE, last.id)
     assert unpacked(rows).hand.to_dict() == found.to_dict()
@@ -82,7 +82,7 @@ def stored(book):
 def test_what_is_kept_is_read_to_the_bit(book):
     (_, hand), *_ = stored(book)
     session = OpponentModeler("adaptive", people=PopulationModel(), hero=hand.hero)
-    adviser = VerdictAdviser("river", fast=True)
+    adviser = VerdictAdviser(fast=True)
     found, verdicts = study_hand(HandWanted(SITE, 0, hand), session, hand.hero, adviser)
     book.put_verdicts(packed(SITE, judged.Judged(found, verdicts), Stamp().text))
     read = stored_verdicts(book, SITE, hand.id)
