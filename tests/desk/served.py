@@ -27,12 +27,12 @@ class Served:
         self.host = self.url.split("/")[2]
         self.port = int(self.host.rpartition(":")[2])
 
-    def ask(self, address, method="GET", **headers):
+    def ask(self, address, method="GET", body=None, **headers):
         """Status, headers and body of an answer."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
-            connection.request(method, address, headers=given)
+            connection.request(method, address, body=body, headers=given)
             answer = connection.getresponse()
             return answer.status, dict(answer.getheaders()), answer.read().decode()
         finally:
@@ -61,13 +61,28 @@ class Served:
         return self.process.communicate(timeout=PATIENCE)[1]
 
 
+def _bound(largest):
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, resource.RLIM_INFINITY))
+
+
 @contextmanager
-def desk(home, *arguments):
-    """Start a Desk whose own files are in a folder; it is killed at the end if it is still there."""
+def desk(home, *arguments, largest=None):
+    """Start a Desk whose own files are in a folder; it is killed at the end if it is still there.
+
+    No file of it becomes larger than so many bytes.
+    """
     command = [sys.executable, "-m", "pokermodel", "open", *map(str, arguments), "--json"]
     environment = {**os.environ, "POKERMODEL_HOME": str(home)}
     process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=None if largest is None else lambda: _bound(largest),
     )
     try:
         line = process.stdout.readline()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import stat
 import time
 from datetime import UTC, datetime
@@ -172,7 +173,7 @@ def test_what_is_wrong_is_one_line(tmp_path, folder):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["nowhere"], "there is no such folder of hand histories"), ([], "there is no book yet: expected a FOLDER")],
+    [(["nowhere"], "there is no such folder of hand histories"), (["--port", "0"], "1<=x<=65535")],
 )
 def test_what_cannot_be_opened(tmp_path, monkeypatch, capsys, arguments, words):
     monkeypatch.setenv("POKERMODEL_HOME", str(tmp_path / "home"))
@@ -216,3 +217,168 @@ def test_events_of_hands(tmp_path, folder):
         assert served.end() == ""  # a stream does not hold it up
         assert time.monotonic() - begun < 20
         connection.close()
+
+
+def test_what_the_user_writes(tmp_path, folder, capsys):
+    """Tags, notes and joined names are kept, found by a filter, and survive the loss of the book."""
+    home = tmp_path / "home"
+    hand, player = "/hand/pokerstars/260300273500", "/player/pokerstars/Casey"
+
+    def put(served, address, **given):
+        bearer = {"Authorization": f"Bearer {served.bearer}", "Accept": "application/json"}
+        status, _, text = served.ask(address, "PUT", json.dumps(given), **bearer)
+        return status, json.loads(text)
+
+    with desk(home, folder) as served:
+        served.wait_for(HANDS)
+        assert put(served, f"{hand}/tags", tag="ask Al", on=True) == (200, {"tags": ["ask Al"], "note": ""})
+        assert put(served, f"{hand}/tags", tag="ask Al", on=True)[1]["tags"] == ["ask Al"]  # may be repeated
+        assert put(served, f"{hand}/note", note="<b>why?</b>")[1]["note"] == "<b>why?</b>"
+        assert put(served, f"{player}/tags", tag="fish", on=True)[1]["tags"] == ["fish"]
+        assert put(served, f"{player}/person", person="Drew")[1]["person"] == "Drew"
+        (found,) = served.json("/hands", q='tag="ask Al"')[1]["hands"]
+        assert (found["number"], found["tags"], found["note"]) == ("260300273500", ["ask Al"], "<b>why?</b>")
+        people = {each["person"] or each["name"]: each for each in served.json("/players")[1]["players"]}
+        assert people["Drew"]["hands"] == 80
+        for address, given in (
+            (f"{hand}/tags", {"tag": "", "on": True}),
+            (f"{hand}/tags", {"tag": 7, "on": True}),
+            (f"{player}/person", {"person": "Nobody"}),
+        ):
+            status, told = put(served, address, **given)
+            assert (status, set(told)) in ((400, {"error"}), (413, {"error"})), address
+        for address in (
+            "/hand/pokerstars/0/note",
+            "/player/pokerstars/Nobody/note",
+            "/book/a/b/note",
+            f"{hand}/person",
+        ):
+            assert put(served, address, note="x", person="Drew")[0] == 404
+        assert served.ask(f"{hand}/note", "PUT", "{}", Host=served.host)[0] == 403
+        assert put(served, f"{hand}/note", note="lost? never")[0] == 200
+        served.end()
+    text = tmp_path / "mine.jsonl"
+    command(capsys, "book", "export", home / "book.db", "--mine", text)
+    for path in home.glob("book.db*"):
+        path.unlink() if path.is_file() else None
+    command(capsys, "book", "import", home / "book.db", text)
+    with desk(home, folder) as served:
+        served.wait_for(HANDS)
+        (found,) = served.json("/hands", q='tag="ask Al"')[1]["hands"]
+        assert found["note"] == "lost? never"
+        assert put(served, f"{player}/person", person="")[1]["person"] == ""
+
+
+def test_players(tmp_path, folder, capsys):
+    """The list and the page as JSON; what it says is what the command prints."""
+    with desk(tmp_path / "home", folder) as served:
+        served.wait_for(HANDS)
+        found = served.json("/players", q="hero=Robin pot=3-bet", sort="won")[1]
+        assert found["where"] == "hero=Robin pot=3-bet"
+        assert all(each["hands"] <= found["hands"] for each in found["players"])
+        told = served.json("/player/pokerstars/Casey", by="position")[1]
+        history = ["--history", folder / "no-limit.txt"]
+        printed = json.loads(command(capsys, "profile", "Casey", *history, "--json"))
+        for key in ("vpip", "pfr", "cbet", "wtsd"):
+            assert told["statistics"][key] == printed["statistics"][key]
+        assert {each["name"] for each in told["groups"]} <= {"UTG", "HJ", "CO", "BTN", "SB", "BB"}
+        assert served.json("/player/pokerstars/Nobody")[0] == 404
+        assert served.json("/players", sort="luck")[0] == served.json("/player/pokerstars/Casey", by="luck")[0] == 400
+
+
+def test_the_first_minute(tmp_path, monkeypatch):
+    """One question; answers are numbers of folders that are there, or the sample; the next time it is known."""
+    home, own = tmp_path / "home", tmp_path / "user"
+    room = own / ".wine/drive_c/users/robin/AppData/Local/PokerStars.EU/HandHistory"
+    lay_in = room / "Robin"
+    lay_in.mkdir(parents=True)
+    lay(lay_in)
+    monkeypatch.setenv("HOME", str(own))
+    with desk(home) as served:
+        bearer = {"Authorization": f"Bearer {served.bearer}", "Accept": "text/html"}
+        assert served.ask("/", **bearer)[1]["location"] == "/start"
+        page = served.ask("/start", **bearer)[2]
+        assert "PokerStars" in page
+        assert "HandHistory, 7 files" in page
+        assert str(tmp_path) not in page
+        for wrong in ("/start/1", "/start/-1", "/start/..%2F..%2Fetc", "/start/%2Fetc"):
+            assert served.ask(wrong, "POST", **bearer)[0] == 404
+        assert served.ask("/start/0", "POST", **bearer)[0] == 303
+        served.wait_for(HANDS)
+        assert served.ask("/start/sample", "POST", **bearer)[0] == 303  # it was answered
+        served.end()
+    one_more(lay_in)
+    with desk(home) as served:
+        served.wait_for(HANDS + 1)
+        served.end()
+    with desk(tmp_path / "other") as served:
+        assert served.ask("/start/sample", "POST", **bearer | {"Authorization": f"Bearer {served.bearer}"})[0] == 303
+        served.wait_for(HANDS)
+
+
+def test_a_folder_that_cannot_be_read(tmp_path, folder, monkeypatch, capsys):
+    monkeypatch.setenv("POKERMODEL_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may read everything
+    with pytest.raises(SystemExit) as ended:
+        main(["open", str(folder)])
+    assert ended.value.code == 2
+    assert "hands' is not readable" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken(tmp_path, folder, monkeypatch, capsys):
+    """One sentence where it was asked for; another port where it was not."""
+    home = tmp_path / "home"
+    with desk(home, folder) as served:
+        port = served.port
+        served.end()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        monkeypatch.setenv("POKERMODEL_HOME", str(home))
+        with pytest.raises(SystemExit) as ended:
+            main(["open", str(folder), "--port", str(port), "--no-browser"])
+        assert ended.value.code == 2
+        assert "another program uses this port" in capsys.readouterr().err
+        with desk(home, folder) as served:
+            assert served.port != port
+            served.wait_for(HANDS)
+
+
+def test_a_full_disk(tmp_path, folder):
+    """It is said in the page and in the terminal, screens go on, and what is missing is read when there is room."""
+    resource = pytest.importorskip("resource", reason="limits are of POSIX")
+    text = (folder / "no-limit.txt").read_text(encoding="utf-8")
+    for k in range(30):
+        (folder / f"more{k}.txt").write_text(text.replace("#2603", f"#9{k:03}"), encoding="utf-8")
+    total = HANDS + 30 * text.count("PokerStars Hand #")
+    with desk(tmp_path / "home", folder, largest=600_000) as served:
+        served.wait(lambda: "could be read or kept" in served.ask("/", **html(served))[2])
+        assert str(tmp_path) not in served.ask("/", **html(served))[2]
+        assert served.json("/hands", q="")[1]["all"] < total
+        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        (folder / "more0.txt").touch()
+        served.wait_for(total)
+        served.wait(lambda: "could be read or kept" not in served.ask("/", **html(served))[2])
+        assert "Warning: " in served.end()
+
+
+def html(served):
+    return {"Authorization": f"Bearer {served.bearer}", "Accept": "text/html"}
+
+
+def test_a_hand_that_is_half_written(tmp_path, folder):
+    """It waits without a complaint until its rest is there; many files are no matter."""
+    for k in range(2000):
+        (folder / f"empty{k}.txt").write_text("")
+    text = HAND.format(other="Casey", time="2026/03/09 1:00:00")
+    with desk(tmp_path / "home", folder) as served:
+        served.wait_for(HANDS)
+        with (folder / "no-limit.txt").open("a") as file:
+            file.write(text[:300])
+            file.flush()
+            time.sleep(1)
+            assert served.json("/hands", q="")[1]["all"] == HANDS
+            assert "left out" not in served.ask("/", **html(served))[2]
+            file.write(text[300:])
+        served.wait_for(HANDS + 1)
+        assert served.end() == ""

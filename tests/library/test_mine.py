@@ -17,11 +17,11 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 
 def filled(book: Book) -> None:
     mine = book.mine
-    mine.tag("pokerstars", "7", "ask Al")
-    mine.tag("pokerstars", "7", "ask Al")
-    mine.tag("pokerstars", "7", "bluff")
-    mine.note_hand("pokerstars", "7", "why call?\nfolding was right")
-    mine.note_player("pokerstars", "Ann", "opens small")
+    mine.tag("hand", "pokerstars", "7", "ask Al")
+    mine.tag("hand", "pokerstars", "7", "ask Al")
+    mine.tag("hand", "pokerstars", "7", "bluff")
+    mine.note("hand", "pokerstars", "7", "why call?\nfolding was right")
+    mine.note("player", "pokerstars", "Ann", "opens small")
     mine.join("pokerstars", "Ann", "Ann B.")
     mine.join("bovada", "Annie", "Ann B.")
     mine.save_filter("big", "lost>20bb  hero=Robin")
@@ -32,21 +32,21 @@ def test_it_is_read_as_it_was_written(database):
     with Book(database) as book:
         filled(book)
         mine = book.mine
-        assert mine.tags("pokerstars", "7") == ["ask Al", "bluff"]
-        assert mine.note_of_hand("pokerstars", "7").startswith("why call?\n")
-        assert mine.note_of_player("pokerstars", "Ann") == "opens small"
-        assert mine.note_of_player("bovada", "Ann") == ""
+        assert mine.tags("hand", "pokerstars", "7") == ["ask Al", "bluff"]
+        assert mine.note_of("hand", "pokerstars", "7").startswith("why call?\n")
+        assert mine.note_of("player", "pokerstars", "Ann") == "opens small"
+        assert mine.note_of("player", "bovada", "Ann") == ""
         assert mine.person("bovada", "Annie") == "Ann B."
         assert mine.names("Ann B.") == [("bovada", "Annie"), ("pokerstars", "Ann")]
         assert mine.filters() == {"big": Filter("hero=Robin lost>20bb")}
         assert mine.settings() == {"hero": "Robin"}
-        mine.note_hand("pokerstars", "7", "")
-        mine.untag("pokerstars", "7", "bluff")
+        mine.note("hand", "pokerstars", "7", "")
+        mine.untag("hand", "pokerstars", "7", "bluff")
         mine.join("bovada", "Annie", "")
         mine.save_filter("big", None)
         mine.set("hero", None)
-        assert mine.tags("pokerstars", "7") == ["ask Al"]
-        assert (mine.note_of_hand("pokerstars", "7"), mine.person("bovada", "Annie")) == ("", "")
+        assert mine.tags("hand", "pokerstars", "7") == ["ask Al"]
+        assert (mine.note_of("hand", "pokerstars", "7"), mine.person("bovada", "Annie")) == ("", "")
         assert (mine.filters(), mine.settings()) == ({}, {})
 
 
@@ -74,13 +74,13 @@ def test_whoever_deletes_the_book_loses_none_of_it(tmp_path):
 def test_any_text_comes_back(entries):
     with Book("sqlite://") as book, Book("sqlite://") as other:
         for site, name, note in entries:
-            book.mine.note_player(site, name, note)
-            book.mine.tag(site, name, note)
+            book.mine.note("player", site, name, note)
+            book.mine.tag("player", site, name, note)
         text = book.mine.to_text()
         assert other.mine.take(text) == len(text.split("\n")) - 2
         assert other.mine.to_text() == text
         for site, name, _ in entries:
-            assert other.mine.note_of_player(site, name) == book.mine.note_of_player(site, name)
+            assert other.mine.note_of("player", site, name) == book.mine.note_of("player", site, name)
 
 
 HEAD = json.dumps({"pokermodel": "what the user wrote", "version": 1}) + "\n"
@@ -117,5 +117,5 @@ def test_what_cannot_be_kept_is_refused():
         with pytest.raises(ValueError, match="there is no key 'colour'"):
             book.mine.save_filter("f", "colour=red")
         with pytest.raises(ValueError, match=r"note is .xxxx.*65,536 characters at most"):
-            book.mine.note_player("", "Ann", "x" * 70_000)
+            book.mine.note("player", "", "Ann", "x" * 70_000)
         assert book.mine.filters() == {}

@@ -18,7 +18,6 @@ from pokermodel.histories import Filter
 from pokermodel.histories.filter import _KEYS, fits_line
 from pokermodel.library import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
-from pokermodel.library.schema import TAGS
 from pokermodel.library.selection import sessions
 from tests.common.random_hands import wild_hand
 
@@ -102,7 +101,7 @@ LIKELY: dict[str, list[str]] = {
 
 
 def test_every_key_is_tried() -> None:
-    assert LIKELY.keys() | {"hero", "tag", "verdict", "evlost", "session"} == _KEYS.keys()
+    assert LIKELY.keys() | {"hero", "tag", "verdict", "evlost", "session", "chance", "did"} == _KEYS.keys()
 
 
 @pytest.mark.parametrize("key", LIKELY)
@@ -157,8 +156,8 @@ def test_what_a_book_alone_knows() -> None:
         found.add(hands())
         named = [hand for hand in hands() if hand.hero]
         one, two, three = named[:3]
-        with found._database.transaction(write=True) as connection:
-            connection.execute(TAGS.insert().values(site=one.source, number=one.id, tag="ask Al"))
+        found.mine.tag("hand", one.source, one.id, "ask Al")
+        found.mine.tag("player", one.source, two.id, "ask Al")
         about = [(two, 1, "mistake", 3.0), (two, 2, "right", 0.5), (three, 1, "cannot-tell", 1.0)]
         found.put_verdicts(
             StoredVerdict(hand.source, hand.id, action, "s", word, loss, 0.0, 9.0, "fold", "exact", b"")

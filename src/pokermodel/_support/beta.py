@@ -9,6 +9,7 @@ __all__ = ["beta_below", "beta_quantile"]
 _TINY = 1e-300
 _PRECISION = 1e-14
 _MOST_STEPS = 10_000
+_STEP = 2.0**-34  # quantiles are middles of such steps
 
 
 def beta_below(x: float, a: float, b: float) -> float:
@@ -98,11 +99,31 @@ def beta_quantile(share: float, a: float, b: float) -> float:
     """
     if not 0 <= share <= 1:
         raise ValueError(f"a probability is from 0 to 1, got {share}")
-    low, high = 0.0, 1.0
-    while high - low > 1e-10:
-        middle = (low + high) / 2
-        if beta_below(middle, a, b) < share:
-            low = middle
-        else:
-            high = middle
+    guess = _guess(share, a, b)
+    low = math.floor(guess / _STEP) * _STEP
+    high = low + _STEP
+    if not (low >= 0 and high <= 1 and beta_below(low, a, b) < share <= beta_below(high, a, b)):
+        low, high = 0.0, 1.0
+        while high - low > _STEP:
+            middle = (low + high) / 2
+            if beta_below(middle, a, b) < share:
+                low = middle
+            else:
+                high = middle
     return (low + high) / 2
+
+
+def _guess(share: float, a: float, b: float) -> float:
+    """Where the probability is a share, by Newton's method, which a bracket keeps from leaving it."""
+    low, high, x = 0.0, 1.0, a / (a + b)
+    scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    for _ in range(40):
+        below = beta_below(x, a, b) - share
+        low, high = (x, high) if below < 0 else (low, x)
+        density = math.exp(scale + (a - 1) * math.log(x) + (b - 1) * math.log1p(-x)) if 0 < x < 1 else 0.0
+        after = x - below / density if density > _TINY else -1.0
+        after = after if low < after < high else (low + high) / 2
+        if abs(after - x) < _STEP / 1000:
+            return after
+        x = after
+    return x

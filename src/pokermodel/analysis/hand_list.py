@@ -21,7 +21,10 @@ from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection
 from pokermodel.worth.worth import MISTAKES
 
-__all__ = ["DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "hand_list", "hand_place", "hand_sums", "meant"]
+__all__ = [
+    *("DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "first_rows", "hand_list", "hand_place", "hand_sums"),
+    *("key_of", "meant", "rows_behind"),
+]
 
 #: Orders of a list: a column of the hands or of the hero's seats, and whether small values come first.
 SORTS: Mapping[str, tuple[str, bool]] = {
@@ -154,8 +157,8 @@ def hand_list(
     """
     which, found, values = _selected(book, where, sort)
     columns = book.columns
-    candidates = _behind(values, found.hands, _key(after))
-    rows = _first(values, candidates, most)
+    candidates = rows_behind(values, found.hands, key_of(after))
+    rows = first_rows(values, candidates, most)
     numbers = columns.hands["id"][found.hands[rows]]
     seats = None if found.table is None else found.column("seat")[rows].tolist()
     last = f"{values[rows[-1]]}.{found.hands[rows[-1]]}" if len(candidates) > len(rows) else None
@@ -204,7 +207,7 @@ def hand_place(book: Book, site: str, number: str, where: str = DECIDED, *, sort
     if not len(at):
         return HandPlace(None, None)
     key = int(values[at[0]]), int(found.hands[at[0]])
-    after = _first(values, _behind(values, found.hands, key), 1)
+    after = first_rows(values, rows_behind(values, found.hands, key), 1)
     # of those before it, the last one: the first in the opposite order
     others = np.flatnonzero((values < key[0]) | ((values == key[0]) & (found.hands > key[1])))
     before = others[np.lexsort((found.hands[others], -values[others]))[:1]] if len(others) else others
@@ -229,7 +232,8 @@ def _selected(book: Book, where: str, sort: str) -> tuple[Filter, Selection, NDA
     return which, found, values if small else -values
 
 
-def _key(text: str | None) -> tuple[int, int] | None:
+def key_of(text: str | None) -> tuple[int, int] | None:
+    """Read the key after which a list goes on: a value and a number; None stands for its beginning."""
     if text is None:
         return None
     match = _KEY.fullmatch(text)
@@ -238,15 +242,15 @@ def _key(text: str | None) -> tuple[int, int] | None:
     return int(match[1]), int(match[2])
 
 
-def _behind(values: NDArray[np.int64], hands: NDArray[np.int64], key: tuple[int, int] | None) -> NDArray[np.int64]:
-    """The rows behind a key, in the order of the columns."""
+def rows_behind(values: NDArray[np.int64], hands: NDArray[np.int64], key: tuple[int, int] | None) -> NDArray[np.int64]:
+    """Return the rows behind a key, in the order of the columns: larger values, or smaller numbers of the same."""
     if key is None:
         return np.arange(len(values))
     return np.flatnonzero((values > key[0]) | ((values == key[0]) & (hands < key[1])))
 
 
-def _first(values: NDArray[np.int64], rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """The first so many of some rows: of those with the same value, the later one first."""
+def first_rows(values: NDArray[np.int64], rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return the first so many of some rows: of those with the same value, the later one first."""
     if len(rows) > most:
         of = values[rows]
         limit = np.partition(of, most - 1)[most - 1]

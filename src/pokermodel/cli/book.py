@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
@@ -67,3 +68,38 @@ def alias(book: str, aliases: tuple[str, ...], as_json: bool) -> None:
     with Book(book, create=False) as open_book:
         lines = join_names(open_book, aliases)
     click.echo(json.dumps({"joined": lines}) if as_json else "\n".join(lines))
+
+
+@book.command("export")
+@click.argument("book", metavar="BOOK", shell_complete=complete_book)
+@click.option("--mine", "target", required=True, type=click.Path(path_type=Path), metavar="FILE", help="File to write.")
+def export(book: str, target: Path) -> None:
+    """Write what you wrote into a BOOK as text: tags, notes, joined names, saved filters and settings.
+
+    `pokermodel book import` takes it over into any book. Everything else comes back from the histories.
+    """
+    from pokermodel._support.files import write_text
+    from pokermodel.library import Book
+
+    with Book(book, create=False) as open_book:
+        text = open_book.mine.to_text()
+    write_text(target, text)
+    click.echo(f"{text.count(chr(10)) - 1} entries written to {target}")
+
+
+@book.command("import")
+@click.argument("book", metavar="BOOK", shell_complete=complete_book)
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+def import_(book: str, source: Path) -> None:
+    """Take over what `pokermodel book export` wrote into FILE.
+
+    The BOOK is made if there is none. An entry takes the place of one about the same hand, player or name.
+    """
+    from pokermodel.library import Book
+
+    with Book(book) as open_book:
+        try:
+            number = open_book.mine.take(source.read_text(encoding="utf-8"))
+        except (ValueError, OSError) as error:
+            raise ValueError(f"{source}: {error}") from None
+    click.echo(f"{number} entries taken over into {book}")

@@ -33,6 +33,7 @@ _PARTS = ("starlette", "uvicorn", "watchfiles")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--poll", is_flag=True, help="Look at all files again and again, as for drives that tell of no changes.")
 @click.option("--study-while-playing", is_flag=True, help="Show ranges of a room while its hands come in.")
+@click.option("--masked", is_flag=True, help="Hide names and what was won, as for a screen that others see.")
 @JSON
 def open_desk(
     folders: tuple[Path, ...],
@@ -41,13 +42,15 @@ def open_desk(
     no_browser: bool,
     poll: bool,
     study_while_playing: bool,
+    masked: bool,
     as_json: bool,
 ) -> None:
     """Open a local application in the browser: lists of hands, and every hand to step through.
 
-    It follows every FOLDER in which poker rooms write hand histories, and keeps a book of the hands up to date. Files
-    are only read. It listens on this machine alone, and nothing leaves it. The line that is printed is an address that
-    opens the application once, within five minutes; `pokermodel open` prints a new one at any time. Ctrl-C ends it.
+    It follows every FOLDER in which poker rooms write hand histories, and keeps a book of the hands up to date. Without
+    one it follows the folder that was chosen in the browser, where it asks at the first time. Files are only read. It
+    listens on this machine alone, and nothing leaves it. The line that is printed is an address that opens the
+    application once, within five minutes; `pokermodel open` prints a new one at any time. Ctrl-C ends it.
 
     With --json the line is an object: url, api (for programs), bearer (as in "Authorization: Bearer ...") and book.
     """
@@ -64,8 +67,6 @@ def open_desk(
         place = data_folder() / _BOOK
         place.parent.mkdir(parents=True, exist_ok=True)
         book = str(place)
-        if not folders and not place.exists():
-            raise ValueError("there is no book yet: expected a FOLDER in which a poker room writes hand histories")
 
     def opened(found: Opened) -> None:
         click.echo(json.dumps(asdict(found)) if as_json else found.url)
@@ -79,4 +80,5 @@ def open_desk(
         port=port,
         poll=poll,
         study_while_playing=study_while_playing,
+        masked=masked,
     )

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,26 +20,36 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from pokermodel._core.json_text import dumps
+from pokermodel._support.words import error_words
 from pokermodel.analysis.book_study import book_study
+from pokermodel.analysis.hand import HandReport
 from pokermodel.analysis.hand_list import DECIDED, hand_list, hand_place
 from pokermodel.analysis.judged import KNOWN, Stamp, is_older, read_stored, stored_verdicts
+from pokermodel.analysis.people import join_player, player_list, player_view, seated_players
 from pokermodel.analysis.today import PERIODS, today
 from pokermodel.desk.events import Events
 from pokermodel.desk.judging import Judging
-from pokermodel.errors import HistoryError
+from pokermodel.errors import BookError, HistoryError, UnknownPlayerError
 from pokermodel.histories import Filter
+from pokermodel.histories.samples import write_hands
+from pokermodel.histories.usual_folders import UsualFolder, usual_folders
 from pokermodel.library import Book
 from pokermodel.library.files import update
-from pokermodel.library.listed import hand_numbers, last_time, rooms_since, stored_hand
+from pokermodel.library.listed import hand_numbers, last_time, player_numbers, rooms_since, stored_hand
 from pokermodel.report.document import Page
 from pokermodel.report.frame import (
     LIFT,
     WORK,
+    failed_words,
     frame,
     hand_address,
     hand_calls,
     list_calls,
+    mine_address,
+    player_calls,
+    players_calls,
     problem_body,
+    start_calls,
     status_words,
     study_calls,
     today_calls,
@@ -47,11 +57,16 @@ from pokermodel.report.frame import (
 )
 from pokermodel.report.hand_list import list_address, list_body
 from pokermodel.report.page import hand_body
+from pokermodel.report.people import player_body, players_address, players_body, seated_rows
+from pokermodel.report.start import SAMPLE, START, start_body
 from pokermodel.report.study_screen import hand_notes, pending_note, study_address, study_body
 from pokermodel.report.today import today_body
 from pokermodel.report.work_screen import work_body
 
-__all__ = ["LIGHT", "PLAYING", "Desk"]
+__all__ = ["FOLDER", "LIGHT", "PLAYING", "Desk"]
+
+#: The setting that names the folder which the user chose.
+FOLDER = "folder"
 
 #: Beginnings of the addresses that cost nothing.
 LIGHT = ("/static/", "/events")
@@ -60,6 +75,7 @@ PLAYING = 600
 _DAY = 24 * 3600
 _VISITED = "visited"  # the time of the last hand that was there to see
 _LOCAL = re.compile(r"/(?![/\\])[!-~]*")  # an address of the Desk
+_AT_ONCE = 100_000  # seats that are counted before a request may be answered
 
 
 class Desk:
@@ -74,16 +90,32 @@ class Desk:
         The table of work.
     study_while_playing : bool
         Whether ranges are shown of rooms that are being played.
+    masked : bool
+        Whether names and what was won are hidden, as for a screen that others see.
+    sample : Path, optional
+        Where the sample is put if the user chooses it.
+    follow : callable
+        Begins to follow a folder that the user chose, as it is asked where there are neither hands nor folders.
     """
 
-    def __init__(self, book: Book, folders: Sequence[Path], work: Path, *, study_while_playing: bool = False) -> None:
+    def __init__(
+        self,
+        book: Book,
+        folders: Sequence[Path],
+        work: Path,
+        *,
+        study_while_playing: bool = False,
+        masked: bool = False,
+        sample: Path | None = None,
+        follow: Callable[[Path], object] = lambda folder: None,
+    ) -> None:
         self.book = book
         self.events = Events()
         self._folders = list(folders)
         self._lifted = study_while_playing
         self._lock = threading.Lock()  # columns are extended by one thread at a time
         self._files: dict[str, str] = {}
-        self._left_out = 0
+        self._left_out, self._problem = 0, ""
         self._reading = bool(folders)
         visited = book.mine.settings().get(_VISITED, "")
         self._visited = int(visited) if visited.isdecimal() else None
@@ -95,6 +127,8 @@ class Desk:
             reading=lambda: self._reading,
             changed=self._tell,
         )
+        self._sample, self._follow, self._masked = sample, follow, masked
+        self._usual: list[UsualFolder] | None = None
         self.app = Starlette(
             routes=[
                 Route("/", self._today),
@@ -106,6 +140,12 @@ class Desk:
                 Route(WORK, self._ask, methods=["POST"]),
                 Route(WORK + "/stop", self._stop_all, methods=["POST"]),
                 Route(WORK + "/{job:int}/{what}", self._change, methods=["POST"]),
+                Route("/players", self._players),
+                Route("/player/{site}/{name}", self._player),
+                Route("/hand/{site}/{name}/{what}", self._put, methods=["PUT"]),
+                Route("/player/{site}/{name}/{what}", self._put, methods=["PUT"]),
+                Route(START, self._start),
+                Route(START + "/{which}", self._begin, methods=["POST"]),
                 Route(LIFT, self._lift, methods=["POST"]),
                 Route("/events", self._events),
                 Route("/static/{name}", self._static),
@@ -132,12 +172,19 @@ class Desk:
         self._reading = True
         try:
             found = update(self.book, *(folder for folder in self._folders if folder.exists()), progress=self._progress)
-            self._left_out = len(found.errors)
+            self._left_out, self._problem = len(found.errors), ""
+        except (OSError, BookError) as error:
+            self._problem = failed_words(error)
+            raise
         finally:
             self._reading = False
             self._judging.learn()
             self._judging.work.wake()
             self._tell()
+        counted = False
+        while not (counted or self.events.closed):  # what is usual is known before a player is looked at
+            with self._lock:
+                counted = self.book.everybody.count(_AT_ONCE)
 
     def _progress(self, hands: int) -> None:
         self._tell()
@@ -149,9 +196,9 @@ class Desk:
 
     def _status(self) -> str:
         playing = sorted(self._playing())
+        wrong = {"left_out": self._left_out, "problem": self._problem}
         waiting = self._judging.waiting()
-        left_out = self._left_out
-        return status_words(len(self.book), reading=self._reading, playing=playing, left_out=left_out, waiting=waiting)
+        return status_words(len(self.book), reading=self._reading, playing=playing, waiting=waiting, **wrong)
 
     def _playing(self) -> frozenset[str]:
         """The rooms that are being played, as far as it matters. A clock of another time zone is a day off at most."""
@@ -160,7 +207,49 @@ class Desk:
 
     # --------------------------------------------------------------------------------------------------- addresses
 
+    async def _start(self, request: Request) -> Response:
+        def make() -> Response:
+            around = frame("", status=self._status(), calls=start_calls())
+            return self._page(start_body(self._proposed()), around)
+
+        return await run_in_threadpool(make)
+
+    async def _begin(self, request: Request) -> Response:
+        which = request.path_params["which"]
+
+        def make() -> Response:
+            with self._lock:
+                if not self._asks():
+                    return RedirectResponse("/", 303)
+                if which == SAMPLE and self._sample is not None:
+                    write_hands(self._sample)
+                    chosen = self._sample
+                else:
+                    usual = {str(k): each.path for k, each in enumerate(self._proposed())}
+                    if which not in usual:
+                        raise HTTPException(404, "no such folder")
+                    chosen = usual[which]
+                self._folders.append(chosen)
+                self._reading = True
+            self.book.mine.set(FOLDER, str(chosen))
+            self._follow(chosen)
+            return RedirectResponse("/", 303)
+
+        return await run_in_threadpool(make)
+
+    def _asks(self) -> bool:
+        """Whether there is nothing to show, and no folder to read."""
+        return not self._folders and not len(self.book)
+
+    def _proposed(self) -> list[UsualFolder]:
+        """Folders in which rooms write, as they were when they were first looked for: answers are numbers of them."""
+        if self._usual is None:
+            self._usual = usual_folders()
+        return self._usual
+
     async def _today(self, request: Request) -> Response:
+        if self._asks() and not _wants_json(request):
+            return RedirectResponse(START, 303)
         query = request.query_params
         where, period = query.get("q", ""), query.get("period", PERIODS[0])
 
@@ -260,7 +349,99 @@ class Desk:
                 notes=[] if report is None else notes,
                 waits=f"{site}/{number}" if waiting else "",
             )
-            return self._page(waits_body(site) if report is None else hand_body([report]), around)
+            return self._page(
+                waits_body(site) if report is None else self._hand_body(report, site, number, where), around
+            )
+
+        return await run_in_threadpool(make)
+
+    def _hand_body(self, report: HandReport, site: str, number: str, where: str) -> Page:
+        """The page of a hand, whose names lead to their players, with what the user wrote about it."""
+        mine = self.book.mine
+        about: dict[str, Any] = {
+            "mine": mine_address("hand", site, number),
+            "tags": mine.tags("hand", site, number),
+            "note": mine.note_of("hand", site, number),
+        }
+        with self._lock:
+            about["people"] = seated_rows(seated_players(self.book, site, number), where)
+        return hand_body([report], about=about)
+
+    async def _players(self, request: Request) -> Response:
+        query = request.query_params
+        where, sort, after = query.get("q", ""), query.get("sort", "hands"), query.get("from")
+
+        def make() -> Response:
+            problem = ""
+            with self._lock:
+                try:
+                    found = player_list(self.book, where, sort=sort, after=after)
+                except ValueError as error:
+                    problem = str(error)
+                    if _wants_json(request):
+                        return _json({"error": problem}, 400)
+                    found = player_list(self.book)
+            if _wants_json(request):
+                return _json(found.to_dict())
+            around = frame("Players", query=where, status=self._status(), calls=players_calls(found.where, found.sort))
+            return self._page(players_body(found, problem=problem), around, 400 if problem else 200)
+
+        return await run_in_threadpool(make)
+
+    async def _player(self, request: Request) -> Response:
+        site, name = _known(request)
+        query = request.query_params
+        where, by = query.get("q", ""), query.get("by")
+
+        def make() -> Response:
+            waits = site in self._playing()
+            try:
+                with self._lock:
+                    found = None if waits else player_view(self.book, site, name, where, by=by)
+            except UnknownPlayerError as error:
+                raise HTTPException(404, str(error)) from None
+            except ValueError as error:
+                raise HTTPException(400, str(error)) from None
+            if _wants_json(request):
+                return _json({"waits": True} if found is None else found.to_dict(), 409 if found is None else 200)
+            around = frame(
+                "Player",
+                query=where,
+                status=self._status(),
+                links=[("back to the list", f"{players_address(where)}#{site}-{name}", "Escape")],
+                calls=player_calls(site, name, where),
+            )
+            return self._page(waits_body(site) if found is None else player_body(found, where, by), around)
+
+        return await run_in_threadpool(make)
+
+    async def _put(self, request: Request) -> Response:
+        """Keep what the user wrote about a hand or a player."""
+        about, what = request.url.path.split("/")[1], request.path_params["what"]
+        site, name = _known(request)
+        given = _object(await request.body())
+
+        def make() -> Response:
+            mine = self.book.mine
+            try:
+                with self._lock:
+                    number = hand_numbers if about == "hand" else player_numbers
+                    if not number(self.book, site, name):
+                        raise HTTPException(404, "nothing is there")
+                    if what == "tags" and isinstance(given.get("on"), bool):
+                        (mine.tag if given["on"] else mine.untag)(about, site, name, _text(given, "tag"))
+                    elif what == "note":
+                        mine.note(about, site, name, _text(given, "note").strip())
+                    elif what == "person" and about == "player":
+                        join_player(self.book, site, name, _text(given, "person").strip())
+                    else:
+                        raise HTTPException(404, "nothing is there")
+            except BookError as error:
+                return _json({"error": failed_words(error)}, 507)
+            except (ValueError, OSError) as error:
+                return _json({"error": error_words(error)}, 400)
+            kept = {"tags": mine.tags(about, site, name), "note": mine.note_of(about, site, name)}
+            return _json({**kept, "person": mine.person(site, name)} if about == "player" else kept)
 
         return await run_in_threadpool(make)
 
@@ -390,9 +571,32 @@ class Desk:
         return self._page(problem_body("Not found", error.detail), around, error.status_code)
 
     def _page(self, body: Page, around: dict[str, Any], status: int = 200) -> Response:
-        framed = body.framed(around)
+        framed = body.framed({**around, "masked": self._masked})
         self._files.update(framed.files)
         return Response(framed.html, status, media_type="text/html")
+
+
+def _known(request: Request) -> tuple[str, str]:
+    """Site and name, or id, of an address; a hyphen stands for no site."""
+    site, name = request.path_params["site"], request.path_params.get("name", "")
+    return "" if site == "-" else site, name
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise HTTPException(400, "expected an object of JSON")
+    return found
+
+
+def _text(given: dict[str, Any], key: str) -> str:
+    found = given.get(key)
+    if not isinstance(found, str):
+        raise ValueError(f"{key} is {str(found)[:40]!r}: expected text")
+    return found
 
 
 def _wants_json(request: Request) -> bool:

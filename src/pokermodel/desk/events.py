@@ -125,6 +125,11 @@ class Events:
                 if self._streams.get(tab) is stream:
                     del self._streams[tab]
 
+    @property
+    def closed(self) -> bool:
+        """Whether all have ended for good."""
+        return self._closed
+
     def close(self) -> None:
         """End all streams."""
         self._closed = True

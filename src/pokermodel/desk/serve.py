@@ -13,7 +13,8 @@ from types import FrameType
 
 import uvicorn
 
-from pokermodel.desk.app import LIGHT, Desk
+from pokermodel._support.files import data_folder
+from pokermodel.desk.app import FOLDER, LIGHT, Desk
 from pokermodel.desk.guard import Guard
 from pokermodel.desk.place import Place, hold, keep, kept, place_folder
 from pokermodel.desk.watch import Watcher
@@ -65,6 +66,7 @@ def serve(
     port: int | None = None,
     poll: bool = False,
     study_while_playing: bool = False,
+    masked: bool = False,
 ) -> None:
     """Serve a book until the process is asked to end; where it is served already, only make a new address to open.
 
@@ -81,6 +83,8 @@ def serve(
     poll : bool
         Look at all files again and again, where the system does not tell of changes.
     study_while_playing : bool
+    masked : bool
+        Hide names and what was won.
 
     Raises
     ------
@@ -97,9 +101,23 @@ def serve(
     sockets, place = _held(folder, place, port)
     try:
         with Book(book) as own:
-            desk = Desk(own, folders, folder / "work.db", study_while_playing=study_while_playing)
+            folders = folders or [Path(each) for each in [own.mine.settings().get(FOLDER)] if each]
+            watchers: list[Watcher] = []
+
+            def follow(chosen: Path) -> None:
+                watchers.append(Watcher([chosen], desk.look, _say, poll=poll))
+                watchers[-1].start()
+
+            desk = Desk(
+                own,
+                folders,
+                folder / "work.db",
+                study_while_playing=study_while_playing,
+                masked=masked,
+                sample=data_folder() / "sample",
+                follow=follow,
+            )
             guard = Guard(desk.app, place, light=LIGHT)
-            watcher = Watcher(folders, desk.look, _say, poll=poll)
             config = uvicorn.Config(
                 guard,
                 http="h11",
@@ -117,12 +135,14 @@ def serve(
             opened(Opened(f"{place.url}/enter?token={guard.token()}", place.api, place.bearer, book))
             desk.start()
             if folders:
-                watcher.start()
+                watchers.append(Watcher(folders, desk.look, _say, poll=poll))
+                watchers[0].start()
             try:
                 server.run(sockets[:1])
             finally:
                 desk.events.close()
-                watcher.close()
+                for each in watchers:
+                    each.close()
                 desk.close()
     finally:
         for each in sockets:

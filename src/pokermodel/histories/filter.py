@@ -71,7 +71,8 @@ class Filter:
         - ``board``: the flop: ``rainbow``, ``two-tone`` or ``monotone``; ``unpaired``, ``paired`` or ``trips``;
           ``connected``; and ``A-high`` to ``2-high``.
         - ``tag``, ``verdict``, ``evlost``, ``session``, which a book alone knows: a tag of the hand; a verdict on a
-          decision of the hero, and what they lost by it; and a time in the hero's session.
+          decision of the hero, and what they lost by it; and a time in the hero's session. ``chance``, ``did``, of a
+          book alone, too: the hero had a chance of a statistic, or did it: ``did=fold_to_cbet:flop``.
         - ``since``, ``until``: when the hand was played, at the earliest and at the latest, in UTC unless the text has
           another time zone: ``1995``, ``1995-04``, ``1995-04-07`` or ``1995-04-07T12:30``. ``until`` includes the whole
           period. A hand without a time is not meant.
@@ -164,6 +165,14 @@ class Filter:
         if self.hero not in (None, name):
             raise ValueError(f"the hero is {name!r}, but the filter has hero={_quoted(self.hero or '')}: expected one")
         return Filter(f"{self._text} hero={_quoted(name)}")
+
+    def without(self, *keys: str) -> Filter:
+        """Return the filter without the terms of some keys."""
+        return Filter(" ".join(str(term) for term in self._terms if term.key not in keys))
+
+    def with_player(self, name: str) -> Filter:
+        """Return the filter with a player who was dealt in, the hero or another."""
+        return Filter(f"{self._text} player={_quoted(name)}")
 
     def __call__(self, hand: Hand, hero: str | None = None) -> bool:
         """Whether a hand is meant.
@@ -643,7 +652,7 @@ def _textures(hand: Hand, seat: int) -> tuple[str, ...]:
 
 
 def _of_book(hand: Hand, seat: int) -> NoReturn:
-    raise ValueError(f"hand {hand.id}: tags, verdicts and sessions are known to a book alone: expected one")
+    raise ValueError(f"hand {hand.id}: tags, verdicts, sessions and statistics are known to a book alone: expected one")
 
 
 def _others(hand: Hand, seat: int) -> tuple[str, ...]:
@@ -708,6 +717,7 @@ _DATE = "a date or a time, as 1995, 1995-04, 1995-04-07 or 1995-04-07T12:30"
 _PLAYER = "the name of a player"
 _LINES = "the letters f x c b r, / between rounds, and * or ? for any, as r/b/*"
 _PERCENT = "per cent of the pot, as 75%"
+_STATISTIC = "the key of a statistic and perhaps a betting round, as fold_to_cbet:flop"
 _VERDICTS = ("right", "mistake", "big-mistake", "probably", "cannot-tell", "not-judged")
 
 #: The keys, in the order of the canonical text.
@@ -744,6 +754,8 @@ _KEYS: Mapping[str, _Key] = {
     "verdict": _Key(_choice(_VERDICTS), ", ".join(_VERDICTS), _of_book, of_hero=True, words=_VERDICTS),
     "evlost": _Key(_blinds, "a number of big blinds, as 2bb", _of_book, _ALL, _number_sign, of_hero=True),
     "session": _Key(_period, _DATE, _of_book, ("=",), of_hero=True),
+    "chance": _Key(_name, _STATISTIC, _of_book, of_hero=True),
+    "did": _Key(_name, _STATISTIC, _of_book, of_hero=True),
     "since": _Key(_period, _DATE, _times, ("=",), lambda time, meant: -(time < meant.start)),
     "until": _Key(_period, _DATE, _times, ("=",), lambda time, meant: int(time >= meant.end)),
 }

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._support.forms import text_of
 from pokermodel._support.frames import to_frame
@@ -21,7 +22,17 @@ from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.learning.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.frequencies import ActionCounts, Context
 
-__all__ = ["PROFILE_COLUMNS", "Figure", "Profile", "Sizes", "Totals", "figure_of", "profile_rows", "wilson"]
+__all__ = [
+    "PROFILE_COLUMNS",
+    "Figure",
+    "Profile",
+    "Sizes",
+    "Totals",
+    "figure_of",
+    "profile_rows",
+    "proportion",
+    "wilson",
+]
 
 _Z = 1.959963984540054  # 95 %
 
@@ -151,8 +162,8 @@ class Sizes:
             (smallest((number + 1) // 2) + smallest(number // 2 + 1)) / 2 if number else None,
             smallest(low) if low else None,
             smallest(high) if high else None,
-            {name: _proportion(name, "", n, number) for name, n in zip(kind.scale.classes, counts, strict=True)},
-            _proportion("all-in", "", all_in, number + all_in),
+            {name: proportion(name, "", n, number) for name, n in zip(kind.scale.classes, counts, strict=True)},
+            proportion("all-in", "", all_in, number + all_in),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -191,6 +202,17 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
 class Totals(Protocol):
     """What figures are made of: counts by statistic, and sums of winnings, however they are kept."""
 
+    structure: BettingStructure
+
+    @property
+    def showdowns(self) -> NDArray[np.int64]: ...  # noqa: D102  # these as of `PlayerCounts`
+    @property
+    def rake(self) -> float: ...  # noqa: D102
+    @property
+    def unstated_rakes(self) -> int: ...  # noqa: D102
+    @property
+    def all_ins(self) -> tuple[int, int]: ...  # noqa: D102
+
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
         """How often a player did something, and how often they could have; in a betting round, or in all."""
 
@@ -219,7 +241,7 @@ def figure_of(statistic: Statistic, totals: Totals, street: int | None = None, *
         return _mean(statistic, totals)
     made, chances = totals.pair(statistic, street)
     if statistic.shown == "proportion":
-        return _proportion(name, meaning, made, chances)
+        return proportion(name, meaning, made, chances)
     low, high = wilson(made, made + chances)
     return Figure(
         *(name, meaning, made, chances, made / chances if chances else None),
@@ -265,7 +287,8 @@ def _compiled(text: str) -> Any:
     return compile(parsed(text, tuple(MONEY)), "<statistic>", "eval")
 
 
-def _proportion(name: str, meaning: str, made: int, chances: int) -> Figure:
+def proportion(name: str, meaning: str, made: int, chances: int) -> Figure:
+    """Return how often something was done that could have been, with its interval."""
     low, high = wilson(made, chances)
     return Figure(name, meaning, made, chances, made / chances if chances else None, low, high)
 
@@ -278,8 +301,9 @@ class Profile:
     ----------
     name : str
         The player's name.
-    totals : PlayerCounts
-        All counts but those of the richer contexts.
+    totals : Totals
+        All counts but those of the richer contexts: `PlayerCounts`, or those of rows, without
+        sizes and contexts.
     recent : tuple of (Context, Act)
         The latest actions after the flop, at most 20, in the order in which they were done; none outside limit.
 
@@ -294,7 +318,7 @@ class Profile:
     """
 
     name: str
-    totals: PlayerCounts
+    totals: Totals
     recent: tuple[tuple[Context, Act], ...] = ()
     to_learn_again: frozenset[str] = frozenset()
 
@@ -328,7 +352,9 @@ class Profile:
     @property
     def sizes(self) -> dict[str, Sizes]:
         """How large bets and raises are, by key of `pokermodel.learning.bet_sizes.SIZES`; none in limit."""
-        return {} if self.structure.fixed else {key: Sizes.of(self.totals, key) for key in SIZES}
+        if self.structure.fixed or not isinstance(self.totals, PlayerCounts):
+            return {}
+        return {key: Sizes.of(self.totals, key) for key in SIZES}
 
     def sizes_by_round(self) -> dict[str, dict[str, Sizes]]:
         """How large bets and raises are, by name of the betting round, and by key."""
@@ -346,7 +372,7 @@ class Profile:
     @property
     def counts(self) -> ActionCounts:
         """Actions in the twelve contexts of Loki-1; none outside limit, where they are not counted."""
-        return self.totals.counts
+        return self.totals.counts if isinstance(self.totals, PlayerCounts) else ActionCounts()
 
     def threshold(self, context: Context, act: Act) -> Threshold | None:
         """What an action says about the player's holding, by Loki-1's rule; None if nothing, as outside limit.
@@ -363,7 +389,8 @@ class Profile:
         """Everything, as one JSON object."""
         counts = self.counts
         contexts = []
-        for round, bets in np.ndindex(4, 3) if self.structure.fixed else ():
+        with_contexts = self.structure.fixed and isinstance(self.totals, PlayerCounts)
+        for round, bets in np.ndindex(4, 3) if with_contexts else ():
             context = Context(round, bets)
             row: dict[str, Any] = {
                 "round": round,

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,10 @@ from pokermodel.learning.definitions import Statistic, forgetting, statistics
 from pokermodel.learning.layout import TABLES
 from pokermodel.learning.statistics import CONTEXTS, PAGES, PlayerCounts, cells_of
 
-__all__ = ["Population", "Rate", "UsualRate", "rates", "usual_rates"]
+if TYPE_CHECKING:
+    from pokermodel.learning.profile import Totals
+
+__all__ = ["Population", "Rate", "UsualRate", "rates", "usual_among", "usual_rates"]
 
 #: From so many other players on, each with so many chances, a book says what is usual.
 ENOUGH_PLAYERS = 10
@@ -54,9 +57,17 @@ class Rate(NamedTuple):
     made: tuple[int, ...]
     chances: tuple[int, ...]
 
-    def counts(self, totals: PlayerCounts) -> tuple[int, int]:
+    @property
+    def street(self) -> int | None:
+        """The betting round; None if it is not told apart by it."""
+        where = self.key.partition(":")[2]
+        return ROUNDS.index(where) if where else None
+
+    def counts(self, totals: Totals) -> tuple[int, int]:
         """How often a player did it, and how often they could have."""
-        return totals.total(self.made), totals.total(self.chances)
+        if isinstance(totals, PlayerCounts):
+            return totals.total(self.made), totals.total(self.chances)
+        return totals.pair(statistics(totals.structure)[self.key.partition(":")[0]], self.street)
 
 
 @cache
@@ -200,15 +211,28 @@ class Population:
         these missing. `heads_up`, whether the player mostly plays one opponent, decides which published hands.
         """
         others = np.array([k for k, each in enumerate(self.names) if each != name], dtype=np.intp)
-        published = usual_rates(self.structure, heads_up=heads_up)
-        found = {}
-        for column, rate in enumerate(rates(self.structure)):
-            made, chances = self.made[others, column], self.chances[others, column]
-            usual = UsualRate.of(made, chances) if (chances >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS else None
-            usual = usual or published.get(rate.key)
-            if usual is not None:
-                found[rate.key] = usual
-        return found
+        return usual_among(self.structure, self.made[others].T, self.chances[others].T, heads_up=heads_up)
+
+
+def usual_among(
+    structure: BettingStructure, made: NDArray[np.int64], chances: NDArray[np.int64], *, heads_up: bool
+) -> dict[str, UsualRate]:
+    """Return what is usual of each rate among players, or in published hands, as `Population.usual` has it.
+
+    Parameters
+    ----------
+    structure : BettingStructure
+    made, chances : ndarray of int64, shape (rates, players)
+    heads_up : bool
+    """
+    published = usual_rates(structure, heads_up=heads_up)
+    found = {}
+    for rate, did, could in zip(rates(structure), made, chances, strict=True):
+        usual = UsualRate.of(did, could) if (could >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS else None
+        usual = usual or published.get(rate.key)
+        if usual is not None:
+            found[rate.key] = usual
+    return found
 
 
 @cache

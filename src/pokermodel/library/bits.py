@@ -8,23 +8,36 @@ hands, or for each seat, so that an expression costs a few operations on arrays,
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.game import POSITIONS, BettingStructure
-from pokermodel.learning.definitions import Statistic, parsed
+from pokermodel.game import POSITIONS, ROUNDS, Act, BettingStructure
+from pokermodel.learning.definitions import Statistic, parsed, statistics
 
-__all__ = ["A_PAIR", "BASIC", "Words", "bits_of", "compiled", "mark"]
+__all__ = [
+    *("ACT_CELLS", "A_PAIR", "BASIC", "ROUND_BITS", "Part", "Words", "bits_of", "cells", "compiled", "mark", "named"),
+    "parts_of",
+]
 
 #: Bits that no definition names: they saw the flop and won, and came to the showdown and won. Tables of results are
 #: made of them.
 BASIC = ("flop", "showdown")
 #: Statistics in one pair of integers: a signed integer of 64 bits has one more, which is its sign.
 A_PAIR = 63
+
+#: Of the acts of a round that are packed into 14 bits: the act, whether there was something to call, place and mask.
+ACT_CELLS = (
+    *((Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1), (Act.FOLD, False, 2, 1)),
+    *((Act.FOLD, True, 3, 1), (Act.CALL, True, 4, 31), (Act.RAISE, True, 9, 31)),
+)
+#: Bits of the acts of a round.
+ROUND_BITS = 14
+#: Bits of a column that are a number: the column, how many bits stand below them, and the mask of the number.
+Part: TypeAlias = tuple[str, int, int]
 
 Words = Mapping[str, Any]
 _CONSTANTS = {name.replace(" ", "_"): number for number, name in enumerate(POSITIONS)}
@@ -111,6 +124,59 @@ def _asked(statistics: Sequence[Statistic], values: Words) -> list[tuple[Any, An
     texts = tuple(text for each in statistics for text in (each.opportunity, each.success))
     found = compiled(texts, tuple(statistics[0].words))(values)
     return list(zip(found[::2], found[1::2], strict=True))
+
+
+def parts_of(statistic: Statistic, which: str, street: int | None, bits: Mapping[str, int]) -> list[Part]:
+    """Where a statistic stands in the columns of seats: what is added up.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        Of one whose holdings are shown, or of money, there is nothing.
+    which : {"opportunity", "success"}
+    street : int or None
+        A betting round, or all that the statistic has.
+    bits : mapping of str to int
+    """
+    if not statistic.table:
+        column = "could" if which == "opportunity" else "did"
+        numbers = [bits[name] for name, of in statistic.blocks().items() if street is None or of == street]
+        return [(f"{column}_{number // A_PAIR}", number % A_PAIR, 1) for number in numbers]
+    code = compile(parsed(getattr(statistic, which), tuple(statistic.words)), "<statistic>", "eval")
+    rounds = statistic.streets if street is None else (street,)
+    return [
+        part
+        for words, part in cells(statistic.table, bits)
+        if (not rounds or words.get("street") in rounds) and eval(code, {"__builtins__": {}}, words)
+    ]
+
+
+def cells(table: str, bits: Mapping[str, int]) -> Iterator[tuple[dict[str, Any], Part]]:
+    """The cells of a table of `pokermodel.learning.definitions.TABLES` that rows have: their words, and their place."""
+    if table == "results":
+        names = {
+            "flops": ("could", "flop"),
+            "showdowns": ("could", "showdown"),
+            "showdowns_won": ("did", "showdown"),
+            "flops_won": ("did", "flop"),
+        }
+        for name, (column, bit) in names.items():
+            pair, place = divmod(bits[bit], A_PAIR)
+            yield {each: each == name for each in names}, (f"{column}_{pair}", place, 1)
+    elif table == "acts":
+        for street in range(4):
+            for act, facing, place, mask in ACT_CELLS:
+                acts = {"folds": act == Act.FOLD, "calls": act == Act.CALL, "raises": act == Act.RAISE}
+                yield {"street": street, "facing": facing, **acts}, ("acts", ROUND_BITS * street + place, mask)
+
+
+def named(key: str, structure: BettingStructure) -> tuple[Statistic, int | None] | None:
+    """Return a statistic and the betting round by its key, as ``fold_to_cbet:flop``; None if there is none."""
+    name, colon, where = key.partition(":")
+    statistic = statistics(structure).get(name)
+    if statistic is None or (colon and (where not in ROUNDS or ROUNDS.index(where) not in statistic.streets)):
+        return None
+    return statistic, ROUNDS.index(where) if colon else None
 
 
 # ----------------------------------------------------------------------------------------------------- expressions

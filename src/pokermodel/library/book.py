@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,7 @@ from pokermodel.histories import Filter
 from pokermodel.learning._database import Database
 from pokermodel.library.columns import Columns
 from pokermodel.library.counts import Counts
+from pokermodel.library.everybody import Everybody
 from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
 from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
@@ -161,6 +163,7 @@ class Book:
         self._stakes: dict[Stake, int] = {}
         self._players: dict[tuple[int, str], int] = {}
         self._columns: Columns | None = None
+        self._everybody: Everybody | None = None
         try:
             made, self._bits = prepare(self._database, create)
             #: What the user wrote.
@@ -184,7 +187,7 @@ class Book:
 
     def close(self) -> None:
         """Let go of the database, and of the columns."""
-        self._columns = None
+        self._columns = self._everybody = None
         self._database.close()
 
     @property
@@ -224,6 +227,23 @@ class Book:
         with self._database.transaction() as connection:
             self._columns.refresh(connection, _revision(connection))
         return self._columns
+
+    @property
+    def everybody(self) -> Everybody:
+        """What is counted of all players, over columns that are up to date."""
+        columns = self.columns
+        if self._everybody is None:
+            self._everybody = Everybody(columns, self._bits)
+        return self._everybody
+
+    @property
+    def names(self) -> StoredNames:
+        """What the numbers in columns stand for."""
+        return StoredNames(self._database, self.columns)
+
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """Return a connection for reading, which sees the book as it is when it is entered: its views, for instance."""
+        return self._database.transaction()
 
     # ------------------------------------------------------------------------------------------------- adding
 
@@ -326,7 +346,7 @@ class Book:
             Without ``hero=NAME`` the hero of a hand is the player whose history it is.
         """
         which = where if isinstance(where, Filter) else Filter(where)
-        return select(self.columns, which, StoredNames(self._database, self._columns))
+        return select(self.columns, which, self.names)
 
     def texts(self, kind: str) -> Mapping[int, str]:
         """Short texts that many rows have, by number: ``"site"``, ``"table"`` or ``"line"``."""

@@ -168,7 +168,8 @@ class Columns:
         self._seat_kinds = {**_SEAT, **{f"{which}_{k}": "i8" for k in range(pairs) for which in ("could", "did")}}
         self._folder = folder
         self._revision: tuple[int, int] | None = None
-        self._texts: dict[int, str] = {}
+        #: Where each statistic stands.
+        self.bits = dict(bits)
         self._clear(None)
 
     def _clear(self, place: Path | None) -> None:
@@ -188,6 +189,11 @@ class Columns:
     def memo(self) -> dict[Any, Any]:
         """What was worked out of the columns as they are; it is emptied when hands arrive."""
         return self._memo
+
+    @property
+    def generation(self) -> int:
+        """How often rows were changed rather than added: with each time, all that was worked out is void."""
+        return -1 if self._revision is None else self._revision[1]
 
     def refresh(self, connection: sa.Connection, revision: tuple[int, int]) -> None:
         """Bring the columns up to date with the rows that a transaction sees."""

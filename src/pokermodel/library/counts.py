@@ -8,20 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES
 from pokermodel.game import Act, BettingStructure
-from pokermodel.learning.definitions import Statistic, parsed, statistics
+from pokermodel.learning.definitions import Statistic, statistics
 from pokermodel.learning.profile import Figure, figure_of
-from pokermodel.library.bits import A_PAIR
+from pokermodel.library.bits import A_PAIR, ACT_CELLS, ROUND_BITS, Part, cells, parts_of
 from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection
 
 __all__ = ["Counts"]
 
-#: Of the acts of a round that are packed into 14 bits: the act, whether there was something to call, place and mask.
-ACT_CELLS = (
-    *((Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1), (Act.FOLD, False, 2, 1)),
-    *((Act.FOLD, True, 3, 1), (Act.CALL, True, 4, 31), (Act.RAISE, True, 9, 31)),
-)
 _EXACT = 3_000_000_000  # an amount whose square fits into 64 bits
 
 
@@ -52,8 +48,7 @@ class Counts:
         here = structures == list(BettingStructure).index(structure)
         self._rows = slice(None) if here.all() else np.flatnonzero(here)
         self._columns: dict[str, Any] = {}
-        self._bit_counts: dict[str, tuple[int, int]] = {}
-        self._acts: list[list[list[int]]] | None = None
+        self._sums_of: dict[str, dict[int, int]] = {}
         net = self._column("net")
         self._hands = len(net)
         at_showdown = self._had("could", "showdown")
@@ -75,54 +70,33 @@ class Counts:
 
     def bit(self, name: str) -> tuple[int, int]:
         """In how many hands something was done, and could have been, by the name of the count."""
-        if name not in self._bit_counts:
-            self._bit_counts[name] = int(self._had("did", name).sum()), int(self._had("could", name).sum())
-        return self._bit_counts[name]
+        pair, bit = divmod(self._bits[name], A_PAIR)
+        return self._total((f"did_{pair}", bit, 1)), self._total((f"could_{pair}", bit, 1))
 
     @property
     def acts(self) -> list[list[list[int]]]:
         """Acts by round, nothing or something to call, and kind."""
-        if self._acts is None:
-            packed = self._column("acts")
-            self._acts = [[[0] * 3 for _ in range(2)] for _ in range(4)]
-            for street in range(4):
-                part = packed >> 14 * street
-                for act, facing, place, mask in ACT_CELLS:
-                    self._acts[street][facing][act] = int((part >> place & mask).sum())
-        return self._acts
+        found = [[[0] * 3 for _ in range(2)] for _ in range(4)]
+        for words, part in cells("acts", self._bits):
+            act = Act.FOLD if words["folds"] else Act.CALL if words["calls"] else Act.RAISE
+            found[words["street"]][words["facing"]][act] = self._total(part)
+        return found
 
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
         """How often something was done, and could have been; in a betting round, or in all."""
-        if statistic.table:
-            made, chances = (
-                self._of_table(statistic, getattr(statistic, which), street) for which in ("success", "opportunity")
-            )
-            return made, chances
-        found = [self.bit(name) for name, of in statistic.blocks().items() if street is None or of == street]
-        return sum(made for made, _ in found), sum(chances for _, chances in found)
+        made, chances = (
+            sum(map(self._total, parts_of(statistic, which, street, self._bits)))
+            for which in ("success", "opportunity")
+        )
+        return made, chances
 
-    def _of_table(self, statistic: Statistic, text: str, street: int | None) -> int:
-        code = compile(parsed(text, tuple(statistic.words)), "<statistic>", "eval")
-        rounds = statistic.streets if street is None else (street,)
-        total = 0
-        for words, count in self._cells(statistic.table):
-            if (not rounds or words.get("street") in rounds) and eval(code, {"__builtins__": {}}, words):
-                total += count
-        return total
-
-    def _cells(self, table: str) -> list[tuple[dict[str, Any], int]]:
-        if table == "results":
-            flops_won, flops = self.bit("flop")
-            won, showdowns = self.bit("showdown")
-            counts = {"flops": flops, "showdowns": showdowns, "showdowns_won": won, "flops_won": flops_won}
-            return [({each: each == name for each in counts}, count) for name, count in counts.items()]
-        found = []
-        for street, by_facing in enumerate(self.acts):
-            for facing, by_act in enumerate(by_facing):
-                for act, count in enumerate(by_act):
-                    acts = {"folds": act == Act.FOLD, "calls": act == Act.CALL, "raises": act == Act.RAISE}
-                    found.append(({"street": street, "facing": bool(facing), **acts}, count))
-        return found
+    def _total(self, part: Part) -> int:
+        """The sum of some bits of a column over all seats: each column is looked at once, a few bits at a time."""
+        column, shift, _ = part
+        if column not in self._sums_of:
+            values = self._column(column)
+            self._sums_of[column] = _sums_of_acts(values) if column == "acts" else _sums_of_bits(values)
+        return self._sums_of[column].get(shift, 0)
 
     def __getitem__(self, name: str) -> int:
         """A plain number: "hands", "flops", "showdowns", "showdowns_won" or "flops_won"."""
@@ -130,6 +104,30 @@ class Counts:
             return self._hands
         made, chances = self.bit("flop" if name.startswith("flops") else "showdown")
         return made if name.endswith("_won") else chances
+
+    @property
+    def showdowns(self) -> NDArray[np.int64]:
+        """How often each class of holdings was shown: shape (169,)."""
+        cards = self._column("cards")
+        there = cards[(self._column("shown") != 0) & (cards >= 0)]
+        return np.bincount(CLASS_OF_HOLDING[there], minlength=N_CLASSES)
+
+    @property
+    def rake(self) -> float:
+        """What the player paid of the rake."""
+        paid = self._column("rake")
+        return int(paid[paid > 0].sum()) / MILLION
+
+    @property
+    def unstated_rakes(self) -> int:
+        """Hands whose rake is not stated."""
+        return int((self._column("rake") < 0).sum())
+
+    @property
+    def all_ins(self) -> tuple[int, int]:
+        """All-ins with cards to come: with the cards of all known, and others."""
+        kinds = self._column("all_in")
+        return int((kinds == 1).sum()), int((kinds == 2).sum())
 
     @property
     def small_bets(self) -> float:
@@ -172,6 +170,27 @@ class Counts:
             if each.profile and each.table != "shown_postflop"
             for key, street in each.figures().items()
         }
+
+
+_OF_BYTE = np.arange(256)[:, None] >> np.arange(8) & 1
+_OF_ROUND = [np.arange(1 << ROUND_BITS) >> place & mask for *_, place, mask in ACT_CELLS]
+
+
+def _sums_of_bits(values: NDArray[np.int64]) -> dict[int, int]:
+    """How many have each bit: a byte at a time, of which there are 256."""
+    parts = np.ascontiguousarray(values, dtype="<i8").view(np.uint8).reshape(-1, 8)
+    sums = [np.bincount(parts[:, k], minlength=256) @ _OF_BYTE for k in range(8)]
+    return dict(enumerate(np.concatenate(sums).tolist()))
+
+
+def _sums_of_acts(values: NDArray[np.int64]) -> dict[int, int]:
+    """The sums of the numbers of acts, by their place."""
+    found = {}
+    for street in range(4):
+        counts = np.bincount(values >> ROUND_BITS * street & (1 << ROUND_BITS) - 1, minlength=1 << ROUND_BITS)
+        for (*_, place, _), number in zip(ACT_CELLS, _OF_ROUND, strict=True):
+            found[ROUND_BITS * street + place] = int(counts @ number)
+    return found
 
 
 def _squares(amounts: NDArray[np.int64]) -> int:

@@ -9,11 +9,11 @@ that no file has any more stay without a source.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
@@ -21,6 +21,7 @@ from pokermodel.histories import NoHistoryError, open_hands
 from pokermodel.histories._index import Bookmark as ReaderMark
 from pokermodel.library.book import BATCH, Added, Book, Bookmark
 from pokermodel.library.rows import Place, rows_of
+from pokermodel.library.watching import Stop, looks
 
 __all__ = ["Update", "stored_hands", "update", "watch"]
 
@@ -28,16 +29,6 @@ _DIGESTED = 1 << 12  # bytes at the beginning of a file, and before its last han
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"PK\x05\x06")
 _IRC = frozenset(("hdb", "hroster", "pdb"))
 _PATIENCE = 5.0  # seconds after which files are looked at, whether or not an event came
-
-
-class Stop(Protocol):
-    """Says when to stop: `threading.Event`, for instance."""
-
-    def is_set(self) -> bool:
-        """Whether to stop."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is set, so many seconds at most."""
 
 
 class Update(NamedTuple):
@@ -291,34 +282,17 @@ def watch(
     ------
     ValueError
         If there is no `watchfiles`, and `poll` is not given.
+    HistoryError
+        If there is no such file or folder at the beginning.
     """
-    waiting = _polls(stop, patience) if poll else _events(folders, stop, patience)
-    yield update(book, *folders)
-    for _ in waiting:
+    first = True
+    for _ in looks([*map(Path, folders)], stop, poll=poll, patience=patience):
         try:
             found = update(book, *folders)
-        except HistoryError:  # a folder that has gone may come back
-            continue
-        if found.read or found.gone:
+        except HistoryError:
+            if first:
+                raise
+            continue  # a folder that has gone may come back
+        if first or found.read or found.gone:
             yield found
-
-
-def _polls(stop: Stop, patience: float) -> Iterator[None]:
-    while not stop.wait(patience):
-        yield
-
-
-def _events(folders: Iterable[str | os.PathLike[str]], stop: Any, patience: float) -> Iterator[None]:
-    try:
-        import watchfiles
-    except ModuleNotFoundError:
-        raise ValueError('no watchfiles to follow folders: pip install "pokermodel[desk]", or --poll') from None
-    changes = watchfiles.watch(
-        *map(Path, folders),
-        stop_event=stop,
-        rust_timeout=int(1000 * patience),
-        yield_on_timeout=True,
-        debounce=200,
-        step=50,
-    )
-    return (None for _ in changes)
+        first = False

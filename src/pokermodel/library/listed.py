@@ -13,8 +13,12 @@ from pokermodel.game import Hand
 from pokermodel.histories import open_hands
 from pokermodel.histories._index import Bookmark
 from pokermodel.library.book import Book
+from pokermodel.library.schema import PLAYERS, SEATS_TABLE, TEXTS
 
-__all__ = ["ListedHand", "hand_numbers", "last_time", "listed_hands", "rooms_since", "stored_hand"]
+__all__ = [
+    *("ListedHand", "PlayerName", "hand_numbers", "last_time", "listed_hands", "player_names", "player_numbers"),
+    *("rooms_since", "seated", "stored_hand"),
+]
 
 _HAND = ("site", "number", "time", "stake", "table_name", "players", "pot_type", "board", "line", "pot", "street")
 _SEAT = ("player", "seat_name", "position", "cards", "net", "all_in_ev", "all_in")
@@ -48,6 +52,9 @@ class ListedHand(NamedTuple):
         What the hero won, and with all-ins at their EV.
     all_in : int or None
         As in the view ``seats``.
+    tags : tuple of str
+    note : str
+        What the user wrote about the hand.
     """
 
     hand: int
@@ -70,6 +77,8 @@ class ListedHand(NamedTuple):
     net: float | None
     all_in_ev: float | None
     all_in: int | None
+    tags: tuple[str, ...]
+    note: str
 
 
 def listed_hands(book: Book, hands: Sequence[int], seats: Sequence[int] | None = None) -> list[ListedHand]:
@@ -89,25 +98,75 @@ def listed_hands(book: Book, hands: Sequence[int], seats: Sequence[int] | None =
         In the order of `hands`.
     """
     wanted = list(hands)
-    with book._database.transaction() as connection:
+    with book.reading() as connection:
         found = {row.hand: row for row in connection.execute(sa.select(_LISTED).where(_LISTED.c.hand.in_(wanted)))}
         of = {}
         if seats is not None:
             pairs = sa.tuple_(_SEATS.c.hand, _SEATS.c.seat).in_(list(zip(wanted, seats, strict=True)))
             of = {row.hand: row for row in connection.execute(sa.select(_SEATS).where(pairs))}
+    about = book.mine.about_hands([(row.site, row.number) for row in found.values()])
     listed = []
     for number in wanted:
         row, seat = found[number], of.get(number)
+        mine = about[row.site, row.number]
         own = (*("", "", ""), *[None] * 4) if seat is None else [getattr(seat, name) for name in _SEAT]
-        listed.append(ListedHand._make([number, *(getattr(row, name) for name in _HAND), row.structure, *own]))
+        listed.append(ListedHand._make([number, *(getattr(row, name) for name in _HAND), row.structure, *own, *mine]))
     return listed
+
+
+class PlayerName(NamedTuple):
+    """A name that a player has at a site, and what the user wrote about it.
+
+    Attributes
+    ----------
+    site, name : str
+    person : str
+        Whose name it is; "" where it stands for itself.
+    tags : tuple of str
+    note : str
+    """
+
+    site: str
+    name: str
+    person: str
+    tags: tuple[str, ...]
+    note: str
+
+
+def player_names(book: Book, numbers: Sequence[int]) -> dict[int, PlayerName]:
+    """Return the names of players, by their numbers; a few hundred at most."""
+    query = sa.select(PLAYERS.c.id, TEXTS.c.text, PLAYERS.c.name).join(TEXTS, TEXTS.c.id == PLAYERS.c.site)
+    mine = book.mine
+    with book.reading() as connection:
+        found = {row[0]: (row[1], row[2]) for row in connection.execute(query.where(PLAYERS.c.id.in_(numbers)))}
+    about = mine.about_players([found[number] for number in numbers])
+    return {number: PlayerName(*found[number], *about[found[number]]) for number in numbers}
+
+
+def player_numbers(book: Book, site: str, name: str) -> list[int]:
+    """Return the numbers of a player: of the name, and of all names of the same person; empty if there is none."""
+    query = sa.select(PLAYERS.c.id).join(TEXTS, TEXTS.c.id == PLAYERS.c.site)
+    with book.reading() as connection:
+        number = connection.scalar(query.where(PLAYERS.c.name == name, TEXTS.c.text == site))
+    if number is None:
+        return []
+    joined = [numbers for numbers in book.names.persons().values() if number in numbers]
+    return list(joined[0]) if joined else [number]
 
 
 def hand_numbers(book: Book, site: str, number: str) -> list[int]:
     """Return the numbers in a book of the hands that a site calls so: mostly one."""
     query = sa.select(_LISTED.c.hand).where(_LISTED.c.number == number, _LISTED.c.site == site)
-    with book._database.transaction() as connection:
+    with book.reading() as connection:
         return list(connection.scalars(query.order_by(_LISTED.c.hand)))
+
+
+def seated(book: Book, site: str, number: str) -> list[int]:
+    """Return the numbers of the players of a hand, by seat; empty if there is no such hand."""
+    query = sa.select(SEATS_TABLE.c.player).order_by(SEATS_TABLE.c.seat)
+    found = hand_numbers(book, site, number)
+    with book.reading() as connection:
+        return list(connection.scalars(query.where(SEATS_TABLE.c.hand == found[0]))) if found else []
 
 
 def stored_hand(book: Book, number: int) -> Hand:
@@ -119,7 +178,7 @@ def stored_hand(book: Book, number: int) -> Hand:
         If the file has gone, or no longer has it.
     """
     query = sa.select(_PLACED).where(_PLACED.c.hand == number)
-    with book._database.transaction() as connection:
+    with book.reading() as connection:
         row = connection.execute(query).one()
     if row.path is None:
         raise HistoryError("source missing", f"hand {row.number}")
@@ -145,12 +204,12 @@ def _is(hand: Hand, row: Any) -> bool:
 
 def last_time(book: Book) -> int | None:
     """Return when the last hand was played, in seconds since 1970 (UTC); None if no hand has a time."""
-    with book._database.transaction() as connection:
+    with book.reading() as connection:
         found: int | None = connection.scalar(sa.select(sa.func.max(_LISTED.c.time)))
     return found
 
 
 def rooms_since(book: Book, time: int, until: int) -> list[str]:
     """Return the sites with hands that were played from a time to another one, in seconds since 1970 (UTC)."""
-    with book._database.transaction() as connection:
+    with book.reading() as connection:
         return list(connection.scalars(sa.select(_LISTED.c.site).where(_LISTED.c.time.between(time, until)).distinct()))

@@ -7,23 +7,24 @@ every change. A book that is made where such a text lies takes it over: whoever 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from pokermodel._support.checks import check_name
+from pokermodel._support.checks import check_choice, check_name
 from pokermodel._support.files import write_text
 from pokermodel.errors import BookError
 from pokermodel.histories import Filter
 from pokermodel.learning._database import Database
-from pokermodel.library.schema import FILTERS, NAMES, NOTES, SETTINGS, TAGS, USER_TABLES
+from pokermodel.library.schema import BOOK, FILTERS, NAMES, NOTES, SETTINGS, TAGS, USER_TABLES
 
 __all__ = ["Mine"]
 
 _HEAD = {"pokermodel": "what the user wrote", "version": 1}
 _LARGEST, _LONGEST = 1 << 26, 1 << 16  # bytes of a file, characters of a note
+_LONGEST_TAG = 100  # characters
 _BY_NAME = {table.name.removeprefix("_"): table for table in USER_TABLES}
 
 
@@ -42,40 +43,72 @@ class Mine:
 
     # -------------------------------------------------------------------------------------------------- changing
 
-    def tag(self, site: str, number: str, tag: str) -> None:
-        """Give a hand a tag, which it may have already."""
-        self._put(TAGS, {"site": site, "number": number, "tag": tag}, {})
+    def tag(self, about: str, site: str, name: str, tag: str) -> None:
+        """Give a hand or a player a tag, which it may have already.
 
-    def untag(self, site: str, number: str, tag: str) -> None:
-        """Take a tag from a hand, if it has it."""
-        self._remove(TAGS, {"site": site, "number": number, "tag": tag})
+        Parameters
+        ----------
+        about : {"hand", "player"}
+        site, name : str
+            The site, and there the id of the hand or the name of the player.
+        tag : str
+        """
+        if not tag.strip() or len(tag) > _LONGEST_TAG:
+            raise ValueError(f"a tag is {tag[:40]!r}: expected 1 to {_LONGEST_TAG} characters")
+        self._put(TAGS, {"about": _known(about), "site": site, "name": name, "tag": tag}, {})
 
-    def tags(self, site: str, number: str) -> list[str]:
-        """The tags of a hand, in order."""
-        return [row["tag"] for row in self._rows(TAGS, {"site": site, "number": number})]
+    def untag(self, about: str, site: str, name: str, tag: str) -> None:
+        """Take a tag from a hand or a player, if they have it."""
+        self._remove(TAGS, {"about": about, "site": site, "name": name, "tag": tag})
 
-    def note_hand(self, site: str, number: str, note: str) -> None:
-        """Write a note about a hand in place of another one; an empty one removes it."""
-        self._note("hand", site, number, note)
+    def tags(self, about: str, site: str, name: str) -> list[str]:
+        """The tags of a hand or a player, in order."""
+        return [row["tag"] for row in self._rows(TAGS, {"about": about, "site": site, "name": name})]
 
-    def note_player(self, site: str, name: str, note: str) -> None:
-        """Write a note about a player in place of another one; an empty one removes it."""
-        self._note("player", site, name, note)
+    def all_tags(self) -> list[str]:
+        """All tags that anything has, in order."""
+        with self._database.transaction() as connection:
+            return list(connection.scalars(sa.select(TAGS.c.tag).distinct().order_by(TAGS.c.tag)))
 
-    def _note(self, about: str, site: str, name: str, note: str) -> None:
-        which = {"about": about, "site": site, "name": name}
+    def note(self, about: str, site: str, name: str, note: str) -> None:
+        """Write a note about a hand or a player in place of another one; an empty one removes it."""
+        which = {"about": _known(about), "site": site, "name": name}
         if note:
             self._put(NOTES, which, {"note": note})
         else:
             self._remove(NOTES, which)
 
-    def note_of_hand(self, site: str, number: str) -> str:
-        """The note about a hand; empty without one."""
-        return self._one(NOTES, {"about": "hand", "site": site, "name": number}, "note")
+    def note_of(self, about: str, site: str, name: str) -> str:
+        """The note about a hand or a player; empty without one."""
+        return self._one(NOTES, {"about": about, "site": site, "name": name}, "note")
 
-    def note_of_player(self, site: str, name: str) -> str:
-        """The note about a player; empty without one."""
-        return self._one(NOTES, {"about": "player", "site": site, "name": name}, "note")
+    def about_hands(self, hands: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[tuple[str, ...], str]]:
+        """The tags of hands, and the notes, by site and id; a few hundred at most."""
+        return self._about("hand", hands)
+
+    def about_players(
+        self, names: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], tuple[str, tuple[str, ...], str]]:
+        """Whose names some names are, their tags and their notes, by site and name; a few hundred at most."""
+        found = self._about("player", names)
+        query = sa.select(NAMES).where(NAMES.c.name.in_([name for _, name in names]))
+        with self._database.transaction() as connection:
+            persons = {(row.site, row.name): row.person for row in connection.execute(query)}
+        return {each: (persons.get(each, ""), *rest) for each, rest in found.items()}
+
+    def _about(
+        self, about: str, wanted: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], tuple[tuple[str, ...], str]]:
+        names = [name for _, name in wanted]
+        tags: dict[tuple[str, str], list[str]] = {}
+        with self._database.transaction() as connection:
+            for row in connection.execute(
+                sa.select(TAGS).where(TAGS.c.about == about, TAGS.c.name.in_(names)).order_by(TAGS.c.tag)
+            ):
+                tags.setdefault((row.site, row.name), []).append(row.tag)
+            query = sa.select(NOTES).where(NOTES.c.about == about, NOTES.c.name.in_(names))
+            notes = {(row.site, row.name): row.note for row in connection.execute(query)}
+        return {each: (tuple(tags.get(each, ())), notes.get(each, "")) for each in wanted}
 
     def answer_verdict(self, site: str, number: str, action: int, answer: str) -> None:
         """Keep what the user thinks of the verdict on an action of a hand; an empty text removes it."""
@@ -152,6 +185,7 @@ class Mine:
         with self._database.transaction(write=True) as connection:
             for table, which, rest in entries:
                 _write(connection, table, which, rest)
+            connection.execute(BOOK.update().values(revision=BOOK.c.revision + 1))
         if entries:
             self._save()
         return len(entries)
@@ -176,11 +210,13 @@ class Mine:
         _check({**which, **rest})
         with self._database.transaction(write=True) as connection:
             _write(connection, table, which, rest)
+            connection.execute(BOOK.update().values(revision=BOOK.c.revision + 1))
         self._save()
 
     def _remove(self, table: sa.Table, which: Mapping[str, str]) -> None:
         with self._database.transaction(write=True) as connection:
             connection.execute(table.delete().where(*_same(table, which)))
+            connection.execute(BOOK.update().values(revision=BOOK.c.revision + 1))
         self._save()
 
     def _rows(self, table: sa.Table, which: Mapping[str, str]) -> list[dict[str, str]]:
@@ -199,6 +235,11 @@ def _same(table: sa.Table, which: Mapping[str, str]) -> list[Any]:
 def _write(connection: sa.Connection, table: sa.Table, which: Mapping[str, str], rest: Mapping[str, str]) -> None:
     connection.execute(table.delete().where(*_same(table, which)))
     connection.execute(table.insert().values(**which, **rest))
+
+
+def _known(about: str) -> str:
+    check_choice("about", about, ("hand", "player"))
+    return about
 
 
 def _check(values: Mapping[str, Any]) -> None:

@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from pokermodel.learning._database import Database
 from pokermodel.library.columns import Columns
 from pokermodel.library.rows import Stake
-from pokermodel.library.schema import HANDS, PLAYERS, STAKES, TAGS, TEXTS, VERDICTS
+from pokermodel.library.schema import HANDS, NAMES, PLAYERS, STAKES, TAGS, TEXTS, VERDICTS
 
-__all__ = ["StoredNames"]
+__all__ = ["StoredNames", "persons"]
 
 
 class StoredNames:
@@ -55,16 +55,32 @@ class StoredNames:
         return found
 
     def players(self, names: Sequence[str]) -> Mapping[str, Sequence[int]]:
-        """The numbers of players of some names, at whatever site."""
-        query = sa.select(PLAYERS.c.name, PLAYERS.c.id).where(PLAYERS.c.name.in_(names))
+        """The numbers of players of some names, at whatever site, and of those names that are these persons'."""
+        named = sa.select(PLAYERS.c.name, PLAYERS.c.id).where(PLAYERS.c.name.in_(names))
+        joined = persons().where(NAMES.c.person.in_(names))
 
         def read(connection: sa.Connection) -> dict[str, list[int]]:
             found: dict[str, list[int]] = {name: [] for name in names}
-            for row in connection.execute(query):
-                found[row.name].append(row.id)
+            for name, number in connection.execute(named):
+                found[name].append(number)
+            for person, number in connection.execute(joined):
+                if number not in found[person]:
+                    found[person].append(number)
             return found
 
         result: Mapping[str, Sequence[int]] = self._kept(("players", tuple(names)), read)
+        return result
+
+    def persons(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of players whose names are one person's, by person."""
+
+        def read(connection: sa.Connection) -> dict[str, list[int]]:
+            found: dict[str, list[int]] = {}
+            for person, number in connection.execute(persons()):
+                found.setdefault(person, []).append(number)
+            return found
+
+        result: Mapping[str, Sequence[int]] = self._kept("persons", read)
         return result
 
     def hands(self, key: str, op: str, values: Sequence[Any]) -> Collection[int]:
@@ -74,10 +90,11 @@ class StoredNames:
             query = sa.select(HANDS.c.id).where(HANDS.c.number.in_(values))
         else:
             table = TAGS if key == "tag" else VERDICTS
-            same = sa.and_(table.c.number == HANDS.c.number, table.c.site == TEXTS.c.text)
+            number = TAGS.c.name if key == "tag" else VERDICTS.c.number
+            same = sa.and_(number == HANDS.c.number, table.c.site == TEXTS.c.text)
             query = sa.select(HANDS.c.id).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(table, same)
             if key == "tag":
-                query = query.where(TAGS.c.tag.in_(values))
+                query = query.where(TAGS.c.about == "hand", TAGS.c.tag.in_(values))
             elif key == "verdict":
                 query = query.where(VERDICTS.c.verdict.in_(values))
             else:
@@ -86,6 +103,12 @@ class StoredNames:
                 query = query.group_by(HANDS.c.id, VERDICTS.c.stamp).having(sa.or_(*tests))
         with self._database.transaction() as connection:
             return set(connection.scalars(query))
+
+
+def persons() -> sa.Select[Any]:
+    """The persons of joined names, and the numbers of the players that have these."""
+    same = sa.and_(PLAYERS.c.name == NAMES.c.name, PLAYERS.c.site == TEXTS.c.id)
+    return sa.select(NAMES.c.person, PLAYERS.c.id).join(TEXTS, TEXTS.c.text == NAMES.c.site).join(PLAYERS, same)
 
 
 _BY_OP: Mapping[str, Callable[[Any, Any], Any]] = {

@@ -126,7 +126,7 @@ VERDICTS = _table(
 )
 
 # what the user wrote: learning writes none of it
-TAGS = _table("_tags", *(sa.Column(name, sa.Text, primary_key=True) for name in ("site", "number", "tag")))
+TAGS = _table("_tags", *(sa.Column(name, sa.Text, primary_key=True) for name in ("about", "site", "name", "tag")))
 NOTES = _table(
     "_notes", *(sa.Column(name, sa.Text, primary_key=True) for name in ("about", "site", "name")), _text("note")
 )

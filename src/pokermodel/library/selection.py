@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure
 from pokermodel.histories.filter import Filter, fits_line, textures
+from pokermodel.library.bits import named, parts_of
 from pokermodel.library.columns import NO_TIME, Columns, Table
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION, Stake
 
@@ -259,12 +260,33 @@ class _Evaluation:
             meant = [value.text for value in term.values] if key == "verdict" else list(map(float, values))
             op = "=" if term.op == "!=" else term.op
             return _negated(_taken(self._by_number(self._names.hands(key, op, meant)), hand), term.op)
+        if key in ("chance", "did"):
+            return _negated(self._statistics(key, values, column, _taken(self._hands["structure"], hand)), term.op)
         if key == "session":
             return self._session(values[0], column("player"), _taken(self._hands["time"], hand))
         name, read, least = _SEAT_COLUMNS[key]
         values_here = column(name)
         known = None if least is None else values_here >= least
         return _compared(values_here, [read(value) for value in values], term.op, known)
+
+    def _statistics(
+        self, key: str, names: Sequence[str], column: Callable[[str], NDArray[Any]], structures: NDArray[Any]
+    ) -> Bools:
+        """For which seats there was a chance of any of some statistics, or it was done."""
+        which = "opportunity" if key == "chance" else "success"
+        found = np.zeros(len(structures), dtype=bool)
+        for name in names:
+            of = [(number, named(name, structure)) for number, structure in enumerate(BettingStructure)]
+            known = [(number, *rate) for number, rate in of if rate is not None]
+            if not known:
+                raise ValueError(
+                    f"unknown statistic: {name!r}, expected a key and perhaps a round, as fold_to_cbet:flop"
+                )
+            for number, statistic, street in known:
+                here = structures == number
+                for part, shift, mask in parts_of(statistic, which, street, self._columns.bits) if here.any() else ():
+                    found |= here & ((column(part) >> shift & mask) != 0)
+        return found
 
     def _amount(self, amounts: Numbers, stakes: NDArray[Any], known: Bools | None, term: Any) -> Bools:
         """Compare amounts in millionths with those of a term, in money or in big blinds."""

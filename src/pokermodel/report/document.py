@@ -24,6 +24,7 @@ from pokermodel.report.palette import color_rules
 __all__ = ["Framed", "Page", "asset", "document", "embedded", "json_text"]
 
 _TITLE = 200  # characters of the title of a window
+_MASKED = "pokermodel"  # the title where names are hidden
 
 
 class Page:
@@ -92,6 +93,7 @@ class Page:
         return Framed(self._rendered(frame=frame, links=links, script=""), files)
 
     def _rendered(self, **values: Any) -> str:
+        masked = values["frame"] is not None and values["frame"].get("masked")
         page = (
             _templates()
             .get_template(self._template)
@@ -99,7 +101,7 @@ class Page:
                 {
                     **self._context,
                     **values,
-                    "title": shortened(visible(self._title), _TITLE),
+                    "title": _MASKED if masked else shortened(visible(self._title), _TITLE),
                     "data": None if self._data is None else Markup(embedded(self._data)),
                 }
             )

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from pokermodel._support.words import counted
+from pokermodel._support.words import counted, error_words
 from pokermodel.game import Hand
 from pokermodel.report.document import Page
 
 __all__ = [
-    *("LIFT", "SCREENS", "WORK", "Note", "left_words", "study_calls"),
-    *("frame", "hand_address", "hand_calls", "list_calls", "problem_body", "status_words"),
-    *("today_calls", "waits_body"),
+    *("LIFT", "SCREENS", "WORK", "Note", "failed_words", "frame", "hand_address", "hand_calls", "left_words"),
+    *("list_calls", "mine_address", "player_calls", "players_calls", "problem_body", "start_calls", "status_words"),
+    *("study_calls", "today_calls", "waits_body"),
 ]
 
 #: Screens by name: their address, and the key that leads there after ``g``.
-SCREENS = {"Today": ("/", "t"), "Hands": ("/hands", "h"), "Study": ("/study", "s")}
+SCREENS = {"Today": ("/", "t"), "Hands": ("/hands", "h"), "Study": ("/study", "s"), "Players": ("/players", "p")}
 #: Lifts what `waits_body` explains.
 LIFT = "/study-while-playing"
-_KEYS = {"/": "search", "?": "these keys", "g t": "today", "g h": "hands", "g s": "study"}
+_KEYS = {"/": "search", "?": "these keys", "g t": "today", "g h": "hands", "g s": "study", "g p": "players"}
+_OF_MINE = {"t": "tag", "e": "note"}
 _OF_SCREEN = {
-    "Hands": {"j k": "next, previous hand", "Enter": "open it"},
+    "Players": {"j k": "next, previous player", "Enter": "open it"},
+    "Player": {"Esc": "back to the list", **_OF_MINE},
+    "Hands": {"j k": "next, previous hand", "Enter": "open it", "f": "filter"},
     "Hand": {
         "\N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW}": "steps of the hand",
         "Home End": "its ends",
         "n p": "next, previous hand",
         "Esc": "back to the list",
+        "c": "copy range",
+        **_OF_MINE,
     },
     "Study": {
         "n p": "next, previous decision",
@@ -89,6 +95,7 @@ def frame(
         "links": links,
         "notes": notes,
         "waits": waits,
+        "masked": False,
         "keymap": list({**_OF_SCREEN.get(here, {}), **_KEYS}.items()),
         "command": calls[0],
         "python": calls[1],
@@ -101,15 +108,18 @@ def status_words(
     reading: bool = False,
     playing: Sequence[str] = (),
     left_out: int = 0,
+    problem: str = "",
     waiting: tuple[int, float | None] = (0, None),
 ) -> str:
-    """Say in a line what goes on: hands, whether more are read, rooms that are played, what was left out, what waits.
+    """Say in a line what goes on: hands, whether more are read, what was left out, is wrong, waits or is played.
 
     `waiting` is how many hands wait for verdicts, and the seconds that they take if that is known.
     """
     parts = [f"{counted(hands, 'hand')}, reading" if reading else counted(hands, "hand")]
     if left_out:
         parts.append(f"{counted(left_out, 'hand')} or files left out: see the terminal")
+    if problem:
+        parts.append(problem)
     if waiting[0]:
         parts.append(f"{counted(waiting[0], 'hand')} to judge{left_words(waiting[1])}")
     if playing:
@@ -122,6 +132,15 @@ def left_words(seconds: float | None) -> str:
     if seconds is None:
         return ""
     return f" ({seconds / 60:.0f} min)" if seconds >= 90 else f" ({max(seconds, 1):.0f} s)"
+
+
+def failed_words(error: BaseException) -> str:
+    """Say in a line that hands could not be read or kept: what is wrong, without the folders of files."""
+    words = error_words(error)
+    for name in (getattr(error, "filename", None), getattr(error, "where", None)):
+        words = words.replace(f"{name}: ", "") if name else words
+    words = re.sub(r"\S*[/\\]", "", " ".join(words.split()))
+    return f"not all hands could be read or kept: {words}"
 
 
 def waits_body(site: str) -> Page:
@@ -142,6 +161,26 @@ def problem_body(heading: str, problem: str) -> Page:
 def list_calls(where: str, sort: str) -> tuple[str, str]:
     """Name the command and the Python call that give a list."""
     return f"pokermodel list FILE --where {shlex.quote(where)}", f"hand_list(book, {where!r}, sort={sort!r})"
+
+
+def start_calls() -> tuple[str, str]:
+    """Name the command and the Python call that begin with a folder."""
+    return "pokermodel open FOLDER", "update(book, folder)"
+
+
+def players_calls(where: str, sort: str) -> tuple[str, str]:
+    """Name the command and the Python call that give a list of players."""
+    return "pokermodel profile --book BOOK", f"player_list(book, {where!r}, sort={sort!r})"
+
+
+def player_calls(site: str, name: str, where: str) -> tuple[str, str]:
+    """Name the command and the Python call that give what is known of a player."""
+    return f"pokermodel profile {shlex.quote(name)} --book BOOK", f"player_view(book, {site!r}, {name!r}, {where!r})"
+
+
+def mine_address(about: str, site: str, name: str) -> str:
+    """Return the beginning of the addresses that take what the user writes about a hand or a player."""
+    return f"/{about}/{quote(site or '-', safe='')}/{quote(name, safe='')}"
 
 
 def today_calls(where: str, period: str) -> tuple[str, str]:

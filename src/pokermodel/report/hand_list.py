@@ -8,13 +8,15 @@ from urllib.parse import urlencode
 
 from pokermodel._support.words import counted
 from pokermodel.analysis.hand_list import DECIDED, SORTS, HandList, HandSums
+from pokermodel.game import ROUNDS, SEATS
+from pokermodel.histories import Filter
 from pokermodel.library.listed import ListedHand
 from pokermodel.report.document import Page, asset
 from pokermodel.report.frame import hand_address
 
 __all__ = ["SUITS", "list_address", "list_body", "sums_words", "won_words"]
 
-_COLUMNS = ("time (UTC)", "seat", "cards", "line", "board", "pot", "net", "EV", "mistake")
+_COLUMNS = ("time (UTC)", "seat", "cards", "line", "board", "pot", "net", "EV", "mistake", "tags, note")
 _ORDERS = {"time": "newest", "oldest": "oldest", "lost": "lost most", "won": "won most", "pot": "largest pot"}
 #: Signs of suits by their letter.
 SUITS = dict(zip("cdhs", "\u2663\u2666\u2665\u2660", strict=True))
@@ -36,12 +38,13 @@ def list_body(found: HandList, *, problem: str = "") -> Page:
         "list",
         title="Hands",
         script=asset("list.js"),
-        style=asset("ranges.css") + asset("list.css"),
+        style=asset("ranges.css") + asset("list.css") + asset("people.css"),
         data=found.all,
         problem=problem,
         sums=" \N{MIDDLE DOT} ".join(sums_words(found)),
         choices=choices,
         again=list_address(found.where, found.sort),
+        quick=_quick(found),
         columns=_COLUMNS,
         suits=SUITS,
         rows=[
@@ -50,6 +53,28 @@ def list_body(found: HandList, *, problem: str = "") -> Page:
         ],
         older=None if found.next is None else list_address(found.where, found.sort, found.next),
     )
+
+
+#: What quick filters choose between: a name, the keys that a choice replaces, and the choices as words and terms.
+_QUICK = (
+    ("seat", ("seat",), tuple((name, f"seat={name}") for name in SEATS)),
+    ("pot", ("pot",), tuple((name, f"pot={name}") for name in ("limped", "raised", "3-bet", "4-bet"))),
+    ("street", ("street",), tuple((f"to the {name}", f"street={name}") for name in ROUNDS)),
+    ("result", ("won", "lost"), (("won", "won>0"), ("lost", "lost>0"), ("lost 20 or more", "lost>=20bb"))),
+)
+
+
+def _quick(found: HandList) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+    """Quick filters: a name, and choices with their words, their addresses, and whether they are the present one."""
+    which = Filter(found.where)
+    lists = []
+    for name, keys, choices in _QUICK:
+        rest = which.without(*keys)
+        filters = [(f"any {name}", rest), *((words, Filter(f"{rest} {term}")) for words, term in choices)]
+        known = any(each == which for _, each in filters)
+        options = [(words, list_address(str(each), found.sort), each == which) for words, each in filters]
+        lists.append((name, options if known else [("other", list_address(found.where, found.sort), True), *options]))
+    return lists
 
 
 def list_address(where: str, sort: str = "time", after: str | None = None) -> str:
@@ -92,5 +117,7 @@ def _row(hand: ListedHand, mistake: float | None, found: HandList) -> dict[str, 
         "pot": f"{hand.pot:.1f}",
         "net": "" if hand.net is None else f"{hand.net:+.1f}",
         "mistake": "" if not mistake else f"{mistake:.1f}",
+        "tags": hand.tags,
+        "note": hand.note,
         "ev": "" if hand.all_in_ev is None or not hand.all_in else f"{hand.all_in_ev:+.1f}",
     }

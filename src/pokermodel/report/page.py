@@ -7,7 +7,7 @@ alone, and the script writes it as text, so that nothing in it is ever markup.
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,14 +57,24 @@ def hand_page(reports: Sequence[HandReport]) -> str:
     return hand_body(reports).document()
 
 
-def hand_body(reports: Sequence[HandReport]) -> Page:
-    """Draw a hand as a page for a file or for the frame of the Desk; parameters and errors are those of `hand_page`."""
+def hand_body(reports: Sequence[HandReport], *, about: Mapping[str, Any] | None = None) -> Page:
+    """Draw a hand as a page for a file or for the frame of the Desk.
+
+    Parameters
+    ----------
+    reports : sequence of HandReport
+        As for `hand_page`, and so are the errors.
+    about : mapping, optional
+        What the user wrote about it, as the template ``mine`` shows it, and its ``people``.
+    """
     return Page(
         "hand",
         title="A hand of hold'em, read",
-        script=f"{hand_script()}drawHand(JSON.parse(document.getElementById('data').textContent));\n",
-        style=hand_style(),
+        script=f"{hand_script()}drawHand(JSON.parse(document.getElementById('data').textContent));\n"
+        + ("" if about is None else asset("mine.js")),
+        style=hand_style() + ("" if about is None else asset("people.css")),
         data=page_data(reports),
+        about=about,
     )
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "differences_words",
     "exploit_words",
     "exploits_words",
+    "finding_rates",
     "finding_words",
     "headline_words",
     "leak_words",
@@ -147,6 +148,13 @@ def finding_words(report: PlayerReport, *, own: bool = False) -> list[tuple[str,
         (leak_words(each, unit) if own else headline_words(each), computed_words(each, unit), exploit_words(leak)[1])
         for leak, each in report.gains
     ]
+
+
+def finding_rates(report: PlayerReport, *, own: bool = False) -> list[str]:
+    """The key of the rate on which each of `finding_words` rests."""
+    if report.exploits is None:
+        return [] if own else [each.rate.key for each in report.leaks.found]
+    return [leak.rate.key for leak, _ in report.gains]
 
 
 def computed_words(each: Exploit, unit: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel._support.words import counted
-from pokermodel.analysis.player import PlayerReport, class_means
+from pokermodel.analysis.player import PlayerReport, Ranges, class_means
 from pokermodel.game import ROUNDS, Act
 from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
@@ -21,6 +21,7 @@ from pokermodel.report.player import (
     difference_cells,
     differences_words,
     exploits_words,
+    finding_rates,
     finding_words,
     place_words,
     preflop_words,
@@ -29,7 +30,7 @@ from pokermodel.report.player import (
 )
 from pokermodel.report.profile import size_cells, statistic_cells
 
-__all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts", "winnings_chart"]
+__all__ = ["difference_chart", "over_time_charts", "player_page", "player_parts", "strength_charts", "winnings_chart"]
 
 #: What is drawn over time.
 _OVER_TIME = ("vpip", "pfr", "afq", "wtsd", "w_sd", "small_bets", "big_blinds")
@@ -47,28 +48,45 @@ def player_page(reports: Sequence[PlayerReport], *, own: bool = False) -> str:
     ValueError
         If there is no report, one has no ranges, or they are not of one player.
     """
+    if any(report.ranges is None for report in reports):
+        raise ValueError(f"a page needs the ranges of {reports[0].profile.name!r}: expected reports that have them")
+    return document("player", about=None, **player_parts(reports, own=own))
+
+
+def player_parts(
+    reports: Sequence[PlayerReport], *, own: bool, hands_of: Mapping[str, str] | None = None, style: str = ""
+) -> dict[str, Any]:
+    """Gather what the template ``player`` shows, for a file or for the Desk; errors are those of `player_page`.
+
+    Parameters
+    ----------
+    reports : sequence of PlayerReport
+        Ranges are left out where they were not asked for.
+    own : bool
+    hands_of : mapping of str to str, optional
+        By the key of a rate, the address of the hands in which there was a chance of it.
+    style : str
+        More rules of style.
+    """
     if not reports:
         raise ValueError("a page needs a report, got none")
     name = reports[0].profile.name
     if any(report.profile.name != name for report in reports):
         raise ValueError("a page shows one player: expected reports of the same one")
-    return document(
-        "player",
-        title=f"{name}: a player's profile",
-        style=asset("chart.css") + asset("player.css") + level_rules(("w",)),
-        name=name,
-        level_class=level_class,
-        exploits_title="Your leaks" if own else "What exploits them",
-        differences_title="Where you differ" if own else "Where they differ",
-        games=[_game(report, own) for report in reports],
-    )
+    return {
+        "title": f"{name}: a player's profile",
+        "style": asset("chart.css") + asset("player.css") + level_rules(("w",)) + style,
+        "name": name,
+        "level_class": level_class,
+        "exploits_title": "Your leaks" if own else "What exploits them",
+        "differences_title": "Where you differ" if own else "Where they differ",
+        "games": [_game(report, own, hands_of or {}) for report in reports],
+    }
 
 
-def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
+def _game(report: PlayerReport, own: bool, hands_of: Mapping[str, str]) -> dict[str, Any]:
     """What the template shows of a betting structure."""
     profile, ranges = report.profile, report.ranges
-    if ranges is None:
-        raise ValueError(f"a page needs the ranges of {profile.name!r}: expected a report that has them")
     shown = profile.totals.showdowns
     winnings = report.winnings
     return {
@@ -81,18 +99,28 @@ def _game(report: PlayerReport, own: bool) -> dict[str, Any]:
         "statistics": [(*statistic_cells(each), each.meaning) for each in profile.statistics.values()],
         "sizes": [size_cells(each) for each in profile.sizes.values() if each.all_in.denominator],
         "exploits_words": exploits_words(report),
-        "exploits": finding_words(report, own=own),
+        "exploits": [
+            (*words, hands_of.get(key))
+            for words, key in zip(finding_words(report, own=own), finding_rates(report, own=own), strict=True)
+        ],
         "differences_words": differences_words(report),
         "difference_chart": difference_chart(report),
         "differences": [difference_cells(each) for each in report.differences],
         "over_time": list(over_time_charts(report)),
         "days": _days(report),
-        "ranges_words": ranges_words(ranges),
+        "ranges": None if ranges is None else _ranges(ranges),
+        "shown": counted(int(shown.sum()), "holding"),
+        "shown_map": count_grid(shown) if shown.any() else None,
+    }
+
+
+def _ranges(ranges: Ranges) -> dict[str, Any]:
+    """What the template shows of ranges."""
+    return {
+        "words": ranges_words(ranges),
         "positions": _positions(ranges.preflop),
         "boards": BOARDS,
         "strengths": list(strength_charts(ranges.postflop)),
-        "shown": counted(int(shown.sum()), "holding"),
-        "shown_map": count_grid(shown) if shown.any() else None,
     }
 
 

@@ -21,6 +21,10 @@
     if (event.timeStamp - going < 1500 && screen) screen.click();
     else if (alone) alone.click();
     else if (event.key === "/") of("query").focus();
+    else if (event.key === "f" && of("quick")) of("quick").querySelector("select").focus();
+    else if (event.key === "c" && document.querySelector("button.copy:not([hidden])")) {
+      document.querySelector("button.copy:not([hidden])").click();
+    }
     else if (event.key === "?") showKeys(of("keys").hidden);
     else {
       going = event.key === "g" ? event.timeStamp : 0;
@@ -33,6 +37,10 @@
   document.addEventListener("desk-work", (event) => { // the verdicts that this hand waits for
     const waits = document.querySelector("[data-waits]");
     if (waits && event.detail.latest.includes(waits.dataset.waits)) location.reload();
+  });
+
+  document.addEventListener("desk-hands", (event) => { // the first hands of a book
+    if (event.detail.total && document.querySelector("[data-empty]")) location.reload();
   });
 
   // A browser keeps few connections to a host: tabs that are not seen give theirs up.

@@ -666,7 +666,7 @@ function drawHand(data) {
     show();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, input[type=range], textarea")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, input:not([type=checkbox]), textarea")) return;
     const to = { ArrowLeft: state.moment - 1, ArrowRight: state.moment + 1, Home: 0, End: LAST }[event.key];
     if (to === undefined) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 // A list of hands: keys go from row to row, and hands that arrive are counted above without moving anything.
 {
-  const links = [...document.querySelectorAll("#hands tbody th a")];
-  const begun = Number(document.getElementById("data").textContent);
+  const links = [...document.querySelectorAll(".rows tbody th a")];
+  const begun = Number(document.getElementById("data")?.textContent);
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
@@ -12,9 +12,15 @@
     event.preventDefault();
   });
 
+  // A quick filter leads to the address that it names.
+  for (const select of document.querySelectorAll("#quick select")) {
+    select.addEventListener("change", () => location.assign(select.value));
+  }
+
   document.addEventListener("desk-hands", (event) => {
-    const more = event.detail.total - begun;
     const fresh = document.getElementById("fresh");
+    if (!fresh) return;
+    const more = event.detail.total - begun;
     fresh.hidden = more <= 0;
     fresh.firstElementChild.textContent = `${more} new`;
   });

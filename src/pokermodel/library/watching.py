@@ -1,0 +1,93 @@
+"""Files that change: when to look at folders, by what the system says of them, and now and then anyway."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+__all__ = ["Stop", "looks"]
+
+_DEBOUNCE = 200  # milliseconds for which changes that follow each other are taken together
+_STEP = 20  # milliseconds without a change after which they are
+_GONE = 1.0  # seconds after which a folder that has gone is looked for again
+_SHARE = 4  # by how much longer a rest is than a look, where nothing tells of changes
+
+
+class Stop(Protocol):
+    """Says when to stop: `threading.Event`, for instance."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is set, so many seconds at most."""
+
+
+def looks(
+    paths: Sequence[Path],
+    stop: Stop,
+    *,
+    poll: bool = False,
+    patience: float = 10.0,
+    failed: Callable[[OSError], object] = lambda error: None,
+) -> Iterator[None]:
+    """Yield whenever files are to be looked at, until it is to stop: at once, and when they may have changed.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Folders and files. One that has gone is waited for.
+    stop : threading.Event
+    poll : bool
+        Go by time alone. Otherwise `watchfiles` is needed (``pip install "pokermodel[desk]"``).
+    patience : float
+        Seconds after which files are looked at anyway: of network drives no event may come.
+    failed : callable
+        Called with what keeps the system from watching.
+
+    Raises
+    ------
+    ValueError
+        If there is no `watchfiles`, and `poll` is not given.
+    """
+    watch = None if poll else _watch()
+    while not stop.is_set():
+        begun = time.monotonic()
+        yield None
+        if watch is None:
+            if stop.wait(max(patience, _SHARE * (time.monotonic() - begun))):
+                return
+            continue
+        there = [path for path in paths if path.exists()]
+        try:
+            if there:
+                for _ in watch(*there, stop_event=stop, rust_timeout=max(int(1000 * patience), 1), **_OPTIONS):
+                    if stop.is_set():
+                        return
+                    yield None
+                    if [path for path in paths if path.exists()] != there:
+                        break
+        except OSError as error:  # a folder has gone, or the system watches no more of them
+            failed(error)
+        if stop.wait(_GONE):
+            return
+
+
+_OPTIONS: dict[str, Any] = {
+    "watch_filter": None,
+    "debounce": _DEBOUNCE,
+    "step": _STEP,
+    "yield_on_timeout": True,
+    "raise_interrupt": False,
+    "ignore_permission_denied": True,
+}
+
+
+def _watch() -> Callable[..., Iterator[Any]]:
+    try:
+        from watchfiles import watch
+    except ModuleNotFoundError:
+        raise ValueError('no watchfiles to follow folders: pip install "pokermodel[desk]", or --poll') from None
+    return watch
