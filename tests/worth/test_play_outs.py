@@ -14,6 +14,7 @@ from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.reading import OpponentModeler, Spot
 from pokermodel.reading.features import BettingHistory
 from pokermodel.reading.registry import make_reader, reader_kinds
+from pokermodel.worth import play_outs
 from pokermodel.worth.answers import LEAST_PRICE
 from pokermodel.worth.myopic import myopic_verdict
 from pokermodel.worth.play_outs import LONGEST, NO_RAKE, OF_POT, LaterRule, PlayOuts, Rake, along, joint_draws
@@ -297,3 +298,23 @@ def test_what_the_kernel_refuses():
     ]:
         with pytest.raises(ValueError, match=words):
             actors.play(**{**right, name: value})
+
+
+def test_a_rule_that_is_behind_for_every_action_is_left(monkeypatch):
+    """Nothing is lost by that: what decides is the best rule, and plain ones cost as much as it does."""
+    spot = spot_of(GameSpec.no_limit(3, 1, 2, stacks=(200,) * 3), "AcAd", 0)
+    acts = [(Act.CALL, None), (Act.RAISE, 6)]
+    found = PlayOuts(spot).run(acts, 3, most=2048)
+    settled, rules = play_outs._settled, []
+
+    def kept(sums, share, costs):
+        found, behind = settled(sums, share, costs)
+        rules.append(len(behind))
+        return found, np.zeros_like(behind)
+
+    monkeypatch.setattr(play_outs, "_settled", kept)
+    whole = PlayOuts(spot).run(acts, 3, most=2048)
+    assert set(rules) == {3}
+    np.testing.assert_array_equal(found.ev, whole.ev)
+    np.testing.assert_array_equal(found.errors, whole.errors)
+    np.testing.assert_array_equal(found.draws, whole.draws)

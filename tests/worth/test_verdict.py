@@ -436,3 +436,16 @@ def test_limit_is_judged_as_well():
     assert [each.act for each in found.acts] == [C, R]
     assert {each.method for each in found.acts} == {"solved"}
     assert found.judge(C).loss is not None
+
+
+def test_deals_end_where_they_are_little_of_the_interval(monkeypatch):
+    """What a difference is off by besides is known: the calibration. The interval hardly grows by fewer deals."""
+    spot = spot_of(GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), [(R, 250), (F, None)], "AhTd")
+    adviser = VerdictAdviser(fast=True)
+    quick = adviser.judge(spot, C, rng=1)
+    assert not quick.noisy
+    monkeypatch.setattr("pokermodel.worth.verdict._NOISE", 0.0)
+    whole = adviser.judge(spot, C, rng=1)
+    at = quick.acts.index(quick.best), quick.acts.index(quick.made)
+    assert quick.noise[at] > whole.noise[at] > 0.0
+    assert whole.loss_error <= quick.loss_error <= 1.15 * whole.loss_error

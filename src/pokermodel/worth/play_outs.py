@@ -38,7 +38,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from pokermodel._core.play_outs import LATER_BASIS, LATER_KINDS, LaterActs
-from pokermodel._support.arrays import Floats
+from pokermodel._support.arrays import Bools, Floats
 from pokermodel._support.checks import check_least
 from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.evaluation.dealing import Dealer
@@ -331,9 +331,12 @@ class PlayOuts:
             number += batch
             later.decide(self.rule.fitted(later))
             if known:
-                found = _settled(sums, share, costs)
+                found, behind = _settled(sums, share, costs)
                 if enough is not None and number > batch and enough(*found[:2]):
                     break
+                if number + batch <= most and behind.any():  # rules that are worse for every action are left
+                    sums = sums[:, [True, True, *np.repeat(~behind, n_acts)]]
+                    rules = [rule for rule, worse in zip(rules, behind[1:], strict=True) if not worse]
             if number + batch <= most:
                 later.gram[:] *= 1.0 - _FORGOTTEN
                 later.moment[:] *= 1.0 - _FORGOTTEN
@@ -362,8 +365,13 @@ class PlayOuts:
         return totals[:, 1:] / totals[:, :1] - plain[1:] / plain[0]  # type: ignore[no-any-return]
 
 
-def _settled(sums: Floats, share: float, costs: Floats) -> tuple[Floats, Floats, Floats, Floats, np.ndarray]:
-    """Values with the best rule for each action, errors of differences, values by halves, and columns of the rules."""
+def _settled(
+    sums: Floats, share: float, costs: Floats
+) -> tuple[tuple[Floats, Floats, Floats, Floats, np.ndarray], Bools]:
+    """Values with the best rule for each action, errors of differences, values by halves, and columns of the rules.
+
+    And which rules are behind another one for every action by four standard errors; the first one never is.
+    """
     n, each = len(costs), np.arange(len(costs))
     values, errors = controlled(sums, share)
     best = values.reshape(-1, n).argmax(axis=0) * n + each
@@ -372,7 +380,10 @@ def _settled(sums: Floats, share: float, costs: Floats) -> tuple[Floats, Floats,
     chosen = np.array([halves[k][ruled[k]] for k in (0, 1)])
     measured = np.array([halves[1 - k][ruled[k]] for k in (0, 1)])
     found = [np.maximum(some, costs) for some in (values[best], chosen, measured)]
-    return found[0], errors[np.ix_(best, best)], found[1], found[2], best
+    rows = np.arange(len(values)).reshape(-1, n)
+    behind = ((values[best] - values[rows] >= 4.0 * errors[best, rows]) & (rows != best)).all(axis=1)
+    behind[0] = False
+    return (found[0], errors[np.ix_(best, best)], found[1], found[2], best), behind
 
 
 def controlled(sums: Floats, mean: float) -> tuple[Floats, Floats]:

@@ -36,16 +36,18 @@ from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.answers import answer_seen, fold_chance, raise_sizes
+from pokermodel.worth.calibration import fit_of
 from pokermodel.worth.play_outs import NO_RAKE, Outcome, PlayOuts, Rake, Tilts, joint_draws
 from pokermodel.worth.showdown import Call, Showdown
 from pokermodel.worth.solved import Depth, Move, Solved, solved_outcome
-from pokermodel.worth.worth import LEAST, SHARE, SURE, Verdict, Worth
+from pokermodel.worth.worth import LEAST, SHARE, SURE, Verdict, Worth, kind_of
 
 __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
 #: Raised when values of verdicts change: journals then do the work again.
 REVISION = 5
 _LONGER = 4  # times as many deals, where much is open
+_NOISE = 0.3  # of half an interval, at which the deals are enough
 _OPEN = 5.0  # units that an action can have cost, from which on that is done
 
 
@@ -210,11 +212,20 @@ class VerdictAdviser(Adviser):
         matters = max(LEAST * float(situation.spec.small_bet), SHARE * situation.pot)
         close = effort.tolerance * max(0.2 * situation.pot, float(situation.spec.small_bet))
 
+        unit, street = float(situation.spec.small_bet), ROUNDS[situation.round]
+        done = Act.CALL if at < 0 else acts[at][0]
+        fits = [fit_of("simulated", fixed, street, kind_of(done, act)) for act, _ in acts]
+
         def enough(ev: Floats, errors: Floats) -> bool:
             """Whether the verdict is settled; without an action that was made, whether the best one is."""
             of = int(np.argmax(ev)) if at < 0 else at
-            away, error = np.delete(ev - ev[of], of), np.delete(errors[of], of)
+            away, error = ev - ev[of], errors[of]
             settled = (away + 2.0 * error < matters) | (error < close) | (away > 4.0 * error)
+            if at >= 0:  # what else the difference is off by is so much that more deals would not tell
+                halves = SURE * error / unit
+                whole = [fit.error(half, SURE, situation.pot / unit) for fit, half in zip(fits, halves, strict=True)]
+                settled |= np.array([fit.keep for fit in fits]) * halves < _NOISE * np.array(whole)
+            settled[of] = True
             return bool(settled.all())
 
         out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=deals, enough=enough)

@@ -12,7 +12,7 @@ from pokermodel._support.forms import text_of
 from pokermodel.game import Act
 from pokermodel.worth.calibration import NO_FIT, Fit, fit_of
 
-__all__ = ["LEAST", "METHODS", "MISTAKES", "SHARE", "SURE", "WORDS", "Verdict", "Worth"]
+__all__ = ["LEAST", "METHODS", "MISTAKES", "SHARE", "SURE", "WORDS", "Verdict", "Worth", "kind_of"]
 
 #: How a value was found, the most exact first: counted out, by a solution of the street, played out many times, or as
 #: if nobody bet any more.
@@ -244,7 +244,7 @@ class Verdict:
         """The kind of error that the action would be: the one that was made, and the best one; empty for none."""
         if self.made is None or self.made is self.best:
             return ""
-        return f"{self.made.act.name.lower()} for {self.best.act.name.lower()}"
+        return kind_of(self.made.act, self.best.act)
 
     @property
     def method_of_loss(self) -> str:
@@ -350,6 +350,11 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         return text_of(self, "html")
+
+
+def kind_of(made: Act, best: Act) -> str:
+    """The kind of error that an action is where another one is best: ``"call for raise"``."""
+    return f"{made.name.lower()} for {best.name.lower()}"
 
 
 def _named(act: Act, to: int | None) -> str:
