@@ -13,6 +13,7 @@ from pokermodel.analysis.book_study import book_study, pending, study_book
 from pokermodel.analysis.hand_list import meant
 from pokermodel.analysis.judged import Stamp, judge_hand, packed, read_stored, stored_verdicts, unpacked
 from pokermodel.analysis.study import HandWanted, study_hand
+from pokermodel.analysis.today import today
 from pokermodel.executors import Processes
 from pokermodel.histories import Filter
 from pokermodel.library import Book
@@ -158,6 +159,22 @@ def test_what_is_not_judged_is_counted(book):
     assert book_study(book).summary.older == 0
     assert book_study(book).summary.total.decisions == counted
     assert book_study(book, hidden=[SITE]).summary.total.decisions == 0
+
+
+def test_today_adds_up_the_same_whatever_the_order_of_files(tmp_path, texts):
+    for name, some in (("late", texts[3:]), ("early", texts[:3])):
+        (tmp_path / name).write_text("".join(some), encoding="utf-8")
+    with Book(tmp_path / "b.db") as book:
+        update(book, tmp_path / "late")
+        update(book, tmp_path / "early")
+        book.put_verdicts(judge_hand(book, *names(book)[0]))
+        found = today(book)
+        assert found.study == book_study(book).summary
+        last = today(book, period="session")
+        assert last.study.judged == 1
+        assert last.study.missing_hands == 2
+        fresh = pending(book, meant(book, Filter("")))
+        assert [each.hand for each in fresh if each.recent] == [each.hand for each in fresh if each.hand in (2, 3)]
 
 
 def test_unknown_hands_and_damage(book):

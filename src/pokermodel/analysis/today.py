@@ -138,7 +138,8 @@ def today(
     number = sessions(found.table["player"][seats], time)
     keep = _within(period, time, number)
     net, ev = found.table["net"][seats], found.table["ev"][seats]
-    chosen = Selection(rows[keep], found.table, seats[keep])
+    inside = np.sort(order[keep])  # a selection has its hands in order
+    chosen = Selection(found.hands[inside], found.table, found.seats[inside])
     summary, verdicts, of = summary_of(book, chosen, hidden=hidden)
     fresh = time[keep] > since if since is not None else np.zeros(0, dtype=bool)
     after = since if fresh.any() else None

@@ -229,7 +229,7 @@ def _nothing(found: BookStudy) -> str:
     return "No mistakes, and nothing that may be one."
 
 
-def loss_rows(losses: Sequence[Loss], most: int = 8) -> list[tuple[str, str, str, str]]:
+def loss_rows(losses: Sequence[Loss], most: int = 6) -> list[tuple[str, str, str, str]]:
     """Where EV is lost: of what, which of it, how many mistakes, and what they cost in 100 hands."""
     rows = []
     for each in losses[:most]:
