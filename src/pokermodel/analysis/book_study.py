@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
@@ -37,38 +38,15 @@ __all__ = [
     "Summary",
     "book_study",
     "judge_part",
+    "judged_hands",
     "kept_decisions",
     "learn_part",
-    "losses_of",
     "pending",
     "study_book",
-    "summary_of",
 ]
 
-_LISTED = 100  # of each sort, on a screen
+_LISTED = 50  # of each sort, on a screen
 _ANSWERED = {Act.FOLD: (True,), Act.CALL: (False, True), Act.RAISE: (False, True)}
-
-
-class _Kept(NamedTuple):
-    """What is added up of a verdict that is kept."""
-
-    word: str
-    lost: float
-    interval: tuple[float, float]
-    others: tuple[str, ...]
-
-    @property
-    def mistake(self) -> float:
-        return self.lost if self.word in MISTAKES else 0.0
-
-    @property
-    def ci95(self) -> tuple[float, float] | None:
-        return None if self.word == "not judged" else self.interval
-
-
-def _kept(row: StoredVerdict) -> _Kept:
-    others = tuple(row.opponents.split("\0")) if row.opponents else ()
-    return _Kept(row.verdict, row.loss, (row.low, row.high), others)
 
 
 class Loss(NamedTuple):
@@ -170,22 +148,95 @@ class BookStudy:
         return {**plain, "losses": [each._asdict() for each in self.losses]}
 
 
-class _Verdicts(NamedTuple):
-    """The verdicts on some hands: the number of the hand of each row, and the rows."""
+class _Verdicts:
+    """Verdicts as columns, which are kept as long as neither hands nor verdicts change."""
 
-    hands: NDArray[np.int64]
-    rows: list[StoredVerdict]
-    whole: NDArray[np.int64]  #: Numbers of the hands that are judged.
+    def __init__(self, hands: NDArray[np.int64], rows: Sequence[StoredVerdict]) -> None:
+        decided = np.array([row.action > 0 for row in rows], dtype=bool)
+        self.whole = hands[~decided]  # numbers of the hands that are judged
+        self.hands = hands[decided]
+        self.rows = [row for row in rows if row.action]
+        self.loss, self.low, self.high = (
+            np.array([getattr(row, name) for row in self.rows], dtype=np.float64) for name in ("loss", "low", "high")
+        )
+        self.word = self._codes("verdict")
+        self.site = self._codes("site")
+        self.opponents = self._codes("opponents")
+        self.by = {by: self._codes(by) for by in GROUPS}
 
+    def _codes(self, name: str) -> tuple[NDArray[np.int64], list[str]]:
+        """A column of texts: which of some names each is, and the names."""
+        number: dict[str, int] = {}
+        codes = [number.setdefault(getattr(row, name), len(number)) for row in self.rows]
+        return np.array(codes, dtype=np.int64), list(number)
 
-def _verdicts(book: Book, stamp: str, hands: NDArray[np.int64], hidden: Collection[str]) -> _Verdicts:
-    """Verdicts of a stamp on hands of these numbers, but for those of hidden sites."""
-    of, rows = book.judged(stamp)
-    inside = np.isin(of, hands)
-    chosen = [k for k in np.flatnonzero(inside).tolist() if rows[k].site not in hidden]
-    actions = [k for k in chosen if rows[k].action]
-    whole = of[[k for k in chosen if not rows[k].action]]
-    return _Verdicts(of[actions], [rows[k] for k in actions], whole)
+    @classmethod
+    def of(cls, book: Book, stamp: str) -> _Verdicts:
+        hands, rows = book.judged(stamp)
+        memo, key = book.columns.memo, ("verdicts", stamp)
+        if key not in memo or memo[key][0] is not rows:
+            memo[key] = rows, cls(hands, rows)
+        found: _Verdicts = memo[key][1]
+        return found
+
+    def among(self, hands: NDArray[np.int64], hidden: Collection[str]) -> NDArray[np.int64]:
+        """Which verdicts are on hands of these numbers, but for those of hidden sites."""
+        codes, sites = self.site
+        shown = np.array([site not in hidden for site in sites], dtype=bool)
+        return np.flatnonzero(np.isin(self.hands, hands) & (shown[codes] if len(sites) else True))
+
+    def having(self, at: NDArray[np.int64], *words: str) -> NDArray[np.int64]:
+        """Those of some verdicts that have one of these words."""
+        codes, names = self.word
+        return at[np.isin(codes[at], [k for k, name in enumerate(names) if name in words])]
+
+    def total(self, at: NDArray[np.int64]) -> Group:
+        """What `Group.of` gives."""
+        mistakes = self.having(at, *MISTAKES)
+        lost = math.fsum(self.loss[mistakes].tolist())
+        half = math.sqrt(math.fsum((((self.high - self.low)[mistakes] / 2) ** 2).tolist()))
+        unjudged = self.having(at, "not judged")
+        known = at[~np.isin(at, unjudged)]
+        expected = math.fsum(((0.0 + self.low + self.high)[known] / 2).tolist())
+        codes = self.opponents[0][known]
+        sums = np.bincount(codes, weights=((self.high - self.low) / 2)[known], minlength=len(self.opponents[1]))
+        _, first = np.unique(codes, return_index=True)
+        about = math.hypot(*sums[codes[np.sort(first)]].tolist())
+        unclear = self.having(at, "cannot tell")
+        return Group(
+            "all",
+            len(at),
+            len(mistakes),
+            len(self.having(at, "probably a mistake")),
+            len(unclear),
+            lost,
+            (lost - half, lost + half),
+            math.fsum(self.high[unclear].tolist()),
+            expected,
+            (expected - about, expected + about),
+        )
+
+    def losses(self, at: NDArray[np.int64], hands: int) -> list[Loss]:
+        """What mistakes of each sort cost in 100 of so many hands, those first of which most is certain."""
+        found = []
+        mistakes = self.having(at, *MISTAKES)
+        for by, (codes, names) in self.by.items():
+            counts = np.bincount(codes[at], minlength=len(names))
+            for code in np.unique(codes[mistakes]).tolist():
+                some = mistakes[codes[mistakes] == code]
+                lost = math.fsum(self.loss[some].tolist())
+                half = math.sqrt(math.fsum((((self.high - self.low)[some] / 2) ** 2).tolist()))
+                scale = 100 / max(hands, 1)
+                ends = scale * (lost - half), scale * (lost + half)
+                found.append(Loss(by, names[code], int(counts[code]), len(some), lost, scale * lost, ends))
+        found = [each for each in found if each.name]
+        return sorted(found, key=lambda each: (-each.ci95[0], each.by, each.name))
+
+    def costliest(self, at: NDArray[np.int64], column: NDArray[np.float64]) -> list[StoredVerdict]:
+        """Some verdicts, those of which a column is largest first."""
+        rows = self.rows
+        some = sorted(at.tolist(), key=lambda k: (-column[k], rows[k].site, rows[k].number, rows[k].action))
+        return [rows[k] for k in some]
 
 
 class Pending(NamedTuple):
@@ -248,9 +299,7 @@ def _open(
             if facing in _ANSWERED[act]:
                 decisions += (acts >> (14 * street + place)) & mask
     rooms = [each for each, site in book.texts("site").items() if site in hidden]
-    of, rows = book.judged(stamp.text)
-    done = of[[k for k, row in enumerate(rows) if not row.action]]
-    wanted = ~np.isin(number, done) & (columns["file"][found.hands] > 0)
+    wanted = ~np.isin(number, _Verdicts.of(book, stamp.text).whole) & (columns["file"][found.hands] > 0)
     wanted &= found.column("seat") == columns["hero"][found.hands]
     wanted &= ~np.isin(columns["room"][found.hands], rooms)
     if not every:
@@ -264,48 +313,48 @@ def _waiting(book: Book, found: Selection, stamp: Stamp, hidden: Collection[str]
     return len(at), int(decisions[at].sum())
 
 
-def summary_of(
-    book: Book, found: Selection, stamp: Stamp | None = None, hidden: Collection[str] = ()
-) -> tuple[Summary, list[StoredVerdict], list[int]]:
-    """Add up the verdicts on the hands of a selection.
+@dataclass(frozen=True)
+class JudgedHands:
+    """The verdicts on the hands of a selection.
 
-    Returns
-    -------
-    Summary
-    list of StoredVerdict
-        The verdicts, without their rest.
-    list of int
-        The number of the hand of each.
+    Attributes
+    ----------
+    summary : Summary
+    losses : tuple of Loss
+        Sorts of mistakes, those first of which most is certain.
     """
+
+    summary: Summary
+    losses: tuple[Loss, ...]
+    _verdicts: _Verdicts
+    _at: NDArray[np.int64]
+
+    def mistakes(self, later: NDArray[np.int64] | None = None) -> list[StoredVerdict]:
+        """Mistakes without their rest, the costliest first; of hands of some numbers alone, if these are given."""
+        found = self._verdicts.having(self._at, *MISTAKES)
+        if later is not None:
+            found = found[np.isin(self._verdicts.hands[found], later)]
+        return self._verdicts.costliest(found, self._verdicts.loss)
+
+    def having(self, word: str, by: str = "loss") -> list[StoredVerdict]:
+        """Those with a word, without their rest: by what they lost, or by ``"high"``, the most that it can be."""
+        return self._verdicts.costliest(self._verdicts.having(self._at, word), getattr(self._verdicts, by))
+
+
+def judged_hands(book: Book, found: Selection, stamp: Stamp | None = None, hidden: Collection[str] = ()) -> JudgedHands:
+    """Add up the verdicts on the hands of a selection, without those of hidden sites."""
     chosen = stamp or Stamp()
     numbers = book.columns.hands["id"][found.hands].astype(np.int64)
-    there = _verdicts(book, chosen.text, numbers, hidden)
-    total = Group.of("all", [_kept(row) for row in there.rows])
-    waiting = _waiting(book, found, chosen, hidden)
+    verdicts = _Verdicts.of(book, chosen.text)
+    at = verdicts.among(numbers, hidden)
     older = sum(
         count
         for text, count in book.verdict_stamps().items()
         if text != chosen.text and text.endswith(f" {chosen.options}")
     )
-    summary = Summary(len(there.whole), total, *waiting, older)
-    return summary, there.rows, there.hands.tolist()
-
-
-def losses_of(rows: Sequence[StoredVerdict], hands: int) -> list[Loss]:
-    """What mistakes of each sort cost in 100 of so many hands, those first of which most is certain."""
-    found = []
-    for by in GROUPS:
-        groups: dict[str, list[_Kept]] = defaultdict(list)
-        for row in rows:
-            if name := getattr(row, by):
-                groups[name].append(_kept(row))
-        for name, some in groups.items():
-            group = Group.of(name, some)
-            if group.mistakes:
-                low, high = (100 * end / max(hands, 1) for end in group.ci95)
-                per_100 = 100 * group.lost / max(hands, 1)
-                found.append(Loss(by, name, group.decisions, group.mistakes, group.lost, per_100, (low, high)))
-    return sorted(found, key=lambda each: (-each.ci95[0], each.by, each.name))
+    judged = int(np.isin(verdicts.whole, numbers).sum())
+    summary = Summary(judged, verdicts.total(at), *_waiting(book, found, chosen, hidden), older)
+    return JudgedHands(summary, tuple(verdicts.losses(at, judged)), verdicts, at)
 
 
 def book_study(book: Book, where: str = "", *, stamp: Stamp | None = None, hidden: Collection[str] = ()) -> BookStudy:
@@ -328,23 +377,16 @@ def book_study(book: Book, where: str = "", *, stamp: Stamp | None = None, hidde
     chosen = stamp or Stamp()
     which = Filter(where)
     found = meant(book, which)
-    summary, rows, _ = summary_of(book, found, chosen, hidden)
-    words = {word: [row for row in rows if row.verdict == word] for word in {row.verdict for row in rows}}
-
-    def listed(*names: str, by: Callable[[StoredVerdict], float]) -> tuple[KeptDecision, ...]:
-        some = [row for name in names for row in words.get(name, ())]
-        some.sort(key=lambda row: (-by(row), row.site, row.number, row.action))
-        return tuple(kept_decisions(book, some[:_LISTED]))
-
+    judged = judged_hands(book, found, chosen, hidden)
     return BookStudy(
         where=str(which),
         stamp=chosen.text,
-        summary=summary,
-        mistakes=listed(*MISTAKES, by=lambda row: row.loss),
-        probable=listed("probably a mistake", by=lambda row: row.loss),
-        unclear=listed("cannot tell", by=lambda row: row.high),
-        unjudged=len(words.get("not judged", ())),
-        losses=tuple(losses_of(rows, summary.judged)),
+        summary=judged.summary,
+        mistakes=tuple(kept_decisions(book, judged.mistakes()[:_LISTED])),
+        probable=tuple(kept_decisions(book, judged.having("probably a mistake")[:_LISTED])),
+        unclear=tuple(kept_decisions(book, judged.having("cannot tell", "high")[:_LISTED])),
+        unjudged=len(judged.having("not judged")),
+        losses=judged.losses,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.analysis.book_study import KeptDecision, Loss, Summary, kept_decisions, losses_of, summary_of
+from pokermodel.analysis.book_study import KeptDecision, Loss, Summary, judged_hands, kept_decisions
 from pokermodel.analysis.hand_list import HandSums, hand_sums, meant
 from pokermodel.histories import Filter
 from pokermodel.learning.winnings import WinningsPoint
@@ -19,7 +19,6 @@ from pokermodel.library.columns import NO_TIME
 from pokermodel.library.listed import listed_hands
 from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection, sessions
-from pokermodel.worth.worth import MISTAKES
 
 __all__ = ["PERIODS", "PlayedSession", "Today", "today"]
 
@@ -140,14 +139,10 @@ def today(
     net, ev = found.table["net"][seats], found.table["ev"][seats]
     inside = np.sort(order[keep])  # a selection has its hands in order
     chosen = Selection(found.hands[inside], found.table, found.seats[inside])
-    summary, verdicts, of = summary_of(book, chosen, hidden=hidden)
+    judged = judged_hands(book, chosen, hidden=hidden)
     fresh = time[keep] > since if since is not None else np.zeros(0, dtype=bool)
     after = since if fresh.any() else None
-    mistakes = [row for row in verdicts if row.verdict in MISTAKES]
-    if after is not None:
-        later = set(hands["id"][rows[keep][fresh]].tolist())
-        mistakes = [row for row, each in zip(verdicts, of, strict=True) if row.verdict in MISTAKES and each in later]
-    mistakes.sort(key=lambda row: (-row.loss, row.site, row.number, row.action))
+    later = None if after is None else hands["id"][rows[keep][fresh]]
     last = listed_hands(book, [int(hands["id"][rows[-1]])], [int(found.table["seat"][seats[-1]])])
     return Today(
         where=str(which),
@@ -157,10 +152,10 @@ def today(
         sums=hand_sums(net[keep], ev[keep], hands["structure"][rows[keep]] == 0),
         course=_course(net[keep], ev[keep]),
         sessions=tuple(_sessions(which, number[keep], time[keep], net[keep], ev[keep])),
-        study=summary,
+        study=judged.summary,
         since=None if after is None else datetime.fromtimestamp(after, UTC).isoformat(),
-        mistakes=tuple(kept_decisions(book, mistakes[:_CARDS])),
-        losses=tuple(losses_of(verdicts, summary.judged)),
+        mistakes=tuple(kept_decisions(book, judged.mistakes(later)[:_CARDS])),
+        losses=judged.losses,
     )
 
 

@@ -502,15 +502,15 @@ class Book:
 
     def whole_verdicts(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
         """The same verdicts with their rest, in their order; those that are no longer there are left out."""
-        keys = [(each.site, each.number, each.action, each.stamp) for each in verdicts]
-        own = sa.tuple_(*(VERDICTS.c[name] for name in ("site", "number", "action", "stamp")))
-        query = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
-        found = {}
+        names = ("site", "number", "action", "stamp")
+        one = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
+        one = one.where(*(VERDICTS.c[name] == sa.bindparam(name) for name in names))
+        found = []
         with self._database.transaction() as connection:
-            for some in _chunks(keys):
-                for row in connection.execute(query.where(own.in_(some))):
-                    found[tuple(row[:4])] = StoredVerdict(*row)
-        return [found[key] for key in keys if key in found]
+            for each in verdicts:
+                row = connection.execute(one, {name: getattr(each, name) for name in names}).one_or_none()
+                found += [] if row is None else [StoredVerdict(*row)]
+        return found
 
     def verdict_stamps(self, site: str | None = None, number: str | None = None) -> dict[str, int]:
         """The stamps of the verdicts that there are, and how many have each; of one hand if it is named."""

@@ -124,6 +124,7 @@ VERDICTS = _table(
     *(_text("kind"), _text("method"), _bytes("rest")),
     *(_text("street"), _text("position"), _text("pot_type"), _text("opponents")),
 )
+sa.Index("_verdicts_stamp", VERDICTS.c.stamp, VERDICTS.c.action, VERDICTS.c.loss)
 
 # what the user wrote: learning writes none of it
 TAGS = _table("_tags", *(sa.Column(name, sa.Text, primary_key=True) for name in ("about", "site", "name", "tag")))

@@ -36,7 +36,7 @@ __all__ = [
 
 #: The lists of the screen: their names, in its order.
 _LISTS = {"mistakes": "Mistakes", "probable": "Probably mistakes", "unclear": "Cannot tell"}
-_SHOWN = 50  # of each
+_SHOWN = {"mistakes": 50, "probable": 30, "unclear": 20}
 _OF = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of mistake"}
 
 
@@ -51,7 +51,7 @@ def study_body(found: BookStudy, *, problem: str = "", made: int = 0) -> Page:
     made : int
         How many hands were judged so far, by which the page knows when there are more.
     """
-    lists = [(name, title, getattr(found, name)[:_SHOWN]) for name, title in _LISTS.items()]
+    lists = [(name, title, getattr(found, name)[: _SHOWN[name]]) for name, title in _LISTS.items()]
     return Page(
         "study_screen",
         title="Study",
