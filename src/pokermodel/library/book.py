@@ -501,7 +501,7 @@ class Book:
             return {(row.site, row.number) for row in connection.execute(query)}
 
     def whole_verdicts(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
-        """The same verdicts with their rest, in their order; those that are no longer there are left out."""
+        """Read some verdicts again with their rest, in their order; those that are no longer there are left out."""
         names = ("site", "number", "action", "stamp")
         one = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
         one = one.where(*(VERDICTS.c[name] == sa.bindparam(name) for name in names))

@@ -64,7 +64,7 @@ def decision_words(decision: StudiedDecision) -> str:
 
 
 def decision_facts(decision: StudiedDecision) -> list[str]:
-    """The same in parts, one of each opponent first."""
+    """What `decision_words` has, in parts: first one of each opponent."""
     parts = []
     for each in decision.opponents:
         if each.width is not None:
