@@ -9,9 +9,13 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from pokermodel.analysis import book_study
 from pokermodel.cli.main import cli, main
+from pokermodel.library import Book
+from pokermodel.library.files import update
 from pokermodel.solving import Solution
 from tests.common import studied
+from tests.common.desk import lay
 
 
 def run(*args):
@@ -136,3 +140,32 @@ def test_a_file_of_something_else_is_not_gone_on_from(file, tmp_path):
     assert result.exit_code
     assert "is no journal" in str(result.exception)
     assert state.read_text() == "my notes\n"
+
+
+def test_a_book_keeps_verdicts(tmp_path, monkeypatch):
+    """A second run judges nothing, and prints the same."""
+    lay(tmp_path)
+    hands = (tmp_path / "no-limit.txt").read_text(encoding="utf-8").split("\n\n\n")
+    some = [each for each in hands if "*** FLOP" in each][:2]
+    (tmp_path / "two.txt").write_text("\n\n\n".join(some) + "\n\n\n", encoding="utf-8")
+    path = tmp_path / "b.db"
+    with Book(path) as book:
+        update(book, tmp_path / "two.txt")
+    first = run("--book", path, "--fast", "--json")
+    assert first.exit_code == 0, first.output
+    found = json.loads(first.output)
+    assert (found["hands"], found["heroes"]) == (2, ["Robin"])
+    assert {each["number"] for each in found["decisions"]} == {1, 2}
+    monkeypatch.setattr(book_study, "judge_hand", None)
+    assert run("--book", path, "--fast", "--json").output == first.output
+    assert "decisions: won" in run("--book", path, "--fast", "--hero", "Robin").output
+    other = run("--book", path, "--fast", "--where", "hero=Robin reached>=river", "--json")
+    assert json.loads(other.output)["hands"] <= 2
+    assert "no hand of the book fits" in run("--book", path, "--hero", "Nobody").output
+    for args, words in (
+        (["--fast"], "Missing argument 'FILE...'"),
+        (["--book", path, "--resume", tmp_path / "r"], "--resume is for FILE"),
+        (["--book", path, "--model", "loki1"], "--model is for FILE"),
+    ):
+        refused = run(*args)
+        assert (refused.exit_code, words in refused.output) == (2, True), refused.output

@@ -164,7 +164,7 @@ def packed(site: str, judged: Judged, stamp: str) -> list[StoredVerdict]:
     for each in hand.decisions:
         rest = {"decision": each.to_dict(), "verdict": _plain(judged.verdicts[each.index - 1])}
         low, high = each.ci95 or (0.0, 0.0)
-        names = "\0".join(sorted(other.player for other in each.opponents))
+        names = "\x1f".join(each.others)
         rows.append(
             _row(site, hand.id, stamp, rest, each.index)._replace(
                 verdict=each.word,

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ from pokermodel.report.hand_list import list_address, list_body
 from pokermodel.report.page import hand_body
 from pokermodel.report.people import player_body, players_address, players_body, seated_rows
 from pokermodel.report.start import SAMPLE, START, start_body
-from pokermodel.report.study_screen import hand_notes, pending_note, study_address, study_body
+from pokermodel.report.study_screen import hand_notes, pending_note, study_address, study_body, verdict_links
 from pokermodel.report.today import today_body
 from pokermodel.report.work_screen import work_body
 
@@ -117,6 +118,7 @@ class Desk:
         self._files: dict[str, str] = {}
         self._left_out, self._problem = 0, ""
         self._reading = bool(folders)
+        self._looked = False
         visited = book.mine.settings().get(_VISITED, "")
         self._visited = int(visited) if visited.isdecimal() else None
         self._judging = Judging(
@@ -162,8 +164,9 @@ class Desk:
     def close(self) -> None:
         """End what is done in the background, and note what was there to see."""
         self._judging.work.close()
-        if (last := last_time(self.book)) is not None:
-            self.book.mine.set(_VISITED, str(last))
+        with suppress(BookError, OSError):  # a book that is only read
+            if (last := last_time(self.book)) is not None:
+                self.book.mine.set(_VISITED, str(last))
 
     # ------------------------------------------------------------------------------------------------- what is new
 
@@ -178,9 +181,11 @@ class Desk:
             raise
         finally:
             self._reading = False
-            self._judging.learn()
-            self._judging.work.wake()
             self._tell()
+        if found.read or found.gone or not self._looked:
+            self._looked = True
+            self._judging.learn()
+        self._judging.work.wake()
         counted = False
         while not (counted or self.events.closed):  # what is usual is known before a player is looked at
             with self._lock:
@@ -335,6 +340,7 @@ class Desk:
             back = f"{list_address(where, sort)}#{site}-{number}"
             other = KNOWN[1] if known == KNOWN[0] else KNOWN[0]
             links.append((f"as known {other}", hand_address(site, number, {**asked, "as": other}), ""))
+            links += [] if judged is None else verdict_links(judged.hand.decisions)
             here = hand_address(site, number, asked if known == KNOWN[0] else {**asked, "as": known})
             waiting = self._judging.wanted(site, number)
             notes = hand_notes(

@@ -110,7 +110,7 @@ class StoredVerdict(NamedTuple):
     rest : bytes
         Everything else, as its maker packs it; empty where it was not read.
     street, position, pot_type, opponents : str
-        By what verdicts are added up; names of opponents with a null character between them.
+        By what verdicts are added up; names of opponents with the character 31 between them.
     """
 
     site: str

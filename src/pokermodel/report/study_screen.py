@@ -22,6 +22,7 @@ from pokermodel.report.study import (
     why_words,
 )
 from pokermodel.report.words import cost_words, size_words, span_words
+from pokermodel.worth.worth import MISTAKES
 
 __all__ = [
     "decision_address",
@@ -32,6 +33,7 @@ __all__ = [
     "pending_note",
     "study_address",
     "study_body",
+    "verdict_links",
 ]
 
 #: The lists of the screen: their names, in its order.
@@ -159,6 +161,12 @@ def hand_notes(
     else:
         notes.append(Note("Judged: no decision of a player whose cards are known."))
     return notes
+
+
+def verdict_links(decisions: Sequence[StudiedDecision]) -> list[tuple[str, str, str]]:
+    """Lead to the actions of a hand that were mistakes, or probably were: words, address and no key."""
+    meant = (*MISTAKES, "probably a mistake")
+    return [(f"{each.word}, action {each.index}", f"#{each.index}", "") for each in decisions if each.word in meant]
 
 
 def mistake_cards(found: Sequence[KeptDecision], where: str = "") -> list[dict[str, Any]]:
