@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from pokermodel.analysis import judged
 from pokermodel.analysis.book_study import book_study, pending, study_book
 from pokermodel.analysis.hand_list import meant
 from pokermodel.analysis.judged import Stamp, judge_hand, packed, read_stored, stored_verdicts, unpacked
-from pokermodel.analysis.study import HandWanted, study_hand
+from pokermodel.analysis.study import Group, HandWanted, study_hand
 from pokermodel.analysis.today import today
 from pokermodel.executors import Processes
 from pokermodel.histories import Filter
@@ -50,6 +50,42 @@ def names(book):
     return [(row.site, row.number) for row in listed_hands(book, book.columns.hands["id"].tolist())]
 
 
+WORDS = ("big mistake", "mistake", "probably a mistake", "cannot tell", "not judged")
+
+
+def sorted_out(path):
+    """Give the decisions that are kept one word after the other, and a loss that goes with it; return how many."""
+    count = 0
+    with Book(path) as book:
+        hands = {}
+        for row in book.verdicts(Stamp().text):
+            hands.setdefault(row.number, []).append(row)
+        for _, rows in sorted(hands.items()):
+            found = unpacked(rows)
+            decisions = []
+            for each in found.hand.decisions:
+                word = WORDS[count % len(WORDS)]
+                count += 1
+                loss = None if word == "not judged" else 10.0 / count
+                ends = None if loss is None else (loss - 1 if "cannot" in word else loss / 2, 1.5 * loss)
+                best = next(act for act in each.acts if not act["made"])
+                decisions.append(
+                    replace(
+                        each,
+                        word=word,
+                        lost=loss,
+                        ci95=ends,
+                        kind="folded too much",
+                        best=best["name"],
+                        p=0.9,
+                        not_judged="a guess" if loss is None else "",
+                    )
+                )
+            hand = replace(found.hand, decisions=tuple(decisions))
+            book.put_verdicts(packed(SITE, judged.Judged(hand, found.verdicts), Stamp().text))
+    return count
+
+
 def test_the_order_in_which_hands_are_judged_changes_nothing(book, tmp_path):
     found = names(book)
     forward = {name: judge_hand(book, *name) for name in found}
@@ -68,7 +104,7 @@ def test_it_is_what_a_study_says_by_what_was_known_then(book, texts):
     session = OpponentModeler("adaptive", people=people, hero=last.hero)
     rake = judged._stated(book, 6, last)
     adviser = VerdictAdviser(judged.verdict_rake(last, {last.stake: rake}), fast=True)
-    found, _ = study_hand(HandWanted(SITE, 0, last), session, last.hero, adviser)
+    found, _ = study_hand(HandWanted("", 0, last), session, last.hero, adviser)
     rows = judge_hand(book, SITE, last.id)
     assert unpacked(rows).hand.to_dict() == found.to_dict()
     assert rake.share > 0
@@ -175,6 +211,25 @@ def test_today_adds_up_the_same_whatever_the_order_of_files(tmp_path, texts):
         assert last.study.missing_hands == 2
         fresh = pending(book, meant(book, Filter("")))
         assert [each.hand for each in fresh if each.recent] == [each.hand for each in fresh if each.hand in (2, 3)]
+
+
+def test_verdicts_of_all_words_add_up(book):
+    for name in names(book)[:3]:
+        book.put_verdicts(judge_hand(book, *name))
+    count = sorted_out(book.path)
+    decisions = [each for row in names(book)[:3] for each in stored_verdicts(book, *row).hand.decisions]
+    found = book_study(book)
+    assert found.summary.total == Group.of("all", decisions)
+    assert len(decisions) == count
+    assert sum(len(getattr(found, name)) for name in ("mistakes", "probable", "unclear", "withheld")) == count
+    assert {each.decision.not_judged for each in found.withheld} == {"a guess"}
+    for loss in found.losses:
+        some = [each for each in decisions if getattr(each, loss.by) == loss.name]
+        group = Group.of(loss.name, some)
+        assert (loss.decisions, loss.mistakes, loss.lost) == (group.decisions, group.mistakes, group.lost)
+        assert loss.per_100 == pytest.approx(100 * group.lost / 3)
+        assert loss.ci95 == pytest.approx([100 * end / 3 for end in group.ci95])
+    assert [each.ci95[0] for each in found.losses] == sorted([each.ci95[0] for each in found.losses], reverse=True)
 
 
 def test_unknown_hands_and_damage(book):

@@ -156,9 +156,12 @@ def test_a_book_keeps_verdicts(tmp_path, monkeypatch):
     found = json.loads(first.output)
     assert (found["hands"], found["heroes"]) == (2, ["Robin"])
     assert {each["number"] for each in found["decisions"]} == {1, 2}
+    worst = [each for each in found["decisions"] if each["word"] in ("big mistake", "mistake", "probably a mistake")]
     monkeypatch.setattr(book_study, "judge_hand", None)
     assert run("--book", path, "--fast", "--json").output == first.output
-    assert "decisions: won" in run("--book", path, "--fast", "--hero", "Robin").output
+    text = run("--book", path, "--fast", "--hero", "Robin").output
+    assert "decisions: won" in text
+    assert all(f"hand {each['id']}, action {each['index']}: " in text for each in worst)
     other = run("--book", path, "--fast", "--where", "hero=Robin reached>=river", "--json")
     assert json.loads(other.output)["hands"] <= 2
     assert "no hand of the book fits" in run("--book", path, "--hero", "Nobody").output

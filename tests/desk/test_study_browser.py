@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
-from pokermodel.analysis.judged import Judged, Stamp, packed, unpacked
+from pokermodel.analysis.judged import Stamp
 from pokermodel.library import Book
+from tests.analysis.test_judged import sorted_out
 from tests.analysis.test_judged import texts as texts
 from tests.report.conftest import CONTRAST
 
 from .test_judging import SITE, start
 from .test_judging import judged as judged
 from .windows import ready, window
-
-WORDS = ("big mistake", "mistake", "probably a mistake", "cannot tell", "not judged")
-
-
-def sorted_out(path):
-    """Give the decisions that are kept one word after the other, and a loss that goes with it; return how many."""
-    count = 0
-    with Book(path) as book:
-        hands = {}
-        for row in book.verdicts(Stamp().text):
-            hands.setdefault(row.number, []).append(row)
-        for _, rows in sorted(hands.items()):
-            found = unpacked(rows)
-            decisions = []
-            for each in found.hand.decisions:
-                word = WORDS[count % len(WORDS)]
-                count += 1
-                loss = None if word == "not judged" else 10.0 / count
-                ends = None if loss is None else (loss - 1 if "cannot" in word else loss / 2, 1.5 * loss)
-                best = next(act for act in each.acts if not act["made"])
-                decisions.append(
-                    replace(each, word=word, lost=loss, ci95=ends, kind="folded too much", best=best["name"], p=0.9)
-                )
-            hand = replace(found.hand, decisions=tuple(decisions))
-            book.put_verdicts(packed(SITE, Judged(hand, found.verdicts), Stamp().text))
-    return count
 
 
 @pytest.fixture(scope="module")

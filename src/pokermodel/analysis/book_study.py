@@ -45,7 +45,7 @@ __all__ = [
     "study_book",
 ]
 
-_LISTED = 50  # of each sort, on a screen
+_LISTED, _WITHHELD = 50, 20  # of each sort, and of what is not judged, on a screen
 _ANSWERED = {Act.FOLD: (True,), Act.CALL: (False, True), Act.RAISE: (False, True)}
 
 
@@ -124,8 +124,8 @@ class BookStudy:
     summary : Summary
     mistakes, probable, unclear : tuple of KeptDecision
         Costliest first: mistakes, what probably is one, and what cannot be told, by the most that it can have cost.
-    unjudged : int
-        Decisions that were looked at and cannot be judged.
+    withheld : tuple of KeptDecision
+        Decisions that cannot be judged, with the reason, so many at most.
     losses : tuple of Loss
         Sorts of mistakes, those first of which most is certain.
     """
@@ -136,14 +136,14 @@ class BookStudy:
     mistakes: tuple[KeptDecision, ...]
     probable: tuple[KeptDecision, ...]
     unclear: tuple[KeptDecision, ...]
-    unjudged: int
+    withheld: tuple[KeptDecision, ...]
     losses: tuple[Loss, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        plain = {name: getattr(self, name) for name in ("where", "stamp", "unjudged")}
+        plain = {name: getattr(self, name) for name in ("where", "stamp")}
         plain["summary"] = self.summary.to_dict()
-        for name in ("mistakes", "probable", "unclear"):
+        for name in ("mistakes", "probable", "unclear", "withheld"):
             plain[name] = [each.to_dict() for each in getattr(self, name)]
         return {**plain, "losses": [each._asdict() for each in self.losses]}
 
@@ -208,12 +208,13 @@ class _Verdicts:
             len(at),
             len(mistakes),
             len(self.having(at, "probably a mistake")),
-            len(unclear),
+            len(unclear) + len(unjudged),
             lost,
             (lost - half, lost + half),
             math.fsum(self.high[unclear].tolist()),
             expected,
             (expected - about, expected + about),
+            len(unjudged),
         )
 
     def losses(self, at: NDArray[np.int64], hands: int) -> list[Loss]:
@@ -385,7 +386,7 @@ def book_study(book: Book, where: str = "", *, stamp: Stamp | None = None, hidde
         mistakes=tuple(kept_decisions(book, judged.mistakes()[:_LISTED])),
         probable=tuple(kept_decisions(book, judged.having("probably a mistake")[:_LISTED])),
         unclear=tuple(kept_decisions(book, judged.having("cannot tell", "high")[:_LISTED])),
-        unjudged=len(judged.having("not judged")),
+        withheld=tuple(kept_decisions(book, judged.having("not judged")[:_WITHHELD])),
         losses=judged.losses,
     )
 

@@ -127,7 +127,7 @@ def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -
     session = OpponentModeler("adaptive", people=PopulationModel.of_pieces(pieces), hero=name)
     rake = verdict_rake(hand, {hand.stake: _stated(book, ids[0], hand)})
     adviser = VerdictAdviser(rake, fast=chosen.fast)
-    return packed(site, Judged(*study_hand(HandWanted(site, 0, hand), session, name, adviser)), chosen.text)
+    return packed(site, Judged(*study_hand(HandWanted("", 0, hand), session, name, adviser)), chosen.text)
 
 
 def _pieces(book: Book, number: int, hand: Hand, known: str) -> dict[tuple[str, str], bytes] | None:

@@ -20,7 +20,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -103,7 +103,7 @@ class StudiedDecision:
     #: has them.
     number: int
     index: int
-    #: `file`, `id`: of the hand.
+    #: `file`, `id`: of the hand; a hand of a book has no file here.
     file: str
     id: str
     #: `hero`, `position`, `pot_type`, `street`, `board`, `holding`: as everywhere else.
@@ -497,26 +497,6 @@ def _kind(decision: Decision, done: Worth, best: Worth) -> str | None:
     return "raised too often" if decision.to_call else "bet too often"
 
 
-class Counted(Protocol):
-    """What is added up of a decision: attributes of `StudiedDecision`."""
-
-    @property
-    def word(self) -> str:
-        """The verdict in a word."""
-
-    @property
-    def mistake(self) -> float:
-        """What it lost if it was a mistake, else 0."""
-
-    @property
-    def ci95(self) -> tuple[float, float] | None:
-        """The 95 % interval of what it lost."""
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """Names of the opponents, in order."""
-
-
 class Group(NamedTuple):
     """Decisions that have something in common."""
 
@@ -539,7 +519,7 @@ class Group(NamedTuple):
     not_judged: int = 0  #: How many are not judged.
 
     @classmethod
-    def of(cls, name: str, decisions: Sequence[Counted]) -> Self:
+    def of(cls, name: str, decisions: Sequence[StudiedDecision]) -> Self:
         """Add decisions up, as if their errors were independent of each other."""
         words = Counter(each.word for each in decisions)
         mistakes = [each for each in decisions if each.mistake]

@@ -233,6 +233,16 @@ def summary_words(study: Study) -> list[str]:
     return lines
 
 
+def _named(decision: StudiedDecision) -> str:
+    """A hand by its number in its file, or by its id where it is one of a book."""
+    return f"hand {decision.number}" if decision.file else f"hand {decision.id}"
+
+
+def _command(decision: StudiedDecision) -> str:
+    which = f"{decision.file} --hand {decision.number}" if decision.file else f"FILE --where id={decision.id}"
+    return f"pokermodel read {which} --hero {decision.hero}"
+
+
 def _group_rows(groups: Sequence[Group]) -> list[tuple[str, ...]]:
     return [
         (
@@ -270,13 +280,13 @@ def study_text(study: Study, most: int = 10) -> str:
         lines += ["", title] if listed else []
         for k, each in enumerate(listed, 1):
             lines += [
-                f"{k:3}. hand {each.number}, action {each.index}: {verdict_line(each)}",
+                f"{k:3}. {_named(each)}, action {each.index}: {verdict_line(each)}",
                 f"     {spot_words(each)}",
                 f"     {decision_words(each)}. {' '.join(filter(None, (why_words(each), how_words(each))))}",
             ]
     withheld = [each for each in study.decisions if each.not_judged][:most]
     lines += ["", "Not judged"] if withheld else []
-    lines += [f"  hand {each.number}, action {each.index}: {each.not_judged}" for each in withheld]
+    lines += [f"  {_named(each)}, action {each.index}: {each.not_judged}" for each in withheld]
     return "\n".join(map(printable, lines))
 
 
@@ -319,7 +329,7 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
     for k, each in enumerate([*study.worst(most), *study.probable(most)], 1):
         yield {
             "id": f"w{k}",
-            "title": f"Hand {each.number}, action {each.index}",
+            "title": f"{_named(each).capitalize()}, action {each.index}",
             "line": verdict_line(each),
             "where": f"{spot_words(each)[:1].upper()}{spot_words(each)[1:]}",
             "words": f"{decision_words(each)[:1].upper()}{decision_words(each)[1:]}.",
@@ -327,7 +337,7 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
             "how": how_words(each),
             "kind": each.kind,
             "acts": act_cells(each),
-            "command": f"pokermodel read {each.file} --hand {each.number} --hero {each.hero}",
+            "command": _command(each),
         }
 
 

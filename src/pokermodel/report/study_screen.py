@@ -61,12 +61,17 @@ def study_body(found: BookStudy, *, problem: str = "", made: int = 0) -> Page:
         script=asset("study_screen.js"),
         style=asset("ranges.css") + asset("list.css") + asset("study_screen.css"),
         problem=problem,
-        sums=" \N{MIDDLE DOT} ".join(judged_words(found.summary, found.unjudged)),
+        sums=" \N{MIDDLE DOT} ".join(judged_words(found.summary)),
         suits=SUITS,
         lists=[(name, title, [_entry(each, name, found.where) for each in some]) for name, title, some in lists],
         empty=_nothing(found),
         losses=loss_rows(found.losses),
+        withheld=[(decision_address(each, found.where), _spot_and_reason(each.decision)) for each in found.withheld],
     )
+
+
+def _spot_and_reason(decision: StudiedDecision) -> str:
+    return f"{_capital(spot_words(decision))}: {decision.not_judged}"
 
 
 def study_address(where: str = "") -> str:
@@ -80,7 +85,7 @@ def decision_address(each: KeptDecision, where: str = "") -> str:
     return f"{address}#{each.decision.index}"
 
 
-def judged_words(summary: Summary, unjudged: int = 0) -> list[str]:
+def judged_words(summary: Summary) -> list[str]:
     """Say what verdicts come to: how many there are of each word, and what mistakes cost."""
     total = summary.total
     words = [f"{counted(total.decisions, 'decision')} judged"]
@@ -90,10 +95,10 @@ def judged_words(summary: Summary, unjudged: int = 0) -> list[str]:
         words.append("no mistakes")
     if total.probable:
         words.append(f"{total.probable:,} probably")
-    if total.unclear:
-        words.append(f"{total.unclear:,} cannot tell (at most {total.most:.0f} bb)")
-    if unjudged:
-        words.append(f"{unjudged:,} not judged: hardly anyone plays so, and ranges are guesses")
+    if unclear := total.unclear - total.not_judged:
+        words.append(f"{unclear:,} cannot tell (at most {total.most:.0f} bb)")
+    if total.not_judged:
+        words.append(f"{total.not_judged:,} not judged")
     return words
 
 
