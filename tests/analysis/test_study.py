@@ -23,7 +23,7 @@ from pokermodel.executors import Processes
 from pokermodel.journal import Journal
 from pokermodel.worth.play_outs import Rake
 from pokermodel.worth.verdict import VerdictAdviser
-from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
+from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN, opened
 
 QUICK = VerdictAdviser(deals=64, fast=True)
 
@@ -69,18 +69,6 @@ def test_blunders_are_found(found):
     assert river.kind == "checked instead of betting"
     assert {act["method"] for act in river.acts} == {"exact", "solved"}
     assert sum(act["made"] for act in river.acts) == 1
-
-
-def opened(players, seat, cards):
-    """A hand that everybody folds to the hero, who raises first in with 100 bb, and behind them."""
-    spec = pm.GameSpec.no_limit(players, 50, 100, stacks=[10_000] * players)
-    order = [*range(2, players), 0]
-    at = order.index(seat)
-    raised = (seat, pm.Act.RAISE, False, 250 if seat else 300)
-    acts = [*((each, pm.Act.FOLD) for each in order[:at]), raised, *((k, pm.Act.FOLD) for k in (*order[at + 1 :], 1))]
-    names = ["Hero" if k == seat else f"Player {k}" for k in range(players)]
-    held = {seat: pm.cards.card_indices(cards)}
-    return pm.Hand("test", "1", spec, names, acts, [], held, stacks=[10_000] * players, hero="Hero")
 
 
 RAISED = [(6, seat, cards) for seat in (2, 3, 4, 5, 0) for cards in ("AsAh", "AsKs")]

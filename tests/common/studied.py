@@ -55,6 +55,18 @@ UNKNOWN = hand(4, [(2, F, None), (0, F, None)])
 HANDS = (FOLDED, CALLED, RIVER, UNKNOWN)
 
 
+def opened(players, seat, cards):
+    """A hand that everybody folds to the hero, who raises first in with 100 bb, and behind them."""
+    spec = pm.GameSpec.no_limit(players, 50, 100, stacks=[10_000] * players)
+    order = [*range(2, players), 0]
+    at = order.index(seat)
+    raised = (seat, pm.Act.RAISE, False, 250 if seat else 300)
+    acts = [*((each, pm.Act.FOLD) for each in order[:at]), raised, *((k, pm.Act.FOLD) for k in (*order[at + 1 :], 1))]
+    names = ["Hero" if k == seat else f"Player {k}" for k in range(players)]
+    held = {seat: pm.cards.card_indices(cards)}
+    return pm.Hand("test", "1", spec, names, acts, [], held, stacks=[10_000] * players, hero="Hero")
+
+
 def write(path, hands=HANDS, times=1):
     """Write hands to a file, so many times."""
     texts = [phh.dumps(hand) for _ in range(times) for hand in hands]

@@ -12,7 +12,7 @@ import pokermodel as pm
 from pokermodel.analysis.range import composition
 from pokermodel.game import State
 from pokermodel.report.page import hand_page, page_data
-from tests.common.studied import FOLDED, GUESSED
+from tests.common.studied import FOLDED, GUESSED, opened
 
 from . import pages
 
@@ -338,3 +338,19 @@ def test_a_guessed_range_is_not_judged(open_page):
         sentence = "Not judged: Bob took a line that hardly anyone takes, so that the range is a guess."
         assert sentence in page.inner_text("#answer")
         assert sentence in page.inner_text("#worth")
+
+
+def test_a_price_before_the_flop_is_against_those_who_continue(open_page):
+    """Not against random hands of all who could still come in: most of them fold."""
+    report = pages.report(opened(6, 2, "AsKs"), hero="Hero", verdicts=True)
+    (price,) = [each.value for each in report.steps[0].facts if each.kind == "price"]
+    found = price["continuing"]
+    assert (found["left"], report.to_dict()["steps"][0]["price"]["continuing"]) == (5, found)
+    assert found["equity"] < 0.65
+    with open_page(report) as page:
+        page.fill("#slider", "1")
+        said = page.inner_text("#answer")
+        folds = f"5 left to answer, who all fold {found['all_fold']:.1%} of the time"
+        assert f"{folds}; has {found['equity']:.1%} against those who continue" in said
+        assert "Hero raises to 250. " in said
+        assert re.search(r"(Right: raise to 2\.5 bb|Cannot tell: raising to 2\.5 bb can have lost up to)", said)

@@ -10,6 +10,7 @@ import pytest
 
 from pokermodel.analysis.study import StudiedDecision, StudiedHand, StudiedOpponent, Study
 from pokermodel.report.study import (
+    act_cells,
     decision_words,
     how_words,
     study_csv,
@@ -171,6 +172,15 @@ def test_why_it_was_better(options, words):
     assert words in why_words(replace(FOLD, **options))
     if words:
         assert why_words(replace(FOLD, **options)) in study_page(study(replace(FOLD, **options)))
+
+
+def test_an_exact_value_has_no_part_of_trials():
+    """It is counted out: the ranges alone can be off."""
+    assert act_cells(FOLD) == [
+        ("fold", "+0.00", "", "exact", "made"),
+        ("call", "+21.20", "± 0.40", "exact (ranges 0.40)", ""),
+        ("raise to 60 bb", "not known", "", "simulated (trials 1.00, ranges 1.00, menu 1.00)", ""),
+    ]
 
 
 def test_nobody_knows_the_kind_of_pot_before_the_flop():

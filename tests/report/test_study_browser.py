@@ -43,3 +43,14 @@ def test_a_verdict_that_is_withheld_stands_with_its_reason(page):
     words = [rows.nth(k).locator("td").nth(8).inner_text() for k in range(rows.count())]
     assert "not judged: nobody has been seen to answer at such a price" in words
     assert {"right", "cannot tell", "big mistake", "probably a mistake"} < set(words)
+
+
+def test_what_was_made_is_marked_and_exact_values_have_no_trials(page):
+    rows = page.locator("article.verdict").first.locator("tbody tr")
+    assert [" ".join(each.split()) for each in rows.all_inner_texts()] == [
+        "fold +0.00 exact made",
+        "call +21.20 ± 0.40 exact (ranges 0.40)",
+        "raise to 60 bb not known simulated (trials 1.00, ranges 1.00, menu 1.00)",
+    ]
+    assert page.locator("article.verdict tr.made th").all_inner_texts() == ["fold"] * 3
+    assert "intervals hold what values may be off by" in page.inner_text("footer")
