@@ -452,7 +452,7 @@ class OpponentModeler:
         BookError
             If the book cannot be read.
         """
-        profile = getattr(self.book, "profile", None)
+        profile: Any = getattr(self.book, "profile", None)
         for name in () if profile is None else (f"{player}@{spec.site}", player):
             with suppress(UnknownPlayerError):
                 return self._learnt[player] + int(profile(name, str(spec.structure)).hands)

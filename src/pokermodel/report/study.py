@@ -54,8 +54,8 @@ def verdict_line(decision: StudiedDecision) -> str:
     """The verdict in a sentence, without its full stop."""
     made, best = (decision.act, decision.to), (decision.best, decision.best_to)
     hands = {each.player: each.hands or 0 for each in decision.opponents}
-    why = decision.average, hands, decision.not_judged
-    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb", *why).rstrip(".")
+    why: dict[str, Any] = {"average": decision.average, "hands": hands, "not_judged": decision.not_judged}
+    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb", **why).rstrip(".")
 
 
 def decision_words(decision: StudiedDecision) -> str:

@@ -344,8 +344,8 @@ def _made_words(verdict: Verdict, made: Worth, situation: Situation) -> str:
     """The verdict on the action that was made."""
     named = _named(situation, made), _named(situation, verdict.best)
     unit = "sb" if situation.spec.structure.fixed else "bb"
-    why = verdict.average, verdict.hands, verdict.reason_not_judged
-    return judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, *why)
+    why: dict[str, Any] = {"hands": verdict.hands, "not_judged": verdict.reason_not_judged}
+    return judged_words(verdict.word, *named, verdict.loss, verdict.ci95, unit, verdict.average, **why)
 
 
 def verdict_words(verdict: Verdict, situation: Situation, equity: float | None = None) -> str:

@@ -342,7 +342,7 @@ class Verdict:
         """Return plain data for JSON."""
         if self.details is not None:
             return dict(self.details)
-        told = {"needed": self.needed, "equity": self.equity, "method": self.method}
+        told: dict[str, Any] = {"needed": self.needed, "equity": self.equity, "method": self.method}
         if self.made is not None:
             told |= {"word": self.word, "loss": self.loss, "ci95": self.ci95, "p": self.p}
             told |= {"not_judged": self.reason_not_judged, "average": self.average, "hands": dict(self.hands)}
