@@ -18,8 +18,12 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import click
 import pytest
 
+from pokermodel.cli._commands import cli
+from pokermodel.cli.range import show_range
+from pokermodel.ranges import DIALECTS
 from tests.common import desk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -280,6 +284,52 @@ def test_the_version_is_said_without_numpy():
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     assert importlib.metadata.version("pokermodel") in result.stdout
+
+
+def paths(command, context, *above):
+    """All commands below one, as words."""
+    yield above
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            yield from paths(command.get_command(context, name), context, *above, name)
+
+
+#: Commands whose help ends with the names of a registry: whatever registers there is imported.
+LISTS = {
+    ("read",),
+    ("learn",),
+    ("score",),
+    ("play",),
+    ("tournament",),
+    ("exploit",),
+    ("acpc", "play"),
+    ("acpc", "deal"),
+}
+HELP = """
+import sys
+from pokermodel.cli import main
+
+for words in {words!r}:
+    try:
+        main([*words, "--help"])
+    except SystemExit as ended:
+        assert not ended.code, words
+    assert "numpy" not in sys.modules, f"help of pokermodel {{' '.join(words)}} loads numpy"
+"""
+
+
+def test_help_is_shown_without_numpy():
+    """All commands one after the other in one process, so that the first one that loads it is named."""
+    words = [path for path in paths(cli, click.Context(cli)) if path not in LISTS]
+    assert len(words) > 15
+    script = HELP.format(words=words)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_dialects_of_range_are_those_of_ranges():
+    (option,) = (each for each in show_range.params if each.name == "to")
+    assert tuple(option.type.choices) == DIALECTS
 
 
 READING = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -61,17 +62,17 @@ class _Commands(click.Group):
         """Write the help, which fits one screen: a line for each command, by where it belongs."""
         formatter.write(f"Usage: {context.command_path} [--version] [--traceback] [-h] COMMAND ...\n\n{self.help}\n\n")
         group = ""
-        for name, (where, what) in self._lines(context).items():
+        for name, (where, what) in self._lines().items():
             formatter.write(f"{'' if where == group else where:10}{name:12}{what}\n")
             group = where
 
-    def _lines(self, context: click.Context) -> dict[str, tuple[str, str]]:
+    def _lines(self) -> dict[str, tuple[str, str]]:
         """For each command where it belongs, the main part or a wing, and what it does."""
         lines = {name: (_MAIN, what) for name, (what, _) in _COMMANDS.items()}
         for name, entry in _of_wings().items():
-            command = self.get_command(context, name)
-            if command is not None:
-                lines[name] = entry.module.split(".")[1], command.short_help or ""
+            _, wing, *_ = entry.module.split(".")
+            if find_spec(f"pokermodel.{wing}") is not None:
+                lines[name] = wing, import_module(entry.module.rpartition(".")[0]).LINES[name]
         return lines
 
 

@@ -13,7 +13,6 @@ from pokermodel._support.words import counted
 from pokermodel.cli._options import BOARD, DEAD, Output, output, written_for
 from pokermodel.cli._output import open_console, text_file, write_by_ending
 from pokermodel.errors import RangeError
-from pokermodel.ranges import DIALECTS
 
 if TYPE_CHECKING:
     from pokermodel.weights import WeightTable
@@ -21,13 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["show_range"]
 
 _BOARDS = (0, 3, 4, 5)  # cards
+# those of `pokermodel.ranges`, which --help does not wait for
+_DIALECTS = ("pio", "pio-numbers", "gto+", "texassolver", "flopzilla", "equilab", "holdem resources")
 
 
 @click.command("range")
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @BOARD
 @DEAD
-@written_for(DIALECTS)
+@written_for(_DIALECTS)
 @output("the range", ".svg", ".png", ".json")
 def show_range(texts: tuple[str, ...], board: str, dead: str, to: str | None, output: Output) -> None:
     """Show what a range consists of: how many holdings, what part of all, and a heat map.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pokermodel._support.words import counted
+from pokermodel.classics.commands import LINES
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._options import RESUME, Output, Work, output, seed, work
@@ -32,7 +33,7 @@ def _unit(known: Experiment) -> str:
     return str(getattr(known, "unit", "deal"))
 
 
-@click.command(short_help="Repeat a published experiment, and compare the figures.")
+@click.command(short_help=LINES["experiment"])
 @click.argument("name", required=False, shell_complete=complete_names(_names))
 @deals()
 @click.option(

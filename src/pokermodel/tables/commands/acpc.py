@@ -19,6 +19,7 @@ from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._options import JSON, book, seed, together
 from pokermodel.cli._progress import progress
+from pokermodel.tables.commands import LINES
 from pokermodel.tables.commands._games import (
     ACPC_GAMES,
     GAME,
@@ -132,7 +133,7 @@ class _Learner:
         self._hands = []  # now: after an interrupt in between they are known, and not learnt twice
 
 
-@click.group(short_help="Play or deal a match by the protocol of the ACPC.")
+@click.group(short_help=LINES["acpc"])
 def acpc() -> None:
     """Play or deal matches by the protocol of the Annual Computer Poker Competition."""
 

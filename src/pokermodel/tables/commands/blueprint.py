@@ -12,6 +12,7 @@ import click
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._options import JSON, RESUME, Work, seed, together, work
 from pokermodel.cli._progress import progress
+from pokermodel.tables.commands import LINES
 from pokermodel.tables.commands._games import GAME, hands, read_game, street
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _game(text: str) -> BlueprintGame:
         raise click.UsageError(str(error)) from None
 
 
-@click.group(short_help="Learn a strategy for a whole game, or measure one.")
+@click.group(short_help=LINES["blueprint"])
 def blueprint() -> None:
     """Learn strategies for a whole game, and ask how good they are."""
 

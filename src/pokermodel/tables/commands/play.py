@@ -17,6 +17,7 @@ from pokermodel._support.words import counted, printable
 from pokermodel.cli._options import HERO, book, seed, together
 from pokermodel.cli._output import open_console, out_option
 from pokermodel.game import ROUNDS, Act
+from pokermodel.tables.commands import LINES
 from pokermodel.tables.commands._games import GAME, hands, players, read_game, show_notices
 from pokermodel.tables.commands._listings import ListsPlayers
 
@@ -93,7 +94,7 @@ class _Table(NamedTuple):
     warm_up: int | None
 
 
-@click.command(cls=ListsPlayers, short_help="Play at a table in the terminal.")
+@click.command(cls=ListsPlayers, short_help=LINES["play"])
 @together(
     "asked",
     _Table,

@@ -12,6 +12,7 @@ from pokermodel.cli._interrupts import aborted
 from pokermodel.cli._options import RESUME, Output, Work, output, seed, together, work
 from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
 from pokermodel.cli._progress import progress
+from pokermodel.tables.commands import LINES
 from pokermodel.tables.commands._games import GAME, deals, players, read_game, show_notices
 from pokermodel.tables.commands._listings import ListsPlayers
 
@@ -33,7 +34,7 @@ class _Deals(NamedTuple):
     variance: Literal["duplicate", "aivat"]
 
 
-@click.command(cls=ListsPlayers, short_help="Let players play each other on the same deals.")
+@click.command(cls=ListsPlayers, short_help=LINES["tournament"])
 @players(required=True)
 @together(
     "asked",
