@@ -8,6 +8,8 @@ import io
 import json
 import os
 import re
+import subprocess
+import sys
 import tarfile
 import tracemalloc
 import warnings
@@ -21,7 +23,17 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.errors import HistoryError
-from pokermodel.histories import FORMATS, READABLE, HistoryFile, NoHistoryError, SourceReport, _files, open_hands, phh
+from pokermodel.histories import (
+    FORMATS,
+    READABLE,
+    HistoryFile,
+    NoHistoryError,
+    SourceReport,
+    SpanTally,
+    _files,
+    open_hands,
+    phh,
+)
 from tests.common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +59,52 @@ def memory(most: int) -> Iterator[None]:
 
 def hand(number: int) -> str:
     return f"{PHH}hand = {number}\n"
+
+
+# --------------------------------------------------------------------------------------------------------- the log
+
+
+def mixed(folder: Path) -> Path:
+    """A folder with a history of which one hand is damaged, a file that breaks off, and a file of something else."""
+    damaged = POKERSTARS.replace("posts small blind", "posts smal blind")
+    files = {
+        "a.txt": POKERSTARS + "\n\n\n" + damaged,
+        "b.phh.gz": gzip.compress(PHH.encode())[:-20],
+        "c.txt": "no history",
+    }
+    return write(folder, files)
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    return [(each.levelname, each.getMessage().partition(f"{os.sep}mixed{os.sep}")[2]) for each in caplog.records]
+
+
+def test_files_that_are_left_out_are_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "pokermodel")
+    source = open_hands(mixed(tmp_path / "mixed"), strict=False)
+    assert list(source)
+    lines = logged(caplog)
+    assert [(level, line.split(":")[0].split(" ")[0]) for level, line in lines] == [
+        ("WARNING", "a.txt"),
+        ("WARNING", "b.phh.gz"),
+        ("INFO", "c.txt"),
+    ]
+    assert "1 hand skipped; the first: " in lines[0][1]
+    assert {each.name for each in caplog.records} == {"pokermodel.histories"}
+    caplog.clear()
+    for some in source.spans():
+        for span in some:
+            tally = SpanTally([])
+            list(span.read(tally))
+            source.count(span.part, tally)
+    assert sorted(logged(caplog)) == sorted(lines)
+
+
+def test_the_log_is_silent_without_a_handler(tmp_path: Path) -> None:
+    folder = mixed(tmp_path / "mixed")
+    code = f"import pokermodel as pm; list(pm.open_hands({str(folder)!r}, strict=False))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 # -------------------------------------------------------------------------------------------------- archives inside

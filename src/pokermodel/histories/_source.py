@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, overload
 from weakref import ref
 
+from pokermodel._support.log import log
+from pokermodel._support.words import counted
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories._files import (
@@ -29,7 +31,7 @@ from pokermodel.histories._files import (
 )
 from pokermodel.histories._formats import HistoryFormat, own_module
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
-from pokermodel.histories._report import SourceReport
+from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._selection import HandSelection
 from pokermodel.histories._sniff import irc_tables
 from pokermodel.histories._spans import SPAN
@@ -141,6 +143,27 @@ class SpanTally:
         found = SpanTally()
         found.hands, found.skipped, found.damaged, found.reason = self.hands, self.skipped, self.damaged, self.reason
         return found
+
+
+_STATUS = ("read", "unreadable")  # of a span, by whether its file is damaged
+_INFORMATION, _WARNING = 20, 30  # levels of `logging`, which is imported where there is something to log
+
+
+def _log(file: HistoryFile) -> None:
+    """Write a file that was left out, or a part of it, to the log."""
+    if file.status == "unreadable":
+        log("histories", _WARNING, "%s cannot be read to the end: %s", file.path, file.reason)
+    elif file.status == "foreign":
+        log("histories", _INFORMATION, "%s is no hand history: %s", file.path, file.reason or "unknown format")
+    if file.skipped:
+        log(
+            "histories",
+            _WARNING,
+            "%s: %s skipped; the first: %s",
+            file.path,
+            counted(file.skipped, "hand"),
+            file.reason,
+        )
 
 
 class HandSource:
@@ -308,6 +331,8 @@ class HandSource:
                         yield hand
                 before += tally.hands
             tally.done = True
+            if skipped is not None:
+                _log(outcome_of(part, tally))
 
     def spans(self, size: int = SPAN) -> Iterator[list[Span]]:
         """Cut the source into spans that are read apart, in any process.
@@ -338,6 +363,8 @@ class HandSource:
                     yield some
                     some = []
             tally.done = True
+            if part.read is None:
+                _log(outcome_of(part, tally))
         if some:
             yield some
 
@@ -361,6 +388,7 @@ class HandSource:
         tally.skipped += read.skipped
         tally.damaged = read.damaged
         tally.reason = read.reason if read.damaged else tally.reason or read.reason
+        _log(HistoryFile(str(self._parts[span].path), _STATUS[read.damaged], "", read.hands, read.skipped, read.reason))
         return True
 
     def _stretches(self) -> list[Stretch]:
