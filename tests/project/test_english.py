@@ -113,11 +113,16 @@ def test_pages_avoid_words_that_stand_for_nouns(page):
 
 #: Rooms whose public docstrings avoid these words. A room that passes joins this list.
 ROOMS = [
-    *("_support", "cards.py", "cli", "errors.py", "evaluation", "executors.py", "journal.py", "randomness.py"),
-    *("ranges.py", "scoring", "simd.py", "weights.py"),
+    *("__init__.py", "__main__.py", "_front.py", "_support", "cards.py", "cli", "desk", "errors.py", "evaluation"),
+    *("executors.py", "game", "journal.py", "library", "randomness.py", "ranges.py", "report", "scoring", "simd.py"),
+    *("weights.py", "worth"),
 ]
 #: Docstrings that may have such a word: the module, and the line as it stands.
-EXCEPTIONS: dict[str, tuple[str, ...]] = {}
+EXCEPTIONS = {
+    "report/words.py": (
+        'Return what a call needs and what the hero has: ``"needs 36.4% of the pot, has 41.0% if nobody bets again"``.',
+    ),
+}
 
 
 def docstrings(path):

@@ -33,7 +33,7 @@ class Judging:
     path : Path
         The table of work.
     lock : threading.Lock
-        Held by whoever looks at the columns of the book.
+        Held while the columns of the book are in use.
     waits : callable
         Sites whose verdicts wait, since they are being played.
     reading : callable

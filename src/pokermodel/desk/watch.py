@@ -25,7 +25,7 @@ class Watcher:
     failed : callable
         Called with what it raised; it is called again at the next change.
     poll : bool
-        Look at all files again and again, instead of being told of changes by the system.
+        Look at all files again and again, instead of waiting for the system to report changes.
     """
 
     def __init__(

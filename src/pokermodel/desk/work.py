@@ -1,6 +1,6 @@
 """Work in the background: jobs as rows, done by processes, the most urgent part first.
 
-A job is a kind of work and the ids of what it is done for. Each id is a part of its own: parts of a job that is more
+A job is a kind of work and the ids of its items. Each id is a part of its own: parts of a job that is more
 urgent go before the remaining ones of any other. Parts run in other processes at the lowest priority, through the
 executors. This process keeps each result, whole, before the job counts it. So a process that is killed loses what was
 in progress alone, and it is done again after the next start.

@@ -24,8 +24,8 @@ class _Action(NamedTuple):
 class Action(_Action):
     """One action of a hand: who did what.
 
-    What is rare has to be named: a third number in ``Action(seat, act, 30)`` would have said that somebody left the
-    hand, where it was meant to say what they raised to.
+    Rare fields must be named: a third number, as in ``Action(seat, act, 30)``, would mean that the player left,
+    where the amount of a raise was intended.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ class Action(_Action):
     out_of_turn : bool
         Left the hand (quit, was kicked) when it was somebody else's turn: always a fold.
     to : int, optional
-        What a bet or raise goes to, in chips counted from the beginning of the round (`State.round_base` is what an
-        amount over the whole hand has more). None for other acts, and where there is only one amount, as in limit.
+        What a bet or raise goes to, in chips counted from the beginning of the round (add `State.round_base` for the
+        amount over the whole hand). None for other acts, and where there is only one amount, as in limit.
     """
 
     __slots__ = ()

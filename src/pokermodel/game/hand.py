@@ -43,7 +43,7 @@ class Hand:
 
     What is won and lost is there twice. `pot`, `uncalled`, `rake`, `net` and `all_in_ev` are money of the source, as
     floating-point numbers: the nearest to the exact amount. The same with ``_chips`` behind the name, and all that was
-    bet, is in whole chips or parts of them; `unit` is what a chip is worth.
+    bet, is in whole chips or parts of them; `unit` is the value of a chip.
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ class Hand:
     added : int or float
         Chips that the site added to the pot.
     hero : str, optional
-        The player whose history it is: whom the source names as such, or the only one whom it deals cards to ("Dealt to
-        Robin [Ah Kd]"). None where it names nobody, as a log of a dealer, or where it deals to several.
+        The player whose history it is: by the source's own words, or the only one with "Dealt to Robin [Ah Kd]". None
+        if the source names no hero, as a log of a dealer, or deals cards to several.
     table : str, optional
         Name of the table, as the source has it; None if it says nothing of it.
     third_board : cards, optional
@@ -278,7 +278,7 @@ class Hand:
         """Walk through the hand, a decision for each action.
 
         `ValueError` at the first action that the game does not allow (a fold at any time is allowed, and a raise that
-        nobody can call), or that the board is too short for.
+        no opponent can call), or that the board is too short for.
         """
         source, hand_id, spec, players, board = self.source, self.id, self.spec, self.players, self.board
         end = self._end
@@ -340,7 +340,7 @@ class Hand:
 
     @property
     def uncalled_chips(self) -> tuple[int, ...]:
-        """Chips of a bet that nobody called, by seat: they went back, and are in no pot."""
+        """Chips of an uncalled bet, by seat: they went back, and are in no pot."""
         return tuple(uncalled(self._final()))
 
     @property
@@ -374,7 +374,7 @@ class Hand:
 
     @property
     def all_in(self) -> int | None:
-        """The betting round after which nobody could bet any more, with cards to come and several players left.
+        """The betting round that ended all betting, with cards to come and several players left.
 
         0 is pre-flop, 2 the turn. None if the betting was open to the end, or over when all but one had folded.
         """
@@ -391,7 +391,7 @@ class Hand:
         """Chips that each seat won or lost on average over the cards that were to come when the last money went in.
 
         That is `net_chips` where cards did not decide: in hands without an `all_in`, and for who had folded before it.
-        Otherwise every pot is worth to a player their equity in it, when nobody could bet any more: all boards are
+        Otherwise every pot is worth to a player their equity in it when the betting ended: all boards are
         counted, of all side pots, so that it is exact. The rake is taken in proportion, and all seats together get
         what they got. Cards that were folded count as unknown. None for players of an all-in where one of them has not
         shown.
@@ -421,7 +421,7 @@ class Hand:
 
     @property
     def uncalled(self) -> float:
-        """A bet that nobody called, in the money of the source: it went back, and is not in `pot`."""
+        """An uncalled bet, in the money of the source: it went back, and is not in `pot`."""
         return self.money(sum(self.uncalled_chips))
 
     @property

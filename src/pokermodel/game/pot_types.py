@@ -16,8 +16,8 @@ def pot_type(hand: Hand, preflop: Iterable[Act] | None = None) -> str:
 
     ``"walk"`` if all folded to the big blind, ``"limped"``, ``"single-raised"``, ``"3-bet"``, ``"4-bet"`` and so on;
     ``"bomb"`` where all post an ante and see the flop without any betting before it, and ``"all-in blinds"`` where
-    blinds and antes put players all-in, so that the cards decide though nobody called or raised. `preflop` is what was
-    done before the flop, by default by replay; `ValueError` if the hand breaks the rules.
+    blinds and antes put players all-in, so that the cards decide without a call or raise. `preflop` are the actions
+    before the flop, by default by replay; `ValueError` if the hand breaks the rules.
     """
     if not hand.spec.max_raises[0]:
         return "bomb"

@@ -1,6 +1,6 @@
-"""Whose the chips of a hand are: pots, what nobody called, and what an all-in was worth when the betting ended.
+"""Whose the chips of a hand are: pots, uncalled bets, and the worth of an all-in when the betting ended.
 
-What is won on a board is said by the rules (`State.payoffs`). What can be won follows from them, too: a seat whose hand
+The rules give the winnings on a board (`State.payoffs`). The possible winnings follow from them, too: a seat whose hand
 is the best wins every pot that it is in, and those sums are the borders of the pots. So side pots, antes and chips of
 who folded are divided by the same rules as they are paid.
 """
@@ -33,7 +33,7 @@ class Pot(NamedTuple):
 
 
 def uncalled(state: State) -> list[int]:
-    """Return the chips of the highest bet that nobody called, by seat; none if who bet them has left the hand."""
+    """Return the uncalled chips of the highest bet, by seat; none if the player who bet them has left the hand."""
     antes = state.spec.antes or (0,) * state.players
     live = [max(chips - ante, 0) for chips, ante in zip(state.committed, antes, strict=True)]
     second, highest = sorted(live)[-2:]
@@ -65,7 +65,7 @@ def expected_winnings(
 
     Every board is counted, so that it is exact: two cards each leave at most 1,712,304 boards, and those with the same
     ranks are counted at once. Cards that were folded count as unknown, as at the table. An uncalled bet is counted,
-    too. `board` is what was dealt when the betting ended. None if the cards of a seat that is still in are not known;
+    too. `board` has the cards dealt when the betting ended. None if the cards of a seat that is still in are not known;
     `ValueError` if the hand is not over.
     """
     if not all(seat in holdings for seat in end.active):

@@ -119,7 +119,7 @@ class Situation(NamedTuple):
 
     @property
     def pot_to_win(self) -> int:
-        """The pot without what the player could not match by a call: nobody wins more of a bet than they put in."""
+        """The pot without the chips that a call could not match: a player wins as much of a bet as they put in."""
         antes = self.spec.antes or (0,) * len(self.committed)
         level = self.committed[self.seat] - antes[self.seat] + self.to_call
         over = sum(max(0, put_in - ante - level) for put_in, ante in zip(self.committed, antes, strict=True))

@@ -93,7 +93,7 @@ class GameSpec:
           than the least bet (PokerKit).
         - "any": always (the ACPC dealer, the IRC server).
 
-        With the last three an all-in raise counts towards `max_raises` whatever its size.
+        With the last three an all-in raise of any size counts towards `max_raises`.
     structure : BettingStructure or {"limit", "pot limit", "no limit"}
         How large a bet or raise may be.
     min_raise : {"last", "cumulative"}
@@ -136,7 +136,7 @@ class GameSpec:
     stake: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check everything, and make tuples of whatever came."""
+        """Check everything, and make tuples of all sequences."""
         try:
             structure = BettingStructure(self.structure)
         except ValueError:
@@ -195,7 +195,7 @@ class GameSpec:
     def stakes(self) -> tuple[int | Fraction, int]:
         """What a game is called by: small and big bet in limit, otherwise the blinds.
 
-        A small blind that nobody posts is taken for half of the big blind.
+        A missing small blind counts as half of the big blind.
         """
         if self.structure.fixed:
             return self.bets[0], self.bets[2]

@@ -68,7 +68,7 @@ def all_in_ev(
 ) -> tuple[float | None, ...]:
     """Chips that each seat won on average over the cards that were to come after the last act.
 
-    `last` is the round of that act, where it left nobody to bet, and `net` what each seat won or lost after the rake.
+    `last` is the round of that act, if it ended all betting, and `net` what each seat won or lost after the rake.
     The result is `net` where cards did not decide, and None for the players of an all-in where one of them has not
     shown.
     """

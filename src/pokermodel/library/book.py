@@ -77,7 +77,7 @@ class Bookmark(NamedTuple):
         Where its last hand begins, as the reader of its format goes on there; empty if it cannot.
     hands : int
     head, tail : bytes
-        Digests of its beginning, and of what stands before `at`.
+        Digests of its beginning, and of the part before `at`.
     """
 
     path: str
@@ -597,7 +597,7 @@ class Book:
         before: bytes | None,
         dropped: Collection[str] = (),
     ) -> bool:
-        """Write pieces of knowledge if nobody else has since a moment.
+        """Write pieces of knowledge if there was no other writer since a moment.
 
         Parameters
         ----------
@@ -610,7 +610,7 @@ class Book:
         before : bytes or None
             Its content when it was read; None if it was not there.
         dropped : collection of str
-            Kinds of which all pieces are removed first.
+            Kinds whose pieces are all removed first.
 
         Returns
         -------

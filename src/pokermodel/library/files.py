@@ -276,7 +276,7 @@ def watch(
     Yields
     ------
     Update
-        Of what there was at the beginning, and then whenever something has changed.
+        First of the state at the beginning, and then after every change.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """What the user wrote: tags, notes, names that are one person, saved filters and settings. Learning touches none of it.
 
 It has tables of its own and, beside a book in a file, a text with all of it, `BOOK.mine`, which is written anew after
-every change. A book that is made where such a text lies takes it over: whoever deletes the book loses nothing of it.
+every change. A book that is made where such a text lies takes it over: it outlives the book.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class StoredNames:
         return found
 
     def players(self, names: Sequence[str]) -> Mapping[str, Sequence[int]]:
-        """The numbers of players of some names, at whatever site, and of those names that are these persons'."""
+        """The numbers of players of some names, at any site, and of the names that are these persons'."""
         named = sa.select(PLAYERS.c.name, PLAYERS.c.id).where(PLAYERS.c.name.in_(names))
         joined = persons().where(NAMES.c.person.in_(names))
 

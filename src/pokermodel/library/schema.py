@@ -1,7 +1,7 @@
 """The tables of a book, which are its own affair, and the views over them, which are for everybody.
 
 Names of tables begin with an underscore. The views `hands`, `seats` and `statistics` are a public contract: their
-columns keep name and meaning, whatever the tables become.
+columns keep name and meaning when tables change.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ _RADIUS = 3.5
 
 
 class Series(NamedTuple):
-    """A line of a chart: values at places, of which None are left out, and their intervals where there are any."""
+    """A line of a chart: values at places, without those that are None, and their intervals if there are any."""
 
     name: str
     x: Sequence[float]

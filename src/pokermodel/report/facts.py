@@ -1,6 +1,6 @@
 """How facts of a step are put into words.
 
-Everything that is shown of a step beyond the tables comes from `Step.facts`: terminal, JSON and whatever else renders a
+Everything that is shown of a step beyond the tables comes from `Step.facts`: terminal, JSON and all other forms of a
 report cannot disagree. A reader adds facts of its own; the kinds it may use are those of `KINDS`.
 """
 

@@ -82,7 +82,7 @@ def frame(
     links : sequence of (str, str, str)
         Where else the screen leads: words, address and key.
     notes : sequence of Note
-        What is said above the screen.
+        Shown above the screen.
     waits : str
         The hand, as site and id with a stroke between them, whose verdicts the screen waits for.
     """

@@ -1,4 +1,4 @@
-"""What a 13 x 13 map of a weight table shows, whatever it is drawn on."""
+"""What a 13 x 13 map of a weight table shows, on any surface."""
 
 from __future__ import annotations
 

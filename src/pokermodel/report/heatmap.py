@@ -119,7 +119,7 @@ class HeatMap:
 
 
 class WeightKey:
-    """How to read the maps of weights below, each of which has a scale of its own; to be printed by rich."""
+    """How to read the maps of weights below, which have a scale each; to be printed by rich."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns

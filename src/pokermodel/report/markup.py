@@ -32,7 +32,7 @@ def visible(text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return text of at most so many characters, the last of which is an ellipsis if some were left out."""
+    """Return text of at most so many characters, with an ellipsis at the end if some were left out."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

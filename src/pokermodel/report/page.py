@@ -1,6 +1,6 @@
 """A hand as a page: one HTML file that needs no network, to step through what one or more readers made of it.
 
-The page holds the report as JSON and a small script that draws it. Whatever comes from a history stands in the JSON
+The page holds the report as JSON and a small script that draws it. All text of a history stands in the JSON
 alone, and the script writes it as text, so that nothing in it is ever markup.
 """
 
@@ -84,7 +84,7 @@ def hand_script() -> str:
 
 
 def hand_style() -> str:
-    """Return the rules of style of what that script draws."""
+    """Return the rules of style for the drawings of that script."""
     return asset("ranges.css") + asset("hand.css") + level_rules()
 
 

@@ -1,4 +1,4 @@
-"""All colours of what is drawn: of surfaces and words, of series in charts, and of numbers.
+"""All colours of drawings: of surfaces and words, of series in charts, and of numbers.
 
 Style sheets call them by what they are for, ``var(--ink)``, and `color_rules` says what that is on light surfaces, on
 paper and on dark screens; nothing else names a colour. Those of numbers go in even steps to the eye, and are safe for

@@ -1,4 +1,4 @@
-"""What is said of a player beyond the statistics, in words: those of the terminal and of the player's page."""
+"""Words about a player beyond the statistics, for the terminal and for the player's page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def certainty_words(probability: float) -> str:
-    """A probability near 1, which is never said to be 1."""
+    """A probability near 1, which is never written as 1."""
     return "over 99.9%" if probability > 0.999 else f"{probability:.1%}"
 
 
@@ -128,7 +128,7 @@ def headline_words(each: Exploit) -> str:
 
 
 def leak_words(each: Exploit, unit: str) -> str:
-    """A leak, to the player themselves: what it costs them against somebody who knows the answer."""
+    """A leak, to the player themselves: its cost against an opponent who knows the answer."""
     rule, _, street = each.key.partition(":")
     faced = f" (to a bet of {each.bet:.0%} of the pot)" if each.bet and rule != "call" else ""
     lost = f"it costs {each.gain:.2f} {unit} per 100 hands (95 %: {each.low:.2f} to {each.high:.2f})"
@@ -138,7 +138,7 @@ def leak_words(each: Exploit, unit: str) -> str:
 def finding_words(report: PlayerReport, *, own: bool = False) -> list[tuple[str, str | None, str]]:
     """What exploits a player, a headline, what it gains and why, or the player's `own` leaks.
 
-    Headlines follow from answers, where these were worked out; otherwise they are what follows from arithmetic. A
+    Headlines follow from answers, where these were worked out; otherwise they follow from arithmetic. A
     difference whose cost was not worked out is no leak.
     """
     unit = "small bets" if report.profile.structure.fixed else "bb"

@@ -184,7 +184,7 @@ def _print_list(profiles: Sequence[Profile], console: Console) -> None:
 def print_profile(profile: Profile, console: Console, *, every: bool = True) -> None:
     """Print what is known of a player in one betting structure.
 
-    Without `every`, it is what players look at first, as far as there was a chance.
+    Without `every`, only the statistics that players look at first, as far as there was a chance.
     """
     console.print(Text(f"{printable(profile.name)}: {_hands(profile.hands, profile.structure)}", "bold"))
     if not every:
@@ -360,8 +360,8 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
 def print_groups(groups: Iterable[Group], console: Console, *, every: bool = True) -> None:
     """Print the statistics of a player, each by group, of one betting structure unless that tells the groups apart.
 
-    Without `every`, it is what players look at first, in one table with a column for each group, if the terminal has
-    room for that.
+    Without `every`, only the statistics that players look at first. They are one table with a column for each group,
+    if the terminal has room for that.
     """
     rows = list(groups)
     hands = sum(group.hands or 0 for group in rows)

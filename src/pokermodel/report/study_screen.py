@@ -243,7 +243,7 @@ def _nothing(found: BookStudy) -> str:
 
 
 def loss_rows(losses: Sequence[Loss], most: int = 6) -> list[tuple[str, str, str, str]]:
-    """Where EV is lost: of what, which of it, how many mistakes, and what they cost in 100 hands."""
+    """Where EV is lost: the group, its value, the number of mistakes, and their cost in 100 hands."""
     rows = []
     for each in losses[:most]:
         low, high = each.ci95

@@ -3,7 +3,7 @@
 A reader's forecast of folds is fitted to prices that people have been offered. Hardly anybody raises so that fifteen
 are left to call into four hundred, so that nothing holds the forecast there: it says of such a raise what it says of
 raises that are made, and a player who goes by it bluffs against people who never fold. Two things are known without
-having seen it. With all else equal, a fold is no likelier at a lower price; and at next to no price nobody folds. So
+having seen it. With all else equal, a fold is no likelier at a lower price; and at next to no price all continue. So
 folds are left as the reader has them down to `LEAST_PRICE`, the lowest price that is often offered, and are in
 proportion to the price below it. What no longer folds calls. On hands of heads-up no limit people folded to bets at a
 price below 6 % a little more than half as often as the reader alone says, and at one of 6 to 12.5 % seven times in ten

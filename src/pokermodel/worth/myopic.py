@@ -1,13 +1,13 @@
-"""What acts are worth if nobody bets any more once an act is answered: myopic, but for bets of any size.
+"""What acts are worth if all betting ends with the answers to an act: myopic, but for bets of any size.
 
 The opponents who are still to act answer an act of the hero's, a check or call as well as a bet or raise. How likely
-each of them folds, with each holding, is what a reader expects of them in the situation after the act. Who does not
+each of them folds, with each holding, comes from the reader, in the situation after the act. Who does not
 fold calls. No betting comes after that: the rest of the board is dealt, and the best hand wins. The value of an act is
 what the hero gets of the pots then, less what the act puts in; that of a fold is 0.
 
 What this leaves out:
 
-- Nobody raises back, and there are no bets to come: draws win nothing more when they get there, and bluffs cost nothing
+- There are no raises back and no bets to come: draws win nothing more when they get there, and bluffs cost nothing
   more when they are called. Acts that end the betting look better than they are.
 - An opponent answers as if those who answered before had folded, whether they did or not.
 - An act says nothing of the hero's own hand beyond what the reader makes of the betting.
@@ -55,7 +55,7 @@ def myopic_verdict(
     deals: int = DEALS,
     rng: RandomLike = None,
 ) -> Verdict:
-    """What the actions of a decision are worth if nobody bets any more once they are answered.
+    """What the actions of a decision are worth if all betting ends with the answers to them.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ class _Deals:
 
 
 class MyopicAdviser(Adviser):
-    """Values acts as if nobody bet any more once they are answered; two opponents or more take deals, 2 at least."""
+    """Values acts as if all betting ended with the answers to them; two opponents or more take deals, 2 at least."""
 
     def __init__(self, deals: int = DEALS) -> None:
         self.deals = check_least("deals", deals, 2)

@@ -15,8 +15,8 @@ the best of the three gives, so that none is worth less than giving up next.
 
 Actions are valued by the deals in which nothing is tried, and each deal is played by what was learnt before it. So
 nothing is chosen by the cards that it is then measured on. For the same reason values are there by halves of the deals:
-`Outcome.chosen` is what one half says, with the rule that is best in it, and `Outcome.measured` is what that rule gives
-in the other half.
+`Outcome.chosen` is the value by one half, with the rule that is best in it, and `Outcome.measured` is the value of that
+rule in the other half.
 
 Every action is played out with the same holdings, the same cards and the same random numbers, so that differences are
 known better than values. The hero's share of the pot at a showdown, over the same deals, goes along with what they win

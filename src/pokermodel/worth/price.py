@@ -1,7 +1,7 @@
 """What a call costs the hero and what it needs.
 
 The price and the equities need no play after this, so that they are known exactly in any game. To value a call by its
-equity as if nobody bet any more is an adviser (`pokermodel.worth.myopic`).
+equity as if all betting ended is an adviser (`pokermodel.worth.myopic`).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _HARDLY = 1e-9  # of a range that is possible beside the hero's cards
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price of a call, and how often the hero's hand wins if nobody bets any more.
+    """The price of a call, and how often the hero's hand wins without further betting.
 
     Attributes
     ----------
     to_call, pot : int
-        In chips; the pot is what it holds before the call.
+        In chips; the pot before the call.
     big_blind : int
         In chips.
     needed : float

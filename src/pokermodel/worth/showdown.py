@@ -35,7 +35,7 @@ _DEALS = 20_000  # of an all-in against several
 
 
 class Call(NamedTuple):
-    """What a call is worth after which nobody bets, in chips."""
+    """The worth of a call that ends all betting, in chips."""
 
     ev: float
     draws: Floats  #: Against joint draws of the opponents' ranges, as `joint_draws` has them: float64 (draws,).
@@ -71,7 +71,7 @@ def range_tilts(spot: Spot) -> Tilts:
 
 
 class Showdown:
-    """The hero's cards against what the others can hold, if nobody bets any more.
+    """The hero's cards against what the others can hold, without further betting.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ class Showdown:
         return float(self.shares(self.seats)[0][0])
 
     def call(self) -> Call | None:
-        """What a check or call is worth; None unless nobody can bet after it."""
+        """The worth of a check or call; None if somebody can bet after it."""
         situation = self.spot.situation
         end = self.spot.state.copy()
         put_in = end.act(Act.CALL)

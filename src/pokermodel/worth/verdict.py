@@ -3,7 +3,7 @@
 Three methods, the best one that fits:
 
 ``exact``
-    A fold, and a call after which nobody can bet any more: the share of the pots that the hero's cards win against the
+    A fold, and a call that ends all betting: the share of the pots that the hero's cards win against the
     others' ranges, counted out against one opponent and dealt against more, less the rake.
 ``solved``
     Two players on a late street: it is solved up to a small exploitability (`pokermodel.worth.solved`). The fast way

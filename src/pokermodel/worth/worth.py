@@ -46,8 +46,8 @@ class Worth(NamedTuple):
         Parts of half the 95 % interval, in the same unit: of the play-outs or the solution, of the opponents' ranges
         and answers, and of sizes that were left out.
     seen : bool
-        Whether the reader has seen people answer at the price that the action leaves. Without that, nothing is said
-        of what the action lost.
+        Whether the reader has seen people answer at the price that the action leaves. Without that, the
+        action gets no loss.
     folds : float or None
         Of a bet or raise, the probability that everybody else folds at once; None of other actions.
     balanced : float or None
@@ -94,7 +94,7 @@ class Verdict:
     needed : float
         The share of the pot that a call has to win; 0 with nothing to call.
     equity : float or None
-        The share of the pot that the hero's cards win if nobody bets any more, where the adviser says so.
+        The share of the pot that the hero's cards win without further betting, if the adviser gives it.
     unit : float
         Chips of a small bet, or a big blind where bets have sizes.
     pot : float
