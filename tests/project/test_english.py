@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 TO_DO = {
     "docs/experiments.md",
     "docs/howto/learn.md",
-    "docs/howto/profile.md",
     "docs/scores.md",
     "docs/strength.md",
     "docs/study.md",
