@@ -18,7 +18,6 @@ TO_DO = {
     "docs/howto/learn.md",
     "docs/scores.md",
     "docs/strength.md",
-    "docs/study.md",
 }
 #: The most words a sentence on average, the most that one should have, and how many of a page may have more.
 AVERAGE, LONG, SHARE = 18, 30, 0.05
