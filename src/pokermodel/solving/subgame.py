@@ -95,6 +95,9 @@ class Subgame:
         The ranges with the holdings that `trim` left out; None where it left none out.
     dealt : tuple of int or None
         The cards that are dealt, if they are some of those that could be (`deal`).
+    suits_alike : bool
+        Whether boards that differ by names of suits alone are solved once, where ranges and locks allow it. For
+        strategies that are filled in and tell suits apart, set it to False.
 
     Raises
     ------
@@ -110,7 +113,18 @@ class Subgame:
 
     __slots__ = (
         *("_board", "_menus", "all_in_share", "big_bet", "cap", "least", "locks", "pot", "rake", "rake_cap", "ranges"),
-        *("dealt", "folded", "most_raises", "played", "small_bet", "stacks", "structure", "unit", "whole"),
+        *(
+            "dealt",
+            "folded",
+            "most_raises",
+            "played",
+            "small_bet",
+            "stacks",
+            "structure",
+            "suits_alike",
+            "unit",
+            "whole",
+        ),
     )
 
     def __init__(
@@ -171,6 +185,7 @@ class Subgame:
         self.whole: tuple[WeightTable, WeightTable] | None = None
         self.dealt: tuple[int, ...] | None = None
         self.played: PlayedNode | None = None
+        self.suits_alike = True
 
     @property
     def board(self) -> str:
@@ -414,7 +429,7 @@ class Subgame:
             self.rake,
             self.rake_cap / self.unit,
             *self.weights(),
-            all(lock.symmetric for lock in self.locks),
+            self.suits_alike and all(lock.symmetric for lock in self.locks),
             deals=self.deals if self.folded or self.dealt else None,
             again=self.again,
         )

@@ -185,6 +185,39 @@ def test_a_turn_is_set_beside_rivers_as_well(blueprint, other):
     assert found.beside_rivers != found.mean
 
 
+class _BySuits:
+    """Buckets that tell suits apart: by the number of clubs beside the strength."""
+
+    def __init__(self, known):
+        self._known = known
+        self.sizes = known.sizes
+
+    def of(self, board):
+        clubs = (CARDS_OF % 4 == 0).sum(axis=1)
+        size = self.sizes[(0, 3, 4, 5).index(len(board))]
+        return ((self._known.of(board).astype(int) + 5 * clubs) % size).astype(np.uint16)
+
+
+def _foreign(known):
+    return Blueprint(known.game, known.about, _BySuits(known._abstraction), known.numbers)
+
+
+def test_a_strategy_may_tell_suits_apart(blueprint, other):
+    """Its ranges differ between boards that ours are alike on, which are then solved one by one."""
+    foreign = _foreign(other)
+    node = blueprint.tree.find([Act.RAISE, Act.CALL, Act.CALL, Act.CALL])
+    for mine, theirs in ((blueprint, foreign), (foreign, blueprint)):
+        assert np.isfinite(_gain(mine, theirs, node, card_indices("QsJs7s2s"), 0, {"iterations": 3}))
+
+
+def test_boards_one_by_one_have_the_same_gain(blueprint, other, monkeypatch):
+    node = blueprint.tree.find([Act.RAISE, Act.CALL, Act.CALL, Act.CALL])
+    board = card_indices("QsJs7s2s")
+    together = _gain(blueprint, other, node, board, 0, {"iterations": 8})
+    monkeypatch.setattr(type(other._abstraction), "suits_alike", False)
+    assert _gain(blueprint, other, node, board, 0, {"iterations": 8}) == pytest.approx(together, rel=2e-3)
+
+
 def test_what_cannot_be_measured_is_refused(blueprint, other):
     with pytest.raises(ValueError, match="street must be 2 or 3, turn or river, got 1"):
         solved_gain(blueprint, other, 1, 4)

@@ -318,12 +318,15 @@ def _gain(
 ) -> float:
     """What the player wins more from a street on, in chips, if they solve it again."""
     button, out = _reaches((blueprint, other) if seat == 0 else (other, blueprint), node, board)
-    subgame = blueprint_subgame(blueprint, node, board)
+    own = blueprint_subgame(blueprint, node, board)
+    own.suits_alike = blueprint.suits_alike and other.suits_alike  # or the two would have other boards
+    subgame = own.with_locks(())
     live = shared_live_holdings(board)
     tables = (WeightTable(np.where(live, np.maximum(each, _LEAST * each.max()), 0.0), board) for each in (out, button))
     subgame.ranges = next(tables), next(tables)
     player = 1 if seat == 0 else 0  # who has the button is in position
     opponent = blueprint_solution(other, node, board, subgame=subgame)
-    before = opponent.value(1 - player, against=blueprint_solution(blueprint, node, board))
-    after = opponent.value(1 - player, against=resolve(blueprint, node, board, player, **options).solution)
+    before = opponent.value(1 - player, against=blueprint_solution(blueprint, node, board, subgame=own))
+    answer = resolve(blueprint, node, board, player, subgame=own, **options)
+    after = opponent.value(1 - player, against=answer.solution)
     return before - after

@@ -227,6 +227,8 @@ def _moments(board: tuple[int, ...]) -> Any:
 class _Abstraction:
     """Buckets of holdings: 169 classes, and borders of moments."""
 
+    suits_alike = True  # boards that differ by names of suits have the same buckets
+
     def __init__(self, borders: Sequence[tuple[Floats, Floats]], rivers: int) -> None:
         self.borders = [(np.ascontiguousarray(s), np.ascontiguousarray(m)) for s, m in borders]
         self.rivers = rivers
@@ -299,6 +301,11 @@ class Blueprint:
 
     def __repr__(self) -> str:
         return f"<Blueprint of {self.game.structure}, buckets {self.sizes}, {self.about.rounds} rounds>"
+
+    @property
+    def suits_alike(self) -> bool:
+        """Whether it plays alike on boards that differ by names of suits; only if its buckets say so."""
+        return getattr(self._abstraction, "suits_alike", False)
 
     # -- learning ----------------------------------------------------------------------------------
 
