@@ -58,7 +58,7 @@ def test_check(built):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("build", "--buckets", "many"), "expected three numbers as 2000/1000/100"),
+        (("build", "--buckets", "many"), "expected three numbers as 2000/1000/300"),
         (("build", "--buckets", "10/10"), "buckets must be three numbers"),
         (("build", "--game", "stud"), "game 'stud': expected limit, no-limit"),
         (("build", "--jobs", 2, "--cluster", "local:2"), "--jobs and --cluster both say what does the work"),

@@ -50,7 +50,7 @@ def _buckets(context: click.Context, parameter: click.Parameter, value: str) -> 
     try:
         return tuple(int(part) for part in value.split("/"))
     except ValueError:
-        raise click.BadParameter(f"expected three numbers as 2000/1000/100, got {value!r}") from None
+        raise click.BadParameter(f"expected three numbers as 2000/1000/300, got {value!r}") from None
 
 
 class _Build(NamedTuple):
@@ -70,13 +70,13 @@ class _Build(NamedTuple):
     seed(0),
     click.option(
         "--buckets",
-        default="2000/1000/100",
+        default="2000/1000/300",
         show_default=True,
         callback=_buckets,
         metavar="FLOP/TURN/RIVER",
         help="Numbers of different kinds of holdings.",
     ),
-    click.option("--rounds", type=click.IntRange(min=1), default=300, show_default=True, help="Rounds of learning."),
+    click.option("--rounds", type=click.IntRange(min=1), default=400, show_default=True, help="Rounds of learning."),
 )
 @work()
 @RESUME
@@ -106,7 +106,6 @@ def build(asked: _Build, work: Work, resume: Path | None, out: Path | None, as_j
             seed=asked.seed,
             buckets=asked.buckets,
             rounds=asked.rounds,
-            flops=1,
             executor=work.executor(),
             resume=resume,
             progress=shown,
