@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -38,10 +38,20 @@ class Strengths:
         self.board = board
         if board:
             analysis = BoardAnalysis(board)
-            self.now: list[float] = analysis.uniform_strengths.tolist()
-            self.draws: list[float] = analysis.crude_potentials().tolist()
+            now, draws = analysis.uniform_strengths, analysis.crude_potentials()
         else:
-            self.now, self.draws = income_shares().tolist(), [0.0] * len(PAIRS)
+            now, draws = income_shares(), np.zeros(len(PAIRS))
+        self.all_now, self.all_draws = now.astype(np.float32), draws.astype(np.float32)
+
+    @cached_property
+    def now(self) -> list[float]:
+        """The share of holdings that are weaker now."""
+        return self.all_now.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def draws(self) -> list[float]:
+        """The chance that the next card improves them."""
+        return self.all_draws.tolist()  # type: ignore[no-any-return]
 
     def kind(self, holding: int) -> int:
         """The kind of hand: 0 air, 1 a draw, 2 a weak pair, 3 the top pair or an overpair, 4 better."""

@@ -4,7 +4,7 @@ The opponents' cards are drawn given all that they did in the hand. A policy kno
 sees, so that every holding has a likelihood of its own: the product over the player's actions. Holdings are drawn by
 these products, folded players' as well, and deals in which two players have the same card are rejected: that is the
 exact distribution. The rest of the board comes from what is left. Then the hand is played on by the policies, with the
-same cards and the same random numbers for every action of the hero.
+same cards and the same random numbers for every action of the hero, by compiled code (`_known.pyx`).
 
 Afterwards the hero plays on by one of the policies of `LATER`; two of them give up at once, or never fold. First deals,
 which are not measured, choose the two that are best after each action. Of these the better one is chosen on one half of
@@ -21,23 +21,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokermodel.cards import live_holdings
-from pokermodel.evaluation.ranks import evaluate
+from pokermodel.cards import holding_index, live_holdings
+from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, State
 from pokermodel.worth.answers import raise_sizes
-from tools.measure.generated import PAIRS, POLICIES, Facing, Option, Policy, Strengths, Threshold, pick, strengths
+from tools.measure.compiled import known
+from tools.measure.generated import PAIRS, POLICIES, Facing, Option, Policy, Strengths, Threshold, strengths
 
 #: Numbers of deals after which the interval is looked at, and the standard errors of one that holds at all four looks
 #: together with 95 % (Pocock 1977, table 1).
 LOOKS, SURE = (256, 1024, 4096, 16384), 2.361
-CHOOSING = 128  # deals that choose how the hero plays on
+CHOOSING = 512  # deals that choose how the hero plays on
 NARROW = 0.1  # the width of an interval that is enough, in units
 SIZES = (0.5, 0.75, 1.0)  # of the hero's bets and raises, by the pot after a call
-_DRAWS = 12  # random numbers of a player and a hand: later actions take them again
+DRAWS = 12  # random numbers of a player and a hand: later actions take them again
+BOARDS = 4096  # before the flop: their strengths are found once for all decisions
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,14 @@ LATER: tuple[Policy, ...] = (
     Threshold(0.7, 0.9, 0.4, 0.85, 0.0),  # calls down, and bets the best hands
     Threshold(0.7, 0.9, 0.6, 0.65, 0.6),  # bluffs
 )
+
+
+def numbers_of(policy: Policy) -> tuple[float, ...]:
+    """A policy as the compiled players take it: its kind and its numbers."""
+    flat: list[float] = []
+    for each in vars(policy).values():
+        flat.extend(each if isinstance(each, tuple) else (each,))
+    return (known().KINDS[type(policy).__name__], *flat)
 
 
 class Truth(NamedTuple):
@@ -89,18 +101,30 @@ def likelihoods(
         if decision.index == index:
             return decision, state, found
         if decision.seat in policies:  # what they did is one of their options, or they are others than these
-            facing, seen, policy = Facing.of(state), strengths(decision.board), policies[decision.seat]
-            done = next(k for k, each in enumerate(facing.options) if each == (decision.act, decision.to))
-            live = live_holdings(decision.board)
-            found[decision.seat] *= [
-                policy.chances(k, seen, facing)[done] if live[k] else 0.0 for k in range(len(PAIRS))
-            ]
+            options, seen, policy = Facing.of(state).options, strengths(decision.board), policies[decision.seat]
+            done = next(k for k, each in enumerate(options) if each == (decision.act, decision.to))
+            board = np.array([*decision.board, *[0] * 5], np.uint8)
+            likely = known().all_chances(numbers_of(policy), state, seen.all_now, seen.all_draws, board, done)
+            found[decision.seat] *= np.where(live_holdings(decision.board), likely, 0.0)
         state.act(decision.act, decision.to)
     raise ValueError(f"hand {hand.id} has no decision {index}")
 
 
-def draw(weights: Mapping[int, np.ndarray], dead: Sequence[int], count: int, rng: np.random.Generator) -> np.ndarray:
+def _masks(cards: np.ndarray) -> np.ndarray:
+    """Sets of cards as bits: uint64."""
+    return np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=-1)
+
+
+def draw(
+    weights: Mapping[int, np.ndarray],
+    dead: Sequence[int],
+    count: int,
+    rng: np.random.Generator,
+    boards: np.ndarray | None = None,
+) -> np.ndarray:
     """Draw holdings by weights, in which no card occurs twice: int (count, seats), in the order of the seats.
+
+    With boards, uint8 (boards, 5), of which each is as likely, a last column has their numbers.
 
     Raises
     ------
@@ -108,14 +132,20 @@ def draw(weights: Mapping[int, np.ndarray], dead: Sequence[int], count: int, rng
         If the weights hardly leave such holdings.
     """
     live = live_holdings(sorted(dead))
-    masks = np.array([1 << high | 1 << low for high, low in PAIRS], dtype=np.uint64)
+    masks = _masks(np.array(PAIRS))
     chances = [np.where(live, each, 0.0) / (each @ live) for each in weights.values()]
+    of_boards = None if boards is None else _masks(boards)
     found: list[np.ndarray] = []
     have = 0
     for _ in range(1000):
         some = np.stack([rng.choice(len(PAIRS), 2 * count, p=each) for each in chances], axis=1)
         taken, fine = np.zeros(2 * count, np.uint64), np.ones(2 * count, bool)
-        for column in masks[some].T:
+        columns = list(masks[some].T)
+        if of_boards is not None:
+            chosen = rng.integers(len(of_boards), size=2 * count)
+            some = np.column_stack([some, chosen])
+            columns.append(of_boards[chosen])
+        for column in columns:
             fine &= (taken & column) == 0
             taken |= column
         found.append(some[fine])
@@ -123,6 +153,67 @@ def draw(weights: Mapping[int, np.ndarray], dead: Sequence[int], count: int, rng
         if have >= count:
             return np.concatenate(found)[:count]
     raise ValueError(f"no {count} deals were found in {2000 * count} that the actions of the opponents leave")
+
+
+class Boards:
+    """All boards that a street can become, or many before the flop, and strengths on each of their streets.
+
+    Parameters
+    ----------
+    begun : tuple of int
+        The cards that are there.
+    """
+
+    def __init__(self, begun: tuple[int, ...]) -> None:
+        left = [card for card in range(52) if card not in begun]
+        if len(begun) == 0:
+            rng = np.random.default_rng(1)
+            rest = np.argsort(rng.random((BOARDS, 52)), axis=1)[:, :5].tolist()
+        else:
+            rest = [list(each) for each in permutations(left, 5 - len(begun))]
+        self.boards = np.array([[*begun, *each] for each in rest], np.uint8)
+        self._rows: list[np.ndarray] = []  # of each street: those of the boards
+        self._now: list[np.ndarray] = []
+        self._draws: list[np.ndarray] = []
+        for street, cards in enumerate(BOARD_CARDS):
+            if cards < len(begun):
+                self._rows.append(np.zeros(len(rest), np.intp))
+                self._now.append(np.zeros((1, len(PAIRS)), np.float32))
+                self._draws.append(self._now[-1])
+                continue
+            numbers: dict[tuple[int, ...], int] = {}
+            keys = [tuple(sorted(row)) for row in self.boards[:, :cards].tolist()]
+            self._rows.append(np.array([numbers.setdefault(key, len(numbers)) for key in keys]))
+            found = [Strengths(key) for key in numbers]
+            self._now.append(np.array([each.all_now for each in found]))
+            self._draws.append(np.array([each.all_draws for each in found]) if 0 < street < 3 else self._now[0] * 0)
+
+    def deal(self, which: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Strengths and draws of holdings (deals, seats) on boards of these numbers: float32 (deals, 4, seats)."""
+        rows = [each[which][:, None] for each in self._rows]
+        now = [of[row, held] for of, row in zip(self._now, rows, strict=True)]
+        draws = [of[np.minimum(row, len(of) - 1), held] for of, row in zip(self._draws, rows, strict=True)]
+        return np.stack(now, axis=1), np.stack(draws, axis=1)
+
+
+@lru_cache(2)
+def _boards(begun: tuple[int, ...]) -> Boards:
+    return Boards(begun)
+
+
+@lru_cache(1)
+def _before_the_flop() -> Boards:
+    return Boards(())
+
+
+class Deals(NamedTuple):
+    """Cards of deals, and what the players draw."""
+
+    boards: np.ndarray  # uint8 (deals, 5)
+    held: np.ndarray  # by seat: int16 (deals, seats)
+    now: np.ndarray  # float32 (deals, 4, seats)
+    draws: np.ndarray
+    at: np.ndarray  # float64 (deals, seats, 12)
 
 
 class PlayedOn:
@@ -135,7 +226,6 @@ class PlayedOn:
     """
 
     def __init__(self, hand: Hand, index: int, policies: Mapping[int, Policy], also: Sequence[Option] = ()) -> None:
-        self.policies = policies
         self.decision, self.state, self.weights = likelihoods(hand, index, policies)
         situation = self.decision.situation
         self.hero, self.unit, self.board = situation.seat, hand.spec.small_bet, situation.board
@@ -149,53 +239,33 @@ class PlayedOn:
         all_options = {*((act, None) for act in situation.legal if act != Act.RAISE), *raises, self.made, *also}
         self.options = sorted(all_options, key=lambda each: (each[0], each[1] or 0))
         self.begun = situation.committed[self.hero]
+        self.players = known().Table({seat: numbers_of(each) for seat, each in policies.items()}, income_shares())
 
-    def deals(self, count: int, rng: np.random.Generator) -> list[_Dealt]:
+    def deals(self, count: int, rng: np.random.Generator) -> Deals:
         """Deal hands that the opponents' actions leave."""
-        holdings = draw(self.weights, (*self.cards, *self.board), count, rng)
-        found = []
-        high, low = sorted(self.cards, reverse=True)
-        for row in holdings.tolist():
-            held = dict(zip(self.weights, row, strict=True))
-            held[self.hero] = high * (high - 1) // 2 + low
-            gone = {card for each in held.values() for card in PAIRS[each]} | set(self.board)
-            left = [card for card in range(52) if card not in gone]
-            come = rng.choice(left, 5 - len(self.board), replace=False).tolist()
-            found.append(_Dealt(held, (*self.board, *come), rng.random((len(held), _DRAWS)).tolist()))
-        return found
+        boards = _boards(tuple(self.board)) if self.board else _before_the_flop()
+        apart = ~np.isin(boards.boards, self.cards).any(axis=1)
+        which = np.flatnonzero(apart)
+        left = boards.boards[which][:, len(self.board) :]
+        found = draw(self.weights, (*self.cards, *self.board), count, rng, left)
+        held = np.zeros((count, len(self.weights) + 1), np.int16)
+        held[:, list(self.weights)] = found[:, :-1]
+        held[:, self.hero] = holding_index(self.cards)
+        which = which[found[:, -1]]
+        at = rng.random((count, held.shape[1], DRAWS))
+        return Deals(boards.boards[which], held, *boards.deal(which, held), at)
 
-    def value(self, dealt: _Dealt, option: Option, later: Policy) -> tuple[float, bool]:
-        """What an action wins in a deal from here on, and whether the hero acted again."""
-        state, asked, taken = self.state.copy(), False, [0] * len(dealt.held)
-        state.act(*option)
-        while not state.over:
-            seat, facing = state.seat, Facing.of(state)
-            if seat == self.hero:
-                policy, asked = later, True
-            elif not state.active:
-                break
-            else:
-                policy = self.policies[seat]
-            chances = policy.chances(dealt.held[seat], dealt.seen(facing.round), facing)
-            state.act(*facing.options[pick(chances, dealt.at[seat][taken[seat] % _DRAWS])])
-            taken[seat] += 1
-            if self.hero not in state.active:
-                return float(self.begun - state.committed[self.hero]) / self.unit, asked
-        payoffs = state.payoffs(dealt.ranks(state.active) if state.showdown else None)
-        return (payoffs[self.hero] + self.begun) / self.unit, asked
+    def table(
+        self, deals: Deals, laters: Mapping[Option, Sequence[Policy]], *, drawn: bool = False
+    ) -> list[np.ndarray]:
+        """For each option what it wins with each way to play on, by deal: float64 (deals, ways).
 
-    def table(self, dealt: list[_Dealt], laters: Mapping[Option, Sequence[Policy]]) -> list[np.ndarray]:
-        """For each option what it wins with each way to play on, by deal: float64 (deals, ways)."""
-        found = []
-        for option in self.options:
-            rows = np.zeros((len(dealt), len(laters[option])))
-            if option[0] != Act.FOLD:
-                for deal, row in zip(dealt, rows, strict=True):
-                    row[:], asked = self.value(deal, option, laters[option][0])
-                    if asked:
-                        row[1:] = [self.value(deal, option, later)[0] for later in laters[option][1:]]
-            found.append(rows)
-        return found
+        Folds that end the hand count by their chance, if they are not drawn.
+        """
+        ways = [[numbers_of(later) for later in laters[option]] for option in self.options]
+        acts = [(int(act), to) for act, to in self.options]
+        found = self.players.play(self.state, acts, ways, *deals, drawn=drawn) / self.unit
+        return [found[:, k] for k in range(len(acts))]
 
     def measure(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> Truth:
         """Measure what the options are worth, until that of the action that was made is decided."""
@@ -241,26 +311,3 @@ class PlayedOn:
             float(lost.mean()),
             n,
         )
-
-
-class _Dealt:
-    """The cards of a deal, and the random numbers of its players."""
-
-    def __init__(self, held: dict[int, int], board: tuple[int, ...], at: list[list[float]]) -> None:
-        self.held, self.board = held, board
-        self.at = dict(zip(held, at, strict=True))
-        self._seen: dict[int, Strengths] = {}
-        self._ranks: dict[int, int] = {}
-
-    def seen(self, round: int) -> Strengths:
-        """The strengths on a street, which all lines of the deal share."""
-        if round not in self._seen:
-            self._seen[round] = strengths(self.board[: BOARD_CARDS[round]])
-        return self._seen[round]
-
-    def ranks(self, active: Sequence[int]) -> list[int]:
-        """The ranks of those who show their cards; 0 of others."""
-        for seat in active:
-            if seat not in self._ranks:
-                self._ranks[seat] = evaluate([*self.board, *PAIRS[self.held[seat]]])
-        return [self._ranks[seat] if seat in active else 0 for seat in range(len(self.held))]

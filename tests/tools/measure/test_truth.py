@@ -150,17 +150,30 @@ def test_hands_are_played_on_as_at_the_table(seed: int) -> None:
         before = list(hand.replay())
         for place in [each.index for each in before if each.player == HERO][:2]:
             rest = PlayedOn(hand, place, policies)
-            for dealt in rest.deals(4, np.random.default_rng(place)):
-                for option in rest.options:
-                    for later in LATER[1:4]:
+            deals = rest.deals(4, np.random.default_rng(place))
+            found = rest.table(deals, dict.fromkeys(rest.options, LATER), drawn=True)
+            for k, board in enumerate(deals.boards.tolist()):
+                for option, values in zip(rest.options, found, strict=True):
+                    for way, later in enumerate(LATER):
                         players = []
                         for seat in range(len(hand.players)):
                             done = [Answer(each.act, each.to) for each in before[:place] if each.seat == seat]
                             done += [Answer(*option)] * (seat == rest.hero)
-                            players.append(Scripted(done, policies.get(seat, later), dealt.at[seat]))
-                        deal = Deal(tuple(PAIRS[dealt.held[seat]] for seat in range(len(players))), dealt.board)
+                            players.append(Scripted(done, policies.get(seat, later), deals.at[k, seat].tolist()))
+                        deal = Deal(tuple(PAIRS[each] for each in deals.held[k]), tuple(board))
                         won = play_hand(hand.spec, hand.players, players, deal).payoffs[rest.hero]
-                        value, _ = rest.value(dealt, option, later)
-                        assert value == pytest.approx((won + rest.begun) / rest.unit)
+                        assert values[k, way] == pytest.approx((won + rest.begun) / rest.unit, abs=0.02)
                         compared += 1
-    assert compared > 300
+    assert compared > 1000
+
+
+def test_folds_that_count_by_their_chance_leave_the_mean(seed: int = 100) -> None:
+    session = Session(seed, 16)
+    hand = next(hand for hand in session.play() if any(each.player == HERO and each.round for each in hand.replay()))
+    policies = {k: POLICIES[session.opponents[name]] for k, name in enumerate(hand.players) if name != HERO}
+    rest = PlayedOn(hand, [each.index for each in hand.replay() if each.player == HERO][-1], policies)
+    deals, laters = rest.deals(8192, np.random.default_rng(1)), dict.fromkeys(rest.options, LATER[2:3])
+    for drawn, counted in zip(rest.table(deals, laters, drawn=True), rest.table(deals, laters), strict=True):
+        off = (drawn - counted)[:, 0]
+        assert abs(off.mean()) <= 4.0 * off.std() / len(off) ** 0.5
+        assert counted.std() <= 1.01 * drawn.std()
