@@ -542,21 +542,6 @@ cdef class Table:
         return found
 
 
-def chances_of(numbers, State state not None, int holding, double now, double draw, const uint8_t[::1] board not None):
-    """What a policy does at a state: the probabilities of the options, as `Policy.chances`."""
-    cdef Policy policy
-    cdef Seen seen
-    cdef double out[4]
-    cdef int n
-    take_policy(numbers, &policy)
-    see(&state.c, &seen)
-    seen.high = high_of(holding)
-    seen.low = holding - seen.high * (seen.high - 1) // 2
-    seen.now, seen.draw = now, draw
-    n = chances(&policy, &seen, &board[0], out)
-    return [out[k] for k in range(n)]
-
-
 def all_chances(numbers, State state not None, const float[::1] now not None, const float[::1] draw not None,
                 const uint8_t[::1] board not None, int option):
     """How likely an option is with each holding: float64 (1326,)."""

@@ -269,6 +269,10 @@ class PlayedOn:
 
     def measure(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> Truth:
         """Measure what the options are worth, until that of the action that was made is decided."""
+        return self.sample(rng, looks)[0]
+
+    def sample(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> tuple[Truth, np.ndarray]:
+        """As `measure`, and what the options are worth by deal: float64 (deals, options)."""
         first = self.table(self.deals(CHOOSING, rng), dict.fromkeys(self.options, LATER))
         laters = {
             option: [LATER[k] for k in np.argsort(-rows.mean(axis=0), kind="stable")[:2]]
@@ -279,12 +283,12 @@ class PlayedOn:
         for look in looks:
             new = self.table(self.deals(look - len(rows[0]), rng), laters)
             rows = [np.concatenate(both) for both in zip(rows, new, strict=True)]
-            found = self._truth(rows, at)
+            found, values = self._truth(rows, at)
             if found.low > 0.0 or found.high <= 0.0 or found.high - found.low < NARROW:
                 break
-        return found
+        return found, values
 
-    def _truth(self, rows: list[np.ndarray], at: int) -> Truth:
+    def _truth(self, rows: list[np.ndarray], at: int) -> tuple[Truth, np.ndarray]:
         """Choose on each half of the deals, and measure on the other one."""
         n = len(rows[0])
         halves = np.arange(n) % 2 == 0
@@ -301,7 +305,7 @@ class PlayedOn:
         more = values - values[:, at : at + 1]
         error = float(against.std(ddof=1)) / math.sqrt(n)
         difference = float(against.mean())
-        return Truth(
+        found = Truth(
             [[int(act), to] for act, to in self.options],
             values.mean(axis=0).tolist(),
             list(zip(more.mean(axis=0).tolist(), (more.std(axis=0, ddof=1) / math.sqrt(n)).tolist(), strict=True)),
@@ -311,3 +315,4 @@ class PlayedOn:
             float(lost.mean()),
             n,
         )
+        return found, values

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("Cython", reason="Cython is not installed")
+pytest.importorskip("setuptools", reason="setuptools is not installed")
+
 from pokermodel.game import Act
 from tools.measure import instrument
 from tools.measure.generated import TUNING

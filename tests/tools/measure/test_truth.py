@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytest.importorskip("Cython", reason="Cython is not installed")
+pytest.importorskip("setuptools", reason="setuptools is not installed")
+
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State

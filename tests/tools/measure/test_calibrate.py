@@ -1,0 +1,104 @@
+"""How far measured differences are to be believed: the fit, and what becomes of words by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("Cython", reason="Cython is not installed")
+pytest.importorskip("setuptools", reason="setuptools is not installed")
+pytest.importorskip("scipy", reason="scipy is not installed")
+
+from pokermodel.worth import calibration
+from pokermodel.worth.calibration import Fit
+from tools.measure import calibrate
+from tools.measure.calibrate import Difference
+from tools.measure.generated import CHOOSING, REPORTING, TUNING
+
+PRE_FLOP = ("simulated", False, "pre-flop", "call for fold")
+
+
+def some(count: int, by: Fit, sort: calibrate.Sort = PRE_FLOP, of_truth: float = 0.5) -> list[Difference]:
+    """Differences that are as a fit says."""
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(count):
+        measured, error, pot = rng.normal(1.0, 3.0), rng.uniform(0.1, 1.0), rng.choice([3.0, 10.0, 40.0])
+        spread = np.sqrt((by.keep * error) ** 2 + by.units**2 + (by.pot * pot) ** 2 + of_truth**2)
+        found.append(Difference(sort, measured, error, pot, rng.normal(by.keep * measured, spread), of_truth, True))
+    return found
+
+
+def row(measured: float, true: float, word: str = "true") -> dict[str, Any]:
+    """A decision: a hand was folded, and a call is worth more."""
+    each = {"to": None, "method": "simulated", "half": 0.5, "ev": 0.0}
+    fold = {**each, "act": 0, "made": True, "best": False, "kind": "fold for call"}
+    call = {**each, "act": 1, "made": False, "best": True, "kind": "", "difference": 0.0, "true": 0.0, "error": 0.0}
+    fold |= {"difference": measured, "true": true, "error": 0.1}
+    plain = {"seed": 1, "number": 1, "index": 1, "limit": False, "street": "flop", "pot": 10.0, "guess": ""}
+    return {**plain, "pairs": [fold, call], "truth": {"word": word, "lost": max(0.0, true)}}
+
+
+def test_a_fit_finds_what_differences_are_like() -> None:
+    found = calibrate.fits_of(some(3000, Fit(0.5, 1.5, 0.1)))[PRE_FLOP][0]
+    assert found.keep == pytest.approx(0.5, abs=0.05)
+    assert found.units == pytest.approx(1.5, abs=0.2)
+    assert found.pot == pytest.approx(0.1, abs=0.02)
+
+
+def test_errors_of_the_truth_widen_nothing() -> None:
+    by = Fit(0.8, 0.5, 0.02)
+    sharp, dull = (calibrate.fits_of(some(3000, by, of_truth=each))[PRE_FLOP][0] for each in (0.1, 2.0))
+    assert dull.units == pytest.approx(sharp.units, abs=0.25)
+
+
+def test_few_differences_stay_near_the_coarser_sort() -> None:
+    few = ("simulated", False, "river", "fold for call")
+    many = some(2000, Fit(0.9, 0.5, 0.05))
+    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 0.5, 0.05), few)])
+    assert 0.1 < found[few][0].keep < 0.9
+    alone = calibrate.fits_of([*many, *some(calibrate.LEAST - 1, Fit(0.1, 0.5, 0.05), few)])
+    assert few not in alone
+    assert alone["simulated", False, "", ""][1] == 2000 + calibrate.LEAST - 1
+
+
+def test_words_follow_the_fits_in_force() -> None:
+    rows = [row(4.0, 3.0), row(4.0, -3.0, "false")]
+    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.01, 0.001)}):
+        bold = calibrate.outcome(rows)
+    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 5.0, 0.001)}):
+        timid = calibrate.outcome(rows)
+    assert bold["counts"]["named"] == {"true": 1, "false": 1}
+    assert set(timid["counts"]) == {"cannot tell"}
+    assert bold["share of what was lost"]["named"] == 1.0
+    assert timid["inside"]["all all"][0] > bold["inside"]["all all"][0]
+
+
+def test_the_table_is_written_into_the_package(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "calibration.py"
+    copy.write_text(open(calibration.__file__, encoding="utf-8").read(), encoding="utf-8")
+    monkeypatch.setattr(calibration, "__file__", str(copy))
+    calibrate.write({("simulated", True, "", ""): (Fit(0.5, 0.25, 0.125), 1234)})
+    names: dict[str, Any] = {"__name__": "copy"}
+    exec(compile(copy.read_text(encoding="utf-8"), "copy", "exec"), names)
+    assert names["FITS"] == {("simulated", True, "", ""): (0.5, 0.25, 0.125)}
+    assert "1,234" in copy.read_text(encoding="utf-8")
+
+
+def test_seeds_are_kept_apart() -> None:
+    assert not {*TUNING} & {*CHOOSING}
+    assert not {*TUNING, *CHOOSING} & {*REPORTING}
+
+
+def test_decisions_are_judged_and_simulated() -> None:
+    rows = calibrate.measure(TUNING[:1], 3, 1, 256, None, 1)
+    pairs = [each for row in rows for each in row["pairs"]]
+    assert pairs
+    for row in rows:
+        assert sum(each["made"] for each in row["pairs"]) <= 1
+        (best,) = (each for each in row["pairs"] if each["best"])
+        assert best["kind"] == ""
+        assert best["true"] == 0.0
+    assert all(each["error"] > 0.0 for each in pairs if not each["best"])

@@ -1,0 +1,392 @@
+"""Fit how far measured differences are to be believed: the table of `pokermodel.worth.calibration`.
+
+    python -m tools.measure.calibrate --json ROWS --resume FILE      # measure, and print the table
+    python -m tools.measure.calibrate --rows ROWS --write            # fit what was measured, and write the table
+
+Generated players play sessions on seeds to tune by. Of each decision of the hero, every action is judged as if it had
+been made, and the difference to the best one is measured by verdicts and simulated (`tools.measure.truth`), with an
+error that is known. Then `keep`, `units` and `pot` of each sort are those of the largest likelihood: the true difference
+is spread around `keep` times the measured one as Student's distribution. A sort with few differences stays near the
+coarser one that it belongs to. All are widened alike until intervals of 95 % hold so many. Other seeds choose among
+tables; seeds of reports are not looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq, minimize
+from scipy.stats import norm
+
+from pokermodel._support.version import fingerprint
+from pokermodel.executors import Processes
+from pokermodel.game import ROUNDS, Act, Decision, Hand
+from pokermodel.journal import Journal, digest, map_items
+from pokermodel.reading import OpponentModeler
+from pokermodel.worth import calibration
+from pokermodel.worth.calibration import Fit
+from pokermodel.worth.verdict import VerdictAdviser
+from pokermodel.worth.worth import MISTAKES, SURE, Verdict, Worth
+from tools.measure.generated import CHOOSING, HERO, POLICIES, TUNING, Session
+from tools.measure.truth import PlayedOn
+
+REVISION = 1
+Row = dict[str, Any]
+
+
+class _Wanted(NamedTuple):
+    """A session whose differences are wanted."""
+
+    session: Session
+    every: int  # hand: the others are learnt from
+    deals: int
+
+
+def differences(item: _Wanted) -> list[Row]:
+    """Judge every action of the hero's decisions, and simulate it, on a worker: a row for each decision."""
+    session, (played, every, deals) = OpponentModeler(hero=HERO), item
+    adviser, found = VerdictAdviser("river", fast=True), []
+    for number, hand in enumerate(played.play(), 1):
+        if number > played.before and number % every == 0:
+            found += _of_hand(session, hand, number, played, adviser, deals)
+        session.learn(hand)
+    return found
+
+
+def _of_hand(
+    session: OpponentModeler, hand: Hand, number: int, played: Session, adviser: VerdictAdviser, deals: int
+) -> Iterator[Row]:
+    seat = hand.players.index(HERO)
+    session.start(hand.players)
+    session.hold(hand.holdings[seat])
+    for decision in hand.replay():
+        if decision.seat == seat and decision.act in decision.legal and len(decision.legal) > 1:
+            begun = time.process_time()
+            spot = session.spot(decision).held(hand.holdings[seat])
+            seed = np.random.SeedSequence(0, spawn_key=(number, decision.index))
+            row: Row = {"seed": played.seed, "number": number, "index": decision.index, "limit": played.limit}
+            try:
+                verdict = adviser.judge(spot, decision.act, decision.to, seed)
+            except ValueError:  # no holding of an opponent is left
+                verdict = None
+            if verdict is not None and verdict.made is not None:
+                row |= {"street": verdict.street, "pot": verdict.pot, "guess": verdict.guess, "pairs": []}
+                for each in verdict.acts:
+                    if each.seen:
+                        other = verdict.judge(each.act, each.to)
+                        row["pairs"].append({
+                            "act": int(each.act), "to": each.to, "made": each is verdict.made, "ev": each.ev,
+                            "best": each is verdict.best, "method": other.method_of_loss, "kind": other.kind,
+                            "difference": other.difference, "half": other._off(other.best, each),
+                        })  # fmt: skip
+                row["seconds"] = time.process_time() - begun
+                _simulate(row, hand, decision, played, deals)
+                yield row
+        session.observe(decision)
+
+
+def _simulate(row: Row, hand: Hand, decision: Decision, played: Session, deals: int) -> None:
+    """Add what actions are truly worth."""
+    begun = time.process_time()
+    policies = {seat: POLICIES[played.opponents[name]] for seat, name in enumerate(hand.players) if name != HERO}
+    fixed = played.limit
+    options = [(Act(each["act"]), None if fixed else each["to"]) for each in row["pairs"]]
+    rest = PlayedOn(hand, decision.index, policies, options)
+    rng = np.random.default_rng([played.seed, row["number"], row["index"]])
+    truth, values = rest.sample(rng, (deals,))
+    row["truth"] = {name: getattr(truth, name) for name in ("word", "difference", "low", "high", "lost")}
+    places = [rest.options.index(option) for option in options]
+    best = next(place for place, each in zip(places, row["pairs"], strict=True) if each["best"])
+    for place, each in zip(places, row["pairs"], strict=True):
+        more = values[:, best] - values[:, place]
+        each["true"], each["error"] = float(more.mean()), float(more.std(ddof=1)) / len(more) ** 0.5
+        each["worth"] = truth.values[place]
+    row["truth_seconds"] = time.process_time() - begun
+
+
+def measure(
+    seeds: Iterable[int], hands: int, every: int, deals: int, journal: Journal | None, jobs: int
+) -> list[Row]:
+    """Measure the differences of sessions."""
+    items = [_Wanted(Session(seed, hands), every, deals) for seed in seeds]
+    found: list[Row] = []
+    with Processes(jobs) as executor, closing(map_items(journal, executor, differences, items, _key)) as results:
+        for result in results:
+            found += result.result
+            print(f"{len(found):,} decisions", file=sys.stderr)
+    return found
+
+
+def _key(item: _Wanted) -> str:
+    return digest("differences", repr(item), fingerprint())
+
+
+# --------------------------------------------------------------------------------------------------------------- fits
+
+#: A sort needs so many differences for a line of its own.
+LEAST = 30
+#: What an action that was not made counts, beside one that was: people do not err as by chance.
+OTHERS = 0.3
+#: Degrees of freedom: some differences are off by many deviations.
+TAILS = 4.0
+#: How far `keep` and the logarithms of `units` and `pot` of a sort may be from those of the coarser one: deviations.
+NEAR = (0.2, 0.5, 0.5)
+#: Of the coarsest sort: before anything is measured.
+FIRST = Fit(0.7, 0.7, 0.07)
+Sort = tuple[str, bool, str, str]  # method, whether bets have one size, street and kind; empty for any
+
+
+class Difference(NamedTuple):
+    """A difference as verdicts measure it, and as it truly is, in units."""
+
+    sort: Sort
+    measured: float
+    error: float  # the standard error that the verdict knows of
+    pot: float
+    true: float
+    of_truth: float  # its standard error
+    made: bool  # whether it is of the action that was made
+
+
+def of_rows(rows: Iterable[Row]) -> list[Difference]:
+    """The differences of decisions that are not known exactly."""
+    return [
+        Difference(
+            (each["method"], row["limit"], row["street"], each["kind"]),
+            each["difference"],
+            each["half"] / SURE,
+            row["pot"],
+            each["true"],
+            each["error"],
+            each["made"],
+        )
+        for row in rows
+        for each in row.get("pairs", ())
+        if each["kind"] and each["method"] != "exact"
+    ]
+
+
+class _Arrays(NamedTuple):
+    """Differences as arrays, and what each counts."""
+
+    measured: np.ndarray
+    error: np.ndarray
+    pot: np.ndarray
+    true: np.ndarray
+    of_truth: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, some: Sequence[Difference], others: float) -> _Arrays:
+        _, *numbers, made = zip(*some, strict=True)
+        return cls(*(np.array(each, dtype=float) for each in numbers), np.where(made, 1.0, others))
+
+    def away(self, by: Fit) -> tuple[np.ndarray, np.ndarray]:
+        """By how much the true ones are off, and the variance that a fit expects of that."""
+        wide = (by.keep * self.error) ** 2 + by.units**2 + (by.pot * self.pot) ** 2
+        return self.true - by.keep * self.measured, wide
+
+    def unlikely(self, by: Fit) -> float:
+        """The logarithm of the likelihood, with the sign changed: of Student's distribution."""
+        off, wide = self.away(by)
+        wide = wide + self.of_truth**2
+        each = np.log(wide) / 2.0 + (TAILS + 1.0) / 2.0 * np.log1p(off**2 / (TAILS * wide))
+        return float(each @ self.counts)
+
+    def inside(self, by: Fit) -> float:
+        """The share in the 95 % interval."""
+        off, wide = self.away(by)
+        sure, error = SURE * np.sqrt(wide), np.maximum(self.of_truth, 1e-9)
+        within = norm.cdf((sure - off) / error) - norm.cdf((-sure - off) / error)
+        return float(within @ self.counts / self.counts.sum())
+
+
+def fit(some: _Arrays, near: Fit, free: tuple[float, float, float]) -> Fit:
+    """The fit of the largest likelihood times that of being near another one."""
+    begin = np.array([near.keep, math.log(near.units), math.log(near.pot)])
+
+    def of(at: np.ndarray) -> Fit:
+        return Fit(float(np.clip(at[0], 0.0, 1.0)), math.exp(at[1]), math.exp(at[2]))
+
+    def worse(at: np.ndarray) -> float:
+        return some.unlikely(of(at)) + float((((at - begin) / free) ** 2).sum() / 2.0)
+
+    return of(minimize(worse, begin, method="Nelder-Mead", options={"maxiter": 2000}).x)
+
+
+def _wider(by: Fit, factor: float) -> Fit:
+    return Fit(by.keep, factor * by.units, factor * by.pot)
+
+
+def fits_of(
+    differences: Iterable[Difference], least: int = LEAST, others: float = OTHERS
+) -> dict[Sort, tuple[Fit, int]]:
+    """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones.
+
+    All of a method and game are widened alike, until their intervals hold 95 %.
+    """
+    found: dict[Sort, tuple[Fit, int]] = {}
+    by: dict[Sort, list[Difference]] = defaultdict(list)
+    for each in differences:
+        method, fixed, street, kind = each.sort
+        for sort in {(method, fixed, "", ""), (method, fixed, street, ""), each.sort}:
+            by[sort].append(each)
+    for sort in sorted(by, key=lambda each: (each[:2], bool(each[2]) + bool(each[3]), each)):
+        method, fixed, street, kind = sort
+        coarser = found.get((method, fixed, street if kind else "", "")) or found.get((method, fixed, "", ""))
+        if coarser is None or len(by[sort]) >= least:
+            near, free = (FIRST, (0.5, 1.0, 1.0)) if coarser is None else (coarser[0], NEAR)
+            found[sort] = fit(_Arrays.of(by[sort], others), near, free), len(by[sort])
+    for method, fixed in {sort[:2] for sort in found}:
+        names = [sort for sort in found if sort[:2] == (method, fixed)]
+        finest: dict[Sort, list[Difference]] = defaultdict(list)
+        for each in by[method, fixed, "", ""]:
+            tries = (each.sort, (method, fixed, each.sort[2], ""), (method, fixed, "", ""))
+            finest[next(sort for sort in tries if sort in found)].append(each)
+        arrays = [(found[sort][0], _Arrays.of(some, others)) for sort, some in finest.items()]
+        total = sum(each.counts.sum() for _, each in arrays)
+
+        def missing(factor: float, arrays: Any = arrays, total: float = total) -> float:
+            return sum(each.inside(_wider(fit, factor)) * each.counts.sum() for fit, each in arrays) / total - 0.95
+
+        factor = float(np.clip(brentq(missing, 0.01, 100.0), 0.5, 3.0)) if missing(0.01) < 0.0 < missing(100.0) else 1.0
+        for sort in names:
+            found[sort] = _wider(found[sort][0], factor), found[sort][1]
+    return found
+
+
+@contextmanager
+def believed(fits: Mapping[Sort, Fit]) -> Iterator[None]:
+    """Let verdicts go by other fits."""
+    before = dict(calibration.FITS)
+    calibration.FITS.clear()
+    calibration.FITS.update(fits)
+    try:
+        yield
+    finally:
+        calibration.FITS.clear()
+        calibration.FITS.update(before)
+
+
+def verdict_of(row: Row) -> Verdict:
+    """The verdict on the action that was made, as far as its word depends on it."""
+    made = next(each for each in row["pairs"] if each["made"])
+    best = next(each for each in row["pairs"] if each["best"])
+    worths = [Worth(Act(made["act"]), made["to"], 0.0, made["method"])]
+    if best is not made:
+        worths.append(Worth(Act(best["act"]), best["to"], 1.0, made["method"]))
+    n, half = len(worths), made["half"]
+    chosen, measured = np.zeros((2, n)), np.zeros((2, n))
+    chosen[:, -1], measured[:, -1] = 1.0, made["difference"]
+    return Verdict(
+        tuple(worths), half * (1.0 - np.eye(n)), pot=row["pot"], made=worths[0], halves=(chosen, measured),
+        street=row["street"], fixed=row["limit"], guess=row["guess"],
+    )  # fmt: skip
+
+
+def outcome(rows: Iterable[Row]) -> dict[str, Any]:
+    """What the words of decisions are worth by the fits in force."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    lost: dict[str, float] = defaultdict(float)
+    covered: dict[tuple[str, str], list[float]] = defaultdict(list)
+    large: list[str] = []
+    rows = list(rows)
+    for row in rows:
+        if not any(each["made"] for each in row.get("pairs", ())):
+            continue
+        verdict, done = verdict_of(row), next(each for each in row["pairs"] if each["made"])
+        name = "named" if verdict.word in MISTAKES else verdict.word
+        error, difference = done["error"], done["true"]
+        # a lower end that is above 0 confirms it; the truth is of the better of the two actions
+        counts[name]["true" if difference > 1.96 * error else "false" if difference < -1.96 * error else "open"] += 1
+        lost[name] += row["truth"]["lost"]
+        if row["street"] != ROUNDS[0] and row["pot"] >= 10.0:
+            large.append(name)
+        if done["kind"] and done["method"] != "exact" and verdict.ci95 is not None:
+            low, high = verdict.ci95
+            inside = norm.cdf((high - difference) / max(error, 1e-9)) - norm.cdf((low - difference) / max(error, 1e-9))
+            for key in ((done["method"], "all"), (done["method"], row["street"]), ("all", "all")):
+                covered[key].append(float(inside))
+    made = [each for each in of_rows(rows) if each.made]
+    unlikely = math.fsum(_Arrays.of([each], 1.0).unlikely(calibration.fit_of(*each.sort)) for each in made)
+    total = math.fsum(lost.values())
+    return {
+        "counts": {name: dict(each) for name, each in counts.items()},
+        "share of what was lost": {name: each / total for name, each in lost.items()} if total else {},
+        "inside": {" ".join(key): (sum(some) / len(some), len(some)) for key, some in sorted(covered.items())},
+        "cannot tell, large pots": (large.count("cannot tell") / len(large), len(large)) if large else None,
+        "minus logarithm of the likelihood": unlikely,
+    }
+
+
+def table_text(fits: Mapping[Sort, tuple[Fit, int]]) -> str:
+    """The fits as Python."""
+    lines = [
+        f'    ("{method}", {fixed}, "{street}", "{kind}"): Fit({keep:.2f}, {units:.2f}, {pot:.3f}),  # {count:,}'
+        for (method, fixed, street, kind), ((keep, units, pot), count) in fits.items()
+    ]
+    return "\n".join(lines)
+
+
+def write(fits: Mapping[Sort, tuple[Fit, int]]) -> None:
+    """Write the table into the package."""
+    path = Path(calibration.__file__)
+    text = path.read_text(encoding="utf-8")
+    head, rest = text.split(_BEGIN, 1)
+    _, tail = rest.split(_END, 1)
+    path.write_text(f"{head}{_BEGIN}\n{table_text(fits)}\n{_END}{tail}", encoding="utf-8")
+
+
+_BEGIN, _END = "    # written by tools/measure/calibrate.py", "    # until here"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, fit, and say what comes of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sessions", type=int, default=16, help="of seeds to tune by [%(default)s]")
+    parser.add_argument("--others", type=int, default=8, help="of seeds to choose by [%(default)s]")
+    parser.add_argument("--hands", type=int, default=200, help="of a session [%(default)s]")
+    parser.add_argument("--every", type=int, default=8, help="hand that is judged, while all are learnt [%(default)s]")
+    parser.add_argument("--deals", type=int, default=4096, help="of a decision [%(default)s]")
+    parser.add_argument("--jobs", type=int, default=1, help="processes [%(default)s]")
+    parser.add_argument("--resume", help="a journal of what is finished")
+    parser.add_argument("--json", help="a file for what is measured")
+    parser.add_argument("--rows", help="such a file, in place of measuring")
+    parser.add_argument("--write", action="store_true", help="write the table into the package")
+    given = parser.parse_args(arguments)
+    if given.rows is not None:
+        with open(given.rows, encoding="utf-8") as file:
+            measured = json.load(file)
+    else:
+        journal = None if given.resume is None else Journal(given.resume, "calibrate", {"revision": REVISION})
+        how = given.hands, given.every, given.deals, journal, given.jobs
+        measured = {
+            "tuning": measure(TUNING[: given.sessions], *how),
+            "choosing": measure(CHOOSING[: given.others], *how),
+        }
+        if given.json is not None:
+            with open(given.json, "w", encoding="utf-8") as file:
+                json.dump(measured, file)
+    fits = fits_of(of_rows(measured["tuning"]))
+    print(table_text(fits))
+    for name, some in measured.items():
+        print(f"\n{name}: before {json.dumps(outcome(some), indent=1)}")
+        with believed({sort: each for sort, (each, _) in fits.items()}):
+            print(f"after {json.dumps(outcome(some), indent=1)}")
+    if given.write:
+        write(fits)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
