@@ -293,12 +293,12 @@ def test_the_best_action_is_chosen_on_one_half_and_measured_on_the_other():
 
 
 def test_losses_are_calibrated_where_the_street_is_known(monkeypatch):
-    monkeypatch.setitem(FITS, ("simulated", False, "turn", ""), Fit(0.5, 0.3, 0.02))
+    monkeypatch.setitem(FITS, ("simulated", False, "turn", ""), Fit(0.5, 0.3, 0.02, 1.5))
     plain = judged(4.0, 1.0, 20.0)
     found = replace(plain, street="turn")
     assert (plain.loss, plain.loss_error) == (4.0, 1.0)
     assert found.loss == 2.0
-    assert found.loss_error == pytest.approx(np.sqrt(0.5**2 + (1.96 * 0.3) ** 2 + (1.96 * 0.4) ** 2))
+    assert found.loss_error == pytest.approx(np.sqrt(1.5**2 + (1.96 * 0.3) ** 2 + (1.96 * 0.4) ** 2))
     assert (plain.word, found.word) == ("big mistake", "mistake")
 
 

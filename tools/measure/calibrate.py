@@ -7,8 +7,8 @@ Generated players play sessions on seeds to tune by. Of each decision of the her
 been made, and the difference to the best one is measured by verdicts and simulated (`tools.measure.truth`), with an
 error that is known. Then `keep`, `units` and `pot` of each sort are those of the largest likelihood: the true difference
 is spread around `keep` times the measured one as Student's distribution. A sort with few differences stays near the
-coarser one that it belongs to. All are widened alike until intervals of 95 % hold so many. Other seeds choose among
-tables; seeds of reports are not looked at.
+coarser one that it belongs to. All are widened alike until intervals of 95 % hold so many of the actions that were made.
+Other seeds choose among tables; seeds of reports are not looked at.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Wanted(NamedTuple):
 def differences(item: _Wanted) -> list[Row]:
     """Judge every action of the hero's decisions, and simulate it, on a worker: a row for each decision."""
     session, (played, every, deals) = OpponentModeler(hero=HERO), item
-    adviser, found = VerdictAdviser("river", fast=True), []
+    adviser, found = VerdictAdviser(fast=True), []
     for number, hand in enumerate(played.play(), 1):
         if number > played.before and number % every == 0:
             found += _of_hand(session, hand, number, played, adviser, deals)
@@ -114,9 +114,7 @@ def _simulate(row: Row, hand: Hand, decision: Decision, played: Session, deals: 
     row["truth_seconds"] = time.process_time() - begun
 
 
-def measure(
-    seeds: Iterable[int], hands: int, every: int, deals: int, journal: Journal | None, jobs: int
-) -> list[Row]:
+def measure(seeds: Iterable[int], hands: int, every: int, deals: int, journal: Journal | None, jobs: int) -> list[Row]:
     """Measure the differences of sessions."""
     items = [_Wanted(Session(seed, hands), every, deals) for seed in seeds]
     found: list[Row] = []
@@ -135,14 +133,13 @@ def _key(item: _Wanted) -> str:
 
 #: A sort needs so many differences for a line of its own.
 LEAST = 30
-#: What an action that was not made counts, beside one that was: people do not err as by chance.
-OTHERS = 0.3
 #: Degrees of freedom: some differences are off by many deviations.
 TAILS = 4.0
-#: How far `keep` and the logarithms of `units` and `pot` of a sort may be from those of the coarser one: deviations.
-NEAR = (0.2, 0.5, 0.5)
-#: Of the coarsest sort: before anything is measured.
-FIRST = Fit(0.7, 0.7, 0.07)
+#: How far `keep` and the logarithms of `units`, `pot` and `wide` of a sort may be from those of the coarser one:
+#: deviations.
+NEAR = (0.2, 0.4, 0.4, 0.4)
+#: Of the coarsest sort: before anything is measured, and how far it may be from that.
+FIRST, FREE = Fit(0.7, 0.5, 0.06, 1.0), (0.3, 0.7, 0.7, 0.5)
 Sort = tuple[str, bool, str, str]  # method, whether bets have one size, street and kind; empty for any
 
 
@@ -177,23 +174,22 @@ def of_rows(rows: Iterable[Row]) -> list[Difference]:
 
 
 class _Arrays(NamedTuple):
-    """Differences as arrays, and what each counts."""
+    """Differences as arrays."""
 
     measured: np.ndarray
     error: np.ndarray
     pot: np.ndarray
     true: np.ndarray
     of_truth: np.ndarray
-    counts: np.ndarray
 
     @classmethod
-    def of(cls, some: Sequence[Difference], others: float) -> _Arrays:
-        _, *numbers, made = zip(*some, strict=True)
-        return cls(*(np.array(each, dtype=float) for each in numbers), np.where(made, 1.0, others))
+    def of(cls, some: Sequence[Difference]) -> _Arrays:
+        _, *numbers, _ = zip(*some, strict=True)
+        return cls(*(np.array(each, dtype=float) for each in numbers))
 
     def away(self, by: Fit) -> tuple[np.ndarray, np.ndarray]:
         """By how much the true ones are off, and the variance that a fit expects of that."""
-        wide = (by.keep * self.error) ** 2 + by.units**2 + (by.pot * self.pot) ** 2
+        wide = (by.wide * self.error) ** 2 + by.units**2 + (by.pot * self.pot) ** 2
         return self.true - by.keep * self.measured, wide
 
     def unlikely(self, by: Fit) -> float:
@@ -201,22 +197,21 @@ class _Arrays(NamedTuple):
         off, wide = self.away(by)
         wide = wide + self.of_truth**2
         each = np.log(wide) / 2.0 + (TAILS + 1.0) / 2.0 * np.log1p(off**2 / (TAILS * wide))
-        return float(each @ self.counts)
+        return float(each.sum())
 
-    def inside(self, by: Fit) -> float:
-        """The share in the 95 % interval."""
+    def inside(self, by: Fit) -> np.ndarray:
+        """How probably each is in its 95 % interval."""
         off, wide = self.away(by)
         sure, error = SURE * np.sqrt(wide), np.maximum(self.of_truth, 1e-9)
-        within = norm.cdf((sure - off) / error) - norm.cdf((-sure - off) / error)
-        return float(within @ self.counts / self.counts.sum())
+        return np.asarray(norm.cdf((sure - off) / error) - norm.cdf((-sure - off) / error))
 
 
-def fit(some: _Arrays, near: Fit, free: tuple[float, float, float]) -> Fit:
+def fit(some: _Arrays, near: Fit, free: tuple[float, float, float, float]) -> Fit:
     """The fit of the largest likelihood times that of being near another one."""
-    begin = np.array([near.keep, math.log(near.units), math.log(near.pot)])
+    begin = np.array([near.keep, *np.log(near[1:])])
 
     def of(at: np.ndarray) -> Fit:
-        return Fit(float(np.clip(at[0], 0.0, 1.0)), math.exp(at[1]), math.exp(at[2]))
+        return Fit(float(np.clip(at[0], 0.0, 1.0)), *np.exp(at[1:]).tolist())
 
     def worse(at: np.ndarray) -> float:
         return some.unlikely(of(at)) + float((((at - begin) / free) ** 2).sum() / 2.0)
@@ -225,44 +220,44 @@ def fit(some: _Arrays, near: Fit, free: tuple[float, float, float]) -> Fit:
 
 
 def _wider(by: Fit, factor: float) -> Fit:
-    return Fit(by.keep, factor * by.units, factor * by.pot)
+    return Fit(by.keep, *(factor * each for each in by[1:]))
 
 
-def fits_of(
-    differences: Iterable[Difference], least: int = LEAST, others: float = OTHERS
-) -> dict[Sort, tuple[Fit, int]]:
+def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort, tuple[Fit, int]]:
     """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones.
 
-    All of a method and game are widened alike, until their intervals hold 95 %.
+    All of a method and game are widened alike, until their intervals hold 95 % of the actions that were made.
     """
     found: dict[Sort, tuple[Fit, int]] = {}
     by: dict[Sort, list[Difference]] = defaultdict(list)
     for each in differences:
-        method, fixed, street, kind = each.sort
+        method, fixed, street, _ = each.sort
         for sort in {(method, fixed, "", ""), (method, fixed, street, ""), each.sort}:
             by[sort].append(each)
     for sort in sorted(by, key=lambda each: (each[:2], bool(each[2]) + bool(each[3]), each)):
         method, fixed, street, kind = sort
         coarser = found.get((method, fixed, street if kind else "", "")) or found.get((method, fixed, "", ""))
         if coarser is None or len(by[sort]) >= least:
-            near, free = (FIRST, (0.5, 1.0, 1.0)) if coarser is None else (coarser[0], NEAR)
-            found[sort] = fit(_Arrays.of(by[sort], others), near, free), len(by[sort])
-    for method, fixed in {sort[:2] for sort in found}:
-        names = [sort for sort in found if sort[:2] == (method, fixed)]
-        finest: dict[Sort, list[Difference]] = defaultdict(list)
-        for each in by[method, fixed, "", ""]:
-            tries = (each.sort, (method, fixed, each.sort[2], ""), (method, fixed, "", ""))
-            finest[next(sort for sort in tries if sort in found)].append(each)
-        arrays = [(found[sort][0], _Arrays.of(some, others)) for sort, some in finest.items()]
-        total = sum(each.counts.sum() for _, each in arrays)
-
-        def missing(factor: float, arrays: Any = arrays, total: float = total) -> float:
-            return sum(each.inside(_wider(fit, factor)) * each.counts.sum() for fit, each in arrays) / total - 0.95
-
-        factor = float(np.clip(brentq(missing, 0.01, 100.0), 0.5, 3.0)) if missing(0.01) < 0.0 < missing(100.0) else 1.0
-        for sort in names:
+            near, free = (FIRST, FREE) if coarser is None else (coarser[0], NEAR)
+            found[sort] = fit(_Arrays.of(by[sort]), near, free), len(by[sort])
+    for method, fixed in sorted({sort[:2] for sort in found}):
+        factor = _factor([each for each in by[method, fixed, "", ""] if each.made], found, least)
+        for sort in [sort for sort in found if sort[:2] == (method, fixed)]:
             found[sort] = _wider(found[sort][0], factor), found[sort][1]
     return found
+
+
+def _factor(made: Sequence[Difference], fits: Mapping[Sort, tuple[Fit, int]], least: int) -> float:
+    """By how much intervals have to be widened to hold 95 % of what was made."""
+    if len(made) < least:
+        return 1.0
+    with believed({sort: each for sort, (each, _) in fits.items()}):
+        arrays = [(calibration.fit_of(*each.sort), _Arrays.of([each])) for each in made]
+
+    def missing(factor: float) -> float:
+        return float(np.mean([each.inside(_wider(by, factor)) for by, each in arrays])) - 0.95
+
+    return float(brentq(missing, 0.5, 3.0)) if missing(0.5) < 0.0 < missing(3.0) else 1.0
 
 
 @contextmanager
@@ -318,7 +313,7 @@ def outcome(rows: Iterable[Row]) -> dict[str, Any]:
             for key in ((done["method"], "all"), (done["method"], row["street"]), ("all", "all")):
                 covered[key].append(float(inside))
     made = [each for each in of_rows(rows) if each.made]
-    unlikely = math.fsum(_Arrays.of([each], 1.0).unlikely(calibration.fit_of(*each.sort)) for each in made)
+    unlikely = math.fsum(_Arrays.of([each]).unlikely(calibration.fit_of(*each.sort)) for each in made)
     total = math.fsum(lost.values())
     return {
         "counts": {name: dict(each) for name, each in counts.items()},
@@ -332,8 +327,8 @@ def outcome(rows: Iterable[Row]) -> dict[str, Any]:
 def table_text(fits: Mapping[Sort, tuple[Fit, int]]) -> str:
     """The fits as Python."""
     lines = [
-        f'    ("{method}", {fixed}, "{street}", "{kind}"): Fit({keep:.2f}, {units:.2f}, {pot:.3f}),  # {count:,}'
-        for (method, fixed, street, kind), ((keep, units, pot), count) in fits.items()
+        f'    ("{method}", {fixed}, "{street}", "{kind}"): Fit({keep:.2f}, {units:.2f}, {pot:.3f}, {wide:.2f}),  # {count:,}'
+        for (method, fixed, street, kind), ((keep, units, pot, wide), count) in fits.items()
     ]
     return "\n".join(lines)
 

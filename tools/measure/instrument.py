@@ -51,6 +51,7 @@ class _Studied(NamedTuple):
     """A session, and the way in which it is studied."""
 
     session: Session
+    every: int  # hand: the others are learnt from
     fast: bool
     seed: int
 
@@ -68,7 +69,8 @@ class _Wanted(NamedTuple):
 def studied(item: _Studied) -> Row:
     """Study a session, on a worker: its decisions, and the processor time."""
     begun, hands = time.process_time(), item.session.play()
-    wanted = [HandWanted("generated", k, hand, k > item.session.before) for k, hand in enumerate(hands, 1)]
+    first = item.session.before
+    wanted = [HandWanted("generated", k, hand, k > first and k % item.every == 0) for k, hand in enumerate(hands, 1)]
     adviser = VerdictAdviser(fast=item.fast)
     found: list[Row] = []
     with Processes(1) as here:
@@ -96,8 +98,10 @@ def _key(item: _Studied | _Wanted) -> str:
     return digest("truth", repr(item.session), repr((item.hand.__reduce__(), *item[2:])))
 
 
-def measure(sessions: Iterable[Session], full: bool, jobs: int, journal: Journal | None, most: int) -> Row:
-    """Study sessions and simulate their decisions.
+def measure(
+    sessions: Iterable[Session], full: bool, jobs: int, journal: Journal | None, most: int, every: int = 1
+) -> Row:
+    """Study sessions, or some of their hands, and simulate their decisions.
 
     Returns
     -------
@@ -108,7 +112,7 @@ def measure(sessions: Iterable[Session], full: bool, jobs: int, journal: Journal
     """
     played = {each.seed: each for each in sessions}
     ways = {"fast": (True, 0), "again": (True, 1), **({"full": (False, 0)} if full else {})}
-    items = [(name, _Studied(each, *way)) for each in played.values() for name, way in ways.items()]
+    items = [(name, _Studied(each, every, *way)) for each in played.values() for name, way in ways.items()]
     rows: dict[tuple[int, int, int], Row] = {}
     times: dict[str, list[float]] = defaultdict(list)
     with Processes(jobs) as executor:
@@ -327,17 +331,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("seeds", choices=["tune", "report"], help="to tune by, or kept for reports")
     parser.add_argument("--sessions", type=int, help="how many; default: one for each seed")
     parser.add_argument("--hands", type=int, default=200, help="of a session [%(default)s]")
+    parser.add_argument("--every", type=int, default=1, help="hand that is judged, while all are learnt [%(default)s]")
     parser.add_argument("--full", action="store_true", help="study by the slow way, too")
     parser.add_argument("--deals", type=int, default=LOOKS[-1], help="most deals of a decision [%(default)s]")
     parser.add_argument("--jobs", type=int, default=1, help="processes [%(default)s]")
     parser.add_argument("--resume", help="a journal of what is finished")
     parser.add_argument("--json", help="a file for the tables as data")
     given = parser.parse_args(arguments)
+    if given.every < 1:
+        parser.error(f"--every: expected 1 or more, got {given.every}")
     if given.deals < LOOKS[0]:
         parser.error(f"--deals: expected {LOOKS[0]} or more, got {given.deals}")
     seeds = {"tune": TUNING, "report": REPORTING}[given.seeds][: given.sessions]
     journal = None if given.resume is None else Journal(given.resume, "instrument", {"revision": REVISION})
-    found = measure([Session(seed, given.hands) for seed in seeds], given.full, given.jobs, journal, given.deals)
+    found = measure(
+        [Session(seed, given.hands) for seed in seeds], given.full, given.jobs, journal, given.deals, given.every
+    )
     printed = list(all_tables(found))
     which = "kept for reports" if given.seeds == "report" else "to tune by: these figures are no report"
     print(f"{len(found['decisions']):,} decisions of {len(seeds)} sessions of {given.hands} hands, by seeds {which}.")

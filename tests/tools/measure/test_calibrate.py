@@ -26,7 +26,7 @@ def some(count: int, by: Fit, sort: calibrate.Sort = PRE_FLOP, of_truth: float =
     found = []
     for _ in range(count):
         measured, error, pot = rng.normal(1.0, 3.0), rng.uniform(0.1, 1.0), rng.choice([3.0, 10.0, 40.0])
-        spread = np.sqrt((by.keep * error) ** 2 + by.units**2 + (by.pot * pot) ** 2 + of_truth**2)
+        spread = np.sqrt((by.wide * error) ** 2 + by.units**2 + (by.pot * pot) ** 2 + of_truth**2)
         found.append(Difference(sort, measured, error, pot, rng.normal(by.keep * measured, spread), of_truth, True))
     return found
 
@@ -56,9 +56,9 @@ def test_errors_of_the_truth_widen_nothing() -> None:
 
 def test_few_differences_stay_near_the_coarser_sort() -> None:
     few = ("simulated", False, "river", "fold for call")
-    many = some(2000, Fit(0.9, 0.5, 0.05))
-    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 0.5, 0.05), few)])
-    assert 0.1 < found[few][0].keep < 0.9
+    many = some(2000, Fit(0.9, 4.0, 0.05))
+    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 4.0, 0.05), few)])
+    assert 0.3 < found[few][0].keep < 0.8
     alone = calibrate.fits_of([*many, *some(calibrate.LEAST - 1, Fit(0.1, 0.5, 0.05), few)])
     assert few not in alone
     assert alone["simulated", False, "", ""][1] == 2000 + calibrate.LEAST - 1
@@ -83,7 +83,7 @@ def test_the_table_is_written_into_the_package(tmp_path: Any, monkeypatch: pytes
     calibrate.write({("simulated", True, "", ""): (Fit(0.5, 0.25, 0.125), 1234)})
     names: dict[str, Any] = {"__name__": "copy"}
     exec(compile(copy.read_text(encoding="utf-8"), "copy", "exec"), names)
-    assert names["FITS"] == {("simulated", True, "", ""): (0.5, 0.25, 0.125)}
+    assert names["FITS"] == {("simulated", True, "", ""): (0.5, 0.25, 0.125, 1.0)}
     assert "1,234" in copy.read_text(encoding="utf-8")
 
 

@@ -62,7 +62,7 @@ def test_mistakes_that_another_seed_takes_back_are_counted() -> None:
 
 def test_a_run_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, journal = tmp_path / "out.json", tmp_path / "journal"
-    options = ["tune", "--sessions", "1", "--hands", "4", "--deals", "256", "--resume", str(journal)]
+    options = ["tune", "--sessions", "1", "--hands", "6", "--every", "2", "--deals", "256", "--resume", str(journal)]
     assert instrument.main([*options, "--json", str(out)]) == 0
     first, size = capsys.readouterr().out, journal.stat().st_size
     assert "these figures are no report" in first
@@ -70,6 +70,7 @@ def test_a_run_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFi
     assert found["seeds"] == [TUNING[0]]
     for each in found["decisions"]:
         assert each["truth"]["deals"] == 256
+        assert each["fast"]["number"] % 2 == 0  # the other hands are learnt from
         assert [Act.FOLD, None] in each["truth"]["options"] or each["fast"]["to_call"] == 0
     assert instrument.main(options) == 0
     assert capsys.readouterr().out == first
