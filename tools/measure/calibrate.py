@@ -4,11 +4,11 @@
     python -m tools.measure.calibrate --rows ROWS --write            # fit what was measured, and write the table
 
 Generated players play sessions on seeds to tune by. Of each decision of the hero, every action is judged as if it had
-been made, and the difference to the best one is measured by verdicts and simulated (`tools.measure.truth`), with an
-error that is known. Then `keep`, `units` and `pot` of each sort are those of the largest likelihood: the true difference
-is spread around `keep` times the measured one as Student's distribution. A sort with few differences stays near the
-coarser one that it belongs to. All are widened alike until intervals of 95 % hold so many of the actions that were made.
-Other seeds choose among tables; seeds of reports are not looked at.
+been made. The difference to the best one is measured by verdicts, and simulated (`tools.measure.truth`) with an error
+that is known. Then the numbers of each sort are those of the largest likelihood: the true difference is spread around
+`keep` times the measured one as Student's distribution. A sort with few differences stays near the coarser one that it
+belongs to. All are widened alike until intervals of 95 % hold so many of the actions that were made. Other seeds choose
+among tables; seeds of reports are not looked at.
 """
 
 from __future__ import annotations
@@ -326,10 +326,10 @@ def outcome(rows: Iterable[Row]) -> dict[str, Any]:
 
 def table_text(fits: Mapping[Sort, tuple[Fit, int]]) -> str:
     """The fits as Python."""
-    lines = [
-        f'    ("{method}", {fixed}, "{street}", "{kind}"): Fit({keep:.2f}, {units:.2f}, {pot:.3f}, {wide:.2f}),  # {count:,}'
-        for (method, fixed, street, kind), ((keep, units, pot, wide), count) in fits.items()
-    ]
+    lines = []
+    for (method, fixed, street, kind), ((keep, units, pot, wide), count) in fits.items():
+        numbers = f"{keep:.2f}, {units:.2f}, {pot:.3f}, {wide:.2f}"
+        lines.append(f'    ("{method}", {fixed}, "{street}", "{kind}"): Fit({numbers}),  # {count:,}')
     return "\n".join(lines)
 
 

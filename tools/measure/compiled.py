@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
@@ -58,8 +59,6 @@ def _compile(place: Path) -> Path:
     command.ensure_finalized()
     command.run()
     (built,) = (folder / "lib").glob("_known.*")
-    try:
+    with suppress(OSError):  # another process was faster
         os.replace(folder / "lib", place)
-    except OSError:  # another process was faster
-        pass
     return place / built.name

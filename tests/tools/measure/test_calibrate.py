@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -76,9 +77,9 @@ def test_words_follow_the_fits_in_force() -> None:
     assert timid["inside"]["all all"][0] > bold["inside"]["all all"][0]
 
 
-def test_the_table_is_written_into_the_package(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_is_written_into_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = tmp_path / "calibration.py"
-    copy.write_text(open(calibration.__file__, encoding="utf-8").read(), encoding="utf-8")
+    copy.write_bytes(Path(calibration.__file__).read_bytes())
     monkeypatch.setattr(calibration, "__file__", str(copy))
     calibrate.write({("simulated", True, "", ""): (Fit(0.5, 0.25, 0.125), 1234)})
     names: dict[str, Any] = {"__name__": "copy"}
