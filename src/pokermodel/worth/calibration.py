@@ -4,9 +4,9 @@ A difference between two actions is measured against what the reader expects of 
 that no error of the reader's own knows. So a measured difference is multiplied by what is true of it on average, and
 its error is widened by what is off besides: so much, in units and in shares of the pot.
 
-The numbers are those of the largest likelihood, from 873 differences of 459 decisions of generated sessions, in which the
-reader has learnt up to 400 hands (docs/study.md); counts stand beside them. The alternative, one factor for everything,
-would make counted-out calls timid and play-outs before the flop bold.
+The numbers are those of the largest likelihood, from 873 differences of 459 decisions of generated sessions, in which
+the reader has learnt up to 400 hands (docs/study.md). Counts stand beside them. The alternative, one factor for
+everything, would make counted-out calls timid and play-outs before the flop bold.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from pokermodel.worth.worth import LEAST, SHARE, SURE, Verdict, Worth, kind_of
 __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
 #: Raised when values of verdicts change: journals then do the work again.
-REVISION = 5
+REVISION = 6
 _LONGER = 4  # times as many deals, where much is open
 _NOISE = 0.3  # of half an interval, at which the deals are enough
 _OPEN = 5.0  # units that an action can have cost, from which on that is done
