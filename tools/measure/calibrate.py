@@ -8,7 +8,7 @@ been made. The difference to the best one is measured by verdicts, and simulated
 that is known. Then the numbers of each sort are those of the largest likelihood: the true difference is spread around
 `keep` times the measured one as Student's distribution. A sort with few differences stays near the coarser one that it
 belongs to. All are widened alike until intervals of 95 % hold so many of the actions that were made. Other seeds choose
-among tables; seeds of reports are not looked at.
+among tables. Seeds of reports are looked at with `--fresh` alone, once all is chosen.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from pokermodel.worth import calibration
 from pokermodel.worth.calibration import Fit
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import MISTAKES, SURE, Verdict, Worth
-from tools.measure.generated import CHOOSING, HERO, POLICIES, TUNING, Session
+from tools.measure.generated import CHOOSING, HERO, POLICIES, REPORTING, TUNING, Session
 from tools.measure.truth import PlayedOn
 
 REVISION = 1
@@ -350,6 +350,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sessions", type=int, default=16, help="of seeds to tune by [%(default)s]")
     parser.add_argument("--others", type=int, default=8, help="of seeds to choose by [%(default)s]")
+    parser.add_argument("--fresh", type=int, default=0, help="of seeds that are kept for reports [%(default)s]")
     parser.add_argument("--hands", type=int, default=200, help="of a session [%(default)s]")
     parser.add_argument("--every", type=int, default=8, help="hand that is judged, while all are learnt [%(default)s]")
     parser.add_argument("--deals", type=int, default=4096, help="of a decision [%(default)s]")
@@ -368,6 +369,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measured = {
             "tuning": measure(TUNING[: given.sessions], *how),
             "choosing": measure(CHOOSING[: given.others], *how),
+            "fresh": measure(REPORTING[: given.fresh], *how),
         }
         if given.json is not None:
             with open(given.json, "w", encoding="utf-8") as file:
