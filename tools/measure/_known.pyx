@@ -1,18 +1,16 @@
 """Hands played on by generated players (`tools.measure.generated`), whose policies stand here once more, compiled.
 
-A test compares both. Here the hero goes on by a policy, or by the rule of play-outs (``later_acts.h``); a fold that ends
-the hand is not drawn but counts by its chance, as ``play_outs.h`` explains.
+A test compares both. A fold that ends the hand is not drawn but counts by its chance, as ``play_outs.h`` explains.
 """
 
 from cython cimport final
 from libc.math cimport exp, nearbyint, pow, sqrt
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 import numpy as np
 
 from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
-from pokermodel._core.features cimport pm_faced
 from pokermodel._core.rules cimport (
     PM_CALL,
     PM_DEEP,
@@ -25,7 +23,6 @@ from pokermodel._core.rules cimport (
     pm_act_to,
     pm_count_seats,
     pm_is_over,
-    pm_is_showdown,
     pm_legal,
     pm_num_bets,
     pm_position,
@@ -36,61 +33,6 @@ from pokermodel._core.rules cimport (
     pm_to_call,
     pm_winnings,
 )
-
-
-cdef extern from "pokermodel/readers/holding_features.h" nogil:
-    enum:
-        PM_PREFLOP_ROWS
-        PM_POSTFLOP_ROWS
-        PM_HOLDING_FEATURES
-    void pm_holding_keys_preflop(const double *shares, uint16_t *keys) noexcept
-    void pm_feature_rows(int key, int postflop, int first, int16_t *rows) noexcept
-
-
-cdef extern from "pokermodel/readers/play_outs.h" nogil:
-    enum:
-        PM_LATER_KINDS
-        PM_LATER_BASIS
-        PM_LATER_NODES
-
-    ctypedef struct pm_later_rule:
-        const double *worth
-        double share
-        double *gram
-        double *moment
-
-    ctypedef struct pm_later:
-        int kind
-        int act
-        double known
-        double weight
-
-    ctypedef struct pm_crowd:
-        int sized
-
-    ctypedef struct pm_play_out:
-        const pm_crowd *crowd
-        const pm_evaluator *evaluator
-        const uint16_t *preflop
-        pm_table table
-        pm_state state
-        int hero
-        int64_t put
-        const pm_later_rule *rule
-
-    ctypedef struct pm_streets:
-        int board[5]
-        uint16_t keys[4][1326]
-
-    void pm_streets_begin(pm_streets *streets) noexcept
-    void pm_streets_deal(pm_streets *streets, const uint8_t *board) noexcept
-    void pm_streets_need(const pm_play_out *play, pm_streets *streets, int street) noexcept
-    void pm_state_faced(const pm_state *s, int sized, pm_faced *faced) noexcept
-    void pm_play_out_later(const pm_play_out *play, const pm_state *s, const pm_faced *faced, const int16_t *rows,
-                           int first, int raiser, pm_later *now) noexcept
-    int64_t pm_play_out_own_size(const pm_play_out *play, const pm_state *s) noexcept
-    int pm_later_best(const pm_later_rule *rule, const pm_later *now, unsigned legal) noexcept
-    void pm_later_add(const pm_later_rule *rule, const pm_later *at, double worth, double weight) noexcept
 
 
 cdef enum:
@@ -117,9 +59,11 @@ ctypedef struct Seen:
 
 # What stays the same in all deals.
 ctypedef struct Setting:
-    pm_play_out play
+    pm_table table
+    pm_state state
+    int hero
+    int64_t put  # chips that the hero has put in
     Policy policy[PM_SEATS]
-    double odds  # that opponents' odds of a fold are multiplied by
 
 # A deal.
 ctypedef struct Deal:
@@ -129,7 +73,6 @@ ctypedef struct Deal:
     const float *draw
     const double *at  # by seat
     int32_t ranks[PM_SEATS]
-    pm_streets *streets  # needed by a rule alone
 
 
 cdef inline double soft(double away, double width) noexcept nogil:
@@ -148,7 +91,7 @@ cdef inline void see(const pm_state *s, Seen *to) noexcept nogil:
     cdef int64_t base = pm_round_base(s)
     cdef int64_t least, most, one
     cdef unsigned legal = pm_legal(s)
-    cdef double size
+    cdef double size, wanted
     cdef int k
     to.round, to.bets, to.behind = s.round, pm_num_bets(s), pm_position(s, s.seat)
     to.others = pm_count_seats(s.live) - 1
@@ -159,8 +102,8 @@ cdef inline void see(const pm_state *s, Seen *to) noexcept nogil:
         pm_raise_range(s, &least, &most)
         for k in range(2):
             size = .5 if k == 0 else 1.0
-            one = base + <int64_t> nearbyint(<double> (s.chips_in[s.seat] - base + owed) + size * <double> (s.pot + owed))
-            one = max(one, least)
+            wanted = <double> (s.chips_in[s.seat] - base + owed) + size * <double> (s.pot + owed)
+            one = max(base + <int64_t> nearbyint(wanted), least)
             if most < PM_DEEP or s.table.structure == PM_LIMIT:
                 one = min(one, most)
             if to.sizes == 0 or one != to.to[0]:
@@ -266,9 +209,9 @@ cdef inline int pick(const double *chance, int n, double at) noexcept nogil:
 
 cdef inline double end(const Setting *setting, const pm_state *s, const int32_t *ranks) noexcept nogil:
     """What the hero gets of a hand that is over, less what they put in."""
-    cdef int hero = setting.play.hero
+    cdef int hero = setting.hero
     cdef double won[PM_SEATS]
-    cdef double cost = <double> (setting.play.put - s.chips_in[hero] - s.table.dead[hero])
+    cdef double cost = <double> (setting.put - s.chips_in[hero] - s.table.dead[hero])
     if not s.live >> hero & 1:
         return cost
     pm_winnings(s, ranks, won)
@@ -276,116 +219,71 @@ cdef inline double end(const Setting *setting, const pm_state *s, const int32_t 
 
 
 cdef void find_ranks(const Setting *setting, Deal *deal) noexcept nogil:
-    cdef const pm_evaluator *e = setting.play.evaluator
+    cdef const pm_evaluator *e = tables()
     cdef pm_hand board = pm_hand_empty()
     cdef int k, high
     for k in range(5):
         board = pm_hand_add(e, board, deal.board[k])
-    for k in range(setting.play.table.players):
+    for k in range(setting.table.players):
         high = high_of(deal.held[k])
         deal.ranks[k] = <int32_t> pm_hand_rank(
             e, pm_hand_add(e, pm_hand_add(e, board, high), deal.held[k] - high * (high - 1) // 2))
 
 
 cdef double play_on(
-    const Setting *setting, const Deal *deal, int act, int64_t to, const Policy *own, bint drawn, int explore,
-    double of_deal, int raiser, bint *asked
+    const Setting *setting, const Deal *deal, int act, int64_t to, const Policy *own, bint drawn, bint *asked
 ) noexcept nogil:
-    """What an act wins in chips; `own` is the hero's policy, or NULL: they go by the rule. Whether they acted again.
+    """What an act wins in chips, if the hero goes on by a policy, and whether they acted again.
 
     With `drawn`, folds that end the hand are drawn.
     """
-    cdef pm_state s = setting.play.state
+    cdef pm_state s = setting.state
     cdef pm_state last
     cdef Seen seen
-    cdef pm_faced faced
-    cdef pm_later later[PM_LATER_NODES]
-    cdef pm_later *now
-    cdef int16_t rows[16]
     cdef int taken[PM_SEATS]
     cdef double chance[4]
     cdef double worth = 0.0
     cdef double weight = 1.0
-    cdef double at, stays
-    cdef int players = setting.play.table.players
-    cdef int hero = setting.play.hero
-    cdef int decisions = 0
-    cdef int depth = 0
-    cdef int k, n, seat, first
-    cdef unsigned legal
-    s.table = &setting.play.table
+    cdef double at
+    cdef int players = setting.table.players
+    cdef int k, n, seat
+    s.table = &setting.table
     asked[0] = False
     for k in range(players):
         taken[k] = 0
     while True:
         seat = s.seat
         pm_act_to(&s, act, to)
-        if act == PM_RAISE:
-            raiser = seat
-        if pm_is_over(&s) or (act == PM_FOLD and seat == hero):
-            worth += weight * end(setting, &s, deal.ranks)
-            break
-        depth += 1
+        if pm_is_over(&s) or (act == PM_FOLD and seat == setting.hero):
+            return worth + weight * end(setting, &s, deal.ranks)
         seat = s.seat
         at = deal.at[seat * DRAWS + taken[seat] % DRAWS]
         taken[seat] += 1
-        to = 0
-        if seat == hero and own == NULL:
-            asked[0] = True
-            pm_streets_need(&setting.play, deal.streets, s.round)
-            first = PM_PREFLOP_ROWS + (s.round - 1) * PM_POSTFLOP_ROWS if s.round else 0
-            pm_feature_rows(deal.streets.keys[s.round][deal.held[seat]] if s.round
-                            else setting.play.preflop[deal.held[seat]], s.round > 0, first, rows)
-            pm_state_faced(&s, setting.play.crowd.sized, &faced)
-            now = &later[min(decisions, PM_LATER_NODES - 1)]
-            pm_play_out_later(&setting.play, &s, &faced, rows, first, raiser, now)
-            now.known, now.weight = worth, weight
-            legal = pm_legal(&s) if depth < 28 else pm_legal(&s) & ~(1u << PM_RAISE)
-            if decisions == explore:
-                act = PM_RAISE if legal >> PM_RAISE & 1 and at < .5 else PM_CALL
-            else:
-                act = pm_later_best(setting.play.rule, now, legal)
-                if act < 0:
-                    act = PM_CALL
-            if act == PM_RAISE:
-                to = pm_play_out_own_size(&setting.play, &s)
-            now.act = act
-            decisions += decisions < PM_LATER_NODES - 1
-            continue
         see(&s, &seen)
         seen.now, seen.draw = deal.now[s.round * players + seat], deal.draw[s.round * players + seat]
         seen.high = high_of(deal.held[seat])
         seen.low = deal.held[seat] - seen.high * (seen.high - 1) // 2
-        if seat == hero:
+        if seat == setting.hero:
             asked[0] = True
             n = chances(own, &seen, deal.board, chance)
         else:
             n = chances(&setting.policy[seat], &seen, deal.board, chance)
-            if seen.can_fold and setting.odds != 1.0:
-                stays = 1.0 - chance[0]
-                chance[0] = chance[0] * setting.odds / (chance[0] * setting.odds + stays)
-                for k in range(1, n):
-                    chance[k] *= (1.0 - chance[0]) / stays if stays > 0.0 else 1.0
             if seen.can_fold and not drawn and pm_count_seats(s.live) == 2 and chance[0] > 0.0:
                 last = s
                 pm_act_to(&last, PM_FOLD, 0)
                 worth += weight * chance[0] * end(setting, &last, deal.ranks)
-                stays = 1.0 - chance[0]
-                weight *= stays
+                weight *= 1.0 - chance[0]
                 if weight <= 1e-12:
-                    break
-                at = chance[0] + at * stays
+                    return worth
+                at = chance[0] + at * (1.0 - chance[0])
         k = pick(chance, n, at)
+        to = 0
         if seen.can_fold and k == 0:
             act = PM_FOLD
         elif k == seen.can_fold:
             act = PM_CALL
         else:
             act, to = PM_RAISE, seen.to[k - seen.can_fold - 1]
-    if own == NULL and setting.play.rule != NULL:
-        for k in range(max(explore, 0), decisions):
-            pm_later_add(setting.play.rule, &later[k], worth, of_deal)
-    return worth
 
 
 cdef int take_policy(numbers, Policy *to) except -1:
@@ -410,32 +308,23 @@ cdef class Table:
     Parameters
     ----------
     policies : dict of int to sequence of float
-        By seat of an opponent: the kind of policy and its numbers (`tools.measure.generated.numbers_of`).
-    shares : ndarray of float64, shape (1326,)
-        Before the flop, shares of the holdings that win less.
+        By seat of an opponent: the kind of policy and its numbers (`tools.measure.truth.numbers_of`).
     """
 
     cdef Setting setting
-    cdef pm_crowd crowd
-    cdef uint16_t preflop[1326]
 
-    def __cinit__(self, policies, const double[::1] shares not None):
+    def __cinit__(self, policies):
         for seat, numbers in policies.items():
             take_policy(numbers, &self.setting.policy[<int?> seat])
-        self.setting.odds = 1.0
-        pm_holding_keys_preflop(&shares[0], self.preflop)
 
     cdef int begin(self, State state) except -1:
-        cdef pm_play_out *play = &self.setting.play
         if state.c.seat < 0:
             raise ValueError("the hand is over")
-        self.crowd.sized = state.table.c.structure != PM_LIMIT
-        play.crowd, play.preflop, play.evaluator = &self.crowd, self.preflop, tables()
-        play.table, play.state = state.table.c, state.c
-        play.table.odd_chips = PM_ODD_SPLIT
-        play.hero, play.rule = state.c.seat, NULL
-        play.state.table = &play.table
-        play.put = state.c.chips_in[play.hero] + state.table.c.dead[play.hero]
+        self.setting.table, self.setting.state = state.table.c, state.c
+        self.setting.table.odd_chips = PM_ODD_SPLIT
+        self.setting.state.table = &self.setting.table
+        self.setting.hero = state.c.seat
+        self.setting.put = state.c.chips_in[state.c.seat] + state.table.c.dead[state.c.seat]
         return 0
 
     cdef int take_act(self, option, int *found, int64_t *goes) except -1:
@@ -443,8 +332,8 @@ cdef class Table:
         act, to = option
         found[0], goes[0] = act, 0
         if found[0] == PM_RAISE:
-            pm_raise_range(&self.setting.play.state, &least, &most)
-            goes[0] = least if to is None else to + pm_round_base(&self.setting.play.state)
+            pm_raise_range(&self.setting.state, &least, &most)
+            goes[0] = least if to is None else to + pm_round_base(&self.setting.state)
             if not least <= goes[0] <= most:
                 raise ValueError(f"a raise cannot go to {to}")
         return 0
@@ -466,7 +355,7 @@ cdef class Table:
         cdef bint asked
         cdef Deal deal
         cdef Policy *own
-        if many > 64 or held.shape[1] != self.setting.play.table.players or at.shape[2] != DRAWS:
+        if many > 64 or held.shape[1] != self.setting.table.players or at.shape[2] != DRAWS:
             raise ValueError("expected at most 64 options, and a holding and 12 numbers for every seat")
         for k in range(many):
             self.take_act(options[k], &act[k], &to[k])
@@ -480,65 +369,20 @@ cdef class Table:
             with nogil:
                 for d in range(n):
                     deal.board, deal.held, deal.at = &boards[d, 0], &held[d, 0], &at[d, 0, 0]
-                    deal.now, deal.draw, deal.streets = &now[d, 0, 0], &draw[d, 0, 0], NULL
+                    deal.now, deal.draw = &now[d, 0, 0], &draw[d, 0, 0]
                     find_ranks(&self.setting, &deal)
                     for k in range(many):
                         if act[k] == PM_FOLD:
                             continue
+                        asked = True
                         for j in range(ways):
+                            if j and not asked:  # the same whatever the hero does later
+                                out[d, k, j] = out[d, k, 0]
+                                continue
                             out[d, k, j] = play_on(&self.setting, &deal, act[k], to[k], &own[k * ways + j], drawn,
-                                                   -1, 1.0, -1, &asked)
-                            if not asked:
-                                for j in range(1, ways):
-                                    out[d, k, j] = out[d, k, 0]
-                                break
+                                                   &asked)
         finally:
             free(own)
-        return found
-
-    def by_rule(self, State state not None, options, const uint8_t[:, ::1] boards, const int16_t[:, ::1] held,
-                const float[:, :, ::1] now, const float[:, :, ::1] draw, const double[:, :, ::1] at, later,
-                const int8_t[::1] explore, const double[::1] weights, int raiser, double odds):
-        """What options win, by deal, if the hero goes on by a rule of play-outs: float64 (deals, options).
-
-        `later` are the rule's coefficients or None, its share of the pot, and the arrays that its sums are added to.
-        """
-        self.begin(state)
-        cdef Py_ssize_t n = len(boards)
-        cdef Py_ssize_t d
-        cdef int many = len(options)
-        cdef int k
-        cdef int act[64]
-        cdef int64_t to[64]
-        cdef bint asked
-        cdef Deal deal
-        cdef pm_later_rule rule
-        cdef const double[:, :, ::1] worth
-        cdef double[:, :, :, ::1] gram = later[2]
-        cdef double[:, :, ::1] moment = later[3]
-        rule.worth, rule.share, rule.gram, rule.moment = NULL, later[1], &gram[0, 0, 0, 0], &moment[0, 0, 0]
-        if later[0] is not None:
-            worth = later[0]
-            rule.worth = &worth[0, 0, 0]
-        for k in range(many):
-            self.take_act(options[k], &act[k], &to[k])
-        found = np.zeros((n, many))
-        cdef double[:, ::1] out = found
-        cdef pm_streets *streets = <pm_streets *> malloc(sizeof(pm_streets))
-        self.setting.play.rule, self.setting.odds = &rule, odds
-        with nogil:
-            pm_streets_begin(streets)
-            for d in range(n):
-                pm_streets_deal(streets, &boards[d, 0])
-                deal.board, deal.held, deal.at = &boards[d, 0], &held[d, 0], &at[d, 0, 0]
-                deal.now, deal.draw, deal.streets = &now[d, 0, 0], &draw[d, 0, 0], streets
-                find_ranks(&self.setting, &deal)
-                for k in range(many):
-                    if act[k] != PM_FOLD:
-                        out[d, k] = play_on(&self.setting, &deal, act[k], to[k], NULL, False, explore[d], weights[d],
-                                            raiser, &asked)
-        free(streets)
-        self.setting.play.rule, self.setting.odds = NULL, 1.0
         return found
 
 
@@ -548,7 +392,7 @@ def all_chances(numbers, State state not None, const float[::1] now not None, co
     cdef Policy policy
     cdef Seen seen
     cdef double out[4]
-    cdef int k, n
+    cdef int k
     take_policy(numbers, &policy)
     see(&state.c, &seen)
     found = np.zeros(1326)
@@ -557,6 +401,6 @@ def all_chances(numbers, State state not None, const float[::1] now not None, co
         seen.high = high_of(k)
         seen.low = k - seen.high * (seen.high - 1) // 2
         seen.now, seen.draw = now[k], draw[k]
-        n = chances(&policy, &seen, &board[0], out)
+        chances(&policy, &seen, &board[0], out)
         to[k] = out[option]
     return found

@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from shutil import rmtree
 from types import ModuleType
 
 import pokermodel as pm
@@ -61,4 +62,5 @@ def _compile(place: Path) -> Path:
     (built,) = (folder / "lib").glob("_known.*")
     with suppress(OSError):  # another process was faster
         os.replace(folder / "lib", place)
+    rmtree(folder)
     return place / built.name

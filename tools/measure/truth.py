@@ -28,7 +28,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel.cards import holding_index, live_holdings
-from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, State
 from pokermodel.worth.answers import raise_sizes
 from tools.measure.compiled import known
@@ -239,7 +238,7 @@ class PlayedOn:
         all_options = {*((act, None) for act in situation.legal if act != Act.RAISE), *raises, self.made, *also}
         self.options = sorted(all_options, key=lambda each: (each[0], each[1] or 0))
         self.begun = situation.committed[self.hero]
-        self.players = known().Table({seat: numbers_of(each) for seat, each in policies.items()}, income_shares())
+        self.players = known().Table({seat: numbers_of(each) for seat, each in policies.items()})
 
     def deals(self, count: int, rng: np.random.Generator) -> Deals:
         """Deal hands that the opponents' actions leave."""

@@ -52,7 +52,7 @@ def test_a_fit_finds_what_differences_are_like() -> None:
 def test_errors_of_the_truth_widen_nothing() -> None:
     by = Fit(0.8, 0.5, 0.02)
     sharp, dull = (calibrate.fits_of(some(3000, by, of_truth=each))[PRE_FLOP][0] for each in (0.1, 2.0))
-    assert dull.units == pytest.approx(sharp.units, abs=0.25)
+    assert dull.units < sharp.units + 0.1
 
 
 def test_few_differences_stay_near_the_coarser_sort() -> None:
