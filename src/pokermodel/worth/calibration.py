@@ -46,7 +46,7 @@ FITS: dict[tuple[str, bool, str, str], Fit] = {
     ("simulated", False, "pre-flop", "call for raise"): Fit(0.21, 0.24, 0.228, 1.75),  # 71
     ("simulated", False, "pre-flop", "fold for call"): Fit(0.96, 0.25, 0.325, 1.45),  # 76
     ("simulated", False, "pre-flop", "fold for raise"): Fit(0.59, 0.24, 0.436, 1.80),  # 60
-    ("simulated", False, "pre-flop", "raise for call"): Fit(1.00, 0.25, 0.657, 1.13),  # 97
+    ("simulated", False, "pre-flop", "raise for call"): Fit(0.40, 0.25, 0.657, 1.13),  # 97
     ("simulated", False, "pre-flop", "raise for fold"): Fit(0.54, 0.23, 0.359, 0.96),  # 59
     ("simulated", True, "", ""): Fit(0.68, 0.37, 0.098, 1.46),  # 252
     ("simulated", True, "pre-flop", ""): Fit(0.59, 0.26, 0.149, 1.46),  # 204
