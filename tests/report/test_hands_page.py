@@ -95,7 +95,7 @@ def test_a_row_is_what_the_report_says():
     assert row["bits"][0] == pytest.approx(np.mean([each.bits_gained for each in last.values()]), abs=1e-3)
     losses = []
     for step in steps:
-        if step.verdict is not None and step.verdict.acts:
+        if step.verdict is not None and step.verdict.loss is not None:
             losses.append(step.verdict.loss)
     assert len(losses) > 3
     assert row["loss"] == [pytest.approx(max(losses), abs=1e-4), None]  # Loki-1 simulates nothing
