@@ -678,10 +678,13 @@ function drawHand(data) {
     width = window.innerWidth;
     show();
   }, { signal });
-  const asked = /^#([0-9]{1,4})$/.exec(location.hash); // an action, from 1: the moment after it
-  go(asked && Number(asked[1]) <= LAST ? Number(asked[1]) : hand.start);
-  window.addEventListener("hashchange", () => {
-    const to = /^#([0-9]{1,4})$/.exec(location.hash);
-    if (to && Number(to[1]) <= LAST) go(Number(to[1]));
+  // "#7" is an action, from 1: the moment after it
+  const named = (hash) => Number((/^#([0-9]{1,4})$/.exec(hash) || [0, LAST + 1])[1]);
+  go(named(location.hash) <= LAST ? named(location.hash) : hand.start);
+  const goTo = (hash) => { if (named(hash) <= LAST) go(named(hash)); };
+  window.addEventListener("hashchange", () => goTo(location.hash), { signal });
+  document.addEventListener("click", (event) => { // the address may be there already
+    const link = event.target.closest('a[href^="#"]');
+    if (link) goTo(link.hash);
   }, { signal });
 }
