@@ -909,15 +909,13 @@ def count_hands() -> Pass:
     return lambda seed: tables.update(found)
 
 
-@counted("call: what a hand adds to the statistics", CALL)
-def call_evidence() -> Pass:
+@counted("call: the rows of a hand", CALL)
+def call_library_rows() -> Pass:
     from pokermodel import example_hand
-    from pokermodel.learning.statistics import PlayerStatistics
-    from pokermodel.reading.features import Replay
+    from pokermodel.library.rows import Place, rows_of
 
     hand = example_hand()
-    decisions = list(hand.replay())
-    return many_times(lambda: PlayerStatistics.evidence(hand, Replay(decisions)), 20)
+    return many_times(lambda: rows_of([(hand, Place())]), 5)
 
 
 @counted("call: what tells a hand from others", CALL)

@@ -16,6 +16,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -169,24 +170,24 @@ def many(hands: int) -> Iterator[Figure]:
     seats["player"][1::50] = np.where(others, few.seats["player"][2], seats["player"])[1::50]
     for name, table in tables.items():
         getattr(columns, name).extend(table)
-    names = StoredNames(small._database, columns)
+    names = StoredNames(small._database, columns, small.players)
     for text in FILTERS:
         which = Filter(text)
         select(columns, which, names)
         yield Figure(f"{text}", cost(lambda which=which: select(columns, which, names)) * 1e3, "ms", 20)
     everything = select(columns, Filter("hero=Robin"), names)
     structures = columns.hands["structure"][everything.hands]
-    limit = BettingStructure.NO_LIMIT
+    played = everything.seats[structures == list(BettingStructure).index(BettingStructure.NO_LIMIT)]
+    assert everything.table is not None
+    counted = partial(Counts, everything.table, structure=BettingStructure.NO_LIMIT, bits=small.bits, details=list)
 
     def figures(rows: int) -> dict[str, Any]:
-        some = everything._replace(hands=everything.hands[:rows], seats=everything.seats[:rows])
-        return Counts(some, structures[:rows], limit, small.bits).figures()
+        return counted(played[:rows]).figures()
 
     def by_position() -> None:
         for seat in ("UTG", "HJ", "CO", "BTN", "SB", "BB"):
             part = select(columns, Filter(f"hero=Robin seat={seat}"), names)
-            part = part._replace(hands=part.hands[:1700], seats=part.seats[:1700])
-            Counts(part, columns.hands["structure"][part.hands], limit, small.bits).figures()
+            counted(np.intersect1d(part.seats, played)[:1700]).figures()
 
     yield Figure("all figures of 10,000 hands", cost(lambda: figures(10_000)) * 1e3, "ms", 30)
     yield Figure("the same by position", cost(by_position) * 1e3, "ms", 50)

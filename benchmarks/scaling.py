@@ -28,11 +28,12 @@ from typing import Any, NamedTuple
 
 import pokermodel as pm
 from pokermodel.cli._hands import Skipped
-from pokermodel.cli.learn import _evidence, _unpacked
 from pokermodel.executors import Dask, Executor, Processes
 from pokermodel.game import Hand
 from pokermodel.histories import SpanTally
 from pokermodel.learning import kinds, select_kinds
+from pokermodel.library.knowledge import learn_files
+from pokermodel.library.rows import Place, rows_of
 from pokermodel.reading import PopulationModel
 from pokermodel.scoring import score, walk
 
@@ -74,12 +75,16 @@ def costs(path: Path, n: int) -> dict[str, Cost]:
     for name in (*kinds(), None):
         chosen = select_kinds(kinds() if name is None else [name])
         fresh: list[Hand] = pickle.loads(pickle.dumps(hands))
-        working, evidence = timed(lambda some=chosen, fresh=fresh: _evidence(some, None, iter(fresh), Skipped()))
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder) / "book") as book:
-            writing, _ = timed(lambda e=evidence, some=chosen, b=book: b.learn_evidence(_unpacked(e), some.values()))
+            working, rows = timed(lambda fresh=fresh, b=book: rows_of([(hand, Place()) for hand in fresh], b.bits))
+            learning, _ = timed(lambda some=chosen, b=book, fresh=fresh: b.learn(fresh, kinds=some.values()))
         label = "learn" if name is None else f"learn {name}"
+        writing = max(learning - working, 0.0)
         found[label] = Cost(
-            found["read in spans"].worker + working / n, cutting / total + writing / n, bytes_sent, len(evidence) / n
+            found["read in spans"].worker + working / n,
+            cutting / total + writing / n,
+            bytes_sent,
+            len(pickle.dumps(rows)) / n,
         )
 
     content = pickle.dumps(hands[: min(n, 2000)])
@@ -161,8 +166,6 @@ def executors(jobs: Sequence[int], cluster: str | None) -> Iterator[tuple[str, E
 
 def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[str, dict[str, float]]:
     """Seconds of scoring so many hands, and of learning all of the file."""
-    from pokermodel.cli._hands import HandReading
-    from pokermodel.cli.learn import _readers
 
     hands = read(path, n)
     found: dict[str, dict[str, float]] = {}
@@ -175,11 +178,8 @@ def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[
         score(hands, "adaptive,bpp,som,loki1", executor=executor)
         beside = time.perf_counter() - begin
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder) / "book") as book:
-            skipped = Skipped()
-            reading = HandReading(skipped, [path])
             begin = time.perf_counter()
-            for learn in _readers(book, [path], kinds(), reading, skipped, executor):
-                learn()
+            learn_files(book, kinds(), path, skipped=[], executor=executor)
             learnt = time.perf_counter() - begin
         begin = time.perf_counter()
         pm.tables.tournament("loki1*2,bpm*4", 160, seed=1, block=20, executor=executor)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 import pokermodel as pm
+from pokermodel.game import BettingStructure
 from pokermodel.learning.rates import ENOUGH_CHANCES, ENOUGH_PLAYERS, Population, UsualRate, rates
-from pokermodel.learning.statistics import PlayerCounts, contributions, totals
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "pokermodel" / "data" / "usual_rates.json"
 
@@ -52,19 +52,14 @@ def main() -> None:
     arguments = parser.parse_args()
     games: dict[str, list[Population]] = defaultdict(list)
     for file in arguments.files:  # players of different files are different ones
-        counts: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
-        for hand in pm.open_hands(file, strict=False):
-            try:
-                added = contributions(hand, list(hand.replay()))
-            except ValueError:
-                continue
-            structure = hand.spec.structure
-            game = f"{structure}{' heads-up' if hand.spec.players == 2 else ''}"
-            for each in added:
-                counts[game, structure][each.name].update(totals([each]))
-        for (game, structure), players in counts.items():
-            of_game = {name: PlayerCounts(found, structure) for name, found in players.items()}
-            games[game].append(Population.of(structure, of_game))
+        for tables in ("heads-up", ""):
+            with pm.Book("sqlite://") as book:
+                hands = pm.open_hands(file, strict=False)
+                book.add((hand for hand in hands if (hand.spec.players == 2) == bool(tables)), skipped=[])
+                for structure in BettingStructure:
+                    found = book.rates(structure)
+                    if found.names:
+                        games[f"{structure} {tables}".strip()].append(found)
     arguments.out.write_text(rates_data(dict(sorted(games.items())), arguments.about), encoding="utf-8")
 
 

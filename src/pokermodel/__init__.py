@@ -32,7 +32,7 @@ _FRONT_DOOR = {
     "analysis.hand": ("read_hand",),
     "analysis.verdict": ("verdict",),
     "analysis.study": ("study",),
-    "learning.store": ("Book",),
+    "library.book": ("Book",),
     "learning.profile": ("Profile",),
     "solving": ("Lock", "Solution", "Subgame", "locks_from", "solve"),
     "evaluation": ("BoardAnalysis", "evaluate", "evaluate_many", "hand_strength"),

@@ -46,7 +46,7 @@ from pokermodel.game import Hand as Hand
 from pokermodel.histories import Filter as Filter
 from pokermodel.histories import open_hands as open_hands
 from pokermodel.learning.profile import Profile as Profile
-from pokermodel.learning.store import Book as Book
+from pokermodel.library.book import Book as Book
 from pokermodel.reading import OpponentModeler as OpponentModeler
 from pokermodel.scoring import score as score
 from pokermodel.solving import Lock as Lock

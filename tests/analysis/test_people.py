@@ -10,7 +10,6 @@ import pokermodel as pm
 from pokermodel.analysis.people import PLAYER_SORTS, join_player, player_list, player_view, seated_players
 from pokermodel.analysis.player import PlayerReports
 from pokermodel.errors import UnknownPlayerError
-from pokermodel.learning.store import Book as Learnt
 from pokermodel.learning.winnings import Winnings
 from pokermodel.library import Book
 from pokermodel.report.people import player_body, players_body
@@ -32,7 +31,7 @@ def book(hands):
 
 
 def test_figures_are_those_of_a_profile(book, hands):
-    with Learnt("sqlite://") as learnt:
+    with Book("sqlite://") as learnt:
         learnt.learn(hands, kinds=["statistics"])
         for each in player_list(book).players:
             profile = learnt.profile(each.name)

@@ -17,9 +17,8 @@ from click.testing import CliRunner, Result
 from pokermodel.cli.main import cli
 from pokermodel.executors import Dask
 from pokermodel.histories import HandSource, phh
-from pokermodel.learning import store
-from pokermodel.learning.store import Book
-from tests.common.books import HANDS, known, played_free
+from pokermodel.library import Book
+from tests.common.books import HANDS, in_batches_of, known, played_free
 from tests.common.clusters import Cluster
 from tests.common.clusters import cluster as cluster
 from tests.common.clusters import new_cluster as new_cluster
@@ -44,7 +43,7 @@ def figures(*args: object) -> dict[str, Any]:
 def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """A large file, as it were, and a folder of small ones, with damage; read in many spans."""
     monkeypatch.setattr(HandSource, "spans", partialmethod(HandSource.spans, 4000))
-    monkeypatch.setattr(store, "BATCH", 16)  # of which tables depend that are learnt from many hands at once
+    in_batches_of(16, monkeypatch)  # of which tables depend that are learnt from many hands at once
     free = [played_free(k, k, ("Ann", "Bob", "Cid"), stacks=(9000, 8000, 7000)) for k in range(5)]
     folder, large = tmp_path / "folder", tmp_path / "large.phhs"
     folder.mkdir()
@@ -84,10 +83,10 @@ def test_learning_goes_on_when_a_worker_is_killed(
     """What was sent twice is learnt once."""
     run("learn", *histories, "--book", tmp_path / "here.db")
     first = new_cluster.start_worker()
-    learn, batches = Book._learn_batch, []
+    learn, batches = Book._add_rows, []
 
     def killing(*arguments: Any) -> Any:
-        batches.append(len(arguments[2]))
+        batches.append(len(arguments[1].hands))
         if len(batches) == 2:
             first.kill()
             first.wait()
@@ -95,7 +94,7 @@ def test_learning_goes_on_when_a_worker_is_killed(
         return learn(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Book, "_learn_batch", killing)
+        patch.setattr(Book, "_add_rows", killing)
         run("learn", *histories, "--book", tmp_path / "there.db", "--cluster", new_cluster.address)
     assert len(batches) > 4
     assert known(tmp_path / "here.db") == known(tmp_path / "there.db")

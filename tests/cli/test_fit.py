@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from pokermodel.cli.main import cli
 from pokermodel.histories.phh import dumps_all
-from pokermodel.learning.store import Book
+from pokermodel.library import Book
 from pokermodel.reading import PopulationModel, default_prior, read_prior
 from tests.common.books import played
 

@@ -6,7 +6,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli.main import main
-from pokermodel.learning.store import Book
+from pokermodel.library import Book
 from pokermodel.tables.blueprint import Blueprint
 
 
@@ -25,8 +25,7 @@ def test_a_book_keeps_what_is_learnt(tmp_path, monkeypatch, capsys):
     """An interrupted command names no book, since an address can have a password in it."""
     hand = tmp_path / "hand.phh"
     hand.write_text(pm.example_hand().to_phh())
-    monkeypatch.setattr(Book, "learn_evidence", interrupted)
-    monkeypatch.setattr(Book, "learn", interrupted)
+    monkeypatch.setattr(Book, "add_rows", interrupted)
     line = "Aborted: the book keeps what is done, and the same command goes on from there."
     assert said(capsys, "learn", hand, "--book", tmp_path / "players.db") == line
 

@@ -244,7 +244,16 @@ def test_a_structure_that_nobody_played(book, said):
     assert "'Ann' has played no hands of no limit" in said("Ann", "--where", "structure=no-limit", status=2)
     assert "the book has no hands of pot limit" in said("--where", "structure=pot-limit", status=2)
     assert "expected limit, pot-limit, no-limit" in said("--where", "structure=draw", status=2)
-    assert "seat in --where needs --history FILE" in said("Ann", "--where", "seat=BTN", status=2)
+    assert "'Ann' has played no hands of pot=9-bet" in said("Ann", "--where", "pot=9-bet", status=2)
+
+
+def test_a_filter_chooses_hands_of_a_book(book, said):
+    button = json.loads(said("Ann", "--where", "seat=BTN", "--json"))
+    expected = book.breakdown("position", "Ann")["button"]
+    assert button["hands"] == expected.hands == button["over_time"]["winnings"][-1]["hands"]
+    assert button["statistics"] == {key: each.to_dict() for key, each in expected.statistics.items()}
+    parts = json.loads(said("Ann", "--where", "seat=BTN", "--by", "position", "--json"))["groups"]
+    assert list(parts) == ["button"]
 
 
 def test_names_are_no_formulas(book, said):

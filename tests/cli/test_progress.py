@@ -17,7 +17,7 @@ from pokermodel.cli._hands import HandReading
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.cli.main import main
 from pokermodel.histories import phh
-from tests.common.books import played
+from tests.common.books import in_batches_of, played
 
 
 class Terminal(io.StringIO):
@@ -295,7 +295,7 @@ def test_every_command_that_takes_long(name, tmp_path, monkeypatch, capsys):
         hands = range(64 * number, 64 * (number + 1))
         path.write_text(phh.dumps_all(played(k, k, [names[(7 * k + 3 * j) % 20] for j in range(3)]) for k in hands))
     places = {"HANDS": files, "FOLDER": [tmp_path], "BOOK": [tmp_path / "book"], "PRIOR": [tmp_path / "prior.npz"]}
-    monkeypatch.setattr("pokermodel.learning.store.BATCH", 8)
+    in_batches_of(8, monkeypatch)
 
     with real_terminal(monkeypatch) as written, pytest.raises(SystemExit) as ended:
         main([str(each) for word in command for each in places.get(word, [word])])

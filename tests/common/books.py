@@ -7,13 +7,13 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pokermodel as pm
 from pokermodel.learning import kinds
-from pokermodel.learning.identity import identity
-from pokermodel.learning.statistics import HandCounts, PlayerStatistics
+from pokermodel.library.schema import TABLES
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
 
@@ -45,21 +45,32 @@ HANDS = [played(k, k, random.Random(k).sample(["Ann", "Bob", "Cid", "Dee", "Eve"
 
 
 def contents(book: pm.Book) -> dict[str | None, Any]:
-    """All that a book knows, without the numbers that it gives to players."""
+    """All that a book knows of players, without the numbers that it gives to them."""
     known: dict[str | None, Any] = {None: (book.population().coarse.tolist(), book.population().rich)}
-    for name in book:
-        profile = book.profile(name)
-        known[name] = (profile.totals._values.tolist(), book.contexts(name).rich, profile.recent)
+    for name in sorted(book):
+        profiles = {str(structure): found.to_dict() for structure, found in book.profiles(name).items()}
+        known[name] = (profiles, book.contexts(name).rich, book.recent(name))
     return known
 
 
 def exported(book: pm.Book) -> bytes:
     """All that a book knows of players, as bytes that do not depend on the numbers that it gives to them."""
     known = [(name, book.profile(name).to_dict(), sorted(book.contexts(name).rich.items())) for name in sorted(book)]
-    groups = [{name: sorted(found) for name, found in book.breakdown(by).items()} for by in ("position", "month")]
+    groups = [
+        {name: sorted(found) for name, found in sorted(book.breakdown(by).items())} for by in ("position", "month")
+    ]
     everybody = book.population().coarse.tolist(), sorted(book.population().rich.items())
-    hands = sorted((each.hex(), repr(hand)) for each, hand in book.contributions())
-    return json.dumps([known, everybody, groups, hands], sort_keys=True).encode()
+    return json.dumps([known, everybody, groups, sorted(map(repr, rows(book)))], sort_keys=True).encode()
+
+
+def rows(book: pm.Book) -> list[tuple[Any, ...]]:
+    """The hands and seats of a book as its views have them, without their numbers in it and in their files."""
+    found = []
+    with book._database.transaction() as connection:
+        for view in "hands", "seats":
+            for row in connection.exec_driver_sql(f"SELECT * FROM {view}").mappings():
+                found.append((view, *(value for name, value in row.items() if name not in ("hand", "path", "member", "place"))))
+    return found
 
 
 def known(where: pm.Book | Path) -> list[Any]:
@@ -68,13 +79,25 @@ def known(where: pm.Book | Path) -> list[Any]:
         with pm.Book(where, create=False) as opened:
             return known(opened)
     pieces = [where.knowledge(kind) for name, kind in sorted(kinds().items()) if name in ("adaptive", "bpp")]
-    added = list(where.contributions())
-    return [contents(where), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
+    return [contents(where), rows(where), *(piece.to_bytes() for piece in pieces if piece is not None)]
 
 
-def counted(hands: Iterable[pm.Hand]) -> list[tuple[bytes, HandCounts]]:
-    """What hands add to the statistics of their players, with their identities."""
-    return [(identity(hand), PlayerStatistics.evidence(hand, list(hand.replay()))) for hand in hands]
+def in_batches_of(hands: int, monkeypatch: Any = None) -> None:
+    """Have books learn so many hands in a transaction."""
+    for name in "store", "files", "knowledge", "merging":
+        module = import_module(f"pokermodel.library.{name}")
+        if monkeypatch is None:
+            setattr(module, "BATCH", hands)  # noqa: B010
+        else:
+            monkeypatch.setattr(module, "BATCH", hands)
+
+
+def drop_all(where: str) -> None:
+    """Remove all that a book has made in its database."""
+    with pm.Book(where) as book, book._database.transaction(write=True) as connection:
+        for view in "hands", "seats", "statistics":
+            connection.exec_driver_sql(f"DROP VIEW {view}")
+        TABLES.drop_all(connection)
 
 
 def empty_book() -> pm.Book:

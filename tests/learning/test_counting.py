@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.game import POSITIONS, BettingStructure, positions
-from pokermodel.learning.counting import compile_acts, compile_hand, source_of
-from pokermodel.learning.definitions import ACT, HAND, Statistic, registry, statistics
-from pokermodel.learning.layout import layout_of
+from pokermodel.learning.counting import compile_acts, source_of
+from pokermodel.learning.definitions import ACT, Statistic, statistics
 from pokermodel.reading.features import Replay
 from tests.common.books import FREE, HANDS, POTS, SIX
 
@@ -213,41 +212,14 @@ def test_any_definition(opportunity, success, streets, hand):
     assert fast == slow
 
 
-@pytest.mark.parametrize(
-    "opportunity", ["saw_flop", "position == button and players > 2", "preflop_raises > 1", "True", "not won"]
-)
-@pytest.mark.parametrize("success", ["won", "showdown and won", "saw_flop and not showdown"])
-def test_a_hand_as_a_whole(opportunity, success):
-    statistic = Statistic("whole", "Whole", "whole", opportunity, success)
-    count = compile_hand([statistic], {"whole": 40})
-    for position in range(len(POSITIONS)):
-        for flop, showdown, won in [
-            (False, False, False),
-            (True, False, False),
-            (True, True, False),
-            (True, True, True),
-        ]:
-            facts = {"position": position, "players": 3, "saw_flop": flop, "showdown": showdown, "won": won, **SEATS}
-            facts["preflop_raises"] = position
-            assert facts.keys() == HAND.keys()
-            found = set()
-            count(position, 3, flop, showdown, won, position, found)
-            could = bool(eval(opportunity, {}, dict(facts)))
-            assert found == ({41} if could else set()) | ({40} if could and eval(success, {}, dict(facts)) else set())
-
-
-def test_nothing_is_asked_of_hands_that_nobody_asks():
-    assert compile_hand([each for each in registry() if each.table or each.streets], {}) is None
-
-
 def test_words_that_nobody_uses_are_not_kept_up():
     """A definition pays for what it asks alone."""
     few = source_of([Statistic("few", "Few", "few", "to_call", "calls", (0,))], {"few": 2})
     assert "stealer" not in few
     assert "checked" not in few
     assert "for seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _, pot in acts[first:]" not in few
-    blocks = layout_of(BettingStructure.LIMIT).blocks
-    places = {name: block.first for name, block in blocks.items()}
+    names = [name for each in statistics(BettingStructure.LIMIT).values() for name in each.blocks()]
+    places = {name: 2 * place for place, name in enumerate(names)}
     whole = source_of(statistics(BettingStructure.LIMIT).values(), places)
     before, after = whole.split("now = 0")
     assert before.count("if to_call:") == 1  # conditions that several definitions have are asked once

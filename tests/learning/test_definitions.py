@@ -25,8 +25,6 @@ from pokermodel.learning.definitions import (
     registry,
     statistics,
 )
-from pokermodel.learning.profile import Profile
-from pokermodel.learning.statistics import PlayerCounts, contributions, totals
 from tests.common.books import FREE, SIX
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,11 +148,12 @@ def played(*acts, board="2c7d9hTsKd", stacks=(10_000,) * 6, holdings=None):
 def figures(hand):
     """By statistic: who had a chance, and who did it, as numerator and denominator."""
     found = {}
-    for each in contributions(hand, list(hand.replay())):
-        profile = Profile(each.name, PlayerCounts(totals([each]), hand.spec.structure))
-        for key, figure in profile.statistics.items():
-            if figure.denominator:
-                found.setdefault(key, {})[each.name] = (figure.numerator, figure.denominator)
+    with pm.Book("sqlite://") as book:
+        book.add([hand])
+        for name in hand.players:
+            for key, figure in book.profile(name).statistics.items():
+                if figure.denominator:
+                    found.setdefault(key, {})[name] = (figure.numerator, figure.denominator)
     return found
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pokermodel as pm
-from pokermodel.learning import store
 from pokermodel.learning.identity import identity
-from pokermodel.learning.store import Learnt
+from pokermodel.library import Learnt
 from tests.common import books
 from tests.common.books import HANDS, STATISTICS
 
@@ -35,7 +34,7 @@ def test_the_first_of_copies_is_learnt(monkeypatch, batch):
     first = pm.Hand("bovada", "1", *parts)
     second = pm.Hand("bovada", "1", hand.spec, ("Xia", "Yul", "Zoe"), *parts[2:])
     assert identity(first) == identity(second)
-    monkeypatch.setattr(store, "BATCH", batch)
+    books.in_batches_of(batch, monkeypatch)
     book = books.empty_book()
     assert book.learn([first, second], kinds=STATISTICS) == Learnt(1, 1)
     assert set(book) == set(hand.players)

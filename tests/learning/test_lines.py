@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel._support.student import t_quantile
-from pokermodel.learning.statistics import POSITIONS, positions
-from pokermodel.learning.store import By
+from pokermodel.game import POSITIONS, positions
+from pokermodel.library import By
 from tests.common import books
 from tests.common.books import STATISTICS, learnt
 
@@ -364,11 +364,11 @@ def test_profiles_by_position_stake_and_date():
         everybody = book.breakdown(by)
         assert list(everybody) == list(book)
         for name in book:
-            assert [(group, each.totals._values.tolist()) for group, each in everybody[name].items()] == [
-                (group, each.totals._values.tolist()) for group, each in book.breakdown(by, name).items()
+            assert [(group, each.to_dict()["statistics"]) for group, each in everybody[name].items()] == [
+                (group, each.to_dict()["statistics"]) for group, each in book.breakdown(by, name).items()
             ]
-            total = sum(each.totals._values for each in everybody[name].values())
-            assert total.tolist() == book.profile(name).totals._values.tolist()
+            total = sum(each.totals.contexts.coarse for each in everybody[name].values())
+            assert total.tolist() == book.profile(name).totals.contexts.coarse.tolist()
     with pytest.raises(KeyError):
         book.breakdown("stake", "nobody")
     with pytest.raises(
@@ -391,7 +391,7 @@ def test_real_hands_in_parts(data_dir):
     """The parts are the whole, for every player."""
     with pm.Book("sqlite://") as book:
         book.learn(pm.open_hands(data_dir / "irc-199504" / "sample300"), kinds=STATISTICS)
-        assert book.problems() == []
+        book.check()
         for by in get_args(By):
             for name, parts in book.breakdown(by).items():
                 whole = book.profile(name)

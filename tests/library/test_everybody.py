@@ -10,7 +10,6 @@ from pokermodel.analysis.versus import Versus
 from pokermodel.game import BettingStructure
 from pokermodel.histories import Filter
 from pokermodel.learning.rates import rates
-from pokermodel.learning.store import Book as Learnt
 from pokermodel.library import Book
 from pokermodel.library import everybody as module
 from pokermodel.library.listed import player_names
@@ -58,7 +57,7 @@ def test_rates_are_those_that_are_counted_hand_by_hand(book, hands, monkeypatch)
     people = module.Everybody(book.columns, book.bits)
     while not people.count(100):
         pass
-    with Learnt("sqlite://") as learnt:
+    with Book("sqlite://") as learnt:
         learnt.learn(hands, kinds=["statistics"])
         for structure in (BettingStructure.NO_LIMIT, BettingStructure.LIMIT):
             population = learnt.rates(structure)

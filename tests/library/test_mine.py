@@ -59,7 +59,7 @@ def test_whoever_deletes_the_book_loses_none_of_it(tmp_path):
     for file in (path, *tmp_path.glob("b.db-*")):
         file.unlink()
     with Book(path) as book:
-        assert len(book) == 0
+        assert book.hands == 0
         assert book.mine.to_text() == text
         book.add([pm.example_hand()])
         assert book.mine.to_text() == text

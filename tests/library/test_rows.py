@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel.game import BettingStructure, Hand
+from pokermodel.game import BettingStructure, Hand, positions
 from pokermodel.game.pot_types import pot_type
+from pokermodel.learning.counting import compile_acts
 from pokermodel.learning.definitions import Statistic, other_statistics, registry, statistics
 from pokermodel.learning.evidence import check_hand
-from pokermodel.learning.statistics import PlayerCounts, contributions, depth_of, position_of, totals
 from pokermodel.library.bits import A_PAIR, bits_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, Place, Rows, rows_of
+from pokermodel.reading.features import Replay
 from tests.common.random_hands import plain_hand, wild_hand
 
 STRUCTURES = list(BettingStructure)
@@ -33,7 +34,7 @@ def pair(found: Rows, name: str, seat: int, bits: dict[str, int] | None = None) 
 
 
 def acts_of(packed: int) -> list[list[list[int]]]:
-    """As `PlayerCounts.acts` has them."""
+    """As `Counts.acts` has them."""
     found = []
     for street in range(4):
         part = packed >> 14 * street
@@ -42,35 +43,64 @@ def acts_of(packed: int) -> list[list[list[int]]]:
     return found
 
 
+def asked(hand: Hand) -> list[set[int]]:
+    """What is compiled of definitions says of each seat: places of what it did, and behind each of what it could."""
+    found: list[set[int]] = [set() for _ in hand.players]
+    acts, _ = Replay.of(hand, None).counted
+    compile_acts(statistics(hand.spec.structure).values(), PLACES)(acts, positions(hand.spec), found)
+    return found
+
+
+NAMES = [name for each in registry() for name in each.blocks()]
+PLACES = {name: 2 * place for place, name in enumerate(NAMES)}
+
+
+def depth(hand: Hand, seat: int) -> int:
+    """How deep a seat sits, in hundredths of a big blind."""
+    stacks = list(hand.stacks or [None] * len(hand.players))
+    own = stacks.pop(seat)
+    others = [stack for stack in stacks if stack is not None]
+    if own is None or (None in stacks and max(others, default=-1) < own):
+        return -1
+    return 100 * min(own, max(others)) // hand.spec.small_bet
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=6))
-def test_seats_have_what_a_hand_adds_to_its_players(seeds):
+def test_seats_have_what_a_hand_says_of_its_players(seeds):
     hands = [(plain_hand if seed % 4 == 0 else wild_hand)(random.Random(seed), k) for k, seed in enumerate(seeds)]
     found = rows(*hands)
     assert len(found.hands) == len(hands)
+    assert found.kept == list(range(len(hands)))
     at = 0
     for number, hand in enumerate(hands):
-        structure = hand.spec.structure
+        structure, unit = hand.spec.structure, 1e6 / hand.spec.small_bet
         assert found.of_hands["structure"][number] == STRUCTURES.index(structure)
-        for one in contributions(hand, check_hand(hand)):
-            counts = PlayerCounts(totals([one]), structure)
+        decisions, seats = check_hand(hand), positions(hand.spec)
+        evs, paid = hand.all_in_ev_chips, hand.rake_paid_chips
+        for seat, told in enumerate(asked(hand)):
             for each in statistics(structure).values():
-                for name, street in each.blocks().items():
-                    assert pair(found, name, at) == counts.pair(each, street)
-            assert pair(found, "flop", at) == (counts["flops_won"], counts["flops"])
-            assert pair(found, "showdown", at) == (counts["showdowns_won"], counts["showdowns"])
+                if each.streets and not each.table:
+                    for name in each.blocks():
+                        assert pair(found, name, at) == (PLACES[name] in told, PLACES[name] + 1 in told)
+            acts = np.zeros((4, 2, 3), dtype=int)
+            for decision in decisions:
+                if decision.seat == seat and not decision.out_of_turn:
+                    acts[decision.round, int(decision.to_call > 0), decision.act] += 1
             of = {name: int(column[at]) for name, column in found.of_seats.items()}
-            assert acts_of(of["acts"]) == counts.acts.tolist()
-            assert of["net"] == one.won
-            assert of["position"] == position_of(one)
-            assert of["ev"] == round(counts.ev_small_bets * 1e6)
-            assert (of["all_in"] == 1, of["all_in"] == 2) == counts.all_ins
-            assert of["rake"] == (-1 if counts.unstated_rakes else round(counts.rake * 1e6))
-            if not structure.fixed:
-                edges = np.searchsorted([2000, 5000, 10000], of["depth"], side="right")
-                assert (4 if of["depth"] < 0 else edges) == depth_of(one)
+            assert acts_of(of["acts"]) == acts.tolist()
+            assert of["net"] == round(hand.net_chips[seat] * unit)
+            assert of["position"] == seats[seat]
+            if of["all_in"] != 2:
+                assert of["ev"] == pytest.approx(evs[seat] * unit, abs=1)
+            assert of["rake"] == (-1 if hand.rake_chips is None else pytest.approx(paid[seat] * unit, abs=1))
+            assert of["depth"] == depth(hand, seat)
+            numbers = np.frombuffer(found.details[at], dtype="<u2").tolist()
+            counted = [each for each in Replay.of(hand, decisions).counted[0] if each[0] == seat]
+            if structure.fixed:
+                assert numbers == [3 * each[8] + each[2] for each in counted]
             at += 1
-    assert at == len(found.lines) == len(found.cards) == found.could.shape[1]
+    assert at == len(found.lines) == len(found.cards) == found.could.shape[1] == len(found.details)
 
 
 @settings(max_examples=25, deadline=None)
@@ -158,8 +188,10 @@ def test_any_number_of_statistics_has_its_bits():
         with other_statistics(*some):
             at = 0
             for hand in hands:
-                for one in contributions(hand, check_hand(hand)):
-                    counts = PlayerCounts(totals([one]), hand.spec.structure)
-                    for each in some:
-                        assert pair(found, each.key, at, bits) == counts.pair(each)
+                places = {each.key: 2 * place for place, each in enumerate(some)}
+                told: list[set[int]] = [set() for _ in hand.players]
+                compile_acts(some, places)(Replay.of(hand, None).counted[0], positions(hand.spec), told)
+                for of_seat in told:
+                    for key, place in places.items():
+                        assert pair(found, key, at, bits) == (place in of_seat, place + 1 in of_seat)
                     at += 1

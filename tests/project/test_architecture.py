@@ -189,7 +189,7 @@ def test_reports_draw_what_analysis_found():
     """They ask no session, adviser or book; analysis does not know the reports that draw it."""
     uses = arrows(True)
     reports = [used for module, used in uses.items() if room_of(module) == "report"]
-    assert not set().union(*reports) & {"pokermodel.reading.session", "pokermodel.learning.store"}
+    assert not set().union(*reports) & {"pokermodel.reading.session", "pokermodel.library.book"}
     assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring"})
 
 

@@ -7,10 +7,9 @@ import io
 from rich.console import Console
 
 from pokermodel.cards import class_index
-from pokermodel.learning.layout import TABLES
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.report.profile import print_profile
+from tests.common.made_counts import made_profile
 
 
 def printed(profile: Profile, width: int = 80, depth: str | None = None) -> str:
@@ -21,8 +20,7 @@ def printed(profile: Profile, width: int = 80, depth: str | None = None) -> str:
 
 def shown(**counts: int) -> Profile:
     """A player who showed classes of holdings so many times."""
-    first = TABLES["showdowns"].first
-    return Profile("Ann", PlayerCounts({first + class_index(name): count for name, count in counts.items()}))
+    return made_profile({}, showdowns={class_index(name): count for name, count in counts.items()})
 
 
 def test_holdings_shown_are_counts():
@@ -55,5 +53,5 @@ def test_in_colour_the_counts_are_in_words():
 
 
 def test_nothing_shown():
-    assert printed(Profile("Ann", PlayerCounts({}))).rstrip().endswith("no holding shown")
+    assert printed(made_profile({})).rstrip().endswith("no holding shown")
     assert "1 holding shown" in printed(shown(AA=1))

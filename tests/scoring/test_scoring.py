@@ -21,7 +21,7 @@ from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import kinds
-from pokermodel.learning.store import Book
+from pokermodel.library import Book
 from pokermodel.reading import (
     BettingHistory,
     OpponentModeler,

@@ -387,7 +387,9 @@ def _part(found: Selection, here: NDArray[np.bool_]) -> Selection:
 
 
 def _counts(book: Book, found: Selection, structure: BettingStructure) -> Counts:
-    return Counts(found, book.columns.hands["structure"][found.hands], structure, book.bits)
+    here = book.columns.hands["structure"][found.hands] == list(BettingStructure).index(structure)
+    assert found.table is not None
+    return book.counts_of(found.table, found.seats[here], structure)
 
 
 def _report(

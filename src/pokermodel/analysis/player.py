@@ -21,8 +21,8 @@ from pokermodel.learning.course import Course
 from pokermodel.learning.differences import SURE, Difference, Leak, Leaks, compare, expected_wrong, leaks_of
 from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
-from pokermodel.learning.store import Book
 from pokermodel.learning.winnings import Winnings
+from pokermodel.library import Book
 from pokermodel.reading.adaptive.names import known_as, population
 from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.reader import AdaptiveReader
@@ -205,6 +205,8 @@ class PlayerReports:
     prior : path-like, optional
         What the reader knows of people in general: a file, with which the book must have learnt. Default: that of the
         package.
+    where : str
+        A filter: reports are of hands that it means, and so should the profiles be.
 
     Raises
     ------
@@ -212,8 +214,16 @@ class PlayerReports:
         If what the book has of the reader was learnt with another prior, or the file is no prior.
     """
 
-    def __init__(self, book: Book, *, ranges: bool = False, exploits: bool = False, prior: Path | None = None) -> None:
-        self._book = book
+    def __init__(
+        self,
+        book: Book,
+        *,
+        ranges: bool = False,
+        exploits: bool = False,
+        prior: Path | None = None,
+        where: str = "",
+    ) -> None:
+        self._book, self._where = book, where
         self._populations: dict[BettingStructure, Population] = {}
         known = book if MODEL in book.kinds else None  # otherwise the reader knows people in general alone
         self._session = OpponentModeler(MODEL, known, learning=False, prior=prior) if ranges or exploits else None
@@ -232,7 +242,7 @@ class PlayerReports:
         structure = profile.structure
         if structure not in self._populations:
             self._populations[structure] = self._book.rates(structure)
-        course = self._book.course(profile.name, structure)
+        course = self._book.course(profile.name, structure, where=self._where)
         usual = self._populations[structure].usual(profile.name, heads_up=course.usual_table == 2)
         leaks, ranges, exploits = leaks_of(profile, usual), None, None
         if self._session is not None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import cached_property, partial
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -17,14 +16,11 @@ from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
-    from pokermodel.executors import Executor
     from pokermodel.game import Hand
-    from pokermodel.histories import Filter, HandSource, HistoryFile, SourceReport, Span, SpanTally
+    from pokermodel.histories import Filter, HandSource, HistoryFile, SourceReport
     from pokermodel.histories._files import Sink
 
 __all__ = ["HandReading", "HistoryPath", "Skipped", "open_source", "say_left_out"]
-
-R = TypeVar("R")
 
 _LISTED = 20  # kinds of damage, and files, that are listed
 _KINDS = 1000  # that are told apart
@@ -195,6 +191,20 @@ class HandReading:
             self._refuse(path, error)
             return None
 
+    def note(self, files: Iterable[HistoryFile]) -> None:
+        """Note what became of files that were read by others."""
+        from pokermodel.histories import NoHistoryError
+
+        some = list(files)
+        self.files += some
+        for file in some:
+            if (
+                file.status in ("foreign", "unreadable")
+                and self.refused is None
+                and not any(each.hands for each in some)
+            ):
+                self.refused = NoHistoryError(file.reason or "it is no hand history", file.path)
+
     def _refuse(self, path: Path, error: HistoryError) -> None:
         """Note why there is nothing to read."""
         from pokermodel.histories import HistoryFile, NoHistoryError
@@ -202,94 +212,6 @@ class HandReading:
         self.refused = self.refused or error
         files = error.files if isinstance(error, NoHistoryError) else ()
         self.files += files or [HistoryFile(str(path), "unreadable", reason=error.reason)]
-
-    def share_out(
-        self, executor: Executor, function: Callable[[Iterator[Hand], Skipped], R], skipped: Skipped
-    ) -> Generator[Iterator[R], None, None]:
-        """Read all paths by an executor, and yield for each what was made of its spans, in order (`HandSource.spans`).
-
-        The function is called on workers, with the hands of a span that can be read and are meant, and where to note
-        what is wrong with some of them.
-        """
-        opened: list[HandSource | HistoryError] = []
-
-        def spans() -> Iterator[list[Span] | None]:
-            for path in self._paths:
-                try:
-                    source = open_source(path)
-                except HistoryError as error:
-                    opened.append(error)
-                else:
-                    opened.append(source)
-                    yield from source.spans()
-                yield None  # ends the path
-
-        with closing(executor.map(partial(_read_spans, function, self._which), spans())) as found:
-            for number, path in enumerate(self._paths):
-                first = next(found)  # the path is opened by now
-                source = opened[number]
-                if isinstance(source, HistoryError):
-                    self._refuse(path, source)
-                    self._done += 1
-                    yield iter(())
-                    continue
-                with self.path(partial(_share_read, source)):
-                    yield self._counted(source, chain([first], found), skipped)
-                self.files += source.report().files
-
-    def _counted(self, source: HandSource, found: Iterable[list[_ReadSpan[R]] | None], skipped: Skipped) -> Iterator[R]:
-        """What was made of the spans of a path, whose hands are counted."""
-        for some in found:
-            if some is None:
-                return
-            for read in some:
-                if source.count(read.part, read.tally):
-                    skipped.add(read.skipped)
-                    self.passed += read.passed
-                    yield read.made
-
-
-class _ReadSpan(NamedTuple, Generic[R]):
-    """What came of a span."""
-
-    part: int
-    tally: SpanTally
-    skipped: Skipped
-    passed: int  # hands that are not meant
-    made: R
-
-
-def _read_spans(
-    function: Callable[[Iterator[Hand], Skipped], R], which: Filter | None, spans: list[Span] | None
-) -> list[_ReadSpan[R]] | None:
-    """Read spans on a worker."""
-    from pokermodel.histories import SpanTally
-
-    if spans is None:
-        return None
-    found = []
-    for span in spans:
-        skipped = Skipped()
-        tally = SpanTally(skipped)
-        meant = 0
-
-        def hands(span: Span = span, tally: SpanTally = tally) -> Iterator[Hand]:
-            nonlocal meant
-            for hand in span.read(tally):
-                if not which or which(hand):
-                    meant += 1
-                    yield hand
-
-        reading = hands()
-        made = function(reading, skipped)
-        for _ in reading:  # what the function left
-            pass
-        found.append(_ReadSpan(span.part, tally.apart(), skipped, tally.hands - meant, made))
-    return found
-
-
-def _share_read(source: HandSource) -> float:
-    return source.share_read
 
 
 def open_source(path: Path, strict: bool = False) -> HandSource:

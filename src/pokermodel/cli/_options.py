@@ -17,7 +17,7 @@ from pokermodel.cli._output import in_a_folder, out_option, to_standard_output
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
     from pokermodel.histories import Filter
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
 
 __all__ = [
     "ACT",
@@ -283,7 +283,7 @@ class Known(NamedTuple):
         """The book, which is only read, and closed when the command ends; None if none is named."""
         if self.book is None:
             return None
-        from pokermodel.learning.store import Book
+        from pokermodel.library import Book
 
         return click.get_current_context().with_resource(Book(self.book, create=False))
 

@@ -9,7 +9,7 @@ import click
 from pokermodel.errors import UnknownPlayerError
 
 if TYPE_CHECKING:
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
 
 __all__ = ["again_line", "again_words", "join_names"]
 

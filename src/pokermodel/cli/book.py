@@ -28,17 +28,17 @@ def book() -> None:
 def check(book: str, as_json: bool) -> int:
     """Check whether a book is sound.
 
-    All of the BOOK is read: the database checks its file, every row is compared with its checksum, and players' counts
-    with those of their hands. The histories of a damaged book have to be learnt again. The exit status is 0 for a
-    sound book and 1 for a damaged one.
+    The database checks its file, and that every hand has all of its seats. The histories of a damaged book have to be
+    learnt again. The exit status is 0 for a sound book and 1 for a damaged one.
     """
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
 
     again: tuple[str, ...] = ()
+    problems: list[str] = []
     try:
         with Book(book, create=False) as open_book:
-            problems = open_book.problems()
-            again = () if problems else open_book.to_learn_again
+            open_book.check()
+            again = open_book.to_learn_again
     except DamagedBookError as error:
         problems = [error.reason]
     if as_json:
@@ -61,9 +61,9 @@ def alias(book: str, aliases: tuple[str, ...], as_json: bool) -> None:
 
     NAME=OTHER makes OTHER another name of NAME, and NAME= makes it a player of its own again. Where players of several
     poker sites have a name, it is written with the site, as Ann@pokerstars. What is known of a player is the sum of all
-    their names. Names keep their own counts: nothing needs to be learnt again.
+    their names: nothing needs to be learnt again.
     """
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
 
     with Book(book, create=False) as open_book:
         lines = join_names(open_book, aliases)

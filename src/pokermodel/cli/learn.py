@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import pickle
-import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
-from functools import partial
-from itertools import chain, islice
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -26,14 +21,13 @@ from pokermodel.cli._progress import Progress, progress
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
-    from pokermodel.executors import Executor
-    from pokermodel.game import Hand
     from pokermodel.histories import Filter
-    from pokermodel.learning.evidence import HandEvidence
     from pokermodel.learning.knowledge import FromHands
-    from pokermodel.learning.store import Book, Learnt
+    from pokermodel.library import Book, Learnt
 
 __all__ = ["learn"]
+
+STATISTICS = "statistics"  # the kind that every book has
 
 
 @click.command(cls=ListsKnowledge)
@@ -62,10 +56,15 @@ def learn(
     interrupted run can simply be repeated. Hands that cannot be read are skipped, and listed with the reason on
     standard error. Kinds of knowledge that are learnt from limit alone leave out hands of no limit and pot limit.
 
+    A file that has grown is read from where its last hand began, and a file that has not changed is not read again.
+    A last hand that is not yet whole waits for the next time. With --where, and where FILE is a pipe, hands are kept
+    without their file.
+
     With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
     book.
     """
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
+    from pokermodel.library.knowledge import learn_files
 
     chosen = _chosen(wanted)
     executor = work.executor()
@@ -73,15 +72,23 @@ def learn(
     reading = HandReading(skipped, files, which)
     done = _Done(chosen)
     with Book(book) as open_book:
-        with (
-            goes_on_from("the book"),
-            closing(_readers(open_book, files, chosen, reading, skipped, executor)) as readers,
-            progress("hand", reading.share) as shown,
-        ):
+        with goes_on_from("the book"), progress("hand", reading.share if len(files) > 1 else None) as shown:
             if shown is not None:
                 shown(0)
-            for path, learn_file in zip(files, readers, strict=True):
-                found = learn_file(progress=_after(shown, done.new + done.known))
+            if open_book.to_fill:
+                _fill(open_book)
+            for path in files:
+                before = _after(shown, done.new + done.known)
+                if which or not (path.is_file() or path.is_dir()):
+                    found = open_book.learn(
+                        reading.hands(path), kinds=chosen.values(), skipped=skipped, progress=before
+                    )
+                else:
+                    with reading.path(lambda: 0.0):
+                        found, files_read = learn_files(
+                            open_book, chosen, path, skipped=skipped, progress=before, executor=executor
+                        )
+                    reading.note(files_read)
                 done.add(found)
                 if shown is not None:
                     shown.clear()
@@ -91,6 +98,13 @@ def learn(
     _say(done, reading, skipped, book, selecting=bool(which), as_json=as_json)
     if not done.new + done.known:
         raise click.ClickException(_nothing(done, reading))
+
+
+def _fill(book: Book) -> None:
+    """Count statistics that the book has not, or by another definition, in the hands that can be read again."""
+    from pokermodel.library.files import stored_hands
+
+    book.fill(stored_hands(book, []), skipped=[])
 
 
 def _chosen(wanted: tuple[str, ...]) -> dict[str, Any]:
@@ -207,14 +221,13 @@ def _unlearnt(
 ) -> list[_Unlearnt]:
     """What was left out of hands because of their betting structure, given how many there were of each."""
     from pokermodel.learning.knowledge import structures_of
-    from pokermodel.learning.statistics import PlayerStatistics
 
     found = [
         _Unlearnt(kind, hands, f"is learnt from {' and '.join(structures_of(kinds[kind]))} alone")
         for kind, hands in left_out.items()
     ]
     unbound = sum(hands for name, hands in structures.items() if not BettingStructure(name).fixed)
-    if unbound and PlayerStatistics.kind in kinds:
+    if unbound and STATISTICS in kinds:
         what = "contexts of Loki-1"
         found.append(_Unlearnt(what, unbound, "they count bets to call, which have one size in limit alone"))
     return found
@@ -227,55 +240,3 @@ def _by_kind(new_to: Mapping[str, int]) -> str:
 def _after(shown: Progress | None, before: int) -> Callable[[int], None] | None:
     """Progress that counts what was done before."""
     return None if shown is None else lambda done: shown(before + done)
-
-
-# --------------------------------------------------------------------------------------------------------- reading
-
-
-def _readers(
-    book: Book,
-    files: Sequence[Path],
-    kinds: Mapping[str, type[FromHands]],
-    reading: HandReading,
-    skipped: Skipped,
-    executor: Executor,
-) -> Generator[Callable[..., Learnt], None, None]:
-    """What learns each file, in order. What is learnt does not depend on what reads them."""
-    if executor.here:
-        for path in files:
-            yield partial(book.learn, reading.hands(path), kinds=kinds.values(), skipped=skipped)
-        return
-    from pokermodel.executors import Processes
-    from pokermodel.learning.knowledge import find_kind
-
-    # what hands say does not depend on a prior
-    plain = {name: cast(Any, find_kind(name) or kind) for name, kind in kinds.items()}
-    # processes of this machine reach the book
-    at = book if isinstance(executor, Processes) and book.address else None
-    with closing(reading.share_out(executor, partial(_evidence, plain, at), skipped)) as found:
-        for spans in found:
-            yield partial(book.learn_evidence, chain.from_iterable(map(_unpacked, spans)), kinds.values())
-
-
-def _evidence(
-    kinds: Mapping[str, type[FromHands]], book: Book | None, hands: Iterator[Hand], skipped: Skipped
-) -> bytes:
-    """What hands say that the book does not know; without a book, all that they say."""
-    from pokermodel.learning.evidence import gather
-    from pokermodel.learning.identity import identity
-    from pokermodel.learning.store import BATCH
-
-    found: list[HandEvidence | None] = []
-    known: Mapping[str, Collection[bytes]] = dict.fromkeys(kinds, ())
-    while batch := list(islice(hands, BATCH)):
-        identities = list(map(identity, batch))
-        if book is not None:
-            known = book.known(kinds.values(), identities)
-        found += gather(batch, identities, kinds, known, skipped)
-    if book is not None:
-        book.close()
-    return zlib.compress(pickle.dumps(found, pickle.HIGHEST_PROTOCOL), 1)
-
-
-def _unpacked(evidence: bytes) -> Iterator[HandEvidence | None]:
-    yield from pickle.loads(zlib.decompress(evidence))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pokermodel.analysis.player import Group, PlayerReport
     from pokermodel.histories import Filter
     from pokermodel.learning.profile import Profile
-    from pokermodel.learning.store import Book, By
+    from pokermodel.library import Book, By
 
 __all__ = ["profile"]
 
@@ -118,7 +118,7 @@ def profile(
     if counts.nodes or counts.against is not None:
         _count(name, known, files, which, view, counts, output)
         return
-    _check(name, which, files, view, output)
+    _check(name, view, output)
     with _opened(name, known, files, which) as book:
         _show_profile(book, name, known, which, view, output)
 
@@ -153,13 +153,10 @@ def _count(
     show_versus(name, counts.against, files, which, output)
 
 
-def _check(name: str | None, which: Filter, files: tuple[Path, ...], view: _View, output: Output) -> None:
+def _check(name: str | None, view: _View, output: Output) -> None:
     """Refuse options that do not go together."""
     ending = "" if output.out is None else output.out.suffix
     as_data = output.as_json or ending in (".csv", ".json")
-    if not files and (more := which.keys - {"hero", _STRUCTURE}):
-        what = ", ".join(sorted(more))
-        raise click.UsageError(f"a book keeps no hands: {what} in --where needs --history FILE")
     if view.by is not None and name is None and not as_data:
         raise click.UsageError("--by shows one player: expected a NAME, or --json or --out for all of them")
     for given, option in (view.every, "--all"), (view.leaks, "--leaks"), (view.exploits, "--exploits"):
@@ -175,7 +172,7 @@ def _check(name: str | None, which: Filter, files: tuple[Path, ...], view: _View
 @contextmanager
 def _opened(name: str | None, known: Known, files: tuple[Path, ...], which: Filter) -> Iterator[Book]:
     """The book, or one in memory that has learnt the hands."""
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
 
     if (known.book is None) == (not files):
         raise click.UsageError("expected either --book BOOK or --history FILE")
@@ -196,29 +193,37 @@ def _opened(name: str | None, known: Known, files: tuple[Path, ...], which: Filt
 
 def _show_profile(book: Book, name: str | None, known: Known, which: Filter, view: _View, output: Output) -> None:
     """Show what a book knows of a player, or of all."""
+    from pokermodel.histories import Filter
+
     if name is not None and name not in book:
         raise click.ClickException(_unknown(book, name))
     names = list(book) if name is None else [name]
     if not output.as_json and known.book is not None and (again := again_words(book, known.book)):
         click.echo(again, err=True)
     wanted = which.values(_STRUCTURE)
-    profiles = _profiles(book, names, wanted)
-    if not profiles and wanted:
+    meant = which if known.book is not None else Filter()  # hands of files were chosen as they were read
+    profiles = _profiles(book, names, wanted, meant)
+    if not profiles and which:
         what = "the book has no hands" if name is None else f"{name!r} has played no hands"
-        raise click.ClickException(f"{what} of {' or '.join(wanted).replace('-', ' ')}")
+        more = which.keys - {"hero", _STRUCTURE}
+        raise click.ClickException(
+            f"{what} of {' or '.join(wanted).replace('-', ' ')}" if wanted and not more else f"{what} of {which}"
+        )
     if view.by is not None or (output.out is not None and output.out.suffix == ".csv"):
-        _show_groups(book, profiles, name, view, output)
+        _show_groups(book, profiles, name, meant, view, output)
     elif name is None:
         _show_all(book, profiles, output)
     else:
-        _show_one(book, profiles, known, view, output)
+        _show_one(book, profiles, known, meant, view, output)
 
 
-def _show_groups(book: Book, profiles: list[Profile], name: str | None, view: _View, output: Output) -> None:
+def _show_groups(
+    book: Book, profiles: list[Profile], name: str | None, which: Filter, view: _View, output: Output
+) -> None:
     """Show statistics in groups."""
     from pokermodel.report.profile import csv_text
 
-    groups = _groups(book, profiles, name, view.by)
+    groups = _groups(book, profiles, name, which, view.by)
 
     def text() -> str:
         return json.dumps(_groups_dict(book, groups, name, view.by), allow_nan=False)
@@ -250,7 +255,7 @@ def _show_all(book: Book, profiles: list[Profile], output: Output) -> None:
         print_players(book.hands, profiles, open_console())
 
 
-def _show_one(book: Book, profiles: list[Profile], known: Known, view: _View, output: Output) -> None:
+def _show_one(book: Book, profiles: list[Profile], known: Known, which: Filter, view: _View, output: Output) -> None:
     """Show one player, in each betting structure."""
     from pokermodel.analysis.player import PlayerReports
     from pokermodel.reading import read_reader
@@ -262,7 +267,11 @@ def _show_one(book: Book, profiles: list[Profile], known: Known, view: _View, ou
     as_page = output.out is not None and output.out.suffix == ".html"
     ranges = view.every and (output.as_json or (output.out is not None and not as_page))
     reports = PlayerReports(
-        book, ranges=ranges or as_page, exploits=view.exploits or view.leaks, prior=options.get("prior")
+        book,
+        ranges=ranges or as_page,
+        exploits=view.exploits or view.leaks,
+        prior=options.get("prior"),
+        where=str(which),
     )
     found = [reports.of(profile) for profile in profiles]
 
@@ -279,9 +288,9 @@ def _show_one(book: Book, profiles: list[Profile], known: Known, view: _View, ou
         _print_one(found, view)
 
 
-def _profiles(book: Book, names: list[str], wanted: tuple[str, ...]) -> list[Profile]:
+def _profiles(book: Book, names: list[str], wanted: tuple[str, ...], which: Filter) -> list[Profile]:
     """Profiles of players, one for each betting structure that they have played, those with the most hands first."""
-    profiles = [profile for name in names for profile in book.profiles(name).values()]
+    profiles = [profile for name in names for profile in book.profiles(name, which).values()]
     if wanted:
         profiles = [profile for profile in profiles if profile.structure.replace(" ", "-") in wanted]
     return sorted(profiles, key=lambda found: (-found.hands, found.name))
@@ -316,7 +325,7 @@ def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:
     return found
 
 
-def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | None) -> list[Group]:
+def _groups(book: Book, profiles: list[Profile], name: str | None, which: Filter, by: str | None) -> list[Group]:
     """The statistics of profiles in their order, each as a whole or in groups."""
     from pokermodel.analysis.player import Group
 
@@ -332,9 +341,9 @@ def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | Non
         ]
     kind = cast("By", by)
     breakdowns = {
-        structure: book.breakdown(kind, None, structure)
+        structure: book.breakdown(kind, None, structure, which)
         if name is None
-        else {name: book.breakdown(kind, name, structure)}
+        else {name: book.breakdown(kind, name, structure, which)}
         for structure in {found.structure for found in profiles}
     }
     return [

@@ -34,8 +34,9 @@ def sample(folder: Path, as_json: bool) -> None:
 
     The folder is created if it does not exist. Files that exist are not overwritten.
     """  # noqa: D301 (a backspace, by which click keeps lines as they are)
-    from pokermodel.histories import open_hands
-    from pokermodel.learning.store import Book
+    from pokermodel.learning import select_kinds
+    from pokermodel.library import Book
+    from pokermodel.library.knowledge import learn_files
 
     files = {name: contents(name) for name in FILES}
     path = folder / _BOOK
@@ -52,8 +53,7 @@ def sample(folder: Path, as_json: bool) -> None:
     if _BOOK not in there:
         with TemporaryDirectory(dir=folder, prefix=".") as own:
             with Book(Path(own) / _BOOK) as book:
-                for name in HANDS:
-                    book.learn(open_hands(folder / name))
+                learn_files(book, select_kinds(), *(folder / name for name in HANDS))
             (Path(own) / _BOOK).replace(path)
     with Book(path, create=False) as book:
         players = len(book)

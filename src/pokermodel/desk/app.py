@@ -196,14 +196,14 @@ class Desk:
 
     def _tell(self) -> None:
         self.events.publish("status", {"text": self._status()})
-        self.events.publish("hands", {"total": len(self.book)})
+        self.events.publish("hands", {"total": self.book.hands})
         self.events.publish("work", self._judging.news())
 
     def _status(self) -> str:
         playing = sorted(self._playing())
         wrong = {"left_out": self._left_out, "problem": self._problem}
         waiting = self._judging.waiting()
-        return status_words(len(self.book), reading=self._reading, playing=playing, waiting=waiting, **wrong)
+        return status_words(self.book.hands, reading=self._reading, playing=playing, waiting=waiting, **wrong)
 
     def _playing(self) -> frozenset[str]:
         """The rooms that are being played, as far as it matters. A clock of another time zone is a day off at most."""
@@ -244,7 +244,7 @@ class Desk:
 
     def _asks(self) -> bool:
         """Whether there is nothing to show, and no folder to read."""
-        return not self._folders and not len(self.book)
+        return not (self._folders or self.book.hands)
 
     def _proposed(self) -> list[UsualFolder]:
         """Folders in which rooms write, as they were when they were first looked for: answers are numbers of them."""

@@ -22,6 +22,7 @@ class HistoryFile(NamedTuple):
         poker database are one file, and so are the files of an archive without a hand history.
     status : str
         - ``"read"``: a hand history that was read to its end.
+        - ``"unchanged"``: a hand history that a book has, and that was not read again.
         - ``"open"``: a hand history that has not been read, or only in part so far.
         - ``"unreadable"``: cannot be read, or not from some place on.
         - ``"foreign"``: no hand history that is read.
@@ -69,9 +70,13 @@ class SourceReport:
         return f"<SourceReport: {self}>"
 
     def __str__(self) -> str:
-        read = [file for file in self.files if file.hands]
+        unchanged = self._of("unchanged")
+        read = [file for file in self.files if file.hands and file.status != "unchanged"]
         empty = [file for file in self.files if file.status == "read" and not (file.hands or file.skipped)]
-        parts = [f"{counted(self.hands, 'hand')} read from {counted(len(read), 'file')}"]
+        parts = [f"{counted(sum(file.hands for file in read), 'hand')} read from {counted(len(read), 'file')}"]
+        if unchanged:
+            have = "has" if len(unchanged) == 1 else "have"
+            parts.append(f"{counted(len(unchanged), 'file')} {have} not changed")
         if self.skipped:
             parts.append(f"{counted(self.skipped, 'hand')} skipped")
         for files, one, several in (
@@ -93,7 +98,7 @@ class SourceReport:
     @property
     def complete(self) -> bool:
         """Whether nothing was left out."""
-        return not self.skipped and all(file.status in ("read", "open") for file in self.files)
+        return not self.skipped and all(file.status in ("read", "open", "unchanged") for file in self.files)
 
     def to_dict(self) -> dict[str, Any]:
         """``hands``, ``skipped`` and ``files``, each of these with the fields of `HistoryFile`: data for JSON."""

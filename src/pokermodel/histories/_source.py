@@ -75,13 +75,15 @@ class Span(NamedTuple):
     name: str
     held: Held
 
-    def read(self, tally: SpanTally) -> Iterator[Hand]:
+    def read(self, tally: SpanTally, mark: Bookmark | None = None) -> Iterator[Hand]:
         """Yield the hands, with the numbers of lines that they have in the file.
 
         Parameters
         ----------
         tally : SpanTally
             Receives errors, as the sink of `HandSource.read` does.
+        mark : Bookmark, optional
+            Says where each hand begins, if it is read from text.
         """
         hands: Iterable[Hand]
         if self.form == _HANDS:
@@ -91,7 +93,8 @@ class Span(NamedTuple):
         elif self.form == "irc":
             hands = own_module("irc").hands(self.held, self.name, tally)
         else:
-            mark = Bookmark(self.held.start(self.name))
+            mark = mark or Bookmark()
+            mark.start = self.held.start(self.name)
             hands = read_part(self.held, self.name, hands_of(self.form), tally, mark)
         for hand in hands:
             tally.hands += 1

@@ -7,13 +7,13 @@ that can be added.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pokermodel.game import ROUNDS, Act, Decision, GameSpec
+from pokermodel.game import ROUNDS
 
-__all__ = ["BIG_BLINDS", "POT", "SIZES", "SIZE_COUNTERS", "Scale", "SizeKind", "size_counters"]
+__all__ = ["BIG_BLINDS", "POT", "SIZES", "SIZE_NUMBERS", "Scale", "SizeKind", "size_numbers"]
 
 
 class Scale(NamedTuple):
@@ -112,7 +112,7 @@ class SizeKind(NamedTuple):
         The betting round.
     scale : Scale
     first : int
-        Number of the first counter: one for each class, one for all-in, one for each bin.
+        The first of its numbers: one for each class, one for all-in, one for each bin.
     """
 
     name: str
@@ -123,12 +123,12 @@ class SizeKind(NamedTuple):
 
     @property
     def all_in(self) -> int:
-        """Number of the counter of all-ins."""
+        """The number of all-ins."""
         return self.first + len(self.scale.classes)
 
     @property
     def bins(self) -> int:
-        """Number of the counter of the first bin."""
+        """The number of the first bin."""
         return self.all_in + 1
 
 
@@ -148,53 +148,41 @@ def _kinds() -> Iterator[tuple[str, SizeKind]]:
 
 #: The kinds of sizes, by key.
 SIZES: Mapping[str, SizeKind] = dict(_kinds())
-#: How many counters they have.
-SIZE_COUNTERS = sum(len(kind.scale.classes) + 1 + kind.scale.bins for kind in SIZES.values())
+#: How many numbers they have.
+SIZE_NUMBERS = sum(len(kind.scale.classes) + 1 + kind.scale.bins for kind in SIZES.values())
 _OPEN, _PREFLOP, *_LATER = SIZES.values()
 
 
-def size_counters(spec: GameSpec, decisions: Sequence[Decision]) -> Iterator[tuple[int, int]]:
-    """Count the sizes of a hand's bets and raises.
+def size_numbers(
+    street: int, more: int, pot: int, *, raises: bool, to: int | None, unit: int, all_in: bool
+) -> Iterator[int]:
+    """Yield the numbers of the size of a bet or raise: of its class and its bin, or of all-ins.
 
     Parameters
     ----------
-    spec : GameSpec
-        Of pot limit or no limit.
-    decisions : sequence of Decision
-        The hand's replay.
-
-    Yields
-    ------
-    seat, counter : int
-        Who made a bet or raise, and a counter that goes up by one.
+    street : int
+        The betting round.
+    more : int
+        Chips beyond a call.
+    pot : int
+        Chips in the pot after a call; 0 without blinds, when there is nothing that a bet is a share of.
+    raises : bool
+        Whether there was a bet before, after the flop.
+    to : int or None
+        What a first raise before the flop goes to; None if it is no such raise, or a straddle was posted.
+    unit : int
+        Chips of a big blind.
+    all_in : bool
     """
-    big_blind = spec.small_bet
-    straddled = max(spec.blinds) > big_blind
-    unopened = True  # nobody has called or raised before the flop
-    for decision in decisions:
-        if decision.out_of_turn:
-            continue
-        act = decision.act
-        if act is Act.RAISE:
-            situation, put_in = decision.situation, decision.put_in
-            seat, to_call = situation.seat, situation.to_call
-            before = situation.stacks_before[seat] if situation.stacks_before else None
-            all_in = before is not None and put_in == before - situation.committed[seat]
-            pot = situation.pot + to_call
-            if situation.round:
-                kind = _LATER[2 * (situation.round - 1) + (situation.num_bets > 0)]
-            else:
-                kind = _PREFLOP
-                if unopened and not straddled:
-                    yield from _count(seat, _OPEN, situation.in_round + put_in, big_blind, all_in)
-            if pot:  # without blinds there is nothing that a bet is a share of
-                yield from _count(seat, kind, put_in - to_call, pot, all_in)
-        unopened &= act is Act.FOLD
+    if to is not None:
+        yield from _numbers(_OPEN, to, unit, all_in)
+    if pot:
+        yield from _numbers(_LATER[2 * (street - 1) + raises] if street else _PREFLOP, more, pot, all_in)
 
 
-def _count(seat: int, kind: SizeKind, chips: int, unit: int, all_in: bool) -> Iterator[tuple[int, int]]:
+def _numbers(kind: SizeKind, chips: int, unit: int, all_in: bool) -> Iterator[int]:
     if all_in:
-        yield seat, kind.all_in
+        yield kind.all_in
     else:
-        yield seat, kind.first + kind.scale.class_of(chips, unit)
-        yield seat, kind.bins + kind.scale.bin_of(chips, unit)
+        yield kind.first + kind.scale.class_of(chips, unit)
+        yield kind.bins + kind.scale.bin_of(chips, unit)

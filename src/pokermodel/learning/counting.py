@@ -13,21 +13,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pokermodel.game import POSITIONS
-from pokermodel.learning.definitions import ACT, HAND, Statistic, parsed
+from pokermodel.learning.definitions import ACT, Statistic, parsed
 from pokermodel.reading.features import CountedAct
 
 __all__ = [
-    *("ActCounter", "AgainstCounter", "HandCounter", "compile_acts", "compile_acts_against", "compile_hand"),
-    "source_of",
+    *("ActCounter", "AgainstCounter", "compile_acts", "compile_acts_against", "source_of"),
 ]
 
 #: Adds to the counters of each seat, given acts, positions of the seats, and the sets that take the counters.
 ActCounter: TypeAlias = Callable[[Sequence[CountedAct], Sequence[int], Sequence[set[int]]], None]
 #: The same of acts against a seat.
 AgainstCounter: TypeAlias = Callable[[Sequence[CountedAct], Sequence[int], Sequence[set[int]], int], None]
-#: Adds to those of one seat: position, players, whether they saw the flop and the showdown and won, raises before the
-#: flop, and the set.
-HandCounter: TypeAlias = Callable[[int, int, bool, bool, bool, int, "set[int]"], None]
 #: Where the counts of each block begin.
 Places: TypeAlias = Mapping[str, int]
 
@@ -80,7 +76,6 @@ _AFTER = _PLAIN | {
     "checked_through": "through",
 }
 assert _BEFORE.keys() == _AFTER.keys() == ACT.keys()
-_OF_HAND = {word: word for word in HAND} | _POSITIONS
 
 
 class _Keeping(NamedTuple):
@@ -198,22 +193,6 @@ def compile_acts_against(statistics: Iterable[Statistic], places: Places) -> Aga
     Parameters are those of `compile_acts`.
     """
     return _made("count", source_of(statistics, places, against=True))
-
-
-def compile_hand(statistics: Iterable[Statistic], places: Places) -> HandCounter | None:
-    """Compile what is asked of each player when a hand is over; None if nothing is."""
-    asked = [
-        (
-            *(_conjuncts(each, each.opportunity, _OF_HAND), _code(each, each.success, _OF_HAND)),
-            *(str(places[each.key]), str(places[each.key] + 1)),
-        )
-        for each in statistics
-        if not each.table and not each.streets
-    ]
-    if not asked:
-        return None
-    head = ["def count(position, players, saw_flop, showdown, won, preflop_raises, found):"]
-    return _made("count", "\n".join([*head, *_in(1, _asked(asked))]))
 
 
 def source_of(statistics: Iterable[Statistic], places: Places, *, against: bool = False) -> str:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pokermodel.game import BettingStructure
-from pokermodel.learning._records import HandRecord
-from pokermodel.learning.order import day
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.statistics import Contribution, PlayerCounts, totals
-from pokermodel.learning.winnings import WinningsPoint, winnings_course
+from pokermodel.learning.winnings import WinningsPoint
 
 __all__ = ["LEAST_HANDS", "PERIODS", "Course", "Period"]
 
@@ -66,40 +60,6 @@ class Course(NamedTuple):
     tables: Mapping[int, int]
     stakes: Mapping[str, int]
     winnings: tuple[WinningsPoint, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        structure: BettingStructure,
-        hands: Sequence[tuple[HandRecord, Contribution]],
-        periods: int,
-        to_learn_again: frozenset[str] = frozenset(),
-    ) -> Course:
-        """The course of a player.
-
-        Parameters
-        ----------
-        hands : sequence of (HandRecord, Contribution)
-            What each hand added, in order.
-        periods : int
-            How many there are at most.
-        to_learn_again : frozenset of str
-            Keys of statistics that were not counted in all hands.
-        """
-        number = max(min(periods, len(hands) // LEAST_HANDS), 1) if hands else 0
-        ends = [len(hands) * k // number for k in range(number + 1)] if number else []
-        found = []
-        for start, end in pairwise(ends):
-            part = hands[start:end]
-            days = [day(record.hand.time) for record, _ in part if record.hand.time is not None]
-            counts = PlayerCounts(totals([added for _, added in part]), structure)
-            profile = Profile(name, counts, to_learn_again=to_learn_again)
-            found.append(Period(start, days[0] if days else None, days[-1] if days else None, profile))
-        tables = Counter(len(record.ids) for record, _ in hands)
-        stakes = Counter(record.hand.stake for record, _ in hands)
-        winnings = winnings_course([added for _, added in hands], structure)
-        return cls(tuple(found), dict(tables.most_common()), dict(stakes.most_common()), winnings)
 
     @property
     def usual_table(self) -> int | None:

@@ -9,7 +9,7 @@ definitions are compiled into one loop over the acts of a hand (`pokermodel.lear
 be called for every act.
 
 Counts are told apart by the name of their statistic, never by a number that another definition could move. Where they
-stand in a book is that book's own affair (`pokermodel.learning.layout`).
+stand in a book is that book's own affair (`pokermodel.library.bits`).
 """
 
 from __future__ import annotations
@@ -341,6 +341,8 @@ RESERVED = frozenset(
             "positions",
             "results",
             "showdown_money",
+            "flop",
+            "showdown",
         ),
         *("showdowns", "shown_postflop", "shown_preflop"),
     )

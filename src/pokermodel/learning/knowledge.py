@@ -97,7 +97,7 @@ class FromHands(Protocol):
         Raises
         ------
         ValueError
-            If it cannot be learnt. It is then not learnt at all, whatever the kind of knowledge.
+            If it cannot be learnt for this kind.
         """
 
 
@@ -117,6 +117,10 @@ class InPieces(FromHands, Protocol):
     @staticmethod
     def pieces_of_hand(hand: Hand) -> list[tuple[str, str]]:
         """The pieces by which a hand is read: those of all who sit there, whether or not they act."""
+
+    @classmethod
+    def of_pieces(cls, pieces: Mapping[tuple[str, str], bytes], *, hands: int = 0) -> Self:
+        """All that is known, given how many hands were learnt."""
 
     @classmethod
     def learn_pieces(

@@ -18,7 +18,6 @@ from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
 from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics, words_of
-from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.learning.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.frequencies import ActionCounts, Context
 
@@ -146,7 +145,7 @@ class Sizes:
     all_in: Figure
 
     @classmethod
-    def of(cls, totals: PlayerCounts, key: str) -> Self:
+    def of(cls, totals: Totals, key: str) -> Self:
         """Those of a kind, by its key in `pokermodel.learning.bet_sizes.SIZES`."""
         kind, (counts, all_in, bins) = SIZES[key], totals.sizes(key)
         number = sum(counts)
@@ -200,27 +199,36 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
 
 
 class Totals(Protocol):
-    """What figures are made of: counts by statistic, and sums of winnings, however they are kept."""
+    """What figures are made of: counts by statistic, and sums of winnings, however they are kept.
+
+    Amounts are in small bets, outside limit in big blinds.
+    """
 
     structure: BettingStructure
 
+    def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
+        """How often a player did something, and how often they could have; in a betting round, or in all."""
+
+    def __getitem__(self, name: str) -> int:
+        """A plain number: "hands", "flops", "showdowns", "showdowns_won" or "flops_won"."""
+
+    def sizes(self, key: str) -> tuple[list[int], int, dict[int, int]]:
+        """How often bets and raises of a kind of `SIZES` had which size: by class, all-in, and by bin."""
+
     @property
-    def showdowns(self) -> NDArray[np.int64]: ...  # noqa: D102  # these as of `PlayerCounts`
+    def counts(self) -> ActionCounts: ...  # noqa: D102  # the rest as of `pokermodel.library.counts.Counts`
+    @property
+    def depths(self) -> NDArray[np.int64]: ...  # noqa: D102
+    @property
+    def showdowns(self) -> NDArray[np.int64]: ...  # noqa: D102
     @property
     def rake(self) -> float: ...  # noqa: D102
     @property
     def unstated_rakes(self) -> int: ...  # noqa: D102
     @property
     def all_ins(self) -> tuple[int, int]: ...  # noqa: D102
-
-    def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
-        """How often a player did something, and how often they could have; in a betting round, or in all."""
-
-    def __getitem__(self, name: str) -> int:
-        """A plain number, as of `PlayerCounts`."""
-
     @property
-    def small_bets(self) -> float: ...  # noqa: D102  # these and their squares as of `PlayerCounts`
+    def small_bets(self) -> float: ...  # noqa: D102
     @property
     def squared_small_bets(self) -> float: ...  # noqa: D102
     @property
@@ -302,8 +310,7 @@ class Profile:
     name : str
         The player's name.
     totals : Totals
-        All counts but those of the richer contexts: `PlayerCounts`, or those of rows, without
-        sizes and contexts.
+        What figures are made of.
     recent : tuple of (Context, Act)
         The latest actions after the flop, at most 20, in the order in which they were done; none outside limit.
 
@@ -352,9 +359,7 @@ class Profile:
     @property
     def sizes(self) -> dict[str, Sizes]:
         """How large bets and raises are, by key of `pokermodel.learning.bet_sizes.SIZES`; none in limit."""
-        if self.structure.fixed or not isinstance(self.totals, PlayerCounts):
-            return {}
-        return {key: Sizes.of(self.totals, key) for key in SIZES}
+        return {} if self.structure.fixed else {key: Sizes.of(self.totals, key) for key in SIZES}
 
     def sizes_by_round(self) -> dict[str, dict[str, Sizes]]:
         """How large bets and raises are, by name of the betting round, and by key."""
@@ -372,7 +377,7 @@ class Profile:
     @property
     def counts(self) -> ActionCounts:
         """Actions in the twelve contexts of Loki-1; none outside limit, where they are not counted."""
-        return self.totals.counts if isinstance(self.totals, PlayerCounts) else ActionCounts()
+        return self.totals.counts
 
     def threshold(self, context: Context, act: Act) -> Threshold | None:
         """What an action says about the player's holding, by Loki-1's rule; None if nothing, as outside limit.
@@ -389,8 +394,7 @@ class Profile:
         """Everything, as one JSON object."""
         counts = self.counts
         contexts = []
-        with_contexts = self.structure.fixed and isinstance(self.totals, PlayerCounts)
-        for round, bets in np.ndindex(4, 3) if with_contexts else ():
+        for round, bets in np.ndindex(4, 3) if self.structure.fixed else ():
             context = Context(round, bets)
             row: dict[str, Any] = {
                 "round": round,

@@ -8,22 +8,18 @@ players of published hand histories.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.game import ROUNDS, BettingStructure
 from pokermodel.learning.definitions import Statistic, forgetting, statistics
-from pokermodel.learning.layout import TABLES
-from pokermodel.learning.statistics import CONTEXTS, PAGES, PlayerCounts, cells_of
-
-if TYPE_CHECKING:
-    from pokermodel.learning.profile import Totals
+from pokermodel.learning.profile import Totals
 
 __all__ = ["Population", "Rate", "UsualRate", "rates", "usual_among", "usual_rates"]
 
@@ -47,27 +43,20 @@ class Rate(NamedTuple):
         Of the statistic, and the round.
     meaning : str
         What is divided by what.
-    made, chances : tuple of int
-        Counters that are added up; see `pokermodel.learning.statistics`.
+    statistic : Statistic
+    street : int or None
+        The betting round; None for all.
     """
 
     key: str
     name: str
     meaning: str
-    made: tuple[int, ...]
-    chances: tuple[int, ...]
-
-    @property
-    def street(self) -> int | None:
-        """The betting round; None if it is not told apart by it."""
-        where = self.key.partition(":")[2]
-        return ROUNDS.index(where) if where else None
+    statistic: Statistic
+    street: int | None
 
     def counts(self, totals: Totals) -> tuple[int, int]:
         """How often a player did it, and how often they could have."""
-        if isinstance(totals, PlayerCounts):
-            return totals.total(self.made), totals.total(self.chances)
-        return totals.pair(statistics(totals.structure)[self.key.partition(":")[0]], self.street)
+        return totals.pair(self.statistic, self.street)
 
 
 @cache
@@ -82,7 +71,7 @@ def rates(structure: BettingStructure) -> tuple[Rate, ...]:
         if each.rate:
             for street in each.streets if each.by_street else (None,):
                 place = _TABLES.get(each.table, 0), (street or 0) if each.table else 0
-                found.append((*place, _rate(each, structure, street)))
+                found.append((*place, _rate(each, street)))
     return tuple(rate for *_, rate in sorted(found, key=lambda each: each[:2]))
 
 
@@ -90,12 +79,11 @@ forgetting(rates.cache_clear)
 _TABLES = {"acts": 1, "shown_postflop": 2}
 
 
-def _rate(statistic: Statistic, structure: BettingStructure, street: int | None) -> Rate:
+def _rate(statistic: Statistic, street: int | None) -> Rate:
     key, name, where = statistic.key, statistic.name, "" if street is None else ROUNDS[street]
-    cells = cells_of(statistic, structure, street)
     if where:
         key, name = f"{key}:{where}", f"{name}, {where}"
-    return Rate(key, name, statistic.meaning, cells.success, cells.opportunity)
+    return Rate(key, name, statistic.meaning, statistic, street)
 
 
 class UsualRate(NamedTuple):
@@ -168,41 +156,12 @@ class Population:
     chances: NDArray[np.int64]
 
     @classmethod
-    def of(cls, structure: BettingStructure, counts: Mapping[str, PlayerCounts]) -> Population:
+    def of(cls, structure: BettingStructure, counts: Mapping[str, Totals]) -> Population:
         """Of the counts of each player, by name."""
         found = np.array(
             [[rate.counts(each) for rate in rates(structure)] for each in counts.values()], dtype=np.int64
         ).reshape(len(counts), len(rates(structure)), 2)
         return cls(structure, tuple(counts), found[..., 0], found[..., 1])
-
-    @classmethod
-    def of_table(
-        cls, structure: BettingStructure, names: Sequence[str], rows: NDArray[np.int64], table: NDArray[np.int64]
-    ) -> Population:
-        """Of counts by counter, as a book keeps them; names that have not played the structure are left out.
-
-        Parameters
-        ----------
-        rows : ndarray of int64, shape (n,)
-            Which player each count belongs to, as an index into `names`.
-        table : ndarray of int64, shape (n, 2)
-            Counters and counts.
-        """
-        sums: list[tuple[int, ...]] = [(PAGES[structure] + TABLES["hands"].first,)]
-        for rate in rates(structure):
-            sums += [rate.made, rate.chances]
-        into = np.zeros((len(sums), CONTEXTS), dtype=np.int64)
-        for k, counters in enumerate(sums):
-            into[k, list(counters)] = 1
-        some = into[:, table[:, 0]].any(axis=0)
-        places, counts, rows = table[some, 0], table[some, 1], rows[some]
-        found = np.zeros((len(sums), len(names)), dtype=np.int64)
-        for k, row in enumerate(into):
-            np.add.at(found[k], rows, row[places] * counts)
-        played = found[0] > 0
-        made, chances = found[1::2, played].T, found[2::2, played].T
-        who = tuple(name for name, here in zip(names, played.tolist(), strict=True) if here)
-        return cls(structure, who, made, chances)
 
     def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, UsualRate]:
         """What is usual of each rate, by key, for comparison with a player, who is left out.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pokermodel.game import BettingStructure
+import numpy as np
+from numpy.typing import NDArray
+
 from pokermodel.learning.profile import Figure, Profile
-from pokermodel.learning.statistics import Contribution, ev_of
 
 __all__ = ["POINTS", "Winnings", "WinningsPoint", "winnings_course"]
 
@@ -108,20 +108,17 @@ class WinningsPoint(NamedTuple):
     all_in_ev: float
 
 
-def winnings_course(
-    hands: Sequence[Contribution], structure: BettingStructure, points: int = POINTS
-) -> tuple[WinningsPoint, ...]:
+def winnings_course(net: NDArray[np.int64], ev: NDArray[np.int64], points: int = POINTS) -> tuple[WinningsPoint, ...]:
     """Return what was won after so many hands, from none on.
 
     There are at most `points` after the first, at even distances; the last is after all hands.
+
+    Parameters
+    ----------
+    net, ev : ndarray of int64, shape (hands,)
+        What was won in each, and with all-ins at their EV, in millionths of a small bet or big blind.
     """
-    steps = min(points, len(hands))
-    wanted = {round(k * len(hands) / steps) for k in range(1, steps + 1)} if steps else set()
-    won = ev = 0
-    found = [WinningsPoint(0, 0.0, 0.0)]
-    for number, each in enumerate(hands, 1):
-        won += each.won
-        ev += ev_of(each, structure)
-        if number in wanted:
-            found.append(WinningsPoint(number, won / 1e6, ev / 1e6))
-    return tuple(found)
+    steps = min(points, len(net))
+    at = [0, *sorted({round(k * len(net) / steps) for k in range(1, steps + 1)})] if steps else [0]
+    sums = [np.concatenate([[0], np.cumsum(each, dtype=np.int64)])[at] / 1_000_000 for each in (net, ev)]
+    return tuple(WinningsPoint(*each) for each in zip(at, *(each.tolist() for each in sums), strict=True))

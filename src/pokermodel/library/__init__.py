@@ -3,6 +3,7 @@
 `learning` says what is counted and what readers learn; this room keeps it. Nothing in `learning` knows of a book.
 """
 
-from pokermodel.library.book import Added, Book, Bookmark, StoredVerdict
+from pokermodel.library.book import Added, Book, Bookmark, Learnt, StoredVerdict
+from pokermodel.library.people import By, Structure
 
-__all__ = ["Added", "Book", "Bookmark", "StoredVerdict"]
+__all__ = ["Added", "Book", "Bookmark", "By", "Learnt", "StoredVerdict", "Structure"]

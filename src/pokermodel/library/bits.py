@@ -140,7 +140,8 @@ def parts_of(statistic: Statistic, which: str, street: int | None, bits: Mapping
     """
     if not statistic.table:
         column = "could" if which == "opportunity" else "did"
-        numbers = [bits[name] for name, of in statistic.blocks().items() if street is None or of == street]
+        names = [name for name, of in statistic.blocks().items() if street is None or of == street]
+        numbers = [bits[name] for name in names if name in bits]  # a book may not have counted a new statistic
         return [(f"{column}_{number // A_PAIR}", number % A_PAIR, 1) for number in numbers]
     code = compile(parsed(getattr(statistic, which), tuple(statistic.words)), "<statistic>", "eval")
     rounds = statistic.streets if street is None else (street,)

@@ -1,52 +1,77 @@
-"""Statistics of any seats: counts of bits and sums of amounts, and the figures that they make."""
+"""Statistics of any seats: counts of bits and sums of amounts, and what profiles are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES
-from pokermodel.game import Act, BettingStructure
-from pokermodel.learning.definitions import Statistic, statistics
+from pokermodel._core.evaluator import evaluate
+from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES, card_indices
+from pokermodel.evaluation.hand_types import SCHEMES, hand_type
+from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure
+from pokermodel.learning.bet_sizes import SIZE_NUMBERS, SIZES
+from pokermodel.learning.definitions import Statistic, parsed, statistics
 from pokermodel.learning.profile import Figure, figure_of
+from pokermodel.learning.statistics import DEPTH_EDGES, DEPTHS
 from pokermodel.library.bits import A_PAIR, ACT_CELLS, ROUND_BITS, Part, cells, parts_of
+from pokermodel.library.columns import Table
 from pokermodel.library.rows import MILLION
-from pokermodel.library.selection import Selection
+from pokermodel.reading.contexts import COARSE, ContextCounts
+from pokermodel.reading.frequencies import ActionCounts
 
-__all__ = ["Counts"]
+__all__ = ["Counts", "Detail", "contexts_of", "depths_of"]
 
 _EXACT = 3_000_000_000  # an amount whose square fits into 64 bits
+_BUSTED = len(SCHEMES[25].busted)
+
+
+class Detail(NamedTuple):
+    """What a seat did, as the rows have it.
+
+    Attributes
+    ----------
+    numbers : bytes
+        As `pokermodel.library.rows.Rows.details` has them.
+    cards : str
+        The holding, if it was shown, else "".
+    board : str
+    """
+
+    numbers: bytes
+    cards: str
+    board: str
 
 
 class Counts:
-    """What the seats of a selection did, in one betting structure.
+    """What some seats did, in one betting structure.
 
     Parameters
     ----------
-    selection : Selection
-        With a hero: their seats are counted.
-    structures : ndarray of int8
-        The betting structure of each hand of the selection.
+    table : Table
+        Where they are: `Columns.own` or `Columns.seats`.
+    seats : ndarray of int64
+        Rows of it, all of hands of one structure.
     structure : BettingStructure
-        The one that is counted.
     bits : mapping of str to int
         Where each statistic stands.
+    details : callable
+        Returns the `Detail` of each seat, in order.
     """
 
     def __init__(
         self,
-        selection: Selection,
-        structures: NDArray[np.int8],
+        table: Table,
+        seats: NDArray[np.int64],
         structure: BettingStructure,
         bits: Mapping[str, int],
+        details: Callable[[], Sequence[Detail]],
     ) -> None:
         self.structure = structure
-        self._selection, self._bits = selection, bits
-        here = structures == list(BettingStructure).index(structure)
-        self._rows = slice(None) if here.all() else np.flatnonzero(here)
+        self._table, self._seats, self._bits, self._read = table, seats, bits, details
         self._columns: dict[str, Any] = {}
         self._sums_of: dict[str, dict[int, int]] = {}
         net = self._column("net")
@@ -58,7 +83,8 @@ class Counts:
 
     def _column(self, name: str) -> NDArray[Any]:
         if name not in self._columns:
-            self._columns[name] = self._selection.column(name)[self._rows]
+            whole = self._table[name]
+            self._columns[name] = whole if len(self._seats) == len(whole) else whole[self._seats]
         found: NDArray[Any] = self._columns[name]
         return found
 
@@ -70,6 +96,8 @@ class Counts:
 
     def bit(self, name: str) -> tuple[int, int]:
         """In how many hands something was done, and could have been, by the name of the count."""
+        if name not in self._bits:  # a statistic that the book has not counted
+            return 0, 0
         pair, bit = divmod(self._bits[name], A_PAIR)
         return self._total((f"did_{pair}", bit, 1)), self._total((f"could_{pair}", bit, 1))
 
@@ -84,11 +112,20 @@ class Counts:
 
     def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
         """How often something was done, and could have been; in a betting round, or in all."""
-        made, chances = (
-            sum(map(self._total, parts_of(statistic, which, street, self._bits)))
-            for which in ("success", "opportunity")
+        count = self._of_shown if statistic.table == "shown_postflop" else self._of_columns
+        return count(statistic, "success", street), count(statistic, "opportunity", street)
+
+    def _of_columns(self, statistic: Statistic, which: str, street: int | None) -> int:
+        return sum(map(self._total, parts_of(statistic, which, street, self._bits)))
+
+    def _of_shown(self, statistic: Statistic, which: str, street: int | None) -> int:
+        code = compile(parsed(getattr(statistic, which), tuple(statistic.words)), "<statistic>", "eval")
+        rounds = statistic.streets if street is None else (street,)
+        return sum(
+            count
+            for words, count in self._shown
+            if (not rounds or words["street"] in rounds) and eval(code, {"__builtins__": {}}, words)
         )
-        return made, chances
 
     def _total(self, part: Part) -> int:
         """The sum of some bits of a column over all seats: each column is looked at once, a few bits at a time."""
@@ -104,30 +141,6 @@ class Counts:
             return self._hands
         made, chances = self.bit("flop" if name.startswith("flops") else "showdown")
         return made if name.endswith("_won") else chances
-
-    @property
-    def showdowns(self) -> NDArray[np.int64]:
-        """How often each class of holdings was shown: shape (169,)."""
-        cards = self._column("cards")
-        there = cards[(self._column("shown") != 0) & (cards >= 0)]
-        return np.bincount(CLASS_OF_HOLDING[there], minlength=N_CLASSES)
-
-    @property
-    def rake(self) -> float:
-        """What the player paid of the rake."""
-        paid = self._column("rake")
-        return int(paid[paid > 0].sum()) / MILLION
-
-    @property
-    def unstated_rakes(self) -> int:
-        """Hands whose rake is not stated."""
-        return int((self._column("rake") < 0).sum())
-
-    @property
-    def all_ins(self) -> tuple[int, int]:
-        """All-ins with cards to come: with the cards of all known, and others."""
-        kinds = self._column("all_in")
-        return int((kinds == 1).sum()), int((kinds == 2).sum())
 
     @property
     def small_bets(self) -> float:
@@ -159,17 +172,125 @@ class Counts:
         """Sum of the squares of the winnings of each of these hands."""
         return self._squares["showdown"] / 1e3
 
-    def figures(self) -> dict[str, Figure]:
-        """The statistics by key, with their intervals, in the order of their definitions.
+    # ---------------------------------------------------------------------------------------- what profiles show
 
-        What is made of shown holdings is not among them: rows do not have it.
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """Hands dealt in, by `POSITIONS`: int64 (6,)."""
+        return np.bincount(self._column("position"), minlength=len(POSITIONS))
+
+    @property
+    def depths(self) -> NDArray[np.int64]:
+        """Hands dealt in, by `DEPTHS`: int64 (5,); zeros in limit."""
+        if self.structure.fixed:
+            return np.zeros(len(DEPTHS), dtype=np.int64)
+        return np.bincount(depths_of(self._column("depth")), minlength=len(DEPTHS))
+
+    @property
+    def showdowns(self) -> NDArray[np.int64]:
+        """How often each class of holdings was shown: int64 (169,)."""
+        cards = self._column("cards")[self._column("shown") != 0]
+        return np.bincount(CLASS_OF_HOLDING[cards], minlength=N_CLASSES)
+
+    @property
+    def rake(self) -> float:
+        """What was paid of the rake, in small bets: in proportion to what was collected."""
+        paid = self._column("rake")
+        return int(paid[paid > 0].sum()) / MILLION
+
+    @property
+    def unstated_rakes(self) -> int:
+        """Hands whose rake is not stated: what was won in them is before it."""
+        return int((self._column("rake") < 0).sum())
+
+    @property
+    def all_ins(self) -> tuple[int, int]:
+        """All-ins in which the player was and cards were to come: with the cards of all known, and others."""
+        kinds = self._column("all_in")
+        return int((kinds == 1).sum()), int((kinds == 2).sum())
+
+    @cached_property
+    def _details(self) -> Sequence[Detail]:
+        return self._read() if self._hands else ()
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int64]:
+        """How often each number of details occurs."""
+        numbers = np.frombuffer(b"".join(each.numbers for each in self._details), dtype="<u2")
+        return np.bincount(numbers, minlength=0 if self.structure.fixed else SIZE_NUMBERS)
+
+    @property
+    def contexts(self) -> ContextCounts:
+        """The actions by richer contexts; none outside limit."""
+        return contexts_of(self._numbers if self.structure.fixed else np.zeros(0, dtype=np.int64))
+
+    @property
+    def counts(self) -> ActionCounts:
+        """The actions in Loki-1's twelve contexts; none outside limit."""
+        return self.contexts.counts
+
+    def sizes(self, key: str) -> tuple[list[int], int, dict[int, int]]:
+        """How often bets and raises of a kind of `SIZES` had which size; nothing in limit.
+
+        By class of the kind's scale; how many were all of the player's chips, which are in no class; and by bin of the
+        scale, in order, those that are not 0.
         """
+        kind = SIZES[key]
+        found = np.zeros(SIZE_NUMBERS, dtype=np.int64) if self.structure.fixed else self._numbers
+        bins = found[kind.bins : kind.bins + kind.scale.bins]
+        of_bin = {bin: int(bins[bin]) for bin in np.flatnonzero(bins).tolist()}
+        return found[kind.first : kind.all_in].tolist(), int(found[kind.all_in]), of_bin
+
+    @cached_property
+    def _shown(self) -> list[tuple[dict[str, Any], int]]:
+        """What was done after the flop with holdings that were shown in the end, in limit."""
+        cells: dict[tuple[int, int, int, bool], int] = {}
+        for each in self._details if self.structure.fixed else ():
+            if each.cards and each.board:
+                board, holding = card_indices(each.board), card_indices(each.cards)
+                for number in np.frombuffer(each.numbers, dtype="<u2").tolist():
+                    street, bets = number // 3 // COARSE // 18, number // 3 // COARSE // 6 % 3
+                    if street:
+                        made = hand_type(evaluate(board[: BOARD_CARDS[street]] + holding))
+                        cell = street, bets, number % 3, made < _BUSTED
+                        cells[cell] = cells.get(cell, 0) + 1
+        return [
+            (
+                {
+                    "street": street,
+                    "bets_to_call": bets,
+                    "calls": act == Act.CALL,
+                    "raises": act == Act.RAISE,
+                    "busted": busted,
+                },
+                count,
+            )
+            for (street, bets, act, busted), count in cells.items()
+        ]
+
+    def figures(self) -> dict[str, Figure]:
+        """The statistics by key, with their intervals, in the order of their definitions."""
         return {
             key: figure_of(each, self, street, apart=key != each.key)
             for each in statistics(self.structure).values()
-            if each.profile and each.table != "shown_postflop"
+            if each.profile
             for key, street in each.figures().items()
         }
+
+
+def contexts_of(numbers: NDArray[np.int64]) -> ContextCounts:
+    """Actions by contexts, given how often each number ``3*context + act`` occurs."""
+    there = np.flatnonzero(numbers)
+    coarse = np.zeros(216, dtype=np.int64)
+    np.add.at(coarse, there // 3 // COARSE * 3 + there % 3, numbers[there])
+    rich = dict(zip(there.tolist(), numbers[there].tolist(), strict=True))
+    return ContextCounts(coarse.reshape(4, 3, 3, 2, 3), rich)
+
+
+def depths_of(depth: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Indices into `DEPTHS`, given depths in hundredths of a big blind."""
+    edges = [100 * edge for edge in DEPTH_EDGES]
+    return np.where(depth < 0, len(DEPTHS) - 1, np.searchsorted(edges, depth, side="right"))
 
 
 _OF_BYTE = np.arange(256)[:, None] >> np.arange(8) & 1

@@ -9,19 +9,30 @@ that no file has any more stay without a source.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from functools import partial
 from hashlib import blake2b
+from itertools import chain, groupby, islice, takewhile
+from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
 
 from pokermodel.errors import HistoryError
-from pokermodel.game import Hand
-from pokermodel.histories import NoHistoryError, open_hands
+from pokermodel.game import BettingStructure, Hand
+from pokermodel.histories import HandSource, HistoryFile, NoHistoryError, Span, SpanTally, open_hands
 from pokermodel.histories._index import Bookmark as ReaderMark
-from pokermodel.library.book import BATCH, Added, Book, Bookmark
-from pokermodel.library.rows import Place, rows_of
+from pokermodel.histories._walks import Tally, outcome_of
+from pokermodel.library.rows import Place, Rows, Sink, rows_of
+from pokermodel.library.store import BATCH, Added, Bookmark, Store
 from pokermodel.library.watching import Stop, looks
+
+if TYPE_CHECKING:
+    from pokermodel.executors import Executor
 
 __all__ = ["Update", "stored_hands", "update", "watch"]
 
@@ -37,11 +48,16 @@ class Update(NamedTuple):
     Attributes
     ----------
     added : Added
-        Hands that were new, and that were there already.
+        Hands that were new, and that were there already: those that were not read again, too.
     read, unchanged, gone : int
         Files that were read, that have not changed since they were, and that are no longer there.
     errors : tuple of ValueError
-        What is wrong with hands and files that were left out. A last hand that is not yet whole is no error.
+        What is wrong with hands and files that were left out, if there was no sink for it. A last hand that is not yet
+        whole is no error.
+    files : tuple of HistoryFile
+        What became of each file.
+    structures : dict of str to int
+        Hands by betting structure.
     """
 
     added: Added
@@ -49,9 +65,17 @@ class Update(NamedTuple):
     unchanged: int
     gone: int
     errors: tuple[ValueError, ...]
+    files: tuple[HistoryFile, ...] = ()
+    structures: Mapping[str, int] = MappingProxyType({})
 
 
-def update(book: Book, *paths: str | os.PathLike[str], progress: Callable[[int], None] | None = None) -> Update:
+def update(
+    book: Store,
+    *paths: str | os.PathLike[str],
+    skipped: Sink | None = None,
+    progress: Callable[[int], None] | None = None,
+    executor: Executor | None = None,
+) -> Update:
     """Bring a book up to date with files and folders.
 
     Parameters
@@ -59,8 +83,14 @@ def update(book: Book, *paths: str | os.PathLike[str], progress: Callable[[int],
     paths : path-like
         Histories, and folders of them, which are searched to any depth. Files whose name begins with a dot are not
         looked at; neither are links that lead out of a folder.
+    skipped : Sink, optional
+        Receives what is wrong with hands and files that are left out, instead of `Update.errors`, and of a last hand
+        that it is not yet whole.
     progress : callable, optional
         Called with the number of hands that were dealt with so far.
+    executor : Executor, optional
+        Reads files that are new or have changed otherwise than by growing, in pieces that are sent to it. The rows are
+        the same with any. By default they are read here.
 
     Raises
     ------
@@ -72,7 +102,7 @@ def update(book: Book, *paths: str | os.PathLike[str], progress: Callable[[int],
     known: dict[str, list[Bookmark]] = {}
     for each in book.files():
         known.setdefault(each.path, []).append(each)
-    found = _Found(book, progress)
+    found = _Found(book, skipped, progress)
     places = [path.absolute() for path in map(Path, paths)]
     for place in places:
         if not place.exists() and str(place) not in known:
@@ -83,13 +113,18 @@ def update(book: Book, *paths: str | os.PathLike[str], progress: Callable[[int],
         if any(name == str(place) or name.startswith(f"{place}{os.sep}") for place in places):
             book.forget_file(name)
             found.gone += 1
-    for unit in units:
-        found.look_at(unit, known.get(str(unit), []))
+    looks = (found.look_at(unit, known.get(str(unit), [])) for unit in units)
+    if executor is None or executor.here:
+        for look in looks:
+            found.take(look, _chunks(look, book.bits))
+    else:
+        found.spread(looks, executor)
     if found.forgotten or found.gone:  # hands of them may be in other files, too
         for name in book.shadowed():
             if name in there:
-                found.look_at(Path(name), [])
-    return Update(found.added, found.read, found.unchanged, found.gone, tuple(found.errors))
+                look = found.look_at(Path(name), [])
+                found.take(look, _chunks(look, book.bits))
+    return found.update()
 
 
 def _units(path: Path) -> Iterator[Path]:
@@ -112,76 +147,248 @@ def _units(path: Path) -> Iterator[Path]:
                 yield Path(place)
 
 
-class _Found:
-    def __init__(self, book: Book, progress: Callable[[int], None] | None) -> None:
-        self._book, self._progress = book, progress
-        self.added = Added(0, 0)
-        self.read = self.unchanged = self.gone = 0
-        self.forgotten = False
-        self.errors: list[ValueError] = []
+class _Look(NamedTuple):
+    """A file as it was found.
 
-    def look_at(self, path: Path, known: Sequence[Bookmark]) -> None:
-        """Read what is new in a file."""
+    Attributes
+    ----------
+    source : HandSource or None
+        None if nothing is to be read.
+    start, hands : tuple of int, int
+        Where to go on, and how many hands are before; empty for the beginning.
+    changed : bool
+        Whether it was read before, and is another one now.
+    error : HistoryError or None
+        Why it cannot be read.
+    """
+
+    path: Path
+    state: tuple[int, int, int] | None
+    source: HandSource | None = None
+    start: tuple[int, ...] = ()
+    hands: int = 0
+    changed: bool = False
+    error: HistoryError | None = None
+
+
+class _Chunk(NamedTuple):
+    """What came of reading some hands of a part of a file, in any process.
+
+    Attributes
+    ----------
+    part : int
+        The number of the part.
+    rows : Rows
+    hands : int
+        How many were read, those that cannot be kept, too.
+    at : tuple of int
+        Where the last one begins.
+    errors, refused : list of ValueError
+        What is wrong with what cannot be read, and with hands that cannot be kept.
+    late : bool
+        Whether the last error came after the last hand.
+    """
+
+    part: int
+    rows: Rows
+    hands: int
+    at: tuple[int, ...]
+    errors: list[HistoryError]
+    refused: list[ValueError]
+    late: bool
+
+
+def _chunk(
+    part: int,
+    hands: Iterator[Hand],
+    mark: ReaderMark,
+    errors: list[HistoryError],
+    bits: Mapping[str, int],
+    most: int | None = None,
+    *,
+    placed: bool = True,
+) -> _Chunk:
+    """Read some hands; `errors` is where their reader puts what is wrong, and is emptied."""
+    some: list[tuple[Hand, Place]] = []
+    reported, at, refused = 0, tuple[int, ...](), list[ValueError]()
+    for hand in islice(hands, most):
+        reported, at = len(errors), mark.at
+        some.append((hand, Place(None, at[0] if at and placed else -1)))
+    found = errors.copy()
+    errors.clear()
+    return _Chunk(part, rows_of(some, bits, refused), len(some), at, found, refused, len(found) > reported)
+
+
+def _chunks(look: _Look, bits: Mapping[str, int]) -> Iterator[_Chunk]:
+    """Read a file in this process."""
+    for number, part in enumerate([] if look.source is None else look.source._parts):
+        if part.read is not None:
+            mark, errors = ReaderMark(look.start), list[HistoryError]()
+            hands = part.read(errors, mark)
+            hands_left = True
+            while hands_left:
+                chunk = _chunk(number, hands, mark, errors, bits, BATCH, placed=part.form != "irc")
+                hands_left = chunk.hands == BATCH
+                yield chunk
+
+
+def _chunks_of(bits: Mapping[str, int], spans: list[Span] | None) -> list[_Chunk] | None:
+    """Read spans on a worker."""
+    if spans is None:
+        return None
+    found = []
+    for span in spans:
+        mark, errors = ReaderMark(), list[HistoryError]()
+        found.append(
+            _chunk(span.part, span.read(SpanTally(errors), mark), mark, errors, bits, placed=span.form != "irc")
+        )
+    return found
+
+
+class _Found:
+    def __init__(self, book: Store, skipped: Sink | None, progress: Callable[[int], None] | None) -> None:
+        self._book, self._progress = book, progress
+        self._added = Added(0, 0)
+        self._read = self._unchanged = self.gone = 0
+        self.forgotten = False
+        self._errors: list[ValueError] = []
+        self._skipped: Sink = self._errors if skipped is None else skipped
+        self._says_all = skipped is not None
+        self._files: list[HistoryFile] = []
+        self._structures: Counter[str] = Counter()
+
+    def update(self) -> Update:
+        """All of it."""
+        return Update(
+            *(self._added, self._read, self._unchanged, self.gone, tuple(self._errors), tuple(self._files)),
+            self._structures,
+        )
+
+    def look_at(self, path: Path, known: Sequence[Bookmark]) -> _Look:
+        """Open a file if there is something new in it. Nothing is written."""
         try:
             state = _state(path)
         except OSError:
-            return  # it went this moment: next time it is gone
+            return _Look(path, None)  # it went this moment: next time it is gone
         if known and all((each.size, each.changed, each.node) == state for each in known):
-            self.unchanged += 1
-            return
-        self.read += 1
+            return _Look(path, state, hands=sum(each.hands for each in known))
         start = _go_on(path, known)
-        if known and start is None:
-            self._book.forget_file(path)
-            self.forgotten = True
+        before = known[0].hands - 1 if start else 0  # the last one is read once more
+        changed = bool(known) and start is None
         try:
             source = open_hands(path, strict=False, index=False)
-        except NoHistoryError:
-            self._finish(_Reading(path, state, ""))  # no history, or not yet
-            return
         except HistoryError as error:
-            self.errors.append(error)
+            return _Look(path, state, None, start or (), before, changed, error)
+        return _Look(path, state, source, start or (), before, changed)
+
+    def take(self, look: _Look, chunks: Iterable[_Chunk]) -> None:
+        """Write what was read of a file."""
+        if look.state is None:
             return
-        for part in source._parts:
-            member = "" if part.path == path else str(part.path)[len(str(path)) + 1 :]
+        if look.source is None and look.error is None:
+            self._unchanged += 1
+            self._added += (0, look.hands)
+            self._structures.update(self._book.structures(look.path))
+            self._files.append(HistoryFile(str(look.path), "unchanged", hands=look.hands))
+            return
+        self._read += 1
+        if look.start:
+            self._added += (0, look.hands)
+            self._structures.update(self._book.structures(look.path, before=look.start[0]))
+        if look.changed:
+            self._book.forget_file(look.path)
+            self.forgotten = True
+        if isinstance(look.error, NoHistoryError):  # no history, or not yet
+            self._files += look.error.files or [HistoryFile(str(look.path), "unreadable", reason=look.error.reason)]
+            reading = _Reading(look.path, look.state, "")
+            self._book.add_rows(rows_of([], self._book.bits), reading.bookmark(last=True))
+        elif look.error is not None:
+            self._skipped.append(look.error)
+            self._files.append(HistoryFile(str(look.path), "unreadable", reason=look.error.reason))
+        assert look.source is not None or look.error is not None
+        groups = groupby(chunks, key=attrgetter("part"))
+        number, some = next(groups, (-1, iter(())))
+        for place, part in enumerate([] if look.source is None else look.source._parts):
+            tally = Tally(self._skipped)
+            tally.hands = look.hands
             if part.error is not None:
-                self.errors.append(part.error)
-            if part.read is not None:
-                self._read(_Reading(path, state, member, start or ()), part.read)
+                tally.append(part.error)
+            elif part.read is not None:
+                member = "" if part.path == look.path else str(part.path)[len(str(look.path)) + 1 :]
+                reading = _Reading(look.path, look.state, member, look.start, look.hands)
+                self._take_part(reading, some if number == place else iter(()), tally)
+                tally.done = True
+            if number == place:
+                number, some = next(groups, (-1, iter(())))
+            self._files.append(outcome_of(part, tally))
 
-    def _read(self, reading: _Reading, read: Callable[..., Iterator[Hand]]) -> None:
-        mark, errors = ReaderMark(reading.start), list[HistoryError]()
-        reported = 0
-        batch: list[tuple[Hand, Place]] = []
+    def _take_part(self, reading: _Reading, chunks: Iterator[_Chunk], tally: Tally) -> None:
         drop = reading.start[0] if reading.start else None
-        for hand in read(errors, mark):
-            if len(batch) == BATCH:
-                self._add(batch, reading, drop)
-                batch, drop = [], None
-            reported = len(errors)
-            reading.at, reading.hands = mark.at, reading.hands + 1
-            batch.append((hand, Place(None, mark.at[0] if mark.at else -1)))
-        # the last hand of a file that can grow may be half written
-        waits = len(errors) > reported and reading.grows
-        self.errors += errors[:-1] if waits else errors
-        self._add(batch, reading, drop, last=True)
+        last: _Chunk | None = None
+        waiting: HistoryError | None = None  # the last hand of a file that can grow may be half written
+        for chunk in chunks:
+            if tally.damaged:
+                continue  # behind what cannot be read
+            if last is not None:
+                self._add(last.rows, reading, drop, last=False)
+                drop = None
+            if waiting is not None and (chunk.hands or chunk.errors):
+                tally.append(waiting)
+                waiting = None
+            errors = list(chunk.errors)
+            if chunk.late and errors[-1].line is not None and reading.grows:
+                waiting = errors.pop()
+            for error in errors:
+                tally.append(error)
+            for refused in chunk.refused:
+                self._skipped.append(refused)
+            tally.hands += chunk.hands
+            reading.hands += chunk.hands
+            reading.at = chunk.at if chunk.hands else reading.at
+            last = chunk
+        if waiting is not None and self._says_all:
+            tally.append(waiting)
+        rows = rows_of([], self._book.bits) if last is None else last.rows
+        self._add(rows, reading, drop, last=True)
 
-    def _add(self, batch: list[tuple[Hand, Place]], reading: _Reading, drop: int | None, *, last: bool = False) -> None:
-        rows = rows_of(batch, self._book.bits, self.errors)
-        self.added += self._book.add_rows(rows, reading.bookmark(last=last), drop_from=drop)
+    def _add(self, rows: Rows, reading: _Reading, drop: int | None, *, last: bool) -> None:
+        self._added += self._book.add_rows(rows, reading.bookmark(last=last), drop_from=drop)
+        counts = np.bincount(rows.of_hands["structure"], minlength=len(BettingStructure)).tolist()
+        self._structures.update({str(each): n for each, n in zip(BettingStructure, counts, strict=True) if n})
         if self._progress is not None:
-            self._progress(sum(self.added))
+            self._progress(sum(self._added))
 
-    def _finish(self, reading: _Reading) -> None:
-        self._book.add_rows(rows_of([], self._book.bits), reading.bookmark(last=True))
+    def spread(self, looks: Iterable[_Look], executor: Executor) -> None:
+        """Read files by an executor; what has grown is read here."""
+        opened: deque[_Look] = deque()
+
+        def spans() -> Iterator[list[Span] | None]:
+            for look in looks:
+                opened.append(look)
+                if look.source is not None and not look.start:
+                    yield from look.source.spans()
+                yield None  # ends the file
+
+        with closing(executor.map(partial(_chunks_of, self._book.bits), spans())) as found:
+            for first in found:
+                look = opened.popleft()
+                if look.start:
+                    self.take(look, _chunks(look, self._book.bits))
+                else:
+                    some = takewhile(lambda each: each is not None, chain([first], found))
+                    self.take(look, chain.from_iterable(cast(Iterator[list[_Chunk]], some)))
+                    for _ in some:  # to its end
+                        pass
 
 
 class _Reading:
     """A file that is being read."""
 
-    def __init__(self, path: Path, state: tuple[int, int, int], member: str, start: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, path: Path, state: tuple[int, int, int], member: str, start: tuple[int, ...] = (), hands: int = 0
+    ) -> None:
         self.path, self.state, self.member, self.start = path, state, member, start
-        self.at, self.hands = start, 0
+        self.at, self.hands = start, hands
         self.grows = not member and path.is_file() and not _head(path, 6).startswith(_COMPRESSED)
 
     def bookmark(self, *, last: bool) -> Bookmark:
@@ -230,7 +437,7 @@ def _head(path: Path, size: int) -> bytes:
     return b""
 
 
-def stored_hands(book: Book, errors: list[HistoryError] | None = None) -> Iterator[Hand]:
+def stored_hands(book: Store, errors: list[HistoryError] | None = None) -> Iterator[Hand]:
     """Read the hands of all files of a book again, as they are now.
 
     Parameters
@@ -251,7 +458,7 @@ def stored_hands(book: Book, errors: list[HistoryError] | None = None) -> Iterat
 
 
 def watch(
-    book: Book,
+    book: Store,
     folders: Sequence[str | os.PathLike[str]],
     stop: Stop,
     *,

@@ -17,7 +17,7 @@ from pokermodel._support.checks import check_choice, check_name
 from pokermodel._support.files import write_text
 from pokermodel.errors import BookError
 from pokermodel.histories import Filter
-from pokermodel.learning._database import Database
+from pokermodel.library._database import Database
 from pokermodel.library.schema import BOOK, FILTERS, NAMES, NOTES, SETTINGS, TAGS, USER_TABLES
 
 __all__ = ["Mine"]

@@ -7,8 +7,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pokermodel.learning._database import Database
+from pokermodel.library._database import Database
 from pokermodel.library.columns import Columns
+from pokermodel.library.players import Players
 from pokermodel.library.rows import Stake
 from pokermodel.library.schema import HANDS, NAMES, PLAYERS, STAKES, TAGS, TEXTS, VERDICTS
 
@@ -23,10 +24,13 @@ class StoredNames:
     database : Database
     columns : Columns, optional
         With which what was read is forgotten.
+    players : Players, optional
+        By their names; needed for terms about players.
     """
 
-    def __init__(self, database: Database, columns: Columns | None) -> None:
+    def __init__(self, database: Database, columns: Columns | None, players: Players | None = None) -> None:
         self._database = database
+        self._players = players
         self._memo: dict[Any, Any] = {} if columns is None else columns.memo
 
     def _kept(self, key: Any, read: Callable[[sa.Connection], Any]) -> Any:
@@ -55,21 +59,9 @@ class StoredNames:
         return found
 
     def players(self, names: Sequence[str]) -> Mapping[str, Sequence[int]]:
-        """The numbers of players of some names, at any site, and of the names that are these persons'."""
-        named = sa.select(PLAYERS.c.name, PLAYERS.c.id).where(PLAYERS.c.name.in_(names))
-        joined = persons().where(NAMES.c.person.in_(names))
-
-        def read(connection: sa.Connection) -> dict[str, list[int]]:
-            found: dict[str, list[int]] = {name: [] for name in names}
-            for name, number in connection.execute(named):
-                found[name].append(number)
-            for person, number in connection.execute(joined):
-                if number not in found[person]:
-                    found[person].append(number)
-            return found
-
-        result: Mapping[str, Sequence[int]] = self._kept(("players", tuple(names)), read)
-        return result
+        """The numbers of those who have some names, by all of their names."""
+        of = (lambda name: []) if self._players is None else self._players.of
+        return {name: [number for player in of(name) for number in player.ids] for name in names}
 
     def persons(self) -> Mapping[str, Sequence[int]]:
         """The numbers of players whose names are one person's, by person."""

@@ -23,10 +23,11 @@ from pokermodel.cards import cards_text
 from pokermodel.game import SEATS, BettingStructure, Hand, positions, seat_names
 from pokermodel.game.places import stake_text
 from pokermodel.histories import SITES
+from pokermodel.learning.bet_sizes import size_numbers
 from pokermodel.learning.definitions import registry
-from pokermodel.learning.evidence import check_hand
-from pokermodel.learning.statistics import MOST_SMALL_BETS
+from pokermodel.learning.evidence import MOST_SMALL_BETS, check_hand
 from pokermodel.library.bits import bits_of, mark
+from pokermodel.reading.features import Replay
 
 __all__ = ["ALL_IN_BLINDS", "BOMB", "MILLION", "HandRow", "Place", "Rows", "Stake", "rows_of"]
 
@@ -117,6 +118,8 @@ class Rows(NamedTuple):
     Attributes
     ----------
     hands : list of HandRow
+    kept : list of int
+        Which of the hands that were given they are.
     of_hands : dict of str to ndarray, shape (hands,)
         ``structure players street showdown pot kind raises rake seen``: the betting structure as an index into
         `BettingStructure`, the last round that was reached, what was matched, the kind of pot, raises before the flop,
@@ -130,15 +133,21 @@ class Rows(NamedTuple):
         the first to act after the flop of those who saw it, 3 for the last, 2 between. `all_in` is 1 for an all-in with
         cards to come, 2 where cards of one of its players are not known and `ev` is `net`; `depth` is in
         hundredths of a small bet, -1 if it is not known.
+    details : list of bytes
+        What each seat did, in numbers of two bytes, low byte first: in limit ``3*context + act`` of each act in turn,
+        by the contexts of `pokermodel.reading.features.RICH`; otherwise the numbers of the sizes of its bets and
+        raises, as `pokermodel.learning.bet_sizes.size_numbers` has them.
     could, did : ndarray of int64, shape (pairs, seats)
         See `pokermodel.library.bits`.
     """
 
     hands: list[HandRow]
+    kept: list[int]
     of_hands: dict[str, NDArray[np.int64]]
     lines: list[str]
     cards: list[str | None]
     of_seats: dict[str, NDArray[np.int64]]
+    details: list[bytes]
     could: NDArray[np.int64]
     did: NDArray[np.int64]
 
@@ -195,9 +204,10 @@ def rows_of(
         Without `skipped`, at the first such hand.
     """
     found = _Reading(list(hands))
-    for hand, place in found.given:
+    for number, (hand, place) in enumerate(found.given):
         try:
             found.read(hand, place)
+            found.kept.append(number)
         except ValueError as error:
             if skipped is None:
                 raise
@@ -214,10 +224,11 @@ class _Reading:
         self.seats = np.zeros((sum(len(hand.players) for hand, _ in given), 4), dtype=np.int64)
         self.n_acts = self.n_seats = 0
         self.hands: list[HandRow] = []
+        self.kept: list[int] = []
         self.firsts: list[int] = []  # of the seats
         self.facts: list[
             tuple[int, ...]
-        ] = []  # structure, players, small bet, last round, bomb, showdown, first to act, rake
+        ] = []  # structure, players, small bet, last round, bomb, showdown, first to act, rake, straddled
         self.lines: list[str] = []
         self.cards: list[str | None] = []
         self.of_seats: list[tuple[int, int, int]] = []  # position, name, shown
@@ -228,6 +239,7 @@ class _Reading:
         self.stacks: list[int] = []
         self.evs: list[tuple[int, float | None]] = []  # of seats that were all-in with cards to come
         self.paid: list[tuple[int, float]] = []  # rake
+        self.details: list[list[int]] = []
 
     def read(self, hand: Hand, place: Place) -> None:
         """Read one hand; `ValueError` if it is not to be kept, with nothing of it in the lists."""
@@ -249,6 +261,10 @@ class _Reading:
         evs = hand._all_in_ev(last, net) if showdown else net
         committed = end.committed
         paid = self._rake(hand, rake, showdown, net) if rake else None
+        details: list[list[int]] = [[] for _ in range(n)]
+        if spec.structure.fixed:
+            for seat, _, act, *_, context, _ in Replay.of(hand, None).counted[0]:
+                details[seat].append(3 * context + act)
         # nothing is wrong with it
         shown = hand.shown if showdown else ()
         street = 3 if showdown else end.round
@@ -273,7 +289,7 @@ class _Reading:
         self.facts.append(
             (
                 *(_STRUCTURES[spec.structure], n, bet, street, not spec.max_raises[0], showdown, spec.first[1]),
-                -1 if rake is None else round(rake * MILLION / bet),
+                *(-1 if rake is None else round(rake * MILLION / bet), max(spec.blinds) > bet),
             )
         )
         self.lines += [each.decode() for each in lines]
@@ -289,6 +305,7 @@ class _Reading:
         self.committed += committed
         self.antes += spec.antes or (0,) * n
         self.stacks += [-1 if stack is None else stack for stack in hand.stacks] if hand.stacks else [-1] * n
+        self.details += details
         if evs is not net:
             self.evs += [(first + seat, evs[seat]) for seat in end.active]
         if paid is not None:
@@ -330,8 +347,8 @@ class _Reading:
     def rows(self, bits: Mapping[str, int]) -> Rows:
         """Reckon what is the same for all."""
         n = self.n_seats
-        facts = np.array(self.facts, dtype=np.int64).reshape(len(self.hands), 8)
-        structure, players, bet, street, bomb, showdown, begins, rake = facts.T
+        facts = np.array(self.facts, dtype=np.int64).reshape(len(self.hands), 9)
+        structure, players, bet, street, bomb, showdown, begins, rake, straddled = facts.T
         hand = np.repeat(np.arange(len(self.hands)), players)
         firsts = np.array(self.firsts, dtype=np.int64)
         acts = dict(zip(WORDS, np.ascontiguousarray(self.acts[: self.n_acts].T), strict=True))
@@ -378,11 +395,15 @@ class _Reading:
             "showdown": at_showdown,
             "won": won,
         }
+        sized = np.flatnonzero((acts["raises"] != 0) & (structure[of_act] != _STRUCTURES[BettingStructure.LIMIT]))
+        if len(sized):
+            self._sizes(acts, committed, sized, bet[of_act], straddled[of_act])
         for word in _TRUE:
             acts[word] = acts[word].astype(np.bool_)
         could, did = mark(registry(), bits, structure[hand], acts, over)
         return Rows(
             self.hands,
+            self.kept,
             {
                 "structure": structure,
                 "players": players,
@@ -413,9 +434,49 @@ class _Reading:
                 "made": made,
                 "faced": faced,
             },
+            [np.array(each, dtype="<u2").tobytes() for each in self.details],
             could,
             did,
         )
+
+    def _sizes(
+        self,
+        acts: Mapping[str, NDArray[np.int64]],
+        committed: NDArray[np.int64],
+        sized: NDArray[np.int64],
+        bet: NDArray[np.int64],
+        straddled: NDArray[np.int64],
+    ) -> None:
+        """Note the sizes of bets and raises, given which acts are some."""
+        seat, put_in = acts["seat"], acts["put_in"]
+        order = np.argsort(seat, kind="stable")
+        sums = np.cumsum(put_in[order]) - put_in[order]
+        ordered = seat[order]
+        begins = np.searchsorted(ordered, ordered)  # where the acts of the same seat begin
+        before = np.empty(len(order), dtype=np.int64)
+        before[order] = sums - sums[begins]
+        total = np.zeros(len(committed), dtype=np.int64)
+        np.add.at(total, seat, put_in)
+        before += (committed - total)[seat]  # blinds and antes
+        stack, ante = np.array(self.stacks, dtype=np.int64)[seat], np.array(self.antes, dtype=np.int64)[seat]
+        all_in = (stack >= 0) & (put_in == stack - before)
+        ante = np.where(stack >= 0, np.minimum(ante, stack), ante)
+        opens = (acts["street"] == 0) & (acts["unopened"] != 0) & (straddled == 0)
+        rows = zip(
+            *(column[sized].tolist() for column in (seat, acts["street"], acts["bets"], opens, before - ante + put_in)),
+            *(column[sized].tolist() for column in (put_in, acts["to_call"], acts["pot"], bet, all_in)),
+            strict=True,
+        )
+        for who, street, bets, opening, to, put, to_call, pot, unit, whole in rows:
+            self.details[who] += size_numbers(
+                street,
+                put - to_call,
+                pot + to_call,
+                raises=bets > 0,
+                to=to if opening else None,
+                unit=unit,
+                all_in=whole,
+            )
 
     def _pots(
         self, firsts: NDArray[np.int64], committed: NDArray[np.int64], left: NDArray[np.bool_]

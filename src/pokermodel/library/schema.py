@@ -15,19 +15,29 @@ import sqlalchemy as sa
 
 from pokermodel.errors import BookError
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, BettingStructure
-from pokermodel.learning._database import DamageError, Database
 from pokermodel.learning.definitions import Statistic, parsed, registry
+from pokermodel.library._database import DamageError, Database
 from pokermodel.library.bits import A_PAIR, bits_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION
 
 __all__ = [
-    *("ACT_CELLS", "BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "NAMES", "NOTES", "PLAYERS"),
-    "SEATS_TABLE",
-    *("SETTINGS", "STAKES", "STATISTICS", "TABLES", "TAGS", "TEXTS", "USER_TABLES", "VERDICTS", "VERSION"),
+    *("ACT_CELLS", "BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "MET", "NAMES", "NOTES", "PLAYERS"),
+    *(
+        "SEATS_TABLE",
+        "SETTINGS",
+        "STAKES",
+        "STATISTICS",
+        "TABLES",
+        "TAGS",
+        "TEXTS",
+        "USER_TABLES",
+        "VERDICTS",
+        "VERSION",
+    ),
     *("add_pairs", "columns_of", "prepare", "views"),
 ]
 
-FORMAT, VERSION = "pokermodel book", 100
+FORMAT, VERSION = "pokermodel book", 101
 #: Of the cells of `HAND_ACTS`: which act, whether there was something to call, and where its count stands in a round.
 ACT_CELLS = (
     *((Act.FOLD, False, 2, 1), (Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1)),
@@ -96,7 +106,7 @@ SEATS_TABLE = _table(
     _whole("shown"),
     *(_whole("street"), _whole("line"), _whole("net", big=True), _whole("ev", big=True, null=True)),
     *(_whole("all_in"), _whole("rake", big=True), _whole("depth", big=True), _whole("acts", big=True)),
-    *(_whole("made", big=True), _whole("faced", big=True)),
+    *(_whole("made", big=True), _whole("faced", big=True), _bytes("detail")),
     *(_whole("could_0", big=True), _whole("did_0", big=True)),
     sqlite_with_rowid=False,
 )
@@ -106,14 +116,25 @@ STATISTICS = _table(
     sa.Column("name", sa.Text, primary_key=True),
     *(_whole("bit"), _text("fingerprint"), _whole("filled")),
 )
-#: What readers have learnt, in pieces: one of all, of a population or of a player.
+#: What readers have learnt, in pieces: one of a population or of a player; or whole, about all or about a player.
 KNOWLEDGE = _table(
     "_knowledge",
     *(sa.Column(name, sa.Text, primary_key=True) for name in ("kind", "scope", "name")),
     *(_whole("version"), _whole("revision", big=True), _bytes("content")),
 )
-#: Which hands a kind of knowledge has learnt: all up to a number.
-LEARNT = _table("_learnt", sa.Column("kind", sa.Text, primary_key=True), _whole("version"), _whole("hand", big=True))
+#: Which hands a kind of knowledge has learnt: from a number up to another one.
+LEARNT = _table(
+    "_learnt",
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("first", sa.Integer, primary_key=True, autoincrement=False),
+    _whole("last"),
+)
+#: Hands of other games that knowledge about a player has learnt, by their identities.
+MET = _table(
+    "_met",
+    *(sa.Column(name, sa.Text, primary_key=True) for name in ("kind", "name")),
+    sa.Column("identity", sa.LargeBinary, primary_key=True),
+)
 VERDICTS = _table(
     "_verdicts",
     *(sa.Column(name, sa.Text, primary_key=True) for name in ("site", "number")),
@@ -301,8 +322,7 @@ def _look(connection: sa.Connection, database: Database) -> tuple[bool, dict[str
                 raise DamageError("its list of tables is lost")
         return True, {}, ""
     if BOOK.name not in names:
-        what = "was made by another version; learn its histories again" if "pokermodel" in names else "is no book"
-        raise BookError(f"{database.where} {what}")
+        raise BookError(f"{database.where} is no book: it is a database of something else")
     found = connection.execute(sa.select(BOOK.c.format, BOOK.c.version, BOOK.c.views)).all()
     if len(found) != 1 or found[0].format != FORMAT:
         raise BookError(f"{database.where} is no book: it is a database of something else")

@@ -22,11 +22,9 @@ from pokermodel.classics.stud import (
 )
 from pokermodel.classics.stud.opponents import ObservedGame, opponent_counts
 from pokermodel.errors import BookError
-from pokermodel.learning import _tables, store
-from pokermodel.learning.evidence import HandEvidence
-from pokermodel.learning.store import Learnt
+from pokermodel.library import Learnt, knowledge, schema
 from tests.common.patience import PATIENCE
-from tests.learning.test_store_safety import start
+from tests.library.test_book_safety import start
 
 READER = Reader.parse("net17+arc")
 TIGHT, LOOSE = (StudPlayer(READER, STYLES[style]) for style in ("T/A", "L/P"))
@@ -49,10 +47,10 @@ def others():
 def counted(book):
     """All that a book knows of opponents at stud."""
     with book._database.transaction() as connection:
-        pieces = connection.execute(sa.select(_tables.KNOWLEDGE).order_by("kind", "name")).all()
-        hands = connection.execute(sa.select(_tables.LEARNT)).all()
+        pieces = connection.execute(sa.select(schema.KNOWLEDGE).order_by("kind", "name")).all()
+        hands = connection.execute(sa.select(schema.MET)).all()
     return [
-        (row.kind, row.name, row.content, {each.identity for each in hands if each.knowledge == row.id})
+        (row.kind, row.name, row.content, {each.identity for each in hands if each[:2] == (row.kind, row.name)})
         for row in pieces
     ]
 
@@ -77,7 +75,7 @@ def test_what_is_kept_is_what_was_learnt(database, games, name):
 
 
 def test_games_count_once(database, games, others, monkeypatch):
-    monkeypatch.setattr(store, "BATCH", 70)
+    monkeypatch.setattr(knowledge, "_ABOUT", 70)
     with pm.Book(database) as book:
         assert learn_opponent(book, "Ann", games.first(120), READER) == Learnt(120, 0)
         first = opponent_tables(book, "Ann", READER).counts
@@ -140,16 +138,18 @@ def test_books_are_added(database, games, others):
 KILLED = """
 import os
 import signal
-from pokermodel.learning import _pieces
+from pokermodel.library import knowledge
 from tests.classics.stud.test_opponents import READER, TIGHT, learn_opponent, played
 
-def dies(connection, row, *rest):
-    number = revise(connection, row, *rest)
-    if row.id is not None:  # the second batch
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
+batches = []
 
-revise, _pieces.revise, store.BATCH = _pieces.revise, dies, 100
+def dies(connection, *rest):
+    write(connection, *rest)
+    batches.append(rest)
+    if len(batches) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+write, knowledge.write_pieces, knowledge._ABOUT = knowledge.write_pieces, dies, 100
 learn_opponent(pm.Book(arguments[0]), "Ann", played(TIGHT, 150, 1), READER)
 """
 
@@ -159,7 +159,7 @@ def test_killed_before_a_batch_is_finished(database, games, monkeypatch):
     with start(KILLED, database) as process:
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGKILL, errors
-    monkeypatch.setattr(store, "BATCH", 100)
+    monkeypatch.setattr(knowledge, "_ABOUT", 100)
     with pm.Book(database) as book, pm.Book("sqlite://") as whole:
         learn_opponent(whole, "Ann", games.first(100), READER)
         assert counted(book) == counted(whole)
@@ -200,8 +200,8 @@ def test_what_is_refused(games):
         with pytest.raises(ValueError, match=f"{len(content)} bytes of 'stud 17 act4 em' are not"):
             sizes.from_bytes(content)
         with book._database.transaction(write=True) as connection:
-            connection.execute(_tables.KNOWLEDGE.update().values(content=content[:-8]))
-        with pytest.raises(BookError, match=r"is damaged: what is known of 'stud 17 ctx em' is not what was written"):
+            connection.execute(schema.KNOWLEDGE.update().values(content=content[:-8]))
+        with pytest.raises(BookError, match=r"is damaged: .* bytes of 'stud 17 ctx em' are not"):
             opponent_tables(book, "Ann", READER)
         with pytest.raises(ValueError, match="bytes of 'stud 17 ctx em' are not"):
             kind.from_bytes(content[:-8])
@@ -221,6 +221,6 @@ def test_games_of_several_sets(games, others):
     expected.counts = expectation_maximization(hands, kind().tables(), steps=100, tolerance=2e-3).counts
     np.testing.assert_array_equal(known.counts, expected.counts)
     with pm.Book("sqlite://") as book:
-        evidence = [HandEvidence(bytes([k]), {kind.kind: game}) for k, game in enumerate(together)]
-        assert book.learn_evidence(evidence, [kind], name="Ann") == Learnt(7, 0)
+        evidence = [(bytes([k]), game) for k, game in enumerate(together)]
+        assert book.learn_about("Ann", kind, evidence) == Learnt(7, 0)
         np.testing.assert_array_equal(opponent_tables(book, "Ann", READER).counts, known.counts)

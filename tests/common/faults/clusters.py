@@ -20,8 +20,7 @@ import pokermodel
 from pokermodel.cli.main import cli
 from pokermodel.errors import ClusterWarning
 from pokermodel.histories import HandSource, phh
-from pokermodel.learning import store
-from pokermodel.learning.store import Book
+from pokermodel.library import Book
 
 from ..books import HANDS, known, played
 from ..clusters import Cluster
@@ -118,7 +117,7 @@ class FaultyCluster:
 
         Returns what the book knows then, or what the command says where it fails.
         """
-        path, learn, batches = self._folder / "books" / name, Book._learn_batch, 0
+        path, learn, batches = self._folder / "books" / name, Book._add_rows, 0
         more = ("--cluster", self._cluster.address) if history is None else ()
 
         def faulty(*arguments: Any) -> Any:
@@ -135,8 +134,7 @@ class FaultyCluster:
 
         with (
             mock.patch.object(HandSource, "spans", partialmethod(HandSource.spans, 1500)),
-            mock.patch.object(store, "BATCH", 4),
-            mock.patch.object(Book, "_learn_batch", faulty),
+            mock.patch.object(Book, "_add_rows", faulty),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore", ClusterWarning)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel._support.checks import check_name
 from pokermodel.classics.bpp.action_tables import ActionTables
 from pokermodel.classics.bpp.estimators import expectation_maximization, showdown_only
 from pokermodel.classics.bpp.hidden_hands import HandSet
@@ -23,11 +22,10 @@ from pokermodel.classics.stud.defaults import FORMS, default_tables
 from pokermodel.classics.stud.match import Games
 from pokermodel.classics.stud.players import Reader
 from pokermodel.evaluation.hand_types import SCHEMES
-from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.knowledge import register
 
 if TYPE_CHECKING:
-    from pokermodel.learning.store import Book, Learnt
+    from pokermodel.library import Book, Learnt
 
 __all__ = ["ESTIMATORS", "OpponentCounts", "learn_opponent", "opponent_tables"]
 
@@ -177,16 +175,15 @@ def learn_opponent(
     100
     >>> player = StudPlayer(opponent=opponent_tables(book, "Ann"))
     """
-    check_name(name)
     reader = reader or Reader()
     kind = opponent_counts(reader, estimator)
     hands, games_of = games.observed(observer, reader)
     places = dict(zip(games_of.tolist(), range(len(hands)), strict=True))
     evidence = (
-        HandEvidence(identity, {kind.kind: ObservedGame(hands, places[game]) if game in places else None})
+        (identity, ObservedGame(hands, places[game]) if game in places else None)
         for game, identity in enumerate(_identities(games, observer))
     )
-    return book.learn_evidence(evidence, [kind], name=name)
+    return book.learn_about(name, kind, evidence)
 
 
 def opponent_tables(

@@ -142,10 +142,11 @@ class PopulationModel:
         return people.pieces(touched)
 
     @classmethod
-    def of_pieces(cls, pieces: Mapping[PieceName, bytes], prior: Prior | None = None) -> Self:
-        """The model of those whose pieces these are; `ValueError` as `learn_pieces`. `hands` is not known."""
+    def of_pieces(cls, pieces: Mapping[PieceName, bytes], prior: Prior | None = None, *, hands: int = 0) -> Self:
+        """The model of those whose pieces these are, and how many hands were learnt; errors as of `learn_pieces`."""
         people = cls() if prior is None else cls(prior)
         people.games = games_of(pieces, people.prior)
+        people.hands = hands
         return people
 
     def pieces(self, wanted: Iterable[PieceName] | None = None) -> dict[PieceName, bytes]:

@@ -34,7 +34,7 @@ from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
     from pokermodel.tables.connect.acpc import MatchPlayer, MatchResult, TableSeat
 
 __all__ = ["acpc"]
@@ -197,7 +197,7 @@ def play(host: str, port: int, seat: _Seat, book: str | None, learn: bool, times
         check = stack.enter_context(_stopped_by_signals())
         known, learner = None, None
         if book is not None:
-            from pokermodel.learning.store import Book
+            from pokermodel.library import Book
 
             known = stack.enter_context(Book(book, create=learn))
             learner = _Learner(known) if learn else None

@@ -127,7 +127,7 @@ def play(asked: _Table, book: str | None, coach: bool, out: Path | None) -> None
     none, opponents and coach start from what it knows, and it learns the hands at the end. Playing on with it another
     day, they know you.
     """
-    from pokermodel.learning.store import Book
+    from pokermodel.library import Book
     from pokermodel.tables.arena.table import PlayerFailed
     from pokermodel.tables.players import make_player, parse_players
     from pokermodel.tables.players.registry import name_copies

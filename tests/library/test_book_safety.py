@@ -21,18 +21,17 @@ import sqlalchemy as sa
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.histories import phh
-from pokermodel.learning.store import Learnt
+from pokermodel.library import Learnt
 from pokermodel.reading import PopulationModel
-from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, played
+from tests.common.books import HANDS, STATISTICS, contents, learnt, played
 from tests.common.faults import preloaded
 from tests.common.faults.writes import cut_connections
 from tests.common.patience import PATIENCE
 
 START = """
 import json, os, random, sys
-from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
+from tests.common.books import HANDS, STATISTICS, contents, in_batches_of, learnt, pm
 from pokermodel.cli import main
-from pokermodel.learning import store
 arguments = sys.argv[1:]
 """
 
@@ -98,7 +97,7 @@ def test_messages_that_are_lost(database: str) -> None:
 
 
 LEARN = """
-store.BATCH = 2
+in_batches_of(2)
 pm.Book(arguments[0]).learn(HANDS[int(arguments[1])::2], kinds=STATISTICS)
 """
 
@@ -112,7 +111,7 @@ def test_two_writers_lose_nothing(database: str) -> None:
 
 
 MANY = """
-store.BATCH = 3
+in_batches_of(3)
 k = int(arguments[1])
 hands = [*HANDS[k::10], *HANDS[:12], *HANDS[(k + 1) % 10::10]]  # some of its own, some of all, some of another's
 random.Random(k).shuffle(hands)
@@ -130,7 +129,6 @@ def test_ten_writers_lose_and_double_nothing(database: str) -> None:
     assert all(hands == 20 for _, hands in reports)
     with pm.Book(database) as book:
         assert contents(book) == contents(learnt(HANDS))
-        assert sorted(book.contributions()) == sorted(counted(HANDS))
         people = book.knowledge(PopulationModel)
         assert people is not None
         assert people.hands == len(HANDS)
@@ -140,8 +138,7 @@ def test_ten_writers_lose_and_double_nothing(database: str) -> None:
 def test_two_commands_with_the_same_hands(database: str, history: Path) -> None:
     script = "sys.exit(main(['learn', arguments[1], '--book', arguments[0], '--json']))"
     reports = [finish(process) for process in [start(script, database, history) for _ in range(2)]]
-    assert sum(report["new"] for report in reports) == len(HANDS)
-    assert sum(report["known"] for report in reports) == len(HANDS)
+    assert sum(report["new_to"]["statistics"] for report in reports) == len(HANDS)
     with pm.Book(database) as book:
         assert contents(book) == contents(learnt(HANDS))
 
@@ -152,7 +149,6 @@ def test_every_database_keeps_the_same(database: str) -> None:
         assert book.merge(learnt(HANDS[20:])) == Learnt(15, 5)
     with pm.Book(database, create=False) as book:
         assert contents(book) == contents(learnt(HANDS))
-        assert list(book.contributions()) == counted(HANDS)
         assert book["Ann"] == learnt(HANDS)["Ann"]
         again = learnt([])
         again.merge(book)
@@ -261,7 +257,7 @@ def test_a_database_that_is_full(tmp_path: Path) -> None:
 FULL = """
 import contextlib, io
 folder, history = arguments
-store.BATCH = 10
+in_batches_of(10)
 book = os.path.join(folder, "book")
 code = None
 with contextlib.redirect_stderr(io.StringIO()) as errors, contextlib.redirect_stdout(io.StringIO()):

@@ -18,12 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel.learning import _pieces, store
-from pokermodel.learning._database import Database
-from pokermodel.learning.store import Learnt
+from pokermodel.library import Learnt
+from pokermodel.library._database import Database
 from pokermodel.reading import Context
 from tests.common import books
-from tests.common.books import HANDS, SPEC, STATISTICS, contents, exported, learnt, played
+from tests.common.books import HANDS, SPEC, STATISTICS, contents, exported, in_batches_of, learnt, played
 from tests.common.copies import WAYS
 
 on_both = pytest.mark.usefixtures("backend")
@@ -116,8 +115,8 @@ def test_a_merged_book_has_learnt_both(stop, start):
 @on_both
 def test_batches_leave_no_trace(monkeypatch):
     whole = contents(learnt(HANDS))
-    monkeypatch.setattr(_pieces, "ASKED", 2)
-    monkeypatch.setattr(store, "BATCH", 3)
+    monkeypatch.setattr(pm.library.store, "_ASKED", 2)
+    in_batches_of(3, monkeypatch)
     progress = []
     assert contents(learnt(HANDS, progress=progress.append)) == whole
     assert progress[0] == 3
@@ -357,18 +356,3 @@ def test_no_book(tmp_path):
     with pytest.raises(pm.BookError, match="it is empty"):
         pm.Book(empty, create=False)
     pm.Book(empty).close()  # as a process leaves it that is killed at the wrong moment
-
-
-@pytest.mark.parametrize("rows", [0, 1, 299, 300, 301, 650])
-def test_rows_are_inserted_many_in_a_statement(database, rows):
-    engine = Database(database, create=True).engine
-    with engine.connect() as connection:
-        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER PRIMARY KEY, b INTEGER NOT NULL, c TEXT)")
-        values = [(k, 2 * k, str(k)) for k in range(rows)]
-        _pieces.insert(connection, "numbers", "a, b, c", [each for row in values for each in row])
-        again = "ON CONFLICT (a) DO UPDATE SET b = numbers.b + excluded.b"
-        _pieces.insert(connection, "numbers", "a, b, c", [each for row in values[:310] for each in row], again)
-        expected = [(k, 4 * k if k < 310 else 2 * k, text) for k, _, text in values]
-        assert list(map(tuple, connection.exec_driver_sql("SELECT a, b, c FROM numbers ORDER BY a"))) == expected
-        connection.rollback()
-    engine.dispose()

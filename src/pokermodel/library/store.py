@@ -1,0 +1,1143 @@
+"""The rows of a book, its files with bookmarks, and what readers have learnt, in a database."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from hashlib import blake2b
+from itertools import islice, pairwise
+from pathlib import Path
+from shlex import quote
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+from pokermodel.errors import BookError, DamagedBookError
+from pokermodel.game import BettingStructure, Hand
+from pokermodel.histories import Filter
+from pokermodel.learning.definitions import registry
+from pokermodel.learning.knowledge import Knowledge
+from pokermodel.learning.statistics import PlayerStatistics
+from pokermodel.library._database import Database
+from pokermodel.library.columns import Columns
+from pokermodel.library.counts import Counts
+from pokermodel.library.everybody import Everybody
+from pokermodel.library.mine import Mine
+from pokermodel.library.names import StoredNames
+from pokermodel.library.people import People
+from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
+from pokermodel.library.schema import (
+    BOOK,
+    FILES,
+    HANDS,
+    KNOWLEDGE,
+    LEARNT,
+    NAMES,
+    PLAYERS,
+    SEATS_TABLE,
+    STAKES,
+    STATISTICS,
+    TEXTS,
+    VERDICTS,
+    fingerprints,
+    prepare,
+)
+from pokermodel.library.selection import Selection, select
+
+__all__ = ["BATCH", "WHOLE", "Added", "Bookmark", "Learnt", "Spans", "Store", "StoredVerdict", "write_pieces"]
+
+K = TypeVar("K", bound=Knowledge)
+
+#: Hands in one transaction.
+BATCH = 2000
+#: Scope and name of knowledge that is kept whole.
+WHOLE = ("whole", "")
+_SPANS = 100  # of numbers that a query names
+_ASKED = 5000  # values in one query: databases bound them
+
+
+class Added(NamedTuple):
+    """How many hands were new, and how many were there already."""
+
+    new: int
+    known: int
+
+    def __add__(self, other: tuple[int, ...]) -> Added:  # type: ignore[override]
+        new, known = other
+        return Added(self.new + new, self.known + known)
+
+
+class Bookmark(NamedTuple):
+    """How far a file was read.
+
+    Attributes
+    ----------
+    path, member : str
+        The file, and what of it, if it is an archive.
+    size, changed, node : int
+        Its size, time of change in nanoseconds and number on its device when it was read.
+    at : tuple of int
+        Where its last hand begins, as the reader of its format goes on there; empty if it cannot.
+    hands : int
+    head, tail : bytes
+        Digests of its beginning, and of the part before `at`.
+    """
+
+    path: str
+    member: str
+    size: int
+    changed: int
+    node: int
+    at: tuple[int, ...]
+    hands: int
+    head: bytes
+    tail: bytes
+
+
+class Learnt(Added):
+    """What learning added to a book: a tuple of two numbers of hands, which compares as one, and the details.
+
+    Parameters
+    ----------
+    new : int
+        Hands that were new to any kind of knowledge.
+    known : int
+        Hands that all kinds had learnt before.
+    new_to : mapping of str to int
+        How many hands were new to each kind.
+    left : tuple of str
+        After a merge: kinds of knowledge that were left as they were, although the other book has more of them.
+    structures : mapping of str to int
+        How many hands there were of each betting structure, those known and left out included.
+    left_out : mapping of str to int
+        How many of them each kind left out, since it does not learn from hands of their structure. Hands that all
+        kinds left out are neither new nor known.
+    """
+
+    new_to: Mapping[str, int]
+    left: tuple[str, ...]
+    structures: Mapping[str, int]
+    left_out: Mapping[str, int]
+
+    def __new__(
+        cls,
+        new: int,
+        known: int,
+        new_to: Mapping[str, int] | None = None,
+        left: tuple[str, ...] = (),
+        structures: Mapping[str, int] | None = None,
+        left_out: Mapping[str, int] | None = None,
+    ) -> Self:
+        """Make one."""
+        self = super().__new__(cls, new, known)
+        self.new_to = dict(new_to or {})
+        self.left = left
+        self.structures = dict(structures or {})
+        self.left_out = dict(left_out or {})
+        return self
+
+
+class StoredVerdict(NamedTuple):
+    """The verdict on a decision, as it is kept.
+
+    Attributes
+    ----------
+    site, number : str
+        The hand.
+    action : int
+        Which of its actions.
+    stamp : str
+        What the verdict depends on besides: revisions of reader and adviser, options, rake, *then* or *now*.
+    verdict : str
+        ``"right"``, ``"mistake"``, ``"big mistake"``, ``"probably a mistake"``, ``"cannot tell"``, ``"not judged"``.
+    loss, low, high : float
+        In small bets or big blinds.
+    kind, method : str
+    rest : bytes
+        Everything else, as its maker packs it; empty where it was not read.
+    street, position, pot_type, opponents : str
+        By what verdicts are added up; names of opponents with the character 31 between them.
+    """
+
+    site: str
+    number: str
+    action: int
+    stamp: str
+    verdict: str
+    loss: float
+    low: float
+    high: float
+    kind: str
+    method: str
+    rest: bytes
+    street: str = ""
+    position: str = ""
+    pot_type: str = ""
+    opponents: str = ""
+
+
+class Store(People):
+    """The rows of a book, its files, and what readers have learnt: all of `pokermodel.library.Book` but learning.
+
+    Parameters
+    ----------
+    where : path-like or str
+    create : bool
+    """
+
+    def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
+        self._database = Database(where, create)
+        self._texts: dict[tuple[str, str], int] = {}
+        self._stakes: dict[Stake, int] = {}
+        self._players: dict[tuple[int, str], int] = {}
+        self._columns = None
+        self._everybody: Everybody | None = None
+        try:
+            made, self._bits = prepare(self._database, create)
+            #: What the user wrote.
+            self.mine = Mine(self._database, None if self.path is None else Path(f"{self.path}.mine"))
+            if made:
+                self.mine.take_beside()
+        except BaseException:
+            self.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"<Book {self._database.where!r}>"
+
+    def __reduce__(self) -> tuple[Callable[[type[Self], str], Self], tuple[type[Self], str]]:
+        address = self.address
+        if address is None:
+            raise BookError(
+                "a book in memory cannot be copied or pickled, since it has no address: expected one in a file or on "
+                "PostgreSQL"
+            )
+        return _open, (type(self), address)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database, and of the columns."""
+        self._columns = self._everybody = None
+        self._database.close()
+
+    @property
+    def address(self) -> str | None:
+        """The URL by which other processes open it; None for a book in memory."""
+        return self._database.address
+
+    @property
+    def path(self) -> Path | None:
+        """The file of it; None for a book in memory or on a server."""
+        url = self._database.engine.url
+        if self.address is None or url.get_backend_name() != "sqlite":
+            return None
+        return Path(url.database or "").absolute()
+
+    @property
+    def bits(self) -> Mapping[str, int]:
+        """The bit of each count of a statistic, by name; counts that were defined since it was opened get theirs."""
+        if fingerprints().keys() - self._bits.keys():
+            _, self._bits = prepare(self._database, True)
+            self._columns = self._everybody = None
+        return dict(self._bits)
+
+    @property
+    def hands(self) -> int:
+        """How many hands there are."""
+        with self._database.transaction() as connection:
+            return connection.scalar(sa.select(sa.func.count()).select_from(HANDS)) or 0
+
+    @property
+    def revision(self) -> tuple[int, int]:
+        """How often hands were added, and how often rows were changed or removed."""
+        with self._database.transaction() as connection:
+            return _revision(connection)
+
+    @property
+    def columns(self) -> Columns:
+        """Columns of all rows, up to date."""
+        if self._columns is None:
+            self._columns = Columns(None if self.path is None else Path(f"{self.path}.columns"), self._bits)
+        with self._database.transaction() as connection:
+            self._columns.refresh(connection, _revision(connection))
+        return self._columns
+
+    @property
+    def everybody(self) -> Everybody:
+        """What is counted of all players, over columns that are up to date."""
+        columns = self.columns
+        if self._everybody is None:
+            self._everybody = Everybody(columns, self._bits)
+        return self._everybody
+
+    @property
+    def names(self) -> StoredNames:
+        """What the numbers in columns stand for."""
+        columns, players = self.columns, self.players  # whose names may have changed what columns remember
+        return StoredNames(self._database, columns, players)
+
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """Return a connection for reading, which sees the book as it is when it is entered: its views, for instance."""
+        return self._database.transaction()
+
+    def digest(self) -> str:
+        """Digest of what is known: the same as long as nothing is learnt, merged or renamed. It is quickly found."""
+        pieces = sa.select(KNOWLEDGE.c.kind, sa.func.count(), sa.func.sum(KNOWLEDGE.c.revision))
+        found = blake2b(digest_size=16)
+        with self._database.transaction() as connection:
+            told = sa.select(BOOK.c.name, BOOK.c.revision, BOOK.c.generation)
+            for query in (told, pieces.group_by(KNOWLEDGE.c.kind), sa.select(NAMES)):
+                for row in sorted(map(tuple, connection.execute(query))):
+                    found.update(repr([str(value) for value in row]).encode())
+        return found.hexdigest()
+
+    # ------------------------------------------------------------------------------------------------- adding
+
+    def add(
+        self,
+        hands: Iterable[Hand | tuple[Hand, Place]],
+        *,
+        skipped: Sink | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Added:
+        """Add hands, each only once.
+
+        Parameters
+        ----------
+        hands : iterable of Hand or (Hand, Place)
+            They are read as they are needed, `BATCH` at a time.
+        skipped : Sink, optional
+            Takes what is wrong with hands that cannot be kept; None: raise it.
+        progress : callable, optional
+            Called after every batch with the number of hands that were dealt with.
+
+        Raises
+        ------
+        ValueError
+            Without `skipped`, at the first hand that breaks the rules, is not finished or cannot be paid out. Batches
+            before it are kept.
+        BookError
+            If the database cannot be written. It is as after the last batch.
+        """
+        found, done = Added(0, 0), 0
+        given = ((each, Place()) if isinstance(each, Hand) else each for each in hands)
+        while batch := list(islice(given, BATCH)):
+            found += self.add_rows(rows_of(batch, self.bits, skipped))
+            done += len(batch)
+            if progress is not None:
+                progress(done)
+        return found
+
+    def add_rows(self, rows: Rows, bookmark: Bookmark | None = None, *, drop_from: int | None = None) -> Added:
+        """Add rows that were worked out, in any process, in one transaction.
+
+        Parameters
+        ----------
+        rows : Rows
+            Of the bits that this book has. `Place.file` of a row is not looked at where there is a bookmark.
+        bookmark : Bookmark, optional
+            How far their file is read when they are in the book.
+        drop_from : int, optional
+            Hands of that file from this byte on are replaced: they were read when they were not yet whole.
+        """
+        fresh = self._add_rows(rows, bookmark, drop_from)
+        return Added(len(fresh), len(rows.hands) - len(fresh))
+
+    def _add_rows(self, rows: Rows, bookmark: Bookmark | None = None, drop_from: int | None = None) -> list[int]:
+        """Add rows as `add_rows` does, and return which of them were new."""
+        identities = [row.identity for row in rows.hands]
+        with self._database.transaction(write=True) as connection:
+            names = _Names(self, connection)
+            file = None if bookmark is None else _mark(connection, bookmark)
+            replaced = False
+            if drop_from is not None and file is not None:
+                replaced = _drop(connection, file, drop_from, rows)
+            known = _known(connection, identities)
+            fresh = _first_of_each(identities, known)
+            if len(fresh):
+                _insert(connection, names, rows, fresh, file)
+            if known and file is not None:
+                _found_again(connection, rows, known, file)
+            if len(fresh) or replaced:
+                change = {"revision": BOOK.c.revision + 1, "generation": BOOK.c.generation + int(replaced)}
+                connection.execute(BOOK.update().values(change))
+        names.keep()
+        return fresh.tolist()  # type: ignore[no-any-return]
+
+    def bookmarks(self, path: str | os.PathLike[str]) -> dict[str, tuple[int, Bookmark]]:
+        """How far a file was read, by member, with the number of the file in this book."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(sa.select(FILES).where(FILES.c.path == os.fspath(path))).all()
+        return {row.member: (row.id, _bookmark(row)) for row in rows}
+
+    def files(self) -> list[Bookmark]:
+        """All files that were read and are there, by path."""
+        with self._database.transaction() as connection:
+            return [_bookmark(row) for row in connection.execute(sa.select(FILES).order_by(FILES.c.path))]
+
+    def structures(self, path: str | os.PathLike[str], *, before: int | None = None) -> dict[str, int]:
+        """How many hands there are of each betting structure that a file is the source of, before a byte of it."""
+        query = sa.select(HANDS.c.structure, sa.func.count()).join(FILES, FILES.c.id == HANDS.c.file)
+        query = query.where(FILES.c.path == os.fspath(path)).group_by(HANDS.c.structure)
+        if before is not None:
+            query = query.where(HANDS.c.at < before)
+        with self._database.transaction() as connection:
+            rows = connection.execute(query.order_by(HANDS.c.structure)).all()
+        return {str(tuple(BettingStructure)[number]): hands for number, hands in rows}
+
+    def forget_file(self, path: str | os.PathLike[str]) -> int:
+        """Note that a file has gone, or is another one now; return how many hands are without a source then."""
+        with self._database.transaction(write=True) as connection:
+            return _forget(connection, os.fspath(path))
+
+    def shadowed(self) -> list[str]:
+        """Files some of whose hands were known from another file when they were read."""
+        own = sa.select(sa.func.count()).where(HANDS.c.file == FILES.c.id).scalar_subquery()
+        with self._database.transaction() as connection:
+            return list(connection.scalars(sa.select(FILES.c.path).where(FILES.c.hands > own).distinct()))
+
+    # --------------------------------------------------------------------------------------------------- asking
+
+    def select(self, where: str | Filter = "") -> Selection:
+        """The hands that a filter means, and the hero's seats in them.
+
+        Parameters
+        ----------
+        where : str or Filter
+            Without ``hero=NAME`` the hero of a hand is the player whose history it is.
+        """
+        which = where if isinstance(where, Filter) else Filter(where)
+        names = self.names
+        return select(self.columns, which, names)
+
+    def texts(self, kind: str) -> Mapping[int, str]:
+        """Short texts that many rows have, by number: ``"site"``, ``"table"`` or ``"line"``."""
+        return StoredNames(self._database, self._columns).texts(kind)
+
+    def counts(self, where: str | Filter) -> dict[BettingStructure, Counts]:
+        """What the hero of a filter did in the hands that it means, by betting structure.
+
+        Raises
+        ------
+        ValueError
+            If the filter has no hero.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> book = pm.Book("sqlite://")
+        >>> book.add([pm.example_hand()])
+        Added(new=1, known=0)
+        >>> found = book.counts("hero=Eve")[pm.game.BettingStructure.LIMIT]
+        >>> found.figures()["vpip"].value
+        1.0
+        """
+        which = where if isinstance(where, Filter) else Filter(where)
+        if which.hero is None and not which.needs_hero:
+            which = Filter(f"{which} reached>=pre-flop")  # of whom the histories are
+        found = self.select(which)
+        structures, table = self.columns.hands["structure"][found.hands], found.table
+        if table is None:
+            raise ValueError(f"the filter {str(which)!r} is about no player: expected hero=NAME")
+        present = np.unique(structures).tolist()
+        return {
+            structure: self.counts_of(table, found.seats[structures == number], structure)
+            for number, structure in enumerate(BettingStructure)
+            if number in present
+        }
+
+    # ---------------------------------------------------------------------------------------------- statistics
+
+    @property
+    def to_fill(self) -> tuple[str, ...]:
+        """Names of counts that some rows do not have, or by another definition: `fill` counts them."""
+        prints = fingerprints()
+        with self._database.transaction() as connection:
+            rows = connection.execute(sa.select(STATISTICS)).all()
+        found = [row.name for row in rows if not row.filled or prints.get(row.name, "") != row.fingerprint]
+        return (*found, *(prints.keys() - {row.name for row in rows}))
+
+    @property
+    def to_learn_again(self) -> tuple[str, ...]:
+        """Keys of the statistics that were not counted in all hands, in order."""
+        keys = {name.partition(":")[0] for name in self.to_fill}
+        return tuple([each.key for each in registry() if each.key in keys])
+
+    def fill(self, hands: Iterable[Hand | tuple[Hand, Place]], *, skipped: Sink | None = None) -> int:
+        """Count the statistics of hands that are in the book anew, by the definitions that there are now.
+
+        Parameters
+        ----------
+        hands : iterable of Hand
+            All hands of the book, as `pokermodel.library.files.stored_hands` reads them again.
+
+        Returns
+        -------
+        int
+            How many hands were counted. `to_fill` is empty then if these were all.
+        """
+        given = ((each, Place()) if isinstance(each, Hand) else each for each in hands)
+        found: set[int] = set()
+        while batch := list(islice(given, BATCH)):
+            found |= self._fill(rows_of(batch, self.bits, skipped))
+        self._filled(found)
+        return len(found)
+
+    def _filled(self, numbers: Collection[int]) -> None:
+        """Note that the statistics of hands were counted anew."""
+        with self._database.transaction(write=True) as connection:
+            if len(numbers) == connection.scalar(sa.select(sa.func.count()).select_from(HANDS)):
+                prints = fingerprints()
+                for name in self._bits:
+                    which = STATISTICS.update().where(STATISTICS.c.name == name)
+                    connection.execute(which.values(filled=1, fingerprint=prints.get(name, "")))
+            connection.execute(BOOK.update().values(generation=BOOK.c.generation + 1))
+
+    def _fill(self, rows: Rows) -> set[int]:
+        with self._database.transaction(write=True) as connection:
+            ids = _known(connection, [row.identity for row in rows.hands])
+            pairs = [f"{which}_{pair} = ?" for which in ("could", "did") for pair in range(len(rows.could))]
+            hand = np.array([ids.get(row.identity, -1) for row in rows.hands], dtype=np.int64)[rows.of_seats["hand"]]
+            there = hand >= 0
+            columns = [*rows.could, *rows.did, hand, rows.of_seats["seat"]]
+            values = list(zip(*(column[there].tolist() for column in columns), strict=True))
+            _many(connection, f"UPDATE _seats SET {', '.join(pairs)} WHERE hand = ? AND seat = ?", values)
+        return set(ids.values())
+
+    # -------------------------------------------------------------------------------------------------- verdicts
+
+    def put_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
+        """Keep verdicts in one transaction, in place of those of the same decision and stamp.
+
+        What stands in a stamp before the first blank is a revision: verdicts of other revisions are replaced, too.
+        """
+        rows = [each._asdict() for each in verdicts]
+        if not rows:
+            return
+        with self._database.transaction(write=True) as connection:
+            for row in rows:
+                same = [VERDICTS.c[name] == row[name] for name in ("site", "number", "action")]
+                _, blank, options = row["stamp"].partition(" ")
+                ends = VERDICTS.c.stamp.endswith(blank + options, autoescape=True)
+                stamp = ends if blank else VERDICTS.c.stamp == row["stamp"]
+                connection.execute(VERDICTS.delete().where(*same, stamp))
+            connection.execute(VERDICTS.insert(), rows)
+
+    def verdicts(
+        self, stamp: str, *, site: str | None = None, number: str | None = None, rest: bool = True
+    ) -> list[StoredVerdict]:
+        """Verdicts of a stamp, those of the largest loss first; of one hand if it is named.
+
+        Parameters
+        ----------
+        rest : bool
+            Whether what is only needed of single verdicts is read, too.
+        """
+        wanted = [VERDICTS.c.stamp == stamp]
+        if site is not None:
+            wanted.append(VERDICTS.c.site == site)
+        if number is not None:
+            wanted.append(VERDICTS.c.number == number)
+        order = VERDICTS.c.loss.desc(), VERDICTS.c.site, VERDICTS.c.number, VERDICTS.c.action
+        columns = [
+            sa.literal(b"").label("rest") if name == "rest" and not rest else VERDICTS.c[name]
+            for name in StoredVerdict._fields
+        ]
+        query = sa.select(*columns).where(*wanted).order_by(*order)
+        with self._database.transaction() as connection:
+            return [StoredVerdict(*row) for row in connection.execute(query)]
+
+    def judged(self, stamp: str) -> tuple[NDArray[np.int64], list[StoredVerdict]]:
+        """Verdicts of a stamp on hands that the book has: the number of the hand of each, and the verdict without rest.
+
+        They are kept as long as neither hands nor verdicts change.
+        """
+        memo = self.columns.memo
+        own = VERDICTS.c.stamp == stamp
+        with self._database.transaction() as connection:
+            state = tuple(connection.execute(sa.select(sa.func.count(), sa.func.sum(VERDICTS.c.loss)).where(own)).one())
+            key = "judged", stamp
+            if key not in memo or memo[key][0] != state:
+                columns = [VERDICTS.c[name] for name in StoredVerdict._fields if name != "rest"]
+                same = sa.and_(VERDICTS.c.number == HANDS.c.number, VERDICTS.c.site == TEXTS.c.text)
+                query = sa.select(HANDS.c.id, *columns).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(VERDICTS, same)
+                rows = connection.execute(query.where(own).order_by(HANDS.c.id, VERDICTS.c.action)).all()
+                found = [StoredVerdict._make((*row[1:11], b"", *row[11:])) for row in rows]
+                memo[key] = state, np.array([row[0] for row in rows], dtype=np.int64), found
+        return memo[key][1], memo[key][2]
+
+    def judged_hands(self, stamp: str) -> set[tuple[str, str]]:
+        """The hands that are judged with a stamp: site and number of each."""
+        query = sa.select(VERDICTS.c.site, VERDICTS.c.number).where(VERDICTS.c.stamp == stamp, VERDICTS.c.action == 0)
+        with self._database.transaction() as connection:
+            return {(row.site, row.number) for row in connection.execute(query)}
+
+    def whole_verdicts(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
+        """Read some verdicts again with their rest, in their order; those that are no longer there are left out."""
+        names = ("site", "number", "action", "stamp")
+        one = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
+        one = one.where(*(VERDICTS.c[name] == sa.bindparam(name) for name in names))
+        found = []
+        with self._database.transaction() as connection:
+            for each in verdicts:
+                row = connection.execute(one, {name: getattr(each, name) for name in names}).one_or_none()
+                found += [] if row is None else [StoredVerdict(*row)]
+        return found
+
+    def verdict_stamps(self, site: str | None = None, number: str | None = None) -> dict[str, int]:
+        """The stamps of the verdicts that there are, and how many have each; of one hand if it is named."""
+        query = sa.select(VERDICTS.c.stamp, sa.func.count()).where(VERDICTS.c.action > 0).group_by(VERDICTS.c.stamp)
+        if site is not None and number is not None:
+            query = query.where(VERDICTS.c.site == site, VERDICTS.c.number == number)
+        with self._database.transaction() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    # ------------------------------------------------------------------------------------------------- knowledge
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds of knowledge that the book has learnt from hands."""
+        with self._database.transaction() as connection:
+            found = frozenset(connection.scalars(sa.select(LEARNT.c.kind)))
+            there = connection.execute(sa.select(HANDS.c.id).limit(1)).first() is not None
+        return found | {PlayerStatistics.kind} if there else found
+
+    def require(self, kinds: Iterable[str], what: str) -> None:
+        """Make sure that the book has learnt what a reader starts from.
+
+        Parameters
+        ----------
+        kinds : iterable of str
+            Names of kinds of knowledge.
+        what : str
+            What needs them, for the message.
+
+        Raises
+        ------
+        BookError
+            If one of them was not learnt; the message has the command that learns it.
+        """
+        there = self.kinds
+        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
+        if lacking:
+            where = self._database.where
+            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
+            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
+
+    def knowledge(self, kind: type[K], name: str = "") -> K | None:
+        """What is known of a kind other than the statistics of players.
+
+        Parameters
+        ----------
+        kind : type
+            The class of the knowledge, registered or not.
+        name : str
+            The player whom it is about; "" for what is about all.
+
+        Returns
+        -------
+        object of that class, or None
+            None if nothing was learnt.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read, or what it has is damaged or of another version.
+        """
+        in_pieces: Any = kind
+        if name:
+            return self.knowledge_by_name(kind).get(name)
+        if hasattr(kind, "of_pieces"):
+            pieces = self.pieces(kind.kind, in_pieces.piece_version)
+            if not pieces and kind.kind not in self.kinds:
+                return None
+            hands = sum(last - first + 1 for first, last in self.learnt(kind.kind))
+            assembled: K = self._decoded(lambda some: in_pieces.of_pieces(some, hands=hands), pieces)
+            return assembled
+        found = self.pieces(kind.kind, kind.version, [WHOLE])
+        return self._decoded(kind.from_bytes, found[WHOLE]) if WHOLE in found else None
+
+    def knowledge_by_name(self, kind: type[K]) -> dict[str, K]:
+        """All that is known of players of a kind that is kept whole, by name.
+
+        Raises
+        ------
+        BookError
+            As `knowledge`.
+        """
+        found = self.pieces(kind.kind, kind.version)
+        return {name: self._decoded(kind.from_bytes, content) for (scope, name), content in found.items() if name}
+
+    def _decoded(self, read: Callable[[Any], K], content: Any) -> K:
+        try:
+            return read(content)
+        except Exception as error:  # whatever a class finds wrong with damaged bytes
+            raise DamagedBookError(self._database.where, str(error)) from error
+
+    def pieces(
+        self, kind: str, version: int, wanted: Collection[tuple[str, str]] | None = None
+    ) -> dict[tuple[str, str], bytes]:
+        """Pieces of a kind of knowledge that are there, in the order of their names.
+
+        Parameters
+        ----------
+        kind : str
+        version : int
+            Of the content of its pieces.
+        wanted : collection of (str, str), optional
+            Scope and name of each: ``("shared", "")``, ``("population", NAME)`` or ``("player", NAME)``. By default
+            all.
+
+        Raises
+        ------
+        BookError
+            If they are of another version.
+        """
+        found: dict[tuple[str, str], bytes] = {}
+        queries = [sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == kind).order_by(KNOWLEDGE.c.scope, KNOWLEDGE.c.name)]
+        if wanted is not None:
+            scopes: dict[str, list[str]] = {}
+            for scope, name in wanted:
+                scopes.setdefault(scope, []).append(name)
+            (every,) = queries
+            queries = [
+                every.where(KNOWLEDGE.c.scope == scope, KNOWLEDGE.c.name.in_(some))
+                for scope, names in scopes.items()
+                for some in _chunks(names)
+            ]
+        with self._database.transaction() as connection:
+            for query in queries:
+                for row in connection.execute(query):
+                    if row.version != version:
+                        raise BookError(
+                            f"{self._database.where}: {kind!r} is kept in version {row.version}, and this "
+                            f"pokermodel knows version {version}"
+                        )
+                    found[row.scope, row.name] = bytes(row.content)
+        return found
+
+    def put_pieces(
+        self,
+        kind: str,
+        version: int,
+        pieces: Mapping[tuple[str, str], bytes],
+        *,
+        numbers: Iterable[int],
+        before: Spans,
+    ) -> bool:
+        """Write pieces of a kind of knowledge that has learnt some more hands.
+
+        Parameters
+        ----------
+        numbers : iterable of int
+            Of the hands that were learnt.
+        before : Spans
+            What `learnt` returned before the pieces were read.
+
+        Returns
+        -------
+        bool
+            False if another process has written in between: nothing is written then.
+        """
+        with self._database.transaction(write=True) as connection:
+            if _learnt(connection, kind) != before:
+                return False
+            write_pieces(connection, kind, version, pieces)
+            after = before.with_numbers(numbers)
+            connection.execute(LEARNT.delete().where(LEARNT.c.kind == kind))
+            rows = [{"kind": kind, "first": first, "last": last} for first, last in after]
+            if rows:
+                connection.execute(LEARNT.insert(), rows)
+        return True
+
+    def swap_pieces(
+        self,
+        version: int,
+        pieces: Mapping[tuple[str, str, str], bytes],
+        *,
+        guard: tuple[str, str, str],
+        before: bytes | None,
+        dropped: Collection[str] = (),
+    ) -> bool:
+        """Write pieces of knowledge if nobody else has since a moment.
+
+        Parameters
+        ----------
+        version : int
+            Of the content of the pieces.
+        pieces : mapping
+            By kind, scope and name; the guard is one of them.
+        guard : (str, str, str)
+            The piece that tells whether somebody has written.
+        before : bytes or None
+            Its content when it was read; None if it was not there.
+        dropped : collection of str
+            Kinds of which all pieces are removed first.
+
+        Returns
+        -------
+        bool
+            False if the guard has another content by now: nothing is written then.
+        """
+        with self._database.transaction(write=True) as connection:
+            same = [KNOWLEDGE.c[name] == part for name, part in zip(("kind", "scope", "name"), guard, strict=True)]
+            found = connection.scalar(sa.select(KNOWLEDGE.c.content).where(*same))
+            if (None if found is None else bytes(found)) != before:
+                return False
+            for kind in dropped:
+                connection.execute(KNOWLEDGE.delete().where(KNOWLEDGE.c.kind == kind))
+            _write_pieces(connection, version, pieces)
+        return True
+
+    def learnt(self, kind: str) -> Spans:
+        """The numbers of the hands that a kind of knowledge has learnt."""
+        with self._database.transaction() as connection:
+            return _learnt(connection, kind)
+
+    def unlearnt(self, kind: str) -> list[tuple[int, int]]:
+        """Spans of numbers of hands that a kind of knowledge has not learnt."""
+        with self._database.transaction() as connection:
+            last = connection.scalar(sa.select(sa.func.max(HANDS.c.id))) or 0
+            return _learnt(connection, kind).gaps(last)
+
+    def begins(
+        self, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
+    ) -> tuple[int, ...] | None:
+        """Where a reader of a file can begin for all hands of some structures with numbers in some spans.
+
+        None if it has none of them.
+        """
+        first = sa.func.min(HANDS.c.at)
+        query = sa.select(FILES.c.at, FILES.c.member, first.label("first")).join(HANDS, FILES.c.id == HANDS.c.file)
+        inside: list[sa.ColumnElement[bool]] = [HANDS.c.id.between(*gap) for gap in gaps[:_SPANS]]
+        if len(gaps) > _SPANS:
+            inside.append(HANDS.c.id >= gaps[_SPANS][0])
+        of = [number for number, each in enumerate(BettingStructure) if each in structures]
+        query = query.where(FILES.c.path == path, sa.or_(*inside), HANDS.c.structure.in_(of)).group_by(
+            FILES.c.id, FILES.c.at, FILES.c.member
+        )
+        with self._database.transaction() as connection:
+            rows = connection.execute(query).all()
+        if not rows:
+            return None
+        (found, *others), at = rows, tuple(map(int, rows[0].at.split()))
+        # behind the byte stand numbers that are the same everywhere in a file, but for a line, which is in errors alone
+        return () if others or found.member or not at or found.first < 0 else (found.first, *at[1:])
+
+    def numbers(self, identities: Sequence[bytes], path: str | None = None) -> dict[bytes, int]:
+        """The numbers of those hands that are there, or that a file is the source of, by identity."""
+        found: dict[bytes, int] = {}
+        with self._database.transaction() as connection:
+            for some in _chunks(identities):
+                query = sa.select(HANDS.c.identity, HANDS.c.id).where(HANDS.c.identity.in_(some))
+                if path is not None:
+                    query = query.join(FILES, FILES.c.id == HANDS.c.file).where(FILES.c.path == path)
+                found.update({bytes(row.identity): row.id for row in connection.execute(query)})
+        return found
+
+    # ------------------------------------------------------------------------------------------------- integrity
+
+    def check(self) -> None:
+        """See to it that the database is whole; raise `DamagedBookError` if it is not."""
+        if problems := self._database.problems():
+            raise DamagedBookError(self._database.where, problems[0])
+        with self._database.transaction() as connection:
+            hands = connection.execute(
+                sa.select(sa.func.count(), sa.func.sum(HANDS.c.players)).select_from(HANDS)
+            ).one()
+            seats = connection.scalar(sa.select(sa.func.count()).select_from(SEATS_TABLE))
+        if (hands[1] or 0) != seats:
+            raise DamagedBookError(
+                self._database.where, f"its {hands[0]:,} hands have {hands[1]:,} seats, not {seats:,}"
+            )
+
+
+class Spans(tuple[tuple[int, int], ...]):
+    """Whole numbers as spans, first and last of each, in order."""
+
+    __slots__ = ()
+
+    def has(self, number: int) -> bool:
+        """Whether a number is among them."""
+        place = bisect_right(self, (number, 1 << 62)) - 1
+        return place >= 0 and self[place][1] >= number
+
+    def with_numbers(self, numbers: Iterable[int]) -> Spans:
+        """These and some more."""
+        found: list[tuple[int, int]] = []
+        for first, last in sorted([*self, *((number, number) for number in numbers)]):
+            if found and first <= found[-1][1] + 1:
+                found[-1] = found[-1][0], max(last, found[-1][1])
+            else:
+                found.append((first, last))
+        return Spans(found)
+
+    def gaps(self, end: int) -> list[tuple[int, int]]:
+        """What lies between them, from 1 to an end."""
+        edges = [(0, 0), *self, (end + 1, end + 1)]
+        return [(last + 1, first - 1) for (_, last), (first, _) in pairwise(edges) if last + 1 < first]
+
+
+def _learnt(connection: sa.Connection, kind: str) -> Spans:
+    query = sa.select(LEARNT.c.first, LEARNT.c.last).where(LEARNT.c.kind == kind).order_by(LEARNT.c.first)
+    return Spans((int(row.first), int(row.last)) for row in connection.execute(query))
+
+
+def write_pieces(connection: sa.Connection, kind: str, version: int, pieces: Mapping[tuple[str, str], bytes]) -> None:
+    """Write pieces in place of those that there are."""
+    _write_pieces(connection, version, {(kind, *name): content for name, content in pieces.items()})
+
+
+def _write_pieces(connection: sa.Connection, version: int, pieces: Mapping[tuple[str, str, str], bytes]) -> None:
+    values = [(*name, version, 1, content) for name, content in pieces.items()]
+    columns = ("kind", "scope", "name", "version", "revision", "content")
+    again = "version = excluded.version, revision = _knowledge.revision + 1, content = excluded.content"
+    insert = _inserting("_knowledge", columns)
+    _many(connection, f"{insert} ON CONFLICT (kind, scope, name) DO UPDATE SET {again}", values)
+
+
+def _open(kind: type[_B], address: str) -> _B:
+    """Open a book that was pickled."""
+    return kind(address, create=False)
+
+
+_B = TypeVar("_B", bound=Store)
+
+
+# --------------------------------------------------------------------------------------------------------- inserting
+
+
+class _Names:
+    """Numbers of texts, stakes and players, of which those that are new are kept once they are written."""
+
+    def __init__(self, book: Store, connection: sa.Connection) -> None:
+        self._book, self._connection = book, connection
+        self._new: list[tuple[dict[Any, int], dict[Any, int]]] = []
+
+    def texts(self, kind: str, wanted: Sequence[str]) -> list[int]:
+        """The numbers of texts of a kind."""
+        keys = [(kind, text) for text in wanted]
+
+        def find(some: list[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], int]]:
+            query = sa.select(TEXTS.c.text, TEXTS.c.id).where(
+                TEXTS.c.kind == kind, TEXTS.c.text.in_([text for _, text in some])
+            )
+            for text, number in self._connection.execute(query):
+                yield (kind, text), number
+
+        return self._numbers(
+            TEXTS, self._book._texts, keys, find, "INSERT INTO _texts (id, kind, text) VALUES (?, ?, ?)"
+        )
+
+    def stakes(self, wanted: Sequence[Stake]) -> list[int]:
+        """The numbers of stakes."""
+
+        def find(some: list[Stake]) -> Iterator[tuple[Stake, int]]:
+            query = sa.select(STAKES).where(STAKES.c.text.in_([stake.text for stake in some]))
+            for row in self._connection.execute(query):
+                yield Stake(row.text, row.small_bet, row.currency), row.id
+
+        text = "INSERT INTO _stakes (id, text, small_bet, currency) VALUES (?, ?, ?, ?)"
+        return self._numbers(STAKES, self._book._stakes, wanted, find, text)
+
+    def players(self, wanted: Sequence[tuple[int, str]]) -> list[int]:
+        """The numbers of players, by the number of their site and their name."""
+
+        def find(some: list[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], int]]:
+            query = sa.select(PLAYERS).where(PLAYERS.c.name.in_([name for _, name in some]))
+            for row in self._connection.execute(query):
+                yield (row.site, row.name), row.id
+
+        text = "INSERT INTO _players (id, site, name) VALUES (?, ?, ?)"
+        return self._numbers(PLAYERS, self._book._players, wanted, find, text)
+
+    def _numbers(
+        self, table: sa.Table, kept: dict[Any, int], wanted: Sequence[Any], find: Callable[[Any], Any], insert: str
+    ) -> list[int]:
+        missing = list(dict.fromkeys(key for key in wanted if key not in kept))
+        if not missing:
+            return [kept[key] for key in wanted]
+        found: dict[Any, int] = {}
+        for some in _chunks(missing):
+            found.update(find(some))
+        new = [key for key in missing if key not in found]
+        if new:
+            first = (self._connection.scalar(sa.select(sa.func.max(table.c.id))) or 0) + 1
+            _many(self._connection, insert, [(number, *key) for number, key in enumerate(new, first)])
+            found.update({key: number for number, key in enumerate(new, first)})
+        found = {key: found[key] for key in missing}
+        self._new.append((kept, found))
+        return [kept[key] if key in kept else found[key] for key in wanted]
+
+    def keep(self) -> None:
+        """Keep what was written, after the transaction."""
+        for kept, found in self._new:
+            if len(kept) > 1_000_000:
+                kept.clear()
+            kept.update(found)
+
+
+_HAND_COLUMNS = tuple(column.name for column in HANDS.columns)
+_SEAT_COLUMNS = tuple(column.name for column in SEATS_TABLE.columns)[:-2]
+
+
+def _insert(connection: sa.Connection, names: _Names, rows: Rows, fresh: Any, file: int | None) -> None:
+    """Insert those rows of hands whose places are given, and their seats."""
+    first = (connection.scalar(sa.select(sa.func.max(HANDS.c.id))) or 0) + 1
+    chosen = [rows.hands[k] for k in fresh]
+    sites = names.texts("site", [row.site for row in chosen])
+    rooms = names.texts("site", [row.room for row in chosen])
+    tables = names.texts("table", [row.table for row in chosen])
+    stakes = names.stakes([row.stake for row in chosen])
+    of = {name: column[fresh].tolist() for name, column in rows.of_hands.items()}
+    ids = range(first, first + len(chosen))
+    values = zip(
+        *(ids, [row.identity for row in chosen]),
+        *([row.place.file if file is None else file for row in chosen], [row.place.at for row in chosen]),
+        *(sites, rooms, [row.number for row in chosen], [row.time for row in chosen], tables, stakes, of["structure"]),
+        *(of["players"], [row.hero for row in chosen], of["street"], of["showdown"], of["pot"], of["kind"]),
+        *(of["raises"], of["rake"], of["seen"], [row.board for row in chosen], [row.line for row in chosen]),
+        strict=True,
+    )
+    _many(connection, _inserting("_hands", _HAND_COLUMNS), list(values))
+    number = np.zeros(len(rows.hands), dtype=np.int64)
+    number[fresh] = ids
+    seats = rows.of_seats
+    hand = number[seats["hand"]]
+    there = np.flatnonzero(hand)
+    who = [(site, name) for site, row in zip(sites, chosen, strict=True) for name in row.players]
+    players = names.players(who)
+    lines = names.texts("line", [rows.lines[k] for k in there.tolist()])
+    cards = [rows.cards[k] for k in there.tolist()]
+    ev = [
+        None if same else value
+        for same, value in zip((seats["ev"] == seats["net"])[there].tolist(), seats["ev"][there].tolist(), strict=True)
+    ]
+    plain = {name: column[there].tolist() for name, column in seats.items() if name not in ("hand", "ev")}
+    pairs = [
+        (f"{which}_{k}", column[there].tolist())
+        for which, of_pair in (("could", rows.could), ("did", rows.did))
+        for k, column in enumerate(of_pair)
+    ]
+    seat_values = zip(
+        *(hand[there].tolist(), plain["seat"], players, plain["position"], plain["name"], plain["relative"], cards),
+        plain["shown"],
+        *(plain["street"], lines, plain["net"], ev, plain["all_in"], plain["rake"], plain["depth"], plain["acts"]),
+        *(plain["made"], plain["faced"], [rows.details[k] for k in there.tolist()]),
+        *(column for _, column in pairs),
+        strict=True,
+    )
+    _many(connection, _inserting("_seats", (*_SEAT_COLUMNS, *(name for name, _ in pairs))), list(seat_values))
+
+
+def _inserting(table: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def _many(connection: sa.Connection, statement: str, values: list[tuple[Any, ...]]) -> None:
+    """Carry out a statement for many rows."""
+    if not values:
+        return
+    if connection.dialect.name != "sqlite":
+        statement = statement.replace("?", "%s")
+    connection.exec_driver_sql(statement, values)
+
+
+def _chunks(values: Iterable[Any]) -> Iterator[list[Any]]:
+    rest = iter(values)
+    while some := list(islice(rest, _ASKED)):
+        yield some
+
+
+def _known(connection: sa.Connection, identities: Iterable[bytes]) -> dict[bytes, int]:
+    """Which of some hands are there, and their numbers."""
+    found: dict[bytes, int] = {}
+    for some in _chunks(identities):
+        query = sa.select(HANDS.c.identity, HANDS.c.id).where(HANDS.c.identity.in_(some))
+        found.update({bytes(row.identity): row.id for row in connection.execute(query)})
+    return found
+
+
+def _first_of_each(identities: Sequence[bytes], known: Collection[bytes]) -> Any:
+    """The places of those that are not known, each once."""
+    met = set(known)
+    found = []
+    for place, identity in enumerate(identities):
+        if identity not in met:
+            met.add(identity)
+            found.append(place)
+    return np.array(found, dtype=np.int64)
+
+
+def _found_again(connection: sa.Connection, rows: Rows, known: Mapping[bytes, int], file: int | None) -> None:
+    """Say of hands without a source that they are in this file."""
+    values = [(file, row.place.at, known[row.identity]) for row in rows.hands if row.identity in known]
+    _many(connection, "UPDATE _hands SET file = ?, at = ? WHERE id = ? AND file IS NULL", values)
+
+
+def _drop(connection: sa.Connection, file: int, at: int, rows: Rows) -> bool:
+    """Remove the hands of a file from a byte on that are not there as they are now; return whether there were any."""
+    now = {row.identity: _facts(rows, k) for k, row in enumerate(rows.hands)}
+    gone = []
+    for row in connection.execute(sa.select(HANDS).where(HANDS.c.file == file, HANDS.c.at >= at)).all():
+        seats = connection.execute(
+            sa.select(SEATS_TABLE).where(SEATS_TABLE.c.hand == row.id).order_by(SEATS_TABLE.c.seat)
+        ).all()
+        kept = [(seat.cards, seat.shown, seat.net, seat.rake) for seat in seats]
+        if now.get(bytes(row.identity)) != (row.at, row.rake, row.pot, row.board, row.hero, kept):
+            gone.append(row.id)
+    for some in _chunks(gone):
+        connection.execute(SEATS_TABLE.delete().where(SEATS_TABLE.c.hand.in_(some)))
+        connection.execute(HANDS.delete().where(HANDS.c.id.in_(some)))
+    return bool(gone)
+
+
+def _facts(rows: Rows, hand: int) -> tuple[Any, ...]:
+    """What a hand that was not yet whole could have otherwise."""
+    row, of, seats = rows.hands[hand], rows.of_hands, np.flatnonzero(rows.of_seats["hand"] == hand).tolist()
+    kept = [(rows.cards[k], *(int(rows.of_seats[name][k]) for name in ("shown", "net", "rake"))) for k in seats]
+    return row.place.at, int(of["rake"][hand]), int(of["pot"][hand]), row.board, row.hero, kept
+
+
+def _mark(connection: sa.Connection, bookmark: Bookmark) -> int:
+    """Note how far a file is read; return its number."""
+    values = {**bookmark._asdict(), "at": " ".join(str(int(each)) for each in bookmark.at)}
+    same = FILES.c.path == bookmark.path, FILES.c.member == bookmark.member
+    number: int | None = connection.scalar(sa.select(FILES.c.id).where(*same))
+    if number is not None:
+        connection.execute(FILES.update().where(*same).values(values))
+        return number
+    number = (connection.scalar(sa.select(sa.func.max(FILES.c.id))) or 0) + 1
+    connection.execute(FILES.insert().values(id=number, **values))
+    return number
+
+
+def _bookmark(row: Any) -> Bookmark:
+    at = tuple(map(int, row.at.split()))
+    return Bookmark(row.path, row.member, row.size, row.changed, row.node, at, row.hands, row.head, row.tail)
+
+
+def _forget(connection: sa.Connection, path: str) -> int:
+    ids = connection.scalars(sa.select(FILES.c.id).where(FILES.c.path == path)).all()
+    if not ids:
+        return 0
+    found = connection.execute(HANDS.update().where(HANDS.c.file.in_(ids)).values(file=None, at=-1)).rowcount
+    connection.execute(FILES.delete().where(FILES.c.id.in_(ids)))
+    return found
+
+
+def _revision(connection: sa.Connection) -> tuple[int, int]:
+    row = connection.execute(sa.select(BOOK.c.revision, BOOK.c.generation)).one()
+    return row.revision, row.generation
