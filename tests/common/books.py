@@ -65,11 +65,11 @@ def exported(book: pm.Book) -> bytes:
 
 def rows(book: pm.Book) -> list[tuple[Any, ...]]:
     """The hands and seats of a book as its views have them, without their numbers in it and in their files."""
-    found = []
+    found, of_the_file = [], {"hand", "path", "member", "place"}
     with book._database.transaction() as connection:
         for view in "hands", "seats":
             for row in connection.exec_driver_sql(f"SELECT * FROM {view}").mappings():
-                found.append((view, *(value for name, value in row.items() if name not in ("hand", "path", "member", "place"))))
+                found.append((view, *(value for name, value in row.items() if name not in of_the_file)))
     return found
 
 
