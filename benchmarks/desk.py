@@ -82,7 +82,11 @@ class Server:
         assert self.process.stdout is not None
         told = json.loads(self.process.stdout.readline())
         self.port, self.bearer = int(told["api"].rpartition(":")[2]), told["bearer"]
-        self.ask("/")
+        try:
+            self.ask("/")
+        except BaseException:
+            self.process.kill()
+            raise
         self.first = self.used()
 
     def ask(self, address: str, accept: str = "text/html", **query: str) -> bytes:
@@ -158,7 +162,7 @@ def written(server: Server, folder: Path) -> Iterator[Figure]:
     for number in range(7):
         server.rest()
         before, total = server.used(), server.json("/hands", q="")["all"]
-        with open(folder / "hands.txt", "a", encoding="utf-8") as file:
+        with open(folder / "hands.txt", "a", encoding="utf-8") as file:  # as a room does
             file.write(re.sub(r"#\d+", f"#{77_000 + number}", block, count=1))
         begun = time.monotonic()
         while server.json("/hands", q="id=300000000007")["all"] == total:
