@@ -208,13 +208,14 @@ def _values(everybody: Together, sort: str) -> NDArray[np.int64]:
         return everybody.hands
     if sort in ("vpip", "pfr"):
         made, chances = getattr(everybody, sort)
-        return (MILLION * made / np.maximum(chances, 1)).astype(np.int64)
+        shares: NDArray[np.int64] = (MILLION * made / np.maximum(chances, 1)).astype(np.int64)
+        return shares
     assert everybody.won is not None
     return np.rint(MILLION * everybody.won).astype(np.int64)
 
 
-def _persons(book: Book, everybody: Together) -> tuple[Together, Mapping[int, list[int]]]:
-    """Together with the names of a person as one player, and the numbers of such by the one that stands for them."""
+def _persons(book: Book, everybody: Together) -> Together:
+    """Everybody with the names of a person as one player, for whom the name with the most hands stands."""
     groups: dict[str, list[int]] = {}
     place = {number: k for k, number in enumerate(everybody.players.tolist())}
     for person, numbers in book.names.persons().items():

@@ -201,9 +201,14 @@ class Desk:
 
     def _status(self) -> str:
         playing = sorted(self._playing())
-        wrong = {"left_out": self._left_out, "problem": self._problem}
-        waiting = self._judging.waiting()
-        return status_words(self.book.hands, reading=self._reading, playing=playing, waiting=waiting, **wrong)
+        return status_words(
+            self.book.hands,
+            reading=self._reading,
+            playing=playing,
+            left_out=self._left_out,
+            problem=self._problem,
+            waiting=self._judging.waiting(),
+        )
 
     def _playing(self) -> frozenset[str]:
         """The rooms that are being played, as far as it matters. A clock of another time zone is a day off at most."""

@@ -141,8 +141,8 @@ def serve(
                 server.run(sockets[:1])
             finally:
                 desk.events.close()
-                for each in watchers:
-                    each.close()
+                for watcher in watchers:
+                    watcher.close()
                 desk.close()
     finally:
         for each in sockets:
