@@ -119,3 +119,12 @@ def test_what_cannot_be_kept_is_refused():
         with pytest.raises(ValueError, match=r"note is .xxxx.*65,536 characters at most"):
             book.mine.note("player", "", "Ann", "x" * 70_000)
         assert book.mine.filters() == {}
+
+
+def test_answers_to_verdicts_are_kept_and_taken_back():
+    with Book("sqlite://") as book:
+        book.mine.answer_verdict("pokerstars", "12#3", 7, "disagree")
+        assert book.mine.answers() == {("pokerstars", "12#3", 7): "disagree"}
+        assert book.mine.note_of("hand", "pokerstars", "12#3") == ""
+        book.mine.answer_verdict("pokerstars", "12#3", 7, "")
+        assert book.mine.answers() == {}

@@ -409,8 +409,9 @@ def _decisions(
                 for other in decision.active:
                     if other != seat and (shape := RangeShape.of(spot.range(other), decision.board)) is not None:
                         top = tuple(each for each, _ in shape.tops[:3])
-                        name, width = hand.players[other], session.width(other) or (None, None, None, None)
-                        opponents.append(StudiedOpponent(name, top, *width, verdict.hands.get(name)))
+                        name, width = hand.players[other], session.width(other)
+                        of_range = {} if width is None else width._asdict()
+                        opponents.append(StudiedOpponent(name, top, **of_range, hands=verdict.hands.get(name)))
                 yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents)), verdict
         session.observe(decision)
         before.append(decision)

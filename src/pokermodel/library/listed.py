@@ -140,7 +140,7 @@ def player_names(book: Book, numbers: Sequence[int]) -> dict[int, PlayerName]:
     with book.reading() as connection:
         found = {row[0]: (row[1], row[2]) for row in connection.execute(query.where(PLAYERS.c.id.in_(numbers)))}
     about = mine.about_players([found[number] for number in numbers])
-    return {number: PlayerName(*found[number], *about[found[number]]) for number in numbers}
+    return {number: PlayerName._make((*found[number], *about[found[number]])) for number in numbers}
 
 
 def player_numbers(book: Book, site: str, name: str) -> list[int]:

@@ -72,7 +72,10 @@ class Mine:
 
     def note(self, about: str, site: str, name: str, note: str) -> None:
         """Write a note about a hand or a player in place of another one; an empty one removes it."""
-        which = {"about": _known(about), "site": site, "name": name}
+        self._note(_known(about), site, name, note)
+
+    def _note(self, about: str, site: str, name: str, note: str) -> None:
+        which = {"about": about, "site": site, "name": name}
         if note:
             self._put(NOTES, which, {"note": note})
         else:
