@@ -94,10 +94,11 @@ VALUES: dict[str, st.SearchStrategy[str]] = {
     "line": st.text("fxcbr/*?", min_size=1, max_size=9),
     "cards": st.sampled_from(["TT+", "AKs", "A2s+", "AhKh", "random", "22-55", "QJ"]),
     "board": st.sampled_from(TEXTURES),
+    **dict.fromkeys(("chance", "did"), st.sampled_from(["vpip", "fold_to_cbet:flop"])),
     "verdict": st.sampled_from(["right", "mistake", "big-mistake", "probably", "cannot-tell", "not-judged"]),
 }
 #: Keys of which a hand says nothing by itself.
-OF_BOOK = {"tag", "verdict", "evlost", "session"}
+OF_BOOK = {"tag", "verdict", "evlost", "session", "chance", "did"}
 
 
 def quoted(value: str) -> str:

@@ -83,7 +83,7 @@ class Database:
         Raises
         ------
         BookError
-            If the database says no, or what is read is damaged: for whatever is wrong with that.
+            If the database refuses, or what is read is damaged.
         """
         try:
             with self._turn, self.engine.connect() as plain:

@@ -28,8 +28,8 @@ class Book(Store):
     a poker site. Where players of several sites have a name, it is followed by the site, ``"Ann@pokerstars"``; without
     it, it stands for all of them, but a `profile` is of one.
 
-    A book that is copied or pickled is opened again at the same address; a pickle has the address, and nothing of what
-    is in the book. A password in a URL goes with it. A book in memory can be neither copied nor pickled.
+    A book that is copied or pickled is opened again at the same address. A pickle has that address, with any password
+    in it, and no hands. A book in memory can be neither copied nor pickled.
 
     Parameters
     ----------

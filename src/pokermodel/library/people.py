@@ -198,7 +198,7 @@ class People(Mapping[str, ActionCounts]):
         name : str
             The player's name, exactly; where players of several sites have it, with the site: ``"Ann@pokerstars"``.
         structure : {"limit", "pot limit", "no limit"}, optional
-            Default: the one of which the book has most hands of the player, the first of these of equal numbers.
+            Default: the one with most hands of the player, and the first of equals.
 
         Returns
         -------
@@ -272,13 +272,12 @@ class People(Mapping[str, ActionCounts]):
         by : {"position", "table", "stake", "month", "day", "depth", "structure"}
             Positions are those of `POSITIONS` in limit, and of `SEATS` outside it; tables those of `TABLE_SIZES`, by
             how many were dealt in; a stake is in money, as ``"2/4 USD"``; months and days are those of UTC, as
-            ``"2009-07"`` and ``"2009-07-31"``; depths are those of `DEPTHS`, and not counted in limit. Hands of which
+            ``"2009-07"`` and ``"2009-07-31"``; depths are those of `DEPTHS`, and not counted in limit. Hands for which
             it is not known are under ``"unknown"``. For rounds of betting see `Profile.by_round`.
         name : str, optional
             The player's name, exactly; without it, all players.
         structure : {"limit", "pot limit", "no limit"}, optional
-            Hands of this structure. Default: of the one of which the book has most hands of the player; by structure,
-            of all.
+            Hands of this structure. Default: of the one with most hands of the player; by structure, of all.
         where : str or Filter
             Only hands that it means, with the player as the hero.
 

@@ -71,7 +71,7 @@ class Players:
         return len(self._players)
 
     def of(self, text: str) -> list[Player]:
-        """Who has a name, or a name and a site: nobody, one player, or several.
+        """Players with a name, or with a name and a site: none, one, or several.
 
         A text is first taken for a full name, ``NAME@SITE``, then for a name that may have an ``@`` of its own.
         """

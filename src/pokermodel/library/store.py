@@ -293,7 +293,7 @@ class Store(People):
         return self._database.transaction()
 
     def digest(self) -> str:
-        """Digest of what is known: the same as long as nothing is learnt, merged or renamed. It is quickly found."""
+        """A digest of all knowledge: it changes when something is learnt, merged or renamed."""
         pieces = sa.select(KNOWLEDGE.c.kind, sa.func.count(), sa.func.sum(KNOWLEDGE.c.revision))
         found = blake2b(digest_size=16)
         with self._database.transaction() as connection:
@@ -771,7 +771,7 @@ class Store(People):
         before: bytes | None,
         dropped: Collection[str] = (),
     ) -> bool:
-        """Write pieces of knowledge if nobody else has since a moment.
+        """Write pieces of knowledge if there was no other writer since a moment.
 
         Parameters
         ----------
@@ -784,7 +784,7 @@ class Store(People):
         before : bytes or None
             Its content when it was read; None if it was not there.
         dropped : collection of str
-            Kinds of which all pieces are removed first.
+            Kinds whose pieces are all removed first.
 
         Returns
         -------
