@@ -11,8 +11,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import main
-from pokermodel.cli.sample import FILES, HANDS
 from pokermodel.histories import phh
+from pokermodel.histories.samples import FILES, HANDS
 from pokermodel.library import Book
 from tests.common import desk
 from tests.common.six_handed import HANDS as SIX_HANDED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pokermodel.cli.sample import FILES, contents
+from pokermodel.histories.samples import FILES, contents
 
 SESSIONS = ("no-limit.txt", "limit.txt")
 MATCH = "heads-up.log"

@@ -11,9 +11,8 @@ import click
 
 from pokermodel._support.files import write_bytes
 from pokermodel.cli._options import JSON
-from pokermodel.histories.samples import FILES, HANDS, contents
 
-__all__ = ["FILES", "HANDS", "contents", "sample"]
+__all__ = ["sample"]
 
 _BOOK = "players.db"
 
@@ -34,6 +33,7 @@ def sample(folder: Path, as_json: bool) -> None:
 
     The folder is created if it does not exist. Files that exist are not overwritten.
     """  # noqa: D301 (a backspace, by which click keeps lines as they are)
+    from pokermodel.histories.samples import FILES, HANDS, contents
     from pokermodel.learning import select_kinds
     from pokermodel.library import Book
     from pokermodel.library.knowledge import learn_files
