@@ -927,11 +927,11 @@ def call_identity() -> Pass:
     return many_times(lambda: identity(hand), 20)
 
 
-@counted("statistics of 20 hands learnt, a new book", CALL)
-def learn_statistics() -> Pass:
-    from pokermodel import Book, example_hand
+@counted("20 hands as rows of a new book", CALL)
+def new_book() -> Pass:
+    from pokermodel import example_hand
     from pokermodel.game import Hand
-    from pokermodel.learning.statistics import PlayerStatistics
+    from pokermodel.library import Book
 
     hand = example_hand()
     parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings, hand.stacks
@@ -939,7 +939,7 @@ def learn_statistics() -> Pass:
 
     def run(_: int) -> None:
         with Book("sqlite://") as book:
-            book.learn(hands, kinds=[PlayerStatistics])
+            book.add(hands)
 
     return run
 

@@ -7,34 +7,25 @@ columns keep name and meaning when tables change.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from hashlib import blake2b
 from itertools import product
 from secrets import token_hex
+from types import MappingProxyType
 
 import sqlalchemy as sa
 
 from pokermodel.errors import BookError
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, BettingStructure
-from pokermodel.learning.definitions import Statistic, parsed, registry
+from pokermodel.learning.definitions import Statistic, forgetting, parsed, registry
 from pokermodel.library._database import DamageError, Database
 from pokermodel.library.bits import A_PAIR, bits_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION
 
 __all__ = [
     *("ACT_CELLS", "BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "MET", "NAMES", "NOTES", "PLAYERS"),
-    *(
-        "SEATS_TABLE",
-        "SETTINGS",
-        "STAKES",
-        "STATISTICS",
-        "TABLES",
-        "TAGS",
-        "TEXTS",
-        "USER_TABLES",
-        "VERDICTS",
-        "VERSION",
-    ),
-    *("add_pairs", "columns_of", "prepare", "views"),
+    *("SEATS_TABLE", "SETTINGS", "STAKES", "STATISTICS", "TABLES", "TAGS", "TEXTS", "USER_TABLES", "VERDICTS"),
+    *("VERSION", "add_pairs", "columns_of", "prepare", "views"),
 ]
 
 FORMAT, VERSION = "pokermodel book", 101
@@ -345,11 +336,13 @@ def _make(connection: sa.Connection, bits: Mapping[str, int], wanted: Mapping[st
     add_pairs(connection, bits, wanted)
     prints = fingerprints()
     filled = int(connection.execute(sa.select(HANDS.c.id).limit(1)).first() is None)
-    for name, bit in wanted.items():
-        if name not in bits:
-            connection.execute(
-                STATISTICS.insert().values(name=name, bit=bit, fingerprint=prints.get(name, ""), filled=filled)
-            )
+    more = [
+        {"name": name, "bit": bit, "fingerprint": prints.get(name, ""), "filled": filled}
+        for name, bit in wanted.items()
+        if name not in bits
+    ]
+    if more:
+        connection.execute(STATISTICS.insert(), more)
     for name, text in views(dialect, wanted).items():
         connection.exec_driver_sql(f"CREATE VIEW {name} AS {text}")
     connection.execute(BOOK.update().values(views=_digest(dialect, wanted)))
@@ -364,6 +357,10 @@ def add_pairs(connection: sa.Connection, bits: Mapping[str, int], wanted: Mappin
             connection.exec_driver_sql(f"ALTER TABLE _seats ADD COLUMN {column}_{pair} {kind}")
 
 
-def fingerprints() -> dict[str, str]:
+@cache
+def fingerprints() -> Mapping[str, str]:
     """The fingerprint of the definition of each count, by its name."""
-    return {name: each.fingerprint for each in registry() for name in each.blocks()}
+    return MappingProxyType({name: each.fingerprint for each in registry() for name in each.blocks()})
+
+
+forgetting(fingerprints.cache_clear)
