@@ -168,7 +168,7 @@ class People(Mapping[str, ActionCounts]):
 
     def counts_of(self, table: Table, seats: Numbers, structure: BettingStructure) -> Counts:
         """What some seats did, whose hands are all of one structure."""
-        if self.address is not None:
+        if self._database.address is not None:
             return Counts(table, seats, structure, self._bits, lambda: self._details(table, seats))
         found = self._details(table, seats)  # a book in memory is gone once it is closed, and counts live on
         return Counts(table, seats, structure, self._bits, lambda: found)
