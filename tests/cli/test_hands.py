@@ -77,7 +77,7 @@ def test_what_learn_says(folder, run, tmp_path, jobs):
     said = run(*command)
     assert said.stdout.splitlines() == [*account(folder), "3 new, 0 known already", "8 players in the book"]
     left_out(folder, said.stderr.splitlines())
-    report = json.loads(run(*command, "--json").stdout)
+    report = json.loads(run("learn", folder, "--book", tmp_path / "others", "--jobs", jobs, "--json").stdout)
     assert report["files"] == files(folder)
     assert [(reason["hands"], reason["path"], reason["hand"]) for reason in report["reasons"]] == [
         (2, f"{folder}/a.tgz/b.txt", "71"),

@@ -90,5 +90,5 @@ def test_damaged_pieces_are_refused(tmp_path, harm):
         "flip": content[:60] + bytes([content[60] ^ 1]) + content[61:],
         "other prior": b"\0" * 8 + content[8:],
     }[harm]
-    with pytest.raises(ValueError, match="another prior" if harm == "other prior" else "is damaged"):
+    with pytest.raises(ValueError, match="was learnt with the prior" if harm == "other prior" else "is damaged"):
         PopulationModel.of_pieces({key: bad})

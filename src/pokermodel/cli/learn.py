@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,7 @@ from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._options import JSON, WHERE, Work, book, learnt_with, work
 from pokermodel.cli._players import again_line
 from pokermodel.cli._progress import Progress, progress
+from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def learn(
         done.players, done.again = len(open_book), open_book.to_learn_again
     _say(done, reading, skipped, book, selecting=bool(which), as_json=as_json)
     if not done.new + done.known:
-        raise click.ClickException(_nothing(done, reading))
+        raise click.ClickException(_nothing(done, reading, files))
 
 
 def _fill(book: Book) -> None:
@@ -199,13 +200,22 @@ def _say(done: _Done, reading: HandReading, skipped: Skipped, book: str, *, sele
     say_left_out(report, skipped, counted=not as_json)
 
 
-def _nothing(done: _Done, reading: HandReading) -> str:
+def _nothing(done: _Done, reading: HandReading, files: Sequence[Path]) -> str:
     """Why nothing was learnt."""
     if done.structures:
         return "; ".join(f"{each.what}: {each.reason}" for each in done.unlearnt())
     if reading.passed:
         return f"none of {counted(reading.passed, 'hand')} is selected"
-    return "no hand could be read" + (f": {reading.refused}" if reading.refused else "")
+    from pokermodel.histories import open_hands
+
+    refused = reading.refused
+    for path in files:  # a folder with nothing in it, for instance
+        try:
+            open_hands(path, index=False)
+        except HistoryError as error:
+            refused = error
+            break
+    return "no hand could be read" + (f": {refused}" if refused else "")
 
 
 class _Unlearnt(NamedTuple):

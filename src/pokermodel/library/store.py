@@ -683,6 +683,8 @@ class Store(People):
     def _decoded(self, read: Callable[[Any], K], content: Any) -> K:
         try:
             return read(content)
+        except BookError as error:  # not damaged, but of another prior
+            raise BookError(f"{self._database.where}: {error}") from error
         except Exception as error:  # whatever a class finds wrong with damaged bytes
             raise DamagedBookError(self._database.where, str(error)) from error
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS
+from pokermodel.errors import BookError
 from pokermodel.game import Hand
 from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.names import known_as, population
@@ -79,7 +80,7 @@ def games_of(pieces: Mapping[PieceName, bytes], prior: Prior) -> dict[str, GameP
     Raises
     ------
     ValueError
-        If a piece is damaged, was learnt with another prior, or is of no game that the prior knows.
+        If a piece is damaged, was learnt with another prior (`BookError`), or is of no game that the prior knows.
     """
     games = {name: GamePopulation(game) for name, game in prior.games.items()}
     digest = bytes.fromhex(prior.digest)[:8]
@@ -190,5 +191,7 @@ def _unpacked(digest: bytes, content: bytes, what: str) -> list[NDArray[Any]]:
     except (ValueError, struct.error, zlib.error) as error:
         raise ValueError(f"the piece of the {what} is damaged: {error}") from None
     if prior != digest:
-        raise ValueError(f"the piece of the {what} was learnt with another prior")
+        raise BookError(
+            f"the piece of the {what} was learnt with the prior {prior.hex()[:12]}, not {digest.hex()[:12]}"
+        )
     return found
