@@ -26,10 +26,10 @@ def sample(folder: Path, as_json: bool) -> None:
     Try them with these commands, which the documentation explains:
 
     \b
-      pokermodel study no-limit.txt --hero Robin           a call on the river that loses 5 bb
-      pokermodel profile Kit --book players.db --exploits  a player who folds too much to bets on the turn
+      pokermodel study no-limit.txt --hero Robin           a call that loses 5 bb
+      pokermodel profile Kit --book players.db --exploits  who folds turns
       pokermodel list limit.txt                            a session of limit
-      pokermodel solve spot.toml                           the best play on a river
+      pokermodel solve spot.toml                           the best play
 
     The folder is created if it does not exist. Files that exist are not overwritten.
     """  # noqa: D301 (a backspace, by which click keeps lines as they are)

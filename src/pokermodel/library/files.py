@@ -25,6 +25,7 @@ import numpy as np
 from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import HandSource, HistoryFile, NoHistoryError, Span, SpanTally, open_hands
+from pokermodel.histories._files import natural
 from pokermodel.histories._index import Bookmark as ReaderMark
 from pokermodel.histories._walks import Tally, outcome_of
 from pokermodel.library.rows import Place, Rows, Sink, rows_of
@@ -139,8 +140,8 @@ def _units(path: Path) -> Iterator[Path]:
             folders.clear()
             yield Path(above)
             continue
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
+        folders[:] = sorted((name for name in folders if not name.startswith(".")), key=natural)
+        for name in sorted(names, key=natural):
             place = os.path.join(above, name)
             inside = not os.path.islink(place) or os.path.realpath(place).startswith(root + os.sep)
             if not name.startswith(".") and inside and os.path.isfile(place):
