@@ -187,7 +187,7 @@ def test_foreign_files_are_left_alone(tmp_path: Path, history: Path, capsys: pyt
     with pm.Book(another) as book:
         book.learn(HANDS, kinds=STATISTICS)
     with sqlite3.connect(another) as connection:
-        connection.execute("UPDATE pokermodel SET version = 99")
+        connection.execute("UPDATE _book SET version = 99")
     connection.close()
     for path, message in (text, "not a database"), (other, "something else"), (another, "made by another version"):
         before = path.read_bytes()
@@ -203,9 +203,9 @@ def test_foreign_databases_are_left_alone(database: str, history: Path, capsys: 
     with pm.Book(database) as book:
         book.learn(HANDS, kinds=STATISTICS)
         known = contents(book)
-        about = sa.text("UPDATE pokermodel SET version = :version")
+        about = sa.text("UPDATE _book SET version = :version")
         with book._database.transaction(write=True) as connection:
-            version = connection.scalar(sa.text("SELECT version FROM pokermodel"))
+            version = connection.scalar(sa.text("SELECT version FROM _book"))
             connection.execute(about, {"version": 99})
         for arguments in commands(database, history):
             assert "was made by another version" in refused(arguments, capsys)
@@ -213,11 +213,11 @@ def test_foreign_databases_are_left_alone(database: str, history: Path, capsys: 
             connection.execute(about, {"version": version})
         assert contents(book) == known
         with book._database.transaction(write=True) as connection:
-            connection.execute(sa.text("ALTER TABLE pokermodel RENAME TO diary"))
+            connection.execute(sa.text("ALTER TABLE _book RENAME TO diary"))
         for arguments in commands(database, history):
             assert "is no book: it is a database of something else" in refused(arguments, capsys)
         with book._database.transaction(write=True) as connection:
-            connection.execute(sa.text("ALTER TABLE diary RENAME TO pokermodel"))
+            connection.execute(sa.text("ALTER TABLE diary RENAME TO _book"))
         assert contents(book) == known
 
 

@@ -70,11 +70,20 @@ class Database:
         self.engine.dispose()
 
     def write_ahead(self) -> None:
-        """Let those that read go on while another one writes, from now on, in every process: SQLite's WAL mode."""
+        """Let those that read go on while another one writes, from now on, in every process: SQLite's WAL mode.
+
+        Raises
+        ------
+        BookError
+            If the file cannot be written.
+        """
         if self.engine.dialect.name == "sqlite" and self.address is not None:
             with self.engine.connect() as plain:  # and no transaction, in which the mode cannot be changed
                 driver: Any = plain.connection.driver_connection
-                driver.execute("PRAGMA journal_mode = WAL")
+                try:
+                    driver.execute("PRAGMA journal_mode = WAL")
+                except self.engine.dialect.loaded_dbapi.Error as error:
+                    raise BookError(f"{self.where}: {error}") from None
 
     @contextmanager
     def transaction(self, write: bool = False) -> Iterator[sa.Connection]:
