@@ -285,7 +285,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     history.write_text(phh.dumps_all([played(k, k, (f"a{k}", f"b{k}", "c")) for k in range(400)]))
     mount = (
         *("unshare", "--map-root-user", "--mount", "sh", "-c"),
-        f'mount -t tmpfs -o size=200k tmpfs {disk} && "$@"',
+        f'mount -t tmpfs -o size=600k tmpfs {disk} && "$@"',
         "-",
     )
     if shutil.which("unshare") is None or subprocess.run([*mount, "true"], capture_output=True, check=False).returncode:

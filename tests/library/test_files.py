@@ -210,7 +210,7 @@ def test_a_folder_is_watched(tmp_path):
         assert next(updates).added == Added(2, 0)
         with open(path, "a", encoding="utf-8") as file:
             file.write(HANDS[2])
-        assert next(updates).added == Added(1, 1)
+        assert next(updates).added == Added(1, 2)
         stop.set()
         assert list(updates) == []
 
@@ -229,6 +229,6 @@ def test_a_folder_is_watched_by_events(tmp_path):
                 file.write(HANDS[2])
 
         threading.Thread(target=later).start()
-        assert next(updates).added == Added(1, 1)
+        assert next(updates).added == Added(1, 2)
         stop.set()
         assert list(updates) == []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
@@ -175,6 +177,10 @@ def _sqlite(url: sa.URL, create: bool) -> sa.Engine:
             raise BookError(f"{path}: no such book: `pokermodel learn` makes one")
         if not path.exists() and not path.parent.is_dir():
             raise BookError(f"{path}: there is no folder {path.parent}")
+        if path.exists() and not os.access(path.absolute().parent, os.W_OK):
+            # the files of WAL mode cannot be made there, and there is no writer to wait for
+            address = f"file:{quote(str(path.absolute()))}?immutable=1"
+            options["creator"] = lambda: sqlite3.connect(address, uri=True, check_same_thread=False)
     engine = sa.create_engine(url, **options)
     sa.event.listen(engine, "connect", _on_connect)
     sa.event.listen(engine, "begin", _on_begin)
