@@ -19,7 +19,7 @@ from pokermodel.game import POSITIONS, ROUNDS, Act, BettingStructure
 from pokermodel.learning.definitions import Statistic, parsed, statistics
 
 __all__ = [
-    *("ACT_CELLS", "A_PAIR", "BASIC", "ROUND_BITS", "Part", "Words", "bits_of", "cells", "compiled", "mark", "named"),
+    *("ACT_CELLS", "A_PAIR", "BASIC", "ROUND_BITS", "Words", "bits_of", "cells", "compiled", "mark", "named"),
     "parts_of",
 ]
 
