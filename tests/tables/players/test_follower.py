@@ -12,8 +12,7 @@ from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import Verdict, Worth
 
 
-@pytest.mark.parametrize(("other", "deals"), [("call", 16), pytest.param("random", 20, marks=pytest.mark.slow)])
-def test_who_follows_verdicts_beats_who_does_not(other, deals):
+def test_who_follows_verdicts_beats_who_does_not(other="random", deals=100):
     """Paired games of limit: each deal is played from every seat, so that the player it follows would win nothing."""
     name = f"follower?of={other}&deals=64"
     result = tournament(f"{name},{other}*2", deals=deals, seed=3, spec=GameSpec.ring(3, 1, 2))
