@@ -24,6 +24,7 @@ def usual_flop(cards: tuple[int, ...]) -> tuple[int, ...]:
 
     Examples
     --------
+    >>> from pokermodel.cards import card_indices, cards_text
     >>> cards_text(usual_flop(card_indices("2h7hQs")))
     'Qc7d2d'
     """
