@@ -7,6 +7,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,8 @@ def rows(book: pm.Book) -> list[tuple[Any, ...]]:
     with book._database.transaction() as connection:
         for view in "hands", "seats":
             for row in connection.exec_driver_sql(f"SELECT * FROM {view}").mappings():
-                found.append((view, *(value for name, value in row.items() if name not in of_the_file)))
+                kept = [value for name, value in row.items() if name not in of_the_file]
+                found.append((view, *(str(each) if isinstance(each, datetime) else each for each in kept)))
     return found
 
 
