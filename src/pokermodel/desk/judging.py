@@ -128,7 +128,7 @@ class Judging:
 
     def waiting(self) -> tuple[int, float | None]:
         """How many hands wait for verdicts, and the seconds that they take, if that is known."""
-        left = sum(job.total - job.done for job in self.open_jobs())
+        left = self.work.left("judge")
         return left, self.work.summary().seconds_left if left else None
 
 

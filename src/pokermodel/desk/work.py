@@ -321,6 +321,12 @@ class Work:
         states = {**dict.fromkeys(STATES, 0), **{row[0]: row[1] for row in counts}}
         return WorkSummary(**states, parts=parts, seconds_left=seconds)
 
+    def left(self, kind: str) -> int:
+        """How many parts of the jobs of a kind are not done."""
+        return sum(
+            job.total - job.done for state in ("running", "waiting") for job in self.list(state) if job.kind == kind
+        )
+
     def start(self) -> None:
         """Begin to have jobs done."""
         self._thread = threading.Thread(target=self._run, name="work", daemon=True)
