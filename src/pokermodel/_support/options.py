@@ -231,7 +231,7 @@ def package_at_fault(error: BaseException) -> str:
     """Return the package whose plug-in was running when an error was raised, with its file and line; else ""."""
     try:
         return _package_at_fault(error)
-    except Exception:  # metadata that cannot be read, as in a folder that was locked: the error itself is what matters
+    except Exception:  # metadata that cannot be read, as in a folder that was locked: the error itself is shown
         return ""
 
 

@@ -110,7 +110,7 @@ class BoardsReport:
         return [*("board", "classes", "weight"), *_figures(), "exploitability", *self.actions]
 
     def whole(self) -> dict[str, Any]:
-        """Means over all boards; ``realised`` is what is won over what the equities would."""
+        """Means over all boards; ``realised`` divides winnings by the pot times the equity."""
         return self._mean("all", lambda _: True)
 
     def classes(self) -> list[dict[str, Any]]:
