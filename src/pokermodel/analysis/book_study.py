@@ -19,12 +19,12 @@ from pokermodel.analysis.study import GROUPS, Group, StudiedDecision, StudiedHan
 from pokermodel.executors import Executor
 from pokermodel.game import ROUNDS, Act
 from pokermodel.histories import Filter
+from pokermodel.library.bits import ACT_CELLS
 from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
 from pokermodel.library.rows import MILLION
-from pokermodel.library.schema import ACT_CELLS
 from pokermodel.library.selection import Selection, sessions
 from pokermodel.library.then import learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel

@@ -31,7 +31,7 @@ A_PAIR = 63
 
 #: Of the acts of a round that are packed into 14 bits: the act, whether there was something to call, place and mask.
 ACT_CELLS = (
-    *((Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1), (Act.FOLD, False, 2, 1)),
+    *((Act.FOLD, False, 2, 1), (Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1)),
     *((Act.FOLD, True, 3, 1), (Act.CALL, True, 4, 31), (Act.RAISE, True, 9, 31)),
 )
 #: Bits of the acts of a round.

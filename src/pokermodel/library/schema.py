@@ -19,21 +19,16 @@ from pokermodel.errors import BookError
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, BettingStructure
 from pokermodel.learning.definitions import Statistic, forgetting, parsed, registry
 from pokermodel.library._database import DamageError, Database
-from pokermodel.library.bits import A_PAIR, bits_of
+from pokermodel.library.bits import A_PAIR, ACT_CELLS, bits_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION
 
 __all__ = [
-    *("ACT_CELLS", "BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "MET", "NAMES", "NOTES", "PLAYERS"),
+    *("BOOK", "FILES", "FILTERS", "FORMAT", "HANDS", "KNOWLEDGE", "MET", "NAMES", "NOTES", "PLAYERS"),
     *("SEATS_TABLE", "SETTINGS", "STAKES", "STATISTICS", "TABLES", "TAGS", "TEXTS", "USER_TABLES", "VERDICTS"),
     *("VERSION", "add_pairs", "columns_of", "prepare", "views"),
 ]
 
 FORMAT, VERSION = "pokermodel book", 101
-#: Of the cells of `HAND_ACTS`: which act, whether there was something to call, and where its count stands in a round.
-ACT_CELLS = (
-    *((Act.FOLD, False, 2, 1), (Act.CALL, False, 0, 1), (Act.RAISE, False, 1, 1)),
-    *((Act.FOLD, True, 3, 1), (Act.CALL, True, 4, 31), (Act.RAISE, True, 9, 31)),
-)
 
 TABLES = sa.MetaData()
 
