@@ -22,30 +22,33 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as found:
-            self._port = found.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self._port}"
         self._processes: list[subprocess.Popen[bytes]] = []
         self.workers: list[subprocess.Popen[bytes]] = []
+        self._port = _free_port()
         try:
-            self.start_scheduler()
+            self.start_scheduler(anywhere=True)
         except BaseException:  # Ctrl-C while it starts leaves nothing behind
             self.close()
             raise
+        self.address = f"tcp://127.0.0.1:{self._port}"
 
-    def start_scheduler(self) -> None:
-        """Start the scheduler, at the same address as before."""
-        place = ("--host", "127.0.0.1", "--port", str(self._port), "--dashboard-address", "127.0.0.1:0", "--no-show")
-        self.scheduler = self._start("scheduler", *place)
+    def start_scheduler(self, anywhere: bool = False) -> None:
+        """Start the scheduler, at the same address as before; *anywhere*, at another if that has been taken."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            try:
-                socket.create_connection(("127.0.0.1", self._port), 1).close()
-                return
-            except OSError:
-                assert self.scheduler.poll() is None, self.log()
-                assert time.monotonic() < deadline, self.log()
-                time.sleep(0.05)
+            place = ("--host", "127.0.0.1", "--port", str(self._port), "--dashboard-address", "127.0.0.1:0", "--no-show")
+            self.scheduler = self._start("scheduler", *place)
+            while self.scheduler.poll() is None:
+                try:
+                    socket.create_connection(("127.0.0.1", self._port), 1).close()
+                    return
+                except OSError:
+                    assert time.monotonic() < deadline, self.log()
+                    time.sleep(0.05)
+            assert "Address already in use" in self.log(), self.log()
+            assert time.monotonic() < deadline, self.log()
+            if anywhere:
+                self._port = _free_port()
 
     def start_worker(self, package: Path | None = None) -> subprocess.Popen[bytes]:
         """Start a worker, perhaps with another copy of the package."""
@@ -82,6 +85,12 @@ class Cluster:
             )
         self._processes.append(process)
         return process
+
+
+def _free_port() -> int:
+    """A port that nothing uses now; another program may take it before it is used."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 {
   const of = (id) => document.getElementById(id);
   const typing = (node) => node.closest("input:not([type=range], [type=checkbox]), textarea, select");
-  let going = 0; // when g was pressed
+  let going = -Infinity; // when g was pressed: time begins with the page, which is no press
 
   function showKeys(shown) {
     of("keys").hidden = !shown;
@@ -27,10 +27,10 @@
     }
     else if (event.key === "?") showKeys(of("keys").hidden);
     else {
-      going = event.key === "g" ? event.timeStamp : 0;
+      going = event.key === "g" ? event.timeStamp : -Infinity;
       return;
     }
-    going = 0;
+    going = -Infinity;
     event.preventDefault();
   });
 
