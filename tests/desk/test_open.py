@@ -18,7 +18,8 @@ from tests.common.desk import lay
 
 from .served import desk
 
-HANDS = 91  # of the sample
+HANDS = 91  # of the sample without its match
+MATCH = 3000
 HAND = """PokerStars Hand #260300999999:  Hold'em No Limit ($0.50/$1.00 USD) - {time} ET
 Table 'Vega' 2-max Seat #1 is the button
 Seat 1: Robin ($100 in chips)
@@ -313,7 +314,7 @@ def test_the_first_minute(tmp_path, monkeypatch):
         served.end()
     with desk(tmp_path / "other") as served:
         assert served.ask("/start/sample", "POST", **bearer | {"Authorization": f"Bearer {served.bearer}"})[0] == 303
-        served.wait_for(HANDS)
+        served.wait_for(HANDS + MATCH)
 
 
 def test_a_folder_that_cannot_be_read(tmp_path, folder, monkeypatch, capsys):
