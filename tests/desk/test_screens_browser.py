@@ -79,6 +79,21 @@ def test_by_keyboard_alone(visit):
         assert "q=hero%3DRobin" in page.url  # the filter stays
 
 
+def test_a_key_as_soon_as_a_page_is_there(visit):
+    """`p` leads to the previous hand; only after `g` it means the players."""
+    with visit("/hand/pokerstars/260300273500?q=hero%3DRobin") as page:
+        before = page.get_attribute("#near a[data-alone=p]", "href")
+        with page.expect_navigation():
+            page.evaluate(
+                """() => {
+                  const press = new KeyboardEvent("keydown", { key: "p", bubbles: true, cancelable: true });
+                  Object.defineProperty(press, "timeStamp", { value: 1 }); // milliseconds since the page began
+                  document.body.dispatchEvent(press);
+                }"""
+            )
+        assert page.url.endswith(before)
+
+
 def test_today(visit, served):
     """Its words, its graph and its sessions are those of its JSON; a session leads to its hands."""
     with visit("/") as page:
