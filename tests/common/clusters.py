@@ -36,8 +36,8 @@ class Cluster:
         """Start the scheduler, at the same address as before; *anywhere*, at another if that has been taken."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            place = ("--host", "127.0.0.1", "--port", str(self._port), "--dashboard-address", "127.0.0.1:0", "--no-show")
-            self.scheduler = self._start("scheduler", *place)
+            place = ("--host", "127.0.0.1", "--port", str(self._port))
+            self.scheduler = self._start("scheduler", *place, "--dashboard-address", "127.0.0.1:0", "--no-show")
             while self.scheduler.poll() is None:
                 try:
                     socket.create_connection(("127.0.0.1", self._port), 1).close()

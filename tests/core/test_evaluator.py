@@ -45,6 +45,7 @@ def random_hands(n, cards, seed):
     return np.argsort(rng.random((n, 52)), axis=1)[:, :cards].astype(np.uint8)
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("cards", [5, 6, 7])
 @pytest.mark.parametrize("many", [60_000, pytest.param(334_000, marks=pytest.mark.slow)])  # slow: a million in all
 def test_agrees_with_two_other_evaluators(cards, many):
@@ -63,6 +64,7 @@ def test_agrees_with_two_other_evaluators(cards, many):
     assert (steps_theirs >= 0).all()
 
 
+@pytest.mark.native
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(CARDS), min_size=5, max_size=7, unique=True),
@@ -184,6 +186,7 @@ def generator():
     return module
 
 
+@pytest.mark.native
 def test_the_hash_header_packs_the_sums_of_its_keys(generator):
     text = generator.HEADER.read_text()
     keys = [int(key) for key in re.search(r"PM_RANK_KEYS \{(.+)\}", text)[1].split(", ")]
@@ -192,6 +195,7 @@ def test_the_hash_header_packs_the_sums_of_its_keys(generator):
         generator.render([*keys[:-1], keys[-1] - 1])
 
 
+@pytest.mark.native
 @pytest.mark.slow
 def test_the_hash_header_has_the_smallest_keys(generator):
     done = subprocess.run(

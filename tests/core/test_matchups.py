@@ -91,6 +91,7 @@ def suit_patterns(ranks):
 SLOW = [pytest.param(r, marks=pytest.mark.slow) for r in ("AAAA", "AAAK", "AAKK", "AKAK", "4A52", "3277", "9642")]
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("ranks", ["AKQJ", "8765", "T9T8", *SLOW])
 def test_every_suit_pattern_before_the_flop(ranks):
     for first, second in suit_patterns(ranks):
@@ -106,7 +107,7 @@ def few_cards(rng):
 
 
 @pytest.mark.parametrize("deck", ["all cards", "few cards"])
-@pytest.mark.parametrize(("board_cards", "times"), [(0, 6), (3, 300), (4, 300)])
+@pytest.mark.parametrize(("board_cards", "times"), [pytest.param(0, 6, marks=pytest.mark.native), (3, 300), (4, 300)])
 def test_random_holdings(deck, board_cards, times):
     rng = np.random.default_rng([board_cards, len(deck)])
     for _ in range(times):
@@ -160,10 +161,10 @@ def several(holdings, board=(), dead=()):
 
 
 @pytest.mark.parametrize("holdings", [
-    ["AhAd", "KsKc", "QhJh"],
+    pytest.param(["AhAd", "KsKc", "QhJh"], marks=pytest.mark.native),
     ["7s6s", "9s8s", "AsKs"],  # one straight flush against another
     ["AsKs", "AhKh", "AdKd", "AcKc"],
-    ["2c2d", "2h2s", "7c3c", "9d4h", "TcJd", "QsKd"],
+    pytest.param(["2c2d", "2h2s", "7c3c", "9d4h", "TcJd", "QsKd"], marks=pytest.mark.native),
 ])  # fmt: skip
 def test_several_holdings_before_the_flop(holdings):
     np.testing.assert_array_equal(several(holdings), several_one_by_one(holdings))
@@ -235,6 +236,7 @@ def test_all_against_all():
     assert sums[1] / sums.sum() == found.tie[0]
 
 
+@pytest.mark.native
 def test_equity_is_what_simulation_finds():
     rng = np.random.default_rng(5)
     weights = list(rng.random((2, N_HOLDINGS)) ** 6 * (rng.random((2, N_HOLDINGS)) < 0.1))
@@ -280,6 +282,7 @@ def test_what_has_no_weight_is_not_looked_at():
 # ----------------------------------------------------------------------------------------------------- threads
 
 
+@pytest.mark.native
 def test_neither_threads_nor_what_is_known_change_a_bit(monkeypatch):
     rng = np.random.default_rng(3)
     weights = list(rng.random((2, N_HOLDINGS)) * (rng.random((2, N_HOLDINGS)) < 0.05))

@@ -68,6 +68,7 @@ def test_a_board_counted_with_eval7(board, orbit):
     np.testing.assert_array_equal(counts, orbit * np.array(expected))
 
 
+@pytest.mark.native
 def test_random_boards_counted_with_eval7():
     boards = np.random.default_rng(3).permuted(np.tile(np.arange(52, dtype=np.uint8), (25, 1)), axis=1)[:, :5]
     counts = np.zeros((2, 169), dtype=np.uint64)

@@ -178,11 +178,13 @@ def play(structure: BettingStructure, seed: int, games: dict[BettingStructure, A
     }
 
 
+@pytest.mark.native
 def test_few_hands_with_pokerkits_own_ranking() -> None:
     seen = set().union(*(play(BettingStructure.LIMIT, seed, GAMES) for seed in range(100)))
     assert {"showdown", "no showdown", "all-in", "nobody all-in", "side pot", "one pot", "even"} <= seen
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("structure", [BettingStructure.POT_LIMIT, BettingStructure.NO_LIMIT])
 def test_few_hands_with_sizes(structure: BettingStructure) -> None:
     seen = set().union(*(play(structure, seed) for seed in range(600)))

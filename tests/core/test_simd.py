@@ -128,7 +128,10 @@ def evaluated(board, level):
     return ev.BoardAnalysis(board).evaluate(weights, lookahead=2 if len(board) == 6 else 1)
 
 
-@pytest.mark.parametrize("board", ["2c7d9h", "Ts9s8d", "Ac7c4c", "KhKd5s", "6c6d6h", "3h4cJh2s"])
+@pytest.mark.parametrize("board", [
+    "2c7d9h", "Ac7c4c", "3h4cJh2s",
+    *(pytest.param(board, marks=pytest.mark.native) for board in ("Ts9s8d", "KhKd5s", "6c6d6h")),
+])  # fmt: skip
 def test_levels_give_the_same_bits(level, board):
     got, expected = evaluated(board, level), evaluated(board, "portable")
     for name in ("hs", "ppot", "npot", "ehs", "ehs_optimistic", "counts"):

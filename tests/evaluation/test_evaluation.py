@@ -103,6 +103,7 @@ def test_crude_potential_worked_examples(holding, board, expected):
     assert ev.BoardAnalysis(board).crude_potentials()[holding_index(holding)] == pytest.approx(expected, abs=5e-7)
 
 
+@pytest.mark.native
 def test_crude_potential_is_near_the_exact_one():
     """Meant to be within 5 % of PPOT1 in 95 % of random cases (Papp 1998, section 7.2.3)."""
     rng = np.random.default_rng(7)
@@ -136,7 +137,7 @@ def random_case(rng, board_cards, dead=0):
     return cards[:2], cards[2 : 2 + board_cards], cards[2 + board_cards :]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.native) for seed in range(1, 4))])
 @pytest.mark.parametrize("board_cards", [3, 4, 5])
 def test_strength_equals_the_textbook(board_cards, seed):
     rng = np.random.default_rng([seed, board_cards])
@@ -148,7 +149,11 @@ def test_strength_equals_the_textbook(board_cards, seed):
         assert analysis.strength(holding, weights) == pytest.approx(expected, rel=1e-9), name
 
 
-@pytest.mark.parametrize("flop", FLOPS.values(), ids=FLOPS.keys())
+@pytest.mark.parametrize(
+    "flop",
+    [FLOPS["rainbow"], *(pytest.param(FLOPS[name], marks=pytest.mark.native) for name in FLOPS if name != "rainbow")],
+    ids=FLOPS.keys(),
+)
 def test_all_strengths_of_a_flop_equal_the_textbook(flop):
     rng = np.random.default_rng(5)
     value = textbook.Values()
@@ -197,6 +202,7 @@ def hash_order(value):
     return number
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("board_cards", [3, 4])
 def test_one_card_potential_equals_the_textbook(board_cards, seed):
@@ -213,6 +219,7 @@ def test_one_card_potential_equals_the_textbook(board_cards, seed):
     np.testing.assert_allclose([one.ppot, one.npot, table.ppot[index], table.npot[index]], [ppot, npot] * 2, rtol=1e-9)
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("flop", FLOPS.values(), ids=FLOPS.keys())
 def test_two_card_potential_equals_the_textbook(flop):
     """On a stripped deck, where the textbook can afford it."""
@@ -239,7 +246,8 @@ TURNS = {
 
 @pytest.mark.parametrize(
     ("board", "lookahead"),
-    [(flop, lookahead) for flop in FLOPS.values() for lookahead in (1, 2)] + [(turn, 1) for turn in TURNS.values()],
+    [pytest.param(flop, lookahead, marks=pytest.mark.native) for flop in FLOPS.values() for lookahead in (1, 2)]
+    + [(turn, 1) for turn in TURNS.values()],
 )
 def test_two_kernels_agree(board, lookahead):
     """One answer from the counts of all holdings and from a walk over the runouts of one, for many holdings."""
@@ -369,6 +377,7 @@ def test_core_refuses():
             call()
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("seed", range(8))
 def test_crude_potential_equals_the_textbook(seed):
     rng = np.random.default_rng([seed, 2])

@@ -148,6 +148,7 @@ def test_tens_in_two_characters():
     assert preflop.income_rate("1010", 4) == preflop.income_rate("TT", 4)
 
 
+@pytest.mark.native
 def test_percentiles_that_are_shares_of_whole_counts():
     """Rounding must not take the entry below: 10/13 of the holdings are 1,020."""
     for n in range(1, 200):

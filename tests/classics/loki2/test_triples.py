@@ -604,6 +604,7 @@ def test_all_holdings_and_one(board, form, field):
         np.testing.assert_allclose(one, triples[pm.cards.holding_index(holding)], rtol=0, atol=1e-12)
 
 
+@pytest.mark.native
 def test_values_by_the_textbook():
     rng = np.random.default_rng(6)
     board = ["3h", "4c", "Jh"]

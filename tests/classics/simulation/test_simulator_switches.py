@@ -37,7 +37,7 @@ def limped(players, then=()):
 
 
 @pytest.mark.parametrize("potential", ["crude", "none"])
-@pytest.mark.parametrize("flop", ["7c8d2h", "QcTc2c", "9s9h9d"])
+@pytest.mark.parametrize("flop", ["7c8d2h", "QcTc2c", pytest.param("9s9h9d", marks=pytest.mark.native)])
 def test_strengths_without_exact_potentials(flop, potential):
     rng = np.random.default_rng(5)
     board = card_indices(flop)
@@ -70,6 +70,7 @@ def test_an_unknown_potential_is_refused():
             Simulator(**options)
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("strength", ["tables", "uniform"])
 @pytest.mark.parametrize("potential", ["exact", "crude", "none"])
 def test_players_of_a_trial_go_by_the_strength_and_potential_that_are_asked_for(strength, potential):
@@ -401,6 +402,7 @@ def test_opponents_of_trials_can_be_those_that_the_reader_knows():
         assert (generator and generator.form) == form
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("options", [
     "trial_triples=printed",
     "trial_triples=reweighting",

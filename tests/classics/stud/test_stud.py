@@ -94,6 +94,7 @@ def test_five_cards_have_a_type(held):
 # -------------------------------------------------------------------------------------------------- tables of cards
 
 
+@pytest.mark.native
 @pytest.mark.parametrize(("scheme", "same", "alone"), [(9, 0.4348, 0.4325), (17, 0.1297, 0.1448), (25, 0.0660, 0.0854)])
 def test_both_end_with_the_same_type(scheme, same, alone):
     tables = card_tables(scheme)
@@ -107,6 +108,7 @@ def test_both_end_with_the_same_type(scheme, same, alone):
     assert tables.rests.sum(axis=(1, 2)).tolist() == [math.comb(52, n) * n for n in (2, 3, 4, 5)]
 
 
+@pytest.mark.native
 def test_what_the_opponent_has_given_our_hand():
     tables = card_tables(25)
     for name, given_same, prior in (
@@ -133,7 +135,7 @@ def test_what_becomes_of_a_hand():
     assert {name: round(float(p), 4) for name, p in zip(names, queens, strict=True) if p} == expected
 
 
-@pytest.mark.parametrize("deck", [SMALL_DECK, "AcAdAhAsKcKdKhKsQcQdJc"])
+@pytest.mark.parametrize("deck", [pytest.param(SMALL_DECK, marks=pytest.mark.native), "AcAdAhAsKcKdKhKsQcQdJc"])
 def test_tables_of_a_small_deck(deck):
     tables = card_tables(17, deck)
     hands = list(combinations(sorted(cards(deck)), 5))
@@ -201,7 +203,7 @@ def test_the_toy_of_two_classes(arc, one):
         network.win_probability(0, 36, 1)
 
 
-@pytest.mark.parametrize("arc", [False, True])
+@pytest.mark.parametrize("arc", [False, pytest.param(True, marks=pytest.mark.native)])
 def test_against_all_deals_of_a_small_deck(arc):
     """What the network says of itself: hands dealt together or each from a deck, and a hand like his that shows."""
     deck = sorted(cards(SMALL_DECK))
@@ -233,6 +235,7 @@ def test_against_all_deals_of_a_small_deck(arc):
     assert network.win_probability(n - 2, own, up, likelihood) == pytest.approx(won / total, abs=1e-12)
 
 
+@pytest.mark.native
 @pytest.mark.filterwarnings("ignore:Setting the shape on a NumPy array:DeprecationWarning")  # the engine's own
 @pytest.mark.parametrize(("scheme", "arc", "round"), [(9, False, 0), (17, True, 1), (25, True, 2), (25, False, 3)])
 def test_against_a_general_engine(scheme, arc, round, tmp_path):
@@ -713,6 +716,7 @@ def test_deals_do_not_depend_on_how_many_there_are(monkeypatch):
         play_match(StudPlayer(), StudPlayer(), 0)
 
 
+@pytest.mark.native
 def test_bluffs():
     honest, original = (StudPlayer(acting=Acting(bluffing=kind)) for kind in ("none", "last round"))
     context = StudPlayer(acting=Acting(bluffing="context", bluffs=0.25))
@@ -767,7 +771,7 @@ def test_a_player_who_acts_on_a_table():
 # ---------------------------------------------------------------------------------------------------- observations
 
 
-@pytest.mark.parametrize("name", ["net25", "net17/act2", "net9/act4"])
+@pytest.mark.parametrize("name", ["net25", "net17/act2", pytest.param("net9/act4", marks=pytest.mark.native)])
 def test_what_is_observed(name):
     reader = Reader.parse(name)
     games = play_match(StudPlayer(Reader.parse("net9")), StudPlayer(), 150, seed=8).games

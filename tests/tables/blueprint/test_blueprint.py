@@ -112,6 +112,7 @@ def test_holdings_with_a_card_of_the_board_have_no_strategy(tiny):
 # ------------------------------------------------------------------------------------------------- learning
 
 
+@pytest.mark.native
 def test_the_same_seed_gives_the_same_bytes_with_any_number_of_workers(tiny, tmp_path):
     tiny.save(tmp_path / "one.npz")
     for name, executor in ("threads", Threads(3)), ("processes", Processes(2)):
@@ -122,6 +123,7 @@ def test_the_same_seed_gives_the_same_bytes_with_any_number_of_workers(tiny, tmp
     assert other.numbers.shape != tiny.numbers.shape or (other.numbers != tiny.numbers).any()
 
 
+@pytest.mark.native
 def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
     part = tmp_path / "part"
     learning = quick_learning(tiny.game, tiny.about)
@@ -140,6 +142,7 @@ def test_a_build_that_is_interrupted_goes_on_where_it_was(tiny, tmp_path):
     assert quick_blueprint(seed=5, resume=part, **TINY | {"rounds": 4}).about.rounds == 4
 
 
+@pytest.mark.native
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_build_that_is_killed_goes_on_and_ends_with_the_same_bytes(tmp_path):
@@ -375,6 +378,7 @@ def test_push_or_fold_is_learnt_to_its_equilibrium(rounds, most):
     assert answer[CLASS_OF_HOLDING[holding_index("7s2h")], 1] < 0.05
 
 
+@pytest.mark.native
 def test_no_limit_is_learnt_alike_by_any_number_of_workers_and_kept_in_files(small, tmp_path):
     one, game = small, small.game
     one.save(tmp_path / "one.npz")
