@@ -37,9 +37,9 @@ def board_figures(solution: Solution) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``equity`` of both ranges, shares of the pot if nobody bets; ``pairs``, the weight of all pairs of holdings,
-        with which the board comes; ``checked_to``, actions of the player in position after a
-        check, as ``root`` has those of the other; None where there is no check.
+        ``equity`` of both ranges, as shares of the pot without further bets; ``pairs``, the weight of all pairs of
+        holdings, and so of the board; ``checked_to``, actions of the player in position after a check, as ``root`` has
+        those of the other, or None without a check.
     """
     game = solution.subgame
     first, second = game.weights()
@@ -93,7 +93,7 @@ class BoardsReport:
 
     @classmethod
     def of(cls, pot: float, entries: Sequence[Mapping[str, Any]]) -> BoardsReport:
-        """The report of what `solve_spots` yields."""
+        """The report of the results of `solve_spots`."""
         return cls(
             pot, [board_value(pot, each) for each in entries], [each["weight"] * each["pairs"] for each in entries]
         )

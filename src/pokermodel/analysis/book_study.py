@@ -123,11 +123,11 @@ class BookStudy:
         The canonical text of the filter, and the stamp of the verdicts.
     summary : Summary
     mistakes, probable, unclear : tuple of KeptDecision
-        Costliest first: mistakes, what probably is one, and what cannot be told, by the most that it can have cost.
+        Mistakes and probable mistakes, costliest first, and unclear decisions, by the most that they can have cost.
     withheld : tuple of KeptDecision
-        Decisions that cannot be judged, with the reason, so many at most.
+        Decisions that cannot be judged, with the reason; limited in number.
     losses : tuple of Loss
-        Sorts of mistakes, those first of which most is certain.
+        Kinds of mistakes, the largest certain loss first.
     """
 
     where: str
@@ -218,7 +218,7 @@ class _Verdicts:
         )
 
     def losses(self, at: NDArray[np.int64], hands: int) -> list[Loss]:
-        """What mistakes of each sort cost in 100 of so many hands, those first of which most is certain."""
+        """The cost of each kind of mistake in 100 hands, the largest certain loss first."""
         found = []
         mistakes = self.having(at, *MISTAKES)
         for by, (codes, names) in self.by.items():
@@ -234,7 +234,7 @@ class _Verdicts:
         return sorted(found, key=lambda each: (-each.ci95[0], each.by, each.name))
 
     def costliest(self, at: NDArray[np.int64], column: NDArray[np.float64]) -> list[StoredVerdict]:
-        """Some verdicts, those of which a column is largest first."""
+        """Some verdicts, largest value of a column first."""
         rows = self.rows
         some = sorted(at.tolist(), key=lambda k: (-column[k], rows[k].site, rows[k].number, rows[k].action))
         return [rows[k] for k in some]
@@ -322,7 +322,7 @@ class JudgedHands:
     ----------
     summary : Summary
     losses : tuple of Loss
-        Sorts of mistakes, those first of which most is certain.
+        Kinds of mistakes, the largest certain loss first.
     """
 
     summary: Summary
@@ -409,12 +409,12 @@ def _book(address: str) -> Book:
 
 
 def judge_part(context: str | Book, hand: tuple[str, str], stamp: Stamp) -> list[StoredVerdict]:
-    """Judge a hand in whatever process: with the address of a book, which is kept open there."""
+    """Judge a hand in any process, given the address of a book, which stays open there."""
     return judge_hand(context if isinstance(context, Book) else _book(context), *hand, stamp)
 
 
 def learn_part(address: str) -> int:
-    """Have a book learn all that its hands say of people, in whatever process; return how many hands were passed."""
+    """Let a book learn its hands, in any process; return the number of hands."""
     book = _book(address)
     return learn(book, PopulationModel) + learn_then(book, PopulationModel)
 

@@ -1,4 +1,4 @@
-"""How those who are in a hand do at a moment if nobody bets any more."""
+"""The equities of the players in a hand, if there are no more bets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FEW = 4  # players in a hand whose cards are each compared with the ranges of t
 
 
 class Equities(NamedTuple):
-    """Shares of the pot of those who are in a hand, if nobody bets any more; by seat."""
+    """Shares of the pot by seat, for the players in a hand, if there are no more bets."""
 
     #: `ranges`, `standard_error`: of all ranges against each other, and the standard errors, 0 where it is exact.
     ranges: dict[int, float]
@@ -43,7 +43,7 @@ def equities_of(
     held: Mapping[int, float],
     deals: int | None = None,
 ) -> Equities | None:
-    """Work out how those who are in the hand at a moment do if nobody bets any more; None where that is not open.
+    """Compute the equities at a moment, if there are no more bets; None if only one player is left.
 
     It is not open where one player is left, or a range has no holding. `held` has the shares of known cards against the
     ranges of the others that are known already, by seat. The number of the moment goes into the seed.

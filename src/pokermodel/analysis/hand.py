@@ -1,6 +1,6 @@
 """A hand read step by step: what the modeler made of each action, as data.
 
-A `HandReport` is finished when it is there: whoever draws it asks no session, and two drawings of it cannot differ.
+A `HandReport` is complete: a renderer needs no session, and two pages of it cannot differ.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class HandReport:
         Parameters
         ----------
         moments : iterable of int, optional
-            Those of which equities are shown; by default the one to look at first.
+            The moments with equities; by default the most important one.
         """
         found = self._findings
         if moments is not None:
@@ -250,16 +250,15 @@ class HandReport:
 
     @property
     def loss(self) -> float | None:
-        """The largest of the `loss` of a step; None where it is not said what acts are worth."""
+        """The largest `loss` of a step; None if actions are not valued."""
         return max((step.loss for step in self.steps if step.loss is not None), default=None)
 
     @property
     def key_step(self) -> int | None:
-        """The act to look at first: the index of its step; None where nobody acts.
+        """The most important action: the index of its step; None without actions.
 
-        The hero's most expensive one: by what the adviser says that it lost or, where none lost anything or it does not
-        say that, by what it put in. Without a hero it is the last act of somebody who showed their cards at the
-        showdown, or else the last act.
+        The hero's most expensive action: by the adviser's loss or, without any loss, by the chips put in. Without a
+        hero it is the last action of a player who showed their cards at the showdown, or else the last action.
         """
         if not self.steps:
             return None
@@ -271,7 +270,7 @@ class HandReport:
         return max((k for k, seat in enumerate(seats) if seat in shown), default=len(seats) - 1)
 
     def equities(self, moment: int) -> Equities | None:
-        """How those who are in the hand at a moment do if nobody bets any more. Worked out when it is asked for.
+        """The equities of the players in the hand at a moment, if there are no more bets. Computed on demand.
 
         Exact between two players on a board, else from 20,000 deals of a fixed seed, 4,000 where more than four are in.
         With fewer `deals`, those of two ranges on a flop are drawn, too.

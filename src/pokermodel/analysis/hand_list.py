@@ -266,7 +266,7 @@ def _sums(book: Book, found: Selection) -> HandSums | None:
 
 
 def hand_sums(net: NDArray[Any], ev: NDArray[Any], fixed: NDArray[np.bool_]) -> HandSums:
-    """Add up what was won in hands, in millionths of a bet, of which some are limit."""
+    """Add up the winnings of hands, in millionths of a bet; some hands are limit."""
     unit = "sb" if len(fixed) and fixed.all() else "bets" if fixed.any() else "bb"
     count, won, worth = len(net), int(net.sum()) / MILLION, int(ev.sum()) / MILLION
     rate, ends = None, None

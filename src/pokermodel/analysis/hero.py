@@ -115,7 +115,7 @@ class HeroFinder:
         self._open += len(hidden) > 1
 
     def of(self, hand: Hand) -> str | None:
-        """Whom a hand names; None if nobody, or the player who is asked for is not in it."""
+        """The hero of a hand; None without one, or if the wanted player is not in it."""
         if self.name is not None:
             return self.name if self.name in hand.players else None
         if self._heroes:
@@ -169,7 +169,7 @@ class HeroTotals:
     Attributes
     ----------
     hands, rake_unknown : int
-        How many there are, whoever the hero is, and of how many the rake is not stated.
+        Number of hands, of all heroes, and of those without a stated rake.
     """
 
     def __init__(self) -> None:
@@ -196,9 +196,8 @@ class HeroTotals:
         Returns
         -------
         dict of str to dict
-            ``hands``, of which ``limit`` are of limit, ``net`` by currency and ``net_bb``, in big blinds and, of limit,
-            in small bets, and in ``without_cards`` the same of those of these hands in
-            which their cards are not known.
+            ``hands`` and among them ``limit``, ``net`` by currency and ``net_bb``, in big blinds and in limit in small
+            bets. ``without_cards`` has the same for the hands in which the hero's cards are unknown.
         """
         return dict(sorted(self._by_name.items(), key=lambda each: -each[1]["hands"]))
 

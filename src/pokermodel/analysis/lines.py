@@ -48,7 +48,7 @@ def seat_names(spec: GameSpec) -> tuple[str, ...]:
 def size_class(situation: Situation, to: int) -> int:
     """The class of a bet or raise to an amount of the round, as an index into `SIZE_WORDS`.
 
-    One that the rules do not offer, since nobody can call it, is of the last class.
+    A bet that no player can call, which the rules do not offer, has the last class.
     """
     if situation.raise_range is None:
         return len(SIZE_WORDS) - 1

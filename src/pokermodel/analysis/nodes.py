@@ -207,18 +207,18 @@ def count_nodes(
     hands : iterable of Hand
         In the order in which they were played.
     session : OpponentModeler
-        Foretells acts and sizes, without a hero. It learns the hands.
+        Forecasts actions and sizes, without a hero. It learns the hands.
     players : collection of str
-        Whose decisions are counted. By default everybody's.
+        The players whose decisions are counted. By default all.
     which : callable, optional
-        Says of a hand whether it is counted; the others are only learnt from. By default all are.
+        Whether a hand is counted; the others are only learnt. By default all are.
     exact : bool
         Whether lines name sizes exactly, see `BettingLine`.
     skipped : list of ValueError, optional
-        Takes what is wrong with hands that break the rules or are of a game that the session does not read. By default
-        the first one is raised.
+        Receives the errors of hands that break the rules or of games that the session does not read. By default the
+        first one is raised.
     progress : callable, optional
-        Told after every hand how many there were.
+        Called after every hand with the number of hands.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The players of a book: lists of them, and what is said of one, from rows."""
+"""The players of a book: lists of them, and the view of one, from rows."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class PlayerList:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What is said of a player, all names of theirs together.
+    """The view of a player, with all their names together.
 
     Attributes
     ----------
@@ -306,7 +306,7 @@ def seated_players(book: Book, site: str, number: str) -> list[SeatedPlayer]:
 
 
 def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | None = None) -> PlayerView:
-    """Gather what is said of a player.
+    """Make the view of a player.
 
     Parameters
     ----------

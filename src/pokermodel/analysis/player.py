@@ -1,4 +1,4 @@
-"""What is said of a player beyond the statistics: over time, beside others, what exploits them, and their ranges.
+"""The view of a player beyond the statistics: trends, comparisons, the best answers to them, and their ranges.
 
 A `PlayerReport` gathers it as plain data, which the terminal, JSON and the player's page show.
 """
@@ -123,7 +123,7 @@ def class_means(chances: Floats, act: Act) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PlayerReport:
-    """What is said of a player in one betting structure."""
+    """The view of a player in one betting structure."""
 
     profile: Profile
     course: Course  #: What they did over time.
@@ -155,7 +155,7 @@ class PlayerReport:
         return tuple(sorted(found, key=lambda each: (-round(each.certainty, 6), -abs(each.difference))))
 
     def to_dict(self, *, ranges: bool = True) -> dict[str, Any]:
-        """Everything, as one JSON object: the profile, and what is said beyond it.
+        """Everything, as one JSON object: the profile and the rest of the view.
 
         Parameters
         ----------

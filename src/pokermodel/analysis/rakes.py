@@ -1,4 +1,4 @@
-"""What the house takes of a pot, as hands say it: for what a call would have won that nobody made."""
+"""The rake of a pot, from the hands of a stake: for calls that were not made."""
 
 from __future__ import annotations
 

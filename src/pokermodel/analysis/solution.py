@@ -50,36 +50,36 @@ class SolvedNode:
     ----------
     name : str
     kind : {"decision", "deal", "all-in", "fold", "showdown"}
-        ``"all-in"`` is a deal after which nobody acts any more.
+        ``"all-in"`` is a deal without later actions.
     board : tuple of int
     pot : float
-        With what both have put in.
+        The pot, with the chips that both have put in.
     to_call : float
     player : int or None
-        Who acts: 0 out of position, 1 in position; who folded; else None.
+        The player to act, or who folded: 0 out of position, 1 in position; else None.
     acts : tuple of NodeAct
     parts : tuple of str
-        Last parts of the children's names; of a deal none.
+        Last parts of the children's names; none for a deal.
     frequencies, act_means : ndarray of float64, shape (acts,)
-        How often each act is taken, and what it is worth to those who take it; nan where nobody does.
+        Frequency of each action, and its mean value for the holdings that take it; nan without any.
     strategy, of_acts : ndarray of float64, shape (1326, acts)
-        Probability and worth of each act with each holding of who acts; nan as in `Solution.ev`.
+        Probability and value of each action with each holding of the player to act; nan as in `Solution.ev`.
     ev : tuple of float or None
-        What each player gets back from here on; nan where nobody comes here.
+        The return of each player from here on; nan if the node is never reached.
     of_holdings, gap : tuple of ndarray of float64, shape (1326,)
-        The same with each holding, and how far it may be off; empty where nobody acts.
+        The same with each holding, and the bound of its error; empty without a player to act.
     mean_gap : tuple of float
-        Empty where nobody acts.
+        Empty without a player to act.
     ranges : tuple of WeightTable
-        As they come here.
+        The ranges that reach the node.
     equities : tuple of float or None
-        Share of the pot of each range, if nobody bets any more; None where they cannot be dealt together.
+        Share of the pot of each range without further bets; None if they cannot be dealt together.
     groups : tuple of tuple of SolvedGroup
-        What both ranges make with the board, strongest first.
+        The hands of both ranges with the board, strongest first.
     confidence : float or None
-        That of the lock, where there is one.
+        The confidence of the lock, if there is one.
     cards : tuple of DealtCard
-        Of a deal.
+        The cards of a deal.
     """
 
     name: str
@@ -162,7 +162,7 @@ class SolutionReport:
 
     @property
     def left_out(self) -> int:
-        """Deals of which some card leads to a node that is not here."""
+        """Deals with a card that leads to a missing node."""
         return sum(
             any(f"{node.name}:{each.card}" not in self.nodes for each in node.cards)
             for node in self.nodes.values()

@@ -27,7 +27,7 @@ _MIDDLES = (None, 0.3, 0.5, 0.72, 1.03, 1.6, None)
 class PioLine:
     """The node of a hand in PioSOLVER's tree of the flop, as ``r:0:b100:c:8h``.
 
-    Bets and raises are what the player has put in since the flop, in chips of the hand.
+    Bets and raises are the player's totals since the flop, in chips of the hand.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ def strategy_rows(triples: Floats, live: Bools, legal: Sequence[Act], shares: Fl
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The strategy that a model expects at a node, as PioSOLVER is told it."""
+    """The strategy that a model expects at a node, in the format of PioSOLVER."""
 
     node: str  #: The node in PioSOLVER's tree.
     #: The children that rows are for, in their order: ``b67%`` is a bet or raise of two thirds of the pot.

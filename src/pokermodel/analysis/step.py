@@ -210,7 +210,7 @@ class Step:
 
     @cached_property
     def price(self) -> Price | None:
-        """What a call costs the hero, and how their hand does against all ranges if nobody bets any more.
+        """The price of a call for the hero, and the equity of their hand against all ranges without further bets.
 
         None where it is not the hero who acts, or where no holding of an opponent is left.
         """

@@ -6,8 +6,8 @@ digest of all that it depends on. So a study goes on where it was interrupted, o
 Within a block, and from block to block, the reader learns every hand after it was studied: no verdict knows what came
 later.
 
-Luck and skill are told apart in two steps. What cards decided after the last money went in is the difference between
-the result and the all-in EV of a hand. What decisions lost is the sum of what each was worth less than the best act.
+Luck and skill are separated in two steps. The luck of cards after the last money went in is the difference between the
+result and the all-in EV of a hand. The loss by decisions is the sum of their differences in value from the best action.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class StudiedDecision:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
-        """Make one of what `to_dict` returned, or JSON made of it."""
+        """Make one from the result of `to_dict`, or from its JSON."""
         made = dict(plain)
         made["opponents"] = tuple(
             StudiedOpponent(**{**each, "top_hands": tuple(each["top_hands"])}) for each in made["opponents"]
@@ -198,7 +198,7 @@ class StudiedHand:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
-        """Make one of what `to_dict` returned, or JSON made of it."""
+        """Make one from the result of `to_dict`, or from its JSON."""
         return cls(**{**plain, "decisions": tuple(StudiedDecision.from_dict(each) for each in plain["decisions"])})
 
 
@@ -241,18 +241,18 @@ def study_hands(
     Parameters
     ----------
     hands : iterable of HandWanted
-        All that were played, in order: hands without the hero, and those that are not meant, are learnt from. So
-        what is said of a hand does not depend on which others are meant.
+        All played hands, in order. Hands without the hero, or outside the selection, are only learnt, so the result of
+        a hand does not depend on the selection of others.
     session : OpponentModeler
-        Reads them, and learns.
+        The session that reads the hands and learns them.
     hero : str or None
-        Whose decisions are studied; None for whom each hand names as the player whose history it is.
+        The player whose decisions are studied; None for the hero that each hand names.
     executor : Executor
-        What does the work.
+        The executor of the work.
     learning : bool
-        Whether the session learns from hands after they were studied.
+        Whether the session learns the hands after their study.
     journal : Journal, optional
-        Keeps what is finished; blocks that it has are not studied again.
+        Keeps finished blocks, which are not studied again.
 
     Yields
     ------

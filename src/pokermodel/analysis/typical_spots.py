@@ -1,9 +1,8 @@
 """The spot that a rule about a player is typically about: a hand that is made up until the answer is to be given.
 
-A rate counts a player's acts in all pots, whatever came before. What an answer to it gains depends on the pot, the
-ranges and what is left to bet, so that one spot has to stand for all: the one in which it comes most often between
-players who know the game. There the hero is in position after the flop, having raised first from the button, and the
-player has called in the big blind.
+A rate counts a player's actions in all pots. The gain of an answer depends on the pot, the ranges and the stacks, so
+one spot has to represent all. It is the most frequent spot between experienced players. The hero has raised first from
+the button and is in position after the flop, and the player has called in the big blind.
 
 ==================  ==============================================================================================
 rule                spot
@@ -84,7 +83,7 @@ class TypicalSpot:
         return (self.street, self.bet) if self.street else (self.rule, 0.0)
 
     def reach(self, session: OpponentModeler, name: str, board: tuple[int, ...]) -> MadeUpHand:
-        """Let a session follow the hand, with somebody in the player's seat; nobody knows the others.
+        """Let a session follow the hand, with a name in the player's seat; the others are unknown.
 
         It ends before the flop and on it at the hero's decision, else at the street's beginning.
         """

@@ -37,9 +37,9 @@ def verdict(
     action : int
         The number of the action, from 1, as ``pokermodel read`` prints it.
     hero : str, optional
-        The player, if the action must be theirs. Default: whoever made it.
+        The player, if the action must be theirs. Default: the player who made it.
     book : Book or mapping of str to ActionCounts, optional
-        What is known of the players.
+        The knowledge of the players.
     model : str
         The reader of the opponents' ranges.
     fast : bool

@@ -1,8 +1,8 @@
 """Two players: who won how much from whom, and how others play against one of them.
 
-What is won in a hand is taken from those who lost in it, in proportion to what they lost; with one winner, or one
-loser, nothing has to be divided. So all that a player won from others, less all that they lost to others and their part
-of the rake, is what they won. Side pots are not told apart.
+The losers of a hand pay its winners in proportion to their losses. With one winner, or one loser, the division is
+exact. A player's result is then the sum won from others, less the sum lost to others and a part of the rake. Side pots
+are not separated.
 
 How others play against a player is counted by the definitions of `pokermodel.learning.definitions`, of the acts that
 face a bet or raise of the player's and, where there is none, of those while the player is in the hand. So a fold to a
@@ -30,7 +30,7 @@ __all__ = ["Compared", "Opponent", "Versus", "won_from"]
 def won_from(net: Sequence[float], seat: int) -> list[float]:
     """What a player in a seat won from each of the others in a hand, or lost to them if it is below 0.
 
-    `net` is what each seat won or lost, after the rake; what the site took is not in the result.
+    `net` is the result of each seat after the rake; the result does not contain the rake.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """Hands in a text: where one begins and ends, which site wrote it, and who reads it.
 
-One pass goes over the lines of a file, whatever sites it has hands of. A hand that is written as its site always does
-is read whole by a fast path, if there is one (`FastPath`); any other goes line by line to the module of the site. To
-split a file by a pattern before it is read would need all of it in memory, and take a damaged hand for the beginning of
-the next.
+One pass goes over the lines of a file, which may have hands of several sites. A fast path, if there is one
+(`FastPath`), reads a hand in the site's usual form at once. Any other hand goes line by line to the module of the site.
+Splitting a file by a pattern before reading would need all of it in memory, and would take a damaged hand for the
+beginning of the next.
 """
 
 from __future__ import annotations
@@ -145,16 +145,16 @@ class TextFormat:
     noise : re.Pattern, optional
         Matches lines before the first hand.
     remembers : bool
-        Whether what is read of a hand depends on those before it in the file.
+        Whether the reading of a hand depends on earlier hands of the file.
     elements : tuple of str
-        In XML, the elements that hands, and what is about several hands, are in. They need not be on lines of their
-        own, and what follows the end of one belongs to no hand.
+        In XML, the elements that contain hands, or data of several hands. They need not be on lines of their own, and
+        text after the end of one belongs to no hand.
     readings : int
-        In how many ways the amounts of a hand may be meant, of which the first that fits is taken: see `Draft.reading`.
+        Number of possible meanings of the amounts; the first that fits is used, see `Draft.reading`.
     usual : FastPath, optional
         Reads usual hands, of a format that does not remember.
     marks : tuple of str
-        What is in every line that `start` matches, one of them: lines without any are not looked at. Empty: all are.
+        A line that `start` matches has one of these texts; lines without any are skipped. Empty: all lines are tried.
     """
 
     start: re.Pattern[str]
@@ -186,7 +186,7 @@ class TextFormat:
 
 
 class TextFormats:
-    """Several text formats, hands of which may be in the same file.
+    """Several text formats, whose hands may share a file.
 
     Parameters
     ----------
@@ -712,7 +712,7 @@ class Places:
         self._begun = False
 
     def allow(self, content: bytes) -> bool:
-        """Whether hands are read without others, and in bytes of which lines can be told."""
+        """Whether a hand is read on its own, from bytes that can be split into lines."""
         doubled = not self._begun and wide(content)
         self._begun = True
         return not doubled and self._formats.apart(content)

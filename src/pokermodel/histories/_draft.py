@@ -174,13 +174,11 @@ class Draft:
         act : Act or None
             The act.
         put, to : Money, optional
-            Amount that the player put in, or the total of their bet in this round, by the text. Without either an act
-            of None is that of a player whose time ran out: they are all-in for what they have put in, in the hand from
-            the last chips that they put in. What they did without chips after that is left out, and so are bets of the
-            last opponent who has any.
+            Amount that the player put in, or the total of their bet in this round, by the text. Without either, an act
+            of None is that of a player whose time ran out. They are all-in for the chips put in, from their last chips
+            on. Their later actions without chips are left out, and so are bets of the last opponent with chips.
         last : bool
-            Whether the player has reached a cap that the text does not state, so that they are all-in whatever they
-            have left.
+            Whether the player has reached a cap that the text does not state, and so is all-in with any stack.
         """
         if name not in self.seats.dealt:
             self.seats.deal(name)

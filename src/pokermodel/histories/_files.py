@@ -234,8 +234,8 @@ class Files(ABC):
         at : int
             The first byte that is read.
         behind : list, optional
-            Receives an error that is behind the end of what was compressed, such as a wrong checksum: nothing of the
-            file is missing then, and a reader may take its end for one. Without it, such an error is raised there.
+            Receives an error behind the end of the compressed data, such as a wrong checksum: the file then is complete
+            up to its end. Without the list, the error is raised.
 
         Returns
         -------
@@ -586,7 +586,7 @@ class Held(Files):
         return sum(len(piece.content) for piece in self._pieces.values())
 
     def open(self, name: str, at: int = 0, behind: list[HistoryError] | None = None) -> io.BufferedReader:
-        """Open a file; reading begins where its piece does, whatever `at` is."""
+        """Open a file; reading begins at its piece, for any `at`."""
         return io.BufferedReader(_Held(self._pieces[name], behind), _BUFFER)
 
     def head(self, name: str, size: int) -> bytes:

@@ -54,13 +54,13 @@ class Page:
     source : str
         Name of the site.
     separators : tuple of str
-        What may stand behind a player's name where they do something.
+        Texts that may follow a player's name before an action.
     lines, summary : Patterns
         Patterns of lines: above the summary, where lines of players are looked at first, and in it.
     acts : Patterns
-        Patterns of what players do. What is in the words of most sites needs none, here and in `lines`.
+        Patterns of actions. The words of most sites need none, here and in `lines`.
     dead_rest : bool
-        Whether what exceeds the big blind is dead in what newcomers post.
+        Whether the part of a newcomer's post above the big blind is dead.
     """
 
     source: ClassVar[str]

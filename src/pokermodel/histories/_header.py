@@ -1,4 +1,4 @@
-"""What the first lines of a hand say of the game, whatever stands around it.
+"""The game of a hand, from its first lines with any text around it.
 
 Sites put words of their own around "No Limit Hold'em", such as "CAP", "Turbo", "King of the Hill" or the name of a
 tournament, and stakes, levels, numbers and dates before or behind it. A pattern of the whole line refuses every hand
@@ -47,11 +47,11 @@ class StatedGame(NamedTuple):
     Attributes
     ----------
     structure : BettingStructure or None
-        How large a bet may be, if it is said.
+        The betting structure, if stated.
     small, large : Money or None
-        The two stakes, if they are said.
+        The two stakes, if stated.
     cap : Money or None
-        The most that a player can lose in a hand, if it is said.
+        The largest loss of a player in a hand, if stated.
     stakes : str
         The text of the stakes.
     """

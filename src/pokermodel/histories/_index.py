@@ -40,7 +40,7 @@ _State = tuple[tuple[str, int, int, int, int, int], ...] | None
 
 @dataclass
 class Bookmark:
-    """Where a reader of a format is told to go on, and where it says that it is.
+    """The place where a reader of a format continues, and its current place.
 
     Attributes
     ----------

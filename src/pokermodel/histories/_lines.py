@@ -1,4 +1,4 @@
-"""The lines of a text, in whatever encoding it is, with the byte at which each begins.
+"""The lines of a text in any encoding, with the byte at which each begins.
 
 Files of sites are UTF-8, UTF-16 or of Windows' western code page, and were often joined, or encoded twice. So each line
 is decoded by itself: one that is damaged does not take those around it with it.
@@ -70,7 +70,7 @@ def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[L
 
 
 def wide(head: bytes) -> str | None:
-    """Return the codec of a text of which two bytes are a character; None if it is another.
+    """Return the codec of a text with two bytes a character; None for any other.
 
     Parameters
     ----------

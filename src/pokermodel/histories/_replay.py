@@ -339,7 +339,7 @@ class Replay:
 def hand_of(draft: Draft) -> Hand:
     """Return the hand of a draft whose lines have all been reported.
 
-    A small blind that is as large as the big one is what the text has by mistake where only half of it fits the pot.
+    A small blind as large as the big one is an error of the text if only half of it fits the pot.
 
     Raises
     ------

@@ -23,7 +23,7 @@ DECISION_COLUMNS = (
 
 
 def hand_row(number: int, hand: Hand) -> dict[str, Any]:
-    """Return what is said of a hand in one row.
+    """Return the row of a hand.
 
     Parameters
     ----------
@@ -33,12 +33,11 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``table`` is its name, None where the source says nothing of it. ``structure`` is ``"limit"``, ``"pot limit"``
-        or ``"no limit"``. Amounts are in the money of the source.
-        ``pot`` is what was matched; ``uncalled`` went back; ``rake`` is None where the source does not say it.
-        ``players``, ``holdings``, which are those that were shown, ``net``, what was won or lost after the rake, and
-        ``all_in_ev``, the same on average over the cards to come when the last money went in (`Hand.all_in_ev`), have
-        an entry for each seat. ``all_in`` is the street after which nobody could bet any more, or None.
+        ``table`` is the name of the table, or None. ``structure`` is ``"limit"``, ``"pot limit"`` or ``"no limit"``.
+        Amounts are in the money of the source. ``pot`` is the matched amount; ``uncalled`` went back; ``rake`` is None
+        if not stated. Four entries have a value for each seat: ``players``, ``holdings`` (the shown ones), ``net`` (the
+        result after the rake) and ``all_in_ev`` (its mean over the cards to come when the last money went in, see
+        `Hand.all_in_ev`). ``all_in`` is the street after which no player could bet, or None.
 
     Raises
     ------

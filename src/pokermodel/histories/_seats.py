@@ -18,29 +18,29 @@ class Seats:
     numbers : dict of str to int
         Number of the seat of each player, in the order of the text.
     stacks : dict of str to Money or None
-        What each player had before the hand; None if it is not known.
+        Each player's stack before the hand; None if unknown.
     button : int or None
         Number of the seat with the button.
     hero : str or None
-        The owner of the text, where it names them, whoever it deals to. They need not take part.
+        The owner of the text, if it names them. They need not take part.
     second_small_counts : bool
         Whether a small blind that a newcomer posts counts as a bet; otherwise it is dead.
     dealt : set of str
-        Who takes part.
+        Players who take part.
     live, dead : dict of str to Money
-        What each player posts that counts as a bet, and that does not.
+        Each player's posts that count as a bet, and those that do not.
     small, straddled : str or None
-        Who posts the first small blind, and who straddles last.
+        The first small blind, and the last straddler.
     big : set of str
-        Who posts a big blind.
+        Players who post a big blind.
     holdings : dict of str to tuple of int
-        The cards that are known.
+        The known cards.
     shown, mucked : set of str
-        Who shows both cards, and who mucks at the showdown.
+        Players who show both cards, and who muck at the showdown.
     folded : set of str
-        Who has folded by the summary, which counts where the lines of the betting leave it out.
+        Players who have folded by the summary, which counts if the lines of the betting leave it out.
     guessed : list of str
-        Whose seat the text leaves out.
+        Players whose seat the text leaves out.
     """
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Seats:
             raise ValueError(f"{name} has {number} cards, and in hold'em two: it is another game")
 
     def deal_to(self, name: str, holding: tuple[int, ...]) -> None:
-        """Report the cards that the text deals to a player, face up: to its owner, if it does so to nobody else."""
+        """Report cards that the text deals to a player face up; without other such players, to its owner."""
         self.deal(name, holding)
         if len(holding) == 2:
             self._dealt_to.add(name)

@@ -341,8 +341,8 @@ class HandSource:
         """Cut the source into spans that are read apart, in any process.
 
         Files are cut between hands where their format allows it, and small ones are put together. Months of the IRC
-        database are not cut; where there are few, they are read here, and their hands divided. `report` tells what
-        became of the files once `count` was told of each span.
+        database are not cut; where there are few, they are read here, and their hands divided. `report` has the results
+        of the files after `count` was called for each span.
 
         Parameters
         ----------

@@ -1,7 +1,6 @@
 """The walk through files, folders and archives: what each file is, and how it is cut into parts for many readers.
 
-A file is recognised by its first bytes alone, before anything of it is read; whatever is damaged in one is said of that
-one, and the walk goes on.
+A file is recognised by its first bytes alone, before it is read. Damage is reported for its file, and the walk goes on.
 """
 
 from __future__ import annotations
@@ -341,9 +340,9 @@ def read_part(
 ) -> Iterator[Hand]:
     """Read one file, single or one of several.
 
-    Whatever goes wrong in it is an error of this file from here on, and ends no walk over others. Readers raise
-    `HistoryError` for what they know to be wrong; anything else is a mistake of ours, and is said with its name, so
-    that it can be mended. Interruptions and a lack of memory are none of the file's.
+    Any failure in it is an error of this file from here on, and ends no walk over others. Readers raise `HistoryError`
+    for known faults. Any other exception is a bug of ours and is reported with its name. Interruptions and a lack of
+    memory are not errors of the file.
     """
     path = files.path / name if path is None else path
     try:

@@ -1,9 +1,9 @@
 """What a text says of the money when a hand is over, and whether it agrees with the hand as it was replayed.
 
-A text says who collects what, mostly after the rake, and what is returned because nobody called it; some have the pot
-and the rake, what players have afterwards, or only what each won or lost. Sites differ in what is included where. So
-the sums are compared first, and what the text leaves out follows from them: the rake, and bets that are returned
-without a line. Then the winnings of each player are compared with what the rules pay them.
+A text states the amounts that players collect, mostly after the rake, and returns of uncalled bets. Some have the pot
+and the rake, the stacks afterwards, or only the result of each player. Sites differ in what an amount includes. So the
+sums are compared first, and missing amounts follow from them: the rake, and bets that are returned without a line. Then
+the winnings of each player are compared with the rules.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class Replayed(NamedTuple):
     players : sequence of str
         By seat.
     committed, uncalled : sequence of int
-        Chips that each put in, and how many of them nobody called.
+        Chips that each player put in, and the uncalled part of them.
     unit : Money
-        What a chip is worth.
+        The money value of a chip.
     showdown : bool
         Whether the hand came to one.
     slack : Money
-        How far amounts of the text may be off.
+        Tolerance for amounts of the text.
     left_out : mapping of str to Money
         Bets of the text that were not replayed, since they are against players whose time ran out.
     spared : mapping of str to Money
-        What the rules ask a player for beyond what all others have, but the text does not.
+        Chips that the rules require of a player beyond all other stacks, and the text does not.
     """
 
     players: Sequence[str]
@@ -68,13 +68,13 @@ class Winnings:
     rake, pot : Money or None
         Rake and pot, if the text states them.
     staked : Money or None
-        What all players have put in, by a text that may count uncalled bets or not.
+        Sum of all chips put in, with or without uncalled bets.
     fees : tuple of Money
-        What the stated rake has beside the rake itself; what is collected tells whether it is paid.
+        Fees in the stated rake beside the rake itself; the collected amounts show whether they are paid.
     added : Money
-        What the site adds to the pot.
+        Amount that the site adds to the pot.
     rounding : Money
-        What the text rounds the winnings to, where chips have fractions; 0 if it does not.
+        Unit of rounding of the winnings, if chips have fractions; else 0.
     uncalled_collected : bool or None
         Whether the winner's amount includes an uncalled bet that the text does not return. None: if more is collected
         than the others called.
@@ -83,9 +83,9 @@ class Winnings:
     least_pot : int
         In rakes, where the text does not state the rake.
     unstated : bool
-        Whether the text says nothing of what is won, as one that was written during the hand.
+        Whether the text has no winnings, as one written during the hand.
     own_division : bool
-        Whether the site has divided the pot by a rule of its own, so that only the sum of what is won can be compared.
+        Whether the site has divided the pot by a rule of its own, so that only the sum of the winnings can be compared.
     """
 
     def __init__(self, names: Collection[str], one: int) -> None:

@@ -1,6 +1,6 @@
 """What the lines of sites are made of: amounts, currencies, cards, betting structures.
 
-Amounts are whole numbers of a part that is smaller than any site's: sums are exact, whatever the decimals.
+Amounts are whole numbers of a unit smaller than any site's, so sums are exact for any decimals.
 """
 
 from __future__ import annotations

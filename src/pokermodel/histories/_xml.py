@@ -92,7 +92,7 @@ def parse_head(text: str, end: re.Pattern[str], first: int) -> tuple[Element, Li
     text : str
         The text up to the first tag of a hand.
     end : re.Pattern
-        Finds the end of what is parsed.
+        Finds the end of the element.
     first : int
         Number of the first line.
 

@@ -1,9 +1,9 @@
 """Text histories of Absolute Poker and UltimateBet, of money tables and tournaments.
 
-Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be
-an all-in. It is the one that nobody else posts. Who has just sat down may post without a seat in the text. A player
-whose time runs out is all-in for what they have put in: see `Draft.act`. A side bet on 7-2 is no part of the pot,
-and what is taken for a jackpot counts as rake.
+Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is written as an
+all-in. It is the one that no other player posts. A newcomer may post without a seat in the text. A player whose time
+runs out is all-in for the chips put in: see `Draft.act`. A side bet on 7-2 is no part of the pot, and a contribution to
+a jackpot counts as rake.
 """
 
 from __future__ import annotations

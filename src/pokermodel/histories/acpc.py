@@ -1,10 +1,10 @@
 """Logs of the dealer of the Annual Computer Poker Competition (ACPC), limit and no limit.
 
-A line per hand: ``STATE:hand:betting:cards:results:names``, or in older logs
-``names:hand:betting:cards:results``. Seats are in the order of the positions in that hand; with two players the first
-has the big blind. A raise of no limit has an amount, which is what the player has put in over the whole hand. The log
-of a dealer only names its game definition, so that the usual one for the number of players is used. Logs that this
-module writes have the definition in comments, which other programs pass over, before the hands that it is for.
+A line per hand: ``STATE:hand:betting:cards:results:names``, or in older logs ``names:hand:betting:cards:results``.
+Seats are in the order of the positions in that hand; with two players the first has the big blind. A raise of no limit
+has an amount: the player's total over the whole hand. The log of a dealer only names its game definition, so the usual
+one for the number of players is used. Logs that this module writes have the definition in comments, which other
+programs skip, before its hands.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Text histories of CoinPoker, of money tables and tournaments, in the words of PokerStars but for some.
 
-There have been two kinds. In the older one an all-in that raises is what is put in, "raises 2.00 and is all-in", where
-any other raise says what it goes to, and an uncalled bet may be collected with the pot. In the newer one acts that
-matter are in capitals: ``ALLIN`` with what is put in, ``RETURN`` of an uncalled bet, ``STRADDLE``. Both are put in the
-words of PokerStars, line by line, and read as such. The site adds money to some pots, a "splash", and takes a fee for
-it from others, which counts as rake. Amounts are in the dollar of Tether.
+There have been two kinds. In the older one an all-in raise has the chips put in, "raises 2.00 and is all-in", and any
+other raise has its total. An uncalled bet may be collected with the pot. The newer one has actions in capitals:
+``ALLIN`` with the chips put in, ``RETURN`` of an uncalled bet, ``STRADDLE``. Both are translated to the words of
+PokerStars, line by line. The site adds money to some pots, a "splash", and takes a fee for it from others, which counts
+as rake. Amounts are in the dollar of Tether.
 """
 
 from __future__ import annotations

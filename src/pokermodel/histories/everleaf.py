@@ -1,6 +1,7 @@
 """Text histories of Everleaf Gaming and the sites of its network, as Partouche. Limit has no word in the header.
 
-Bets and raises are what is put in. A text leaves out uncalled bets, and neither states the pot nor the rake.
+The amount of a bet or raise is the chips put in. A text leaves out uncalled bets, and states neither the pot nor the
+rake.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ What the tables do not state is inferred:
 - When a player left. A quit (``Q``) or kick (``K``) follows the last action of the round. It is taken for a fold if the
   player's turn comes again, and otherwise for leaving out of turn, right after that action. A player that was paid has
   left after the end of the hand.
-- All-ins. ``A`` follows the action that took the last chips, so that the stack is what the player put in. A few players
+- All-ins. ``A`` follows the action that took the last chips, so the stack is the sum of the chips put in. A few players
   were all-in with less than their bankroll.
 - The cap is three raises before the flop and four bets and raises later. It does not apply between the last two
   players, and the server allowed a few raises more (as many as `GameSpec.max_raises` of the hand).

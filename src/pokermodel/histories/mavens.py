@@ -1,7 +1,7 @@
 """Text histories of Poker Mavens, by whose program home games and sites as Seals With Clubs are run.
 
-Calls are what is put in, bets and raises what they go to. A pot is collected without the rake, and an uncalled bet is
-refunded. Of a small and a big blind together the small one is dead.
+The amount of a call is the chips put in, that of a bet or raise its total. A pot is collected without the rake, and an
+uncalled bet is refunded. Of a small and a big blind together the small one is dead.
 """
 
 from __future__ import annotations

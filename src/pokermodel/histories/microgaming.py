@@ -1,9 +1,8 @@
 """Histories of Microgaming (Prima), of money tables and tournaments: XML.
 
-Players are named by their seats in the actions. What a raise states is what it adds; where that does not fit, its total
-of the round, and so may be what a call states. Those who come back may have posted a small blind, too, of which nothing
-is said. What players have after the hand is compared, too. The stated rake is without contributions to jackpots,
-so that it is what is left of the pot.
+Actions name players by their seats. The amount of a raise is the chips added or, if that does not fit, its total of the
+round; so is that of a call. Players who come back may have posted a small blind without a line. Stacks after the hand
+are compared, too. The stated rake leaves out contributions to jackpots, so the rake is the rest of the pot.
 """
 
 from __future__ import annotations

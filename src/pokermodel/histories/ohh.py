@@ -1,9 +1,9 @@
 """Read and write hold'em in the Open Hand History format (OHH), version 1.4.7, which trackers import.
 
 An ``.ohh`` file is a sequence of JSON objects with one hand each, and a blank line between them
-(https://hh-specs.handhistory.org). An amount is what an action puts in, not what a bet goes to. There is no action for
-the return of an uncalled bet, which is in no pot. Betting rounds that are dealt twice are there twice. The format has
-no field for the big bet of limit, which is taken for twice the big blind.
+(https://hh-specs.handhistory.org). An amount is the chips that an action puts in, not the total of a bet. There is no
+action for the return of an uncalled bet, which is in no pot. Betting rounds that are dealt twice appear twice. The
+format has no field for the big bet of limit, which is assumed to be twice the big blind.
 """
 
 from __future__ import annotations
@@ -491,7 +491,7 @@ class _Own:
             raise ValueError(f"{_OWN}: unit must make all amounts whole, got {self.unit}")
 
     def applied(self, hand: Hand) -> Hand:
-        """Return the hand with what is said here, and without stacks if none is known."""
+        """Return the hand with the fields of this object, and without stacks if none is known."""
         unknown = {"stacks": None} if set(hand.stacks or ()) == {None} else {}
         changes = {**self._replaced, **unknown}
         return _replace(hand, **changes) if changes else hand

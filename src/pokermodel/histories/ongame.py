@@ -1,6 +1,6 @@
 """Text histories of the OnGame network, of money tables and tournaments.
 
-What players have after the hand is compared, too. Shown cards are in the summary. What of an ante nobody else could
+Stacks after the hand are compared, too. Shown cards are in the summary. The part of an ante that no other player could
 match stays with the player.
 """
 

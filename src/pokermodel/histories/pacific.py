@@ -2,9 +2,9 @@
 
 The amounts in the header are blinds, of limit, too, whose larger bet need not be twice the smaller one ($0.12/$0.25).
 
-Amounts may be written as in "1.500,50 $". Raises are what is put in. An uncalled bet is left out, or collected as a
-pot of its own; neither the pot nor the rake is stated. Suits may be German words or Spanish letters. Names may be left
-out: of one player, or of both of two.
+Amounts may be written as in "1.500,50 $". The amount of a raise is the chips put in. An uncalled bet is left out, or
+collected as a pot of its own. Neither the pot nor the rake is stated. Suits may be German words or Spanish letters.
+Names may be left out: of one player, or of both of two.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class _Page(Page):
             self.seats.post(name, money, dead if what == "dead blind" else 0, big=what != "small blind")
 
     def money(self, text: str) -> Money:
-        """Parse an amount, of which three digits after a point are thousands."""
+        """Parse an amount; three digits after a point are thousands."""
         return amount(_THOUSANDS.sub("", text))
 
     def cards(self, text: str) -> tuple[int, ...]:

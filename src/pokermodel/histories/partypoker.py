@@ -189,7 +189,7 @@ class _Page(Page):
         super().holes(found)
 
     def infer_blinds(self, blinds: list[tuple[str, str, Money]]) -> None:
-        """Set the blinds as they were posted; a big blind who is all-in for less is told by the first call."""
+        """Set the blinds as posted; the first call reveals a big blind who is all-in for less."""
         small = next((money for _, what, money in blinds if what == "small blind"), None)
         name, big = next(((name, money) for name, what, money in blinds if what == "big blind"), ("", small))
         if big is None:

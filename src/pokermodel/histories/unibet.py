@@ -1,8 +1,8 @@
 """Text histories of Unibet since 2026, of money tables and tournaments.
 
-The owner of a text has their account in brackets behind their name, which is no part of it. The cards of all who show
-them are dealt face up at the beginning. A text ends where its owner folds, if they do not wait for the end; of such a
-hand nobody knows who won, and it is refused as cut short.
+The owner of a text has their account in brackets behind their name. The account is no part of the name. The cards of
+all players who show are dealt face up at the beginning. A text may end with its owner's fold. The winner of such a hand
+is unknown, and it is refused as cut short.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Page(Page):
     )
 
     def head(self, header: re.Match[str]) -> None:
-        """Report the game, of which the stakes come before the words; the fee of a tournament has none of them."""
+        """Report the game, whose stakes come before the words; the fee of a tournament has none of them."""
         draft, rest = self.draft, header["rest"]
         draft.id, draft.time = header["id"], text_time(rest.rpartition(" - ")[2])
         stakes = _STAKES.search(rest)

@@ -1,4 +1,4 @@
-"""Where poker rooms write hand histories if nobody tells them otherwise.
+"""The default folders in which poker rooms write hand histories.
 
 The patterns are those of the rooms' own programs on Windows and macOS, and under Wine. Each is looked for on this
 machine, and only what is there is proposed.

@@ -1,8 +1,8 @@
 """Text histories of Weplay, of money tables and tournaments, in the words of PokerStars.
 
-The first line of a tournament's hand has blinds of another level, so that those that are posted count. What is
-collected has the rake in it still, which the summary states. Antes of players who have left their seat are in the pot,
-and are money that nobody of the hand has put in.
+The first line of a tournament's hand has blinds of another level, so the posted ones count. Collected amounts still
+contain the rake, which the summary states. The pot has antes of players who have left their seat, so no player of the
+hand has put them in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Text histories of Winamax, of money tables and tournaments.
 
-What a winner collects includes an uncalled bet. A bet is what is put in, also that of the big blind before the flop.
-Tournaments with halves of chips state what is collected in whole chips.
+The amount that a winner collects includes an uncalled bet. A bet is the chips put in, also that of the big blind before
+the flop. Tournaments with halves of chips state collected amounts in whole chips.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Text histories of the Winning network (Americas Cardroom), in both of its formats.
 
-In the old one, until 2019, every line of a player begins with "Player", raises are what is put in, and the betting
-structure is not stated: it is no limit, or limit where the big blind is the lesser of the two stakes. The new one
-resembles that of PokerStars, and only the summary has all that is won. Both state the pot without the rake, to which
-fees for jackpots are counted.
+In the old one, until 2019, every line of a player begins with "Player", and the amount of a raise is the chips put in.
+The betting structure is not stated: it is no limit, or limit if the big blind is the lesser of the two stakes. The new
+one resembles that of PokerStars, and only the summary has all winnings. Both state the pot without the rake, which
+includes fees for jackpots.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Page(Page):
             self.winnings.rake = None  # early histories of money tables do not say it
 
     def post(self, name: str, found: re.Match[str]) -> None:
-        """Report a blind or an ante; of what a newcomer posts, what exceeds the big blind is dead."""
+        """Report a blind or an ante; the part of a newcomer's post above the big blind is dead."""
         what, money = found["what"], amount(found["money"])
         if what == "straddle":
             self.straddle(name, found)

@@ -1,8 +1,7 @@
 """Sizes of bets and raises outside limit, as counts in classes and in narrow bins.
 
-A size is counted in one of six classes, which are exact, and in one of many bins, of which a median is made. A bet that
-is all of the player's chips is counted as all-in instead: its size says what they had. All of these are whole numbers
-that can be added.
+A size is counted in one of six exact classes, and in one of many bins for the median. A bet of all the player's chips
+is counted as all-in instead, because its size depends on their stack. All counts are whole numbers that can be added.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Scale(NamedTuple):
         return self.turn * self.fine + (self.end - self.turn) * self.coarse + 1
 
     def class_of(self, chips: int, unit: int) -> int:
-        """The class of a size of so many chips, of which one unit has `unit`, as an index into `classes`."""
+        """The class of a size in chips, as an index into `classes`; `unit` chips make one unit."""
         reached = 0
         for edge in self.edges:
             beyond = chips * edge.denominator - unit * edge.numerator

@@ -68,5 +68,5 @@ class Course(NamedTuple):
 
     @property
     def usual_stake(self) -> str:
-        """For which stake most hands were played of which it is known; "" if of none."""
+        """The stake of most of the hands, among those that state one; "" if none does."""
         return next((stake for stake in self.stakes if stake), "")

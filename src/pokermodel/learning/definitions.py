@@ -1,15 +1,14 @@
 """Statistics as data: what is an opportunity, and what is made of it, in words that are checked, hashed and compiled.
 
-A `Statistic` says in text when it counts. `ACT` has the words for what is asked at every act, `HAND` those for what is
-asked once a hand; a statistic that follows from a table that is counted anyway chooses cells of it, by the words of
-`TABLES`. Text rather than functions, for two reasons. A book keeps counts for years, and has to know whether what it
-counted is what is counted now: text has a fingerprint, while a function's meaning cannot be compared. And all
-definitions are compiled into one loop over the acts of a hand (`pokermodel.learning.counting`), as `dataclasses` and
-`namedtuple` compile theirs, so that counting costs what loops written by hand cost; a function for each statistic would
-be called for every act.
+The conditions of a `Statistic` are text. `ACT` has the words for conditions on each action, and `HAND` those for
+conditions on a finished hand. A statistic that follows from an existing table selects its cells by the words of
+`TABLES`. Text has two advantages over functions. A book keeps counts for years and must notice a changed definition:
+text has a fingerprint, but the meanings of two functions cannot be compared. And all definitions are compiled into one
+loop over the actions of a hand (`pokermodel.learning.counting`), as `dataclasses` and `namedtuple` compile theirs.
+Counting is then as fast as loops written by hand; a function for each statistic would be called for every action.
 
-Counts are told apart by the name of their statistic, never by a number that another definition could move. Where they
-stand in a book is that book's own affair (`pokermodel.library.bits`).
+The name of a statistic identifies its counts, never a number that another definition could move. Each book chooses
+their place in its rows (`pokermodel.library.bits`).
 """
 
 from __future__ import annotations
@@ -134,34 +133,34 @@ class Statistic:
     Attributes
     ----------
     key : str
-        By which it is asked for: ``"three_bet"``.
+        Its identifier: ``"three_bet"``.
     name : str
         Its usual abbreviation: ``"3-bet"``.
     meaning : str
         What is divided by what, in a few words.
     opportunity, success : str
-        When the denominator is counted, and when, of that, the numerator: expressions of Python over the words of
-        `ACT`, with ``and``, ``or``, ``not``, comparisons, whole numbers and their arithmetic. Both are counted at most
-        once a hand, or once a round where several `streets` are told apart: if any act is such.
+        The conditions of the denominator and, among its cases, of the numerator: expressions of Python over the words
+        of `ACT`, with ``and``, ``or``, ``not``, comparisons, whole numbers and their arithmetic. Each counts at most
+        once a hand, or once a round if there are several `streets`, if any action meets it.
     streets : tuple of int
-        In which betting rounds acts are asked. Several are told apart. None: it is asked once, when the hand is over,
-        in the words of `HAND`.
+        The betting rounds of its actions; several are counted apart. None: one condition on the finished hand, in the
+        words of `HAND`.
     table : str
-        The table that it follows from; "" if it is counted itself. Opportunity and success are true for the cells that
-        are added up then, in the words of `TABLES`. Of the table ``"money"`` they are sums, in the words of `MONEY`.
+        The table that it follows from; "" if it has counts of its own. Opportunity and success then select the cells to
+        add, in the words of `TABLES`. For the table ``"money"`` they are sums, in the words of `MONEY`.
     structures : frozenset of BettingStructure
-        In which betting structures it is counted.
+        The betting structures in which it is counted.
     shown : {"proportion", "ratio", "mean"}
-        How: a proportion of 0 to 1; a ratio, which can be more; a mean of money.
+        Its form: a proportion of 0 to 1; a ratio, which can be more; a mean of money.
     profile, rate : bool
-        Whether profiles show it, and whether players are compared by it (`pokermodel.learning.rates`).
+        Whether profiles show it, and whether comparisons of players use it (`pokermodel.learning.rates`).
     total : bool
-        Whether its rounds are added where they are not told apart. Otherwise the first of them goes by its key and
-        name, and each later one by these and the round: ``"cbet"`` is the flop's, and ``"cbet_turn"`` the turn's.
+        Whether a display without rounds adds them. Otherwise the first round has the key and name, and each later one
+        has these with the round: ``"cbet"`` is the flop's, and ``"cbet_turn"`` the turn's.
     definition : str
-        For the documentation: when there is an opportunity.
+        The opportunity, for the documentation.
     made : str
-        And what is a success.
+        The success, for the documentation.
 
     Raises
     ------
@@ -215,11 +214,11 @@ class Statistic:
 
     @property
     def by_street(self) -> bool:
-        """Whether its counts are told apart by betting round."""
+        """Whether its counts are kept by betting round."""
         return len(self.streets) > 1
 
     def figures(self) -> dict[str, int | None]:
-        """The keys by which it is shown where rounds are not told apart, and the round of each; None for all."""
+        """The keys of a display without rounds, and the round of each; None for all."""
         if self.total or not self.by_street:
             return {self.key: None}
         first, *rest = self.streets
@@ -228,7 +227,7 @@ class Statistic:
     def blocks(self) -> dict[str, int | None]:
         """The names of its counts, two each (success, opportunity), and the rounds that they are of.
 
-        None of a statistic that follows from a table; the round is None of what is counted once a hand.
+        A statistic that follows from a table has none; the round is None for counts of once a hand.
         """
         if self.table:
             return {}

@@ -1,9 +1,9 @@
 """Where a player differs from others, how sure that is, and what exploits it.
 
-A player's rate is judged by Bayes' rule: before anything is known of them it is distributed as the rates of others are
-(`pokermodel.learning.rates.UsualRate`), and what they did is binomial, so that it is beta-distributed afterwards. Many
-rates are looked at. What is said to be sure has a probability of 95 % or more each, and the sum of the probabilities
-that are missing is how many of these statements are to be expected wrong.
+A player's rate is estimated by Bayes' rule. The prior is the distribution of other players' rates
+(`pokermodel.learning.rates.UsualRate`), the evidence is binomial, and so the posterior is a beta distribution. Many
+rates are compared. Each reported difference has a probability of 95 % or more, and the sum of their error probabilities
+is the expected number of false reports.
 """
 
 from __future__ import annotations

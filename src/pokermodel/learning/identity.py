@@ -15,15 +15,15 @@ __all__ = ["identity"]
 
 
 def identity(hand: Hand) -> bytes:
-    """Digest of what tells a hand from all others: 16 bytes.
+    """Digest that identifies a hand: 16 bytes.
 
     The digest covers what was dealt, done and known, names, stacks, stakes and betting structure, and the number that
     the source gave the hand. It does not cover `Hand.source`, which may contain the name of a folder. An id of a PHH
     file counts only if it is a number; otherwise it is the name of the file.
 
-    A hand history of a poker site is what one player saw. Its hands are identified by site and number, and what
-    differs between the copies of two players is left out: whose cards are known, and at Bovada's anonymous tables the
-    names. The first copy is the one that is learnt, which loses nothing that the whole table saw.
+    A hand history of a poker site is one player's view. Its hands are identified by site and number. The digest leaves
+    out differences between the copies of two players: known cards, and names at Bovada's anonymous tables. A book
+    learns the first copy, which has all that the whole table saw.
     """
     content: list[object]
     if hand.source in SITES:

@@ -120,18 +120,18 @@ class Sizes:
     meaning : str
         What is counted.
     unit : str
-        What they are measured in: ``"pot"`` or ``"bb"``.
+        Their unit: ``"pot"`` or ``"bb"``.
     number : int
-        How many there are that are not all-in.
+        The number of bets that are not all-in.
     median : float or None
-        Of these, to a hundredth; of large ones more coarsely. None without any.
+        Their median to a hundredth, and more coarsely if large. None without any.
     low, high : float or None
-        A 95 % interval of the median, between two of the sizes, whatever their distribution (David and Nagaraja 2003,
-        section 7.1). None of fewer than six sizes, which bound nothing.
+        A 95 % interval of the median, between two of the sizes, for any distribution (David and Nagaraja 2003, section
+        7.1). None for fewer than six sizes, which bound nothing.
     classes : dict of str to Figure
-        How many have which size, by class, of those that are not all-in.
+        The share of each class among bets that are not all-in.
     all_in : Figure
-        How many are all of the player's chips, of all.
+        The share of all-in bets among all bets.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""How often players do what they could do, told apart by street, and how often people in general do.
+"""How often players take their opportunities, by street, and how often people in general do.
 
 A `Rate` is a proportion whose counts a book keeps. `Population` has the counts of every player of a book, and says for
 each rate what is usual and how much players differ in it. Where a book has few players, `usual_rates` says so of the
@@ -38,9 +38,9 @@ class Rate(NamedTuple):
     Attributes
     ----------
     key : str
-        Of the statistic; after a colon the betting round, if it is told apart by it.
+        The key of the statistic; after a colon the betting round, if rounds are counted apart.
     name : str
-        Of the statistic, and the round.
+        The name of the statistic, and the round.
     meaning : str
         What is divided by what.
     statistic : Statistic
@@ -61,7 +61,7 @@ class Rate(NamedTuple):
 
 @cache
 def rates(structure: BettingStructure) -> tuple[Rate, ...]:
-    """The rates of a betting structure: the statistics that players are compared by, told apart by betting round.
+    """The rates of a betting structure: the statistics by which players are compared, by betting round.
 
     They stand in the order of the definitions. Those that follow from acts come street by street behind those that are
     counted themselves, and those of shown holdings last.
@@ -109,7 +109,7 @@ class UsualRate(NamedTuple):
 
     @classmethod
     def of(cls, made: NDArray[np.int64], chances: NDArray[np.int64], source: str = "book") -> UsualRate | None:
-        """What is usual among players, given the counts of each; None if nobody had a chance.
+        """The usual rate of players, given the counts of each; None if no player had an opportunity.
 
         How much they differ is estimated by the method of moments: the spread of their rates beyond what chance makes
         (Kleinman 1973, with weights by chances).

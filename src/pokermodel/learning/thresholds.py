@@ -1,7 +1,7 @@
 """What an action says about the holding behind it: the mean threshold mu and its spread sigma.
 
-A player who raises with the frequency f raises, as a rule, with the best f of what they can hold. The threshold of
-an action is therefore a percentile, and around it the decision is uncertain (Papp 1998, section 7.2.1).
+A player who raises with the frequency f mostly raises with the best share f of their holdings. The threshold of an
+action is therefore a percentile, and the decision is uncertain around it (Papp 1998, section 7.2.1).
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ class ContextReader(_Forecaster):
 
 
 class PreviousActReader(ContextReader):
-    """What the player does in Loki-1's contexts, told apart by their previous act.
+    """The player's frequencies in Loki-1's contexts and by their previous action.
 
     That is the player's previous act in the hand and whether it faced a bet (Davidson et al. 2000). The counts there
     are added to the player's frequencies in the twelve contexts as if these were 20 observations, and the counts in the
@@ -231,7 +231,7 @@ class PreviousActReader(ContextReader):
 
 
 class ShownHoldings(Reader):
-    """How often each class of holdings was shown, by anybody and whatever the betting.
+    """How often each class of holdings was shown, by any player after any betting.
 
     Parameters
     ----------

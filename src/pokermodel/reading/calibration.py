@@ -27,7 +27,7 @@ _MOST = 2.0  # exponent of a table
 
 
 class Forecast(NamedTuple):
-    """What was said around one act."""
+    """The forecasts around one action."""
 
     decision: Decision
     #: The forecast, (3,); None if there was none.
@@ -48,14 +48,14 @@ class Calibration:
     Attributes
     ----------
     hands : int
-        Hands that it learnt from.
-    said : list of Forecast
-        What has been said in the hand that is being followed.
+        Number of learnt hands.
+    forecasts : list of Forecast
+        The forecasts of the current hand.
     """
 
     def __init__(self) -> None:
         self.hands = 0
-        self.said: list[Forecast] = []
+        self.forecasts: list[Forecast] = []
         self._passed = 0  # hands that were not followed, since the last one of them that was learnt from
         self._theta = np.tile([1.0, 0.0, 0.0, 0.0], (4, 3, 1))  # w, b
         self._information = np.tile(_PRIOR, (4, 3, 1, 1))
@@ -89,18 +89,18 @@ class Calibration:
         return float(self._exponent[round])
 
     def wants(self) -> bool:
-        """Whether a hand that nobody followed should be, to learn from it: one in `EVERY`."""
+        """Whether to follow a hand for learning alone: one in `EVERY`."""
         self._passed = (self._passed + 1) % EVERY
         return not self._passed
 
     def finish(self, holdings: Mapping[int, int]) -> None:
-        """Learn from what was said in the hand, if anything, and from the holdings that became known; forget it."""
-        if self.said:
-            self.learn_hand(self.said, holdings)
-            self.said.clear()
+        """Learn from the forecasts of the hand, if any, and from the known holdings; then forget the forecasts."""
+        if self.forecasts:
+            self.learn_hand(self.forecasts, holdings)
+            self.forecasts.clear()
 
     def learn_hand(self, said: Iterable[Forecast], holdings: Mapping[int, int]) -> None:
-        """Learn from what was said in a finished hand, and from the holdings that became known: indices by seat."""
+        """Learn from the forecasts of a finished hand, and from the known holdings: indices by seat."""
         told = list(said)
         corrections.learn_acts(self._theta, self._information, told)
         for forecast in told:

@@ -1,10 +1,9 @@
-"""How often a player folds, calls and raises, told from all that everybody at the table sees.
+"""How often a player folds, calls and raises, from all public information.
 
-Twelve contexts hide most of what moves a player. Davidson, Billings, Schaeffer and Szafron (2000) found that the
-previous action and what it had to call help most; a context here has these and five more features
-(`pokermodel.reading.features.RICH`), 15,552 in all. Most of them are rare, so that counts are not believed at once (the
-numbers were chosen for the log-loss of 12,000 hands of the IRC poker database, April 1995, each predicted before it was
-learnt):
+Twelve contexts hide most of a player's reasons. Davidson, Billings, Schaeffer and Szafron (2000) found that the
+previous action and its price help most. A context here has these and five more features
+(`pokermodel.reading.features.RICH`), 15,552 in all. Most contexts are rare, so counts are shrunk. The numbers were
+chosen for the log-loss of 12,000 hands of the IRC poker database, April 1995, each predicted before it was learnt:
 
 1. Everybody's counts. Contexts are nested, from the twelve to the full ones, and the frequencies of each level count
    as 60 observations of the next one. What the first level starts from are `DEFAULT_FREQUENCIES`.
@@ -228,7 +227,7 @@ class ContextModel:
     --------
     >>> model = ContextModel()
     >>> flop_bet = RICH.number((1, 1, 1, 0, 2, 0, 0, 1, 0))
-    >>> model.frequencies("Eve", flop_bet).round(2).tolist()  # of nobody anything is known
+    >>> model.frequencies("Eve", flop_bet).round(2).tolist()  # an unknown player
     [0.5, 0.3, 0.2]
     >>> for _ in range(60):
     ...     model.learn("Eve", flop_bet, Act.RAISE)

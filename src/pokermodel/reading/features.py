@@ -1,7 +1,7 @@
 """What everybody at the table sees before an act, as named features, and the contexts that are made of them.
 
 A `BettingHistory` follows a hand and gives the `Features` of each situation. A `Grid` is a set of binned features: it
-turns them into the number of a context, and back. Whatever counts by context (readers, statistics) uses a grid; a
+turns them into the number of a context, and back. Readers and statistics that count by context use a grid, so each
 feature is computed in one place.
 """
 
@@ -53,9 +53,9 @@ class Features(NamedTuple):
     faced : int
         Whether the player had bets to call at that act.
     aggressor : int
-        Who bet or raised last in the round before: 0 nobody, 1 the player, 2 another player.
+        The last bettor or raiser of the round before: 0 none, 1 the player, 2 another player.
     leader : int
-        Who bet or raised last in any round before this one, coded likewise.
+        The last bettor or raiser of all rounds before this one, coded likewise.
     players : int
         Players left in the hand, the player included.
     num_bets : int
@@ -85,16 +85,16 @@ class Features(NamedTuple):
     called : int
         Calls of a bet by the player in this round.
     last : int
-        Who bet or raised last in this hand, this round included: 0 nobody, 1 the player, 2 another player.
+        The last bettor or raiser of this hand, this round included: 0 none, 1 the player, 2 another player.
     share : float
         Chips to call, in bets of this round.
     all_in : int
         Players who are all-in.
     level : float
-        Outside limit, what it takes to stay in this round, in big blinds; 0 in limit.
+        Outside limit, the total price of staying in this round, in big blinds; 0 in limit.
     depth : float
-        Outside limit, the effective stack in big blinds: what the player has left, as far as an opponent who is in can
-        match it. -1 where it is not known, and in limit.
+        Outside limit, the effective stack in big blinds: the player's remaining chips that an opponent can match. -1 in
+        limit, and if unknown.
     invested : int
         Chips that the player has put in so far in this hand, blinds and antes included, in whole bets of the first
         round: small bets in limit, big blinds elsewhere.

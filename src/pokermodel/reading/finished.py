@@ -46,7 +46,7 @@ def learn_from(session: Session, hand: Hand, decisions: Replay, *, calibrate: bo
     if session.calibration is not None:
         if calibrate:
             calibrate_on(session, session.calibration, public, decisions)
-        session.calibration.said.clear()
+        session.calibration.forecasts.clear()
     shown = reader.learns_shown and bool(public.holdings)
     followed = session.followed.is_whole(hand, len(decisions))
     if not (followed and session.followed.counted):
@@ -63,10 +63,10 @@ def learn_from(session: Session, hand: Hand, decisions: Replay, *, calibrate: bo
 
 
 def calibrate_on(session: Session, calibration: Calibration, hand: Hand, decisions: Iterable[Decision]) -> None:
-    """Have a calibration learn from a hand: what was said of it as it was observed, or is said of it now."""
+    """Let a calibration learn from a hand: from its forecasts as observed, or from new ones."""
     if not session.followed.is_of(hand):
-        calibration.said.clear()  # another hand was observed since, or instead
-    if not calibration.said and calibration.wants():
+        calibration.forecasts.clear()  # another hand was observed since, or instead
+    if not calibration.forecasts and calibration.wants():
         walk(session, hand, decisions)
     calibration.finish({seat: holding_index(cards) for seat, cards in hand.holdings.items()})
 

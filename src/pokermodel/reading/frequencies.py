@@ -256,8 +256,8 @@ def specific_frequencies(
     round : int
         1 flop, 2 turn, 3 river; 0 before the flop.
     recent : iterable of (Context, Act)
-        The player's latest actions of this session, post-flop, at most 20. Those with as many bets to call
-        count, whatever their round. Without any, only the whole record does.
+        The player's latest actions of this session, post-flop, at most 20. Those with the same number of bets to call
+        count, from all rounds. Without any, only the whole record does.
 
     Returns
     -------

@@ -51,19 +51,19 @@ class Spot:
     Attributes
     ----------
     situation : Situation
-        What everybody at the table sees.
+        The public state.
     features : Features
         The same as numbers, with the betting before it.
     tables : tuple of ndarray of float64, each of shape (1326,)
-        Weights of every seat, before any correction; of those who folded, the last ones. Do not write to them.
+        Weights of every seat, before any correction; for a folded player the last ones. Read-only.
     active : tuple of int
         Seats that have not folded.
     analysis : BoardAnalysis or None
         Of the board; None before the flop.
     memo : dict
-        What was worked out from these tables, for whoever asks next; the keys begin with a name of who did.
-    said : dict
-        What readers said of it, so that nothing is worked out twice; see `Reader.expected`.
+        A cache of results from these tables; a key begins with the name of its owner.
+    forecasts : dict
+        A cache of readers' forecasts; see `Reader.expected`.
     streets : dict
         What `HandTables.streets` has; see `pokermodel.reading.street`.
 
@@ -93,7 +93,7 @@ class Spot:
         self.analysis: BoardAnalysis | None = tables.analysis
         self.memo: dict[Any, Any] = tables.memo
         self.streets = tables.streets
-        self.said: dict[Any, Any] = {}
+        self.forecasts: dict[Any, Any] = {}
         # the list of a hand only grows: so much of it is what had been done, without a copy for every act
         self._acts, self._done = acts, len(acts)
         # what advisers alone ask for stands together: a spot is made for every act
@@ -161,9 +161,9 @@ class Spot:
         Parameters
         ----------
         situation : Situation
-            In another's place, for instance, or after acts that nobody has done yet.
+            For example that of another player, or one after future actions.
         decisions : iterable of Decision
-            These acts, the first of which is the one that the player to act might do.
+            The future actions, beginning with one of the player to act.
         """
         acts = [*self._acts[: self._done], *decisions]
         other = self._copy()
@@ -184,7 +184,7 @@ class Spot:
         if set(cards) & set(self.situation.board):
             raise ValueError(f"{cards_text(cards)} shares a card with the board {cards_text(self.situation.board)}")
         other = self._copy()
-        other.features, other.said = self.features, self.said
+        other.features, other.forecasts = self.features, self.forecasts
         other._own = [cards, state]
         return other
 
@@ -287,7 +287,7 @@ class Spot:
         other.situation = self.situation
         other.tables, other.active, other.analysis, other.memo = self.tables, self.active, self.analysis, self.memo
         other.streets = self.streets
-        other._hidden, other.said, other._own, other._reads = self._hidden, {}, _NOBODY, self._reads
+        other._hidden, other.forecasts, other._own, other._reads = self._hidden, {}, _NOBODY, self._reads
         other._acts, other._done = self._acts, self._done
         return other
 
@@ -371,7 +371,7 @@ class Reader:
 
     @property
     def learns_acts(self) -> bool:
-        """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
+        """Whether `count` does anything. If not, a session need not follow hands without a question about them."""
         return type(self).count is not Reader.count
 
     @property
@@ -408,12 +408,12 @@ class Reader:
 
     def expected(self, spot: Spot) -> Expectation:
         """Return what `expect` says of a spot, worked out once however often it is asked for."""
-        found: Expectation | None = spot.said.get(self)
+        found: Expectation | None = spot.forecasts.get(self)
         if found is None:
             found = self.expect(spot)
             if not isinstance(found, Expectation):
                 raise ValueError(f"{type(self).__name__}.expect returned {found!r}: expected an Expectation")
-            spot.said[self] = found
+            spot.forecasts[self] = found
         return found
 
     def predict(self, spot: Spot) -> Floats:
@@ -448,8 +448,8 @@ class Reader:
     def step(self, spot: Spot, decision: Decision) -> Reading:
         """Forecast an act that the rules offered, and judge it: `predict`, `predict_sizes` and `judge` in one call.
 
-        A reader overrides it where the three have work in common. What it returns must be what they would, in arrays
-        that nobody writes to any more, and the forecasts must not depend on what was done.
+        A reader overrides it if the three share work. The results must equal theirs, in arrays that stay unchanged, and
+        the forecasts must not depend on the action.
         """
         predicted = sizes = None
         if self.predicts_acts:
@@ -503,8 +503,8 @@ class Reader:
     def learn_shown(self, hand: Hand, tables: Sequence[Floats]) -> None:
         """Learn from the holdings that were shown in a finished hand; `hand` knows no others.
 
-        `tables` are the last weights of each seat, float64 (1326,) each, in a session that has followed all acts, each
-        of which `note` saw. Called where `learns_shown` is set, and before `learn`.
+        `tables` are the last weights of each seat, float64 (1326,) each, in a session that has followed all actions and
+        passed each to `note`. Called if `learns_shown` is set, and before `learn`.
         """
 
 

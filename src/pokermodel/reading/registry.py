@@ -28,23 +28,23 @@ class ReaderKind:
     Attributes
     ----------
     name : str
-        As it is asked for.
+        The name that selects it.
     make : callable
-        Makes a reader that starts from what is known of players (a `Book`, a mapping of names to `ActionCounts`, or
-        None), given its options by keyword. It only reads what is known.
+        Makes a reader from the knowledge of players (a `Book`, a mapping of names to `ActionCounts`, or None), with
+        options by keyword. It only reads this knowledge.
     about : str
-        What it is, in a sentence.
+        A description in one sentence.
     options : mapping of str to callable
-        What its text may set, and how the value is read.
+        Options that its text may set, and the parser of each value.
     accepts : tuple of str
-        Further options, which cannot be written in text.
+        Further options, for Python alone.
     needs : tuple of str
-        Names of the kinds of knowledge that it starts from, as a book keeps them. A book must have learnt them.
+        Names of the kinds of knowledge that it needs. A book must have learnt them.
     knowledge : tuple of class
         Kinds of knowledge that it brings: `pokermodel learn --for NAME` learns them.
     corrected : bool
-        Whether `pokermodel score` and `pokermodel read` correct its tables and forecasts by what came of earlier ones,
-        unless told otherwise; see `pokermodel.reading.Calibration`.
+        Whether `pokermodel score` and `pokermodel read` by default correct its tables and forecasts by the results of
+        earlier ones; see `pokermodel.reading.Calibration`.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """The session: a weight table for every player of a hand, kept up to date act by act by a reader.
 
-What stands here is what all readers share: following a hand, and who forecasts, judges and learns when. The tables are
-`HandTables`, what a reader is given is a `Spot`, and what corrects forecasts and tables is a `Calibration`.
+The session has the common part of all readers: following a hand, and the order of forecasts, updates and learning. Its
+tables are `HandTables`, it passes a `Spot` to the reader, and a `Calibration` corrects forecasts and tables.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class OpponentModeler:
         self.tables = tables = HandTables(players, self.hero, public=self.public_models)
         found = self.followed = FollowedHand(tables)
         if self.calibration is not None:
-            self.calibration.said.clear()
+            self.calibration.forecasts.clear()
         self.reader.start(players)
         tables.begin(self.reader.prior)
         return found
@@ -279,8 +279,8 @@ class OpponentModeler:
     def predict(self, situation: Situation | Situated) -> Floats | None:
         """How likely a player folds, calls and raises: float64 (3,).
 
-        The mean of what the player would do with each holding, by their weights; corrected if the session is
-        calibrated. None if the reader does not predict acts.
+        The mean of the player's forecasts for each holding, by their weights; corrected if the session is calibrated.
+        None if the reader does not predict actions.
         """
         spot = self.spot(situation)
         if not self.reader.predicts_acts:
@@ -406,7 +406,7 @@ class OpponentModeler:
         followed.add(decision, counted=self.learning)
         if self.calibration is not None:
             weights = tables.weights[seat] if self.reader.infers_holdings else None
-            self.calibration.said.append(Forecast(decision, found.predicted, weights))
+            self.calibration.forecasts.append(Forecast(decision, found.predicted, weights))
 
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """How probable the player's table, as it is, has a holding that became known. Nothing is learnt from it.
@@ -482,15 +482,15 @@ def _reading(reader: Reader, spot: Spot, decision: Decision, *, forecast: bool, 
         sizes = reader.predict_sizes(spot) if decision.act == Act.RAISE and has_sizes(spot.situation) else None
     if learning:
         reader.count(decision, spot.features)
-        spot.said.clear()  # it may expect something else now
+        spot.forecasts.clear()  # it may expect something else now
     return Reading(predicted, sizes, reader.judge(spot, decision.act, decision.put_in))
 
 
 def _forecast(reader: Reader, spot: Spot) -> Floats:
     """How likely the acts are, worked out once; a copy, since a reader may make all in one place."""
-    found: Floats | None = spot.said.get("predicted")
+    found: Floats | None = spot.forecasts.get("predicted")
     if found is None:
-        found = spot.said["predicted"] = np.array(reader.predict(spot), dtype=np.float64)
+        found = spot.forecasts["predicted"] = np.array(reader.predict(spot), dtype=np.float64)
     return found
 
 

@@ -35,19 +35,18 @@ class StrategyNode(NamedTuple):
     Attributes
     ----------
     situation : Situation
-        With any cards on the board, as many as there are.
+        The situation; the board cards are arbitrary, and only their number counts.
     features : Features
         The same as numbers, with the betting before it.
     fold : bool
-        Whether the tree has a fold there. It has a check or a call everywhere.
+        Whether the tree has a fold there. It always has a check or a call.
     raises : tuple of int
-        What each bet or raise of the tree goes to in its round, in chips, rising.
+        The total of each bet or raise of the tree in its round, in chips, rising.
     weights : ndarray of float64, shape (1326,), or None
-        What the player's holdings weigh at the root of the tree, by what the reader knows of them; None where nobody
-        says.
+        The player's weights at the root of the tree, by the reader's knowledge; None if unknown.
     before : tuple of (int, int)
-        What the player did on the way from the root: of each act the place of its node among the nodes that are asked
-        about together, and which of that node's acts it was, in the order of `Strategies.of`.
+        The player's actions on the way from the root: for each, the place of its node in the list of the call, and the
+        place of the action at that node, in the order of `Strategies.of`.
     """
 
     situation: Situation

@@ -1,9 +1,8 @@
 """The street of a decision: ranges and reader as it began; and the spot of a decision in a finished hand.
 
-A solver solves whole streets. It takes the ranges as the street began, and they are those of somebody who knows
-nobody's cards: a player's own holding means something beside their whole range only. A session that knows no cards
-keeps these ranges as it goes. One that knows the hero's cards has ruled them out, so that the streets before are read
-again, once for each street.
+A solver solves whole streets. It takes the ranges at the beginning of the street, as an observer without any cards has
+them: a player's own holding has a meaning only within their whole range. A session without known cards keeps these
+ranges. A session with the hero's cards has removed them, so the streets before are read again, once for each street.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ __all__ = ["decision_of", "spot_of", "street_reader", "street_tables", "street_w
 def street_tables(spot: Spot, round: int | None = None) -> HandTables:
     """What everybody could hold as a street, by default that of the spot, began, before anybody acted on it.
 
-    They are the tables of somebody who knows nobody's cards, before any correction. `ValueError` if the streets before
-    have to be read again, and the spot has no reader.
+    They are the tables of an observer without any cards, before any correction. `ValueError` if the streets before have
+    to be read again and the spot has no reader.
     """
     weights = street_weights(spot, round)
     situation = spot.situation
@@ -86,7 +85,7 @@ def _read_again(spot: Spot, board: tuple[int, ...]) -> OpponentModeler:
 
 
 def spot_of(session: OpponentModeler, hand: Hand, decision: Decision | int, *, folded: bool = False) -> Spot:
-    """The spot of a decision in a finished hand, in the eyes of somebody who knows nobody's cards.
+    """The spot of a decision in a finished hand, for an observer without any cards.
 
     Parameters
     ----------

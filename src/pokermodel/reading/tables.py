@@ -1,4 +1,4 @@
-"""The weight tables of one hand: who is in it, what they can hold, and which cards nobody can."""
+"""The weight tables of one hand: its players, their possible holdings, and the dead cards."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ UNIFORM.setflags(write=False)
 class HandTables:
     """A weight for each of the 1,326 holdings of every player of a hand.
 
-    Nothing here knows what an act says: a session puts in what a reader makes of it. Arrays are replaced and never
-    written to, and so is `weights`, the tuple of them. Whoever works something out from all tables can therefore keep
-    it in `memo`, which is another dictionary as soon as any table is another.
+    The session updates the tables with a reader's results. Arrays are replaced and never written to, and so is their
+    tuple `weights`. So results from all tables can be cached in `memo`, which is a new dictionary whenever a table
+    changes.
 
     Parameters
     ----------
@@ -41,8 +41,7 @@ class HandTables:
     players, hero, public
         As the parameters.
     weights : tuple of ndarray of float64, each of shape (1326,)
-        By seat, before any correction. That of a player who folded is the last one they had; cards of the board that
-        come later are not ruled out in it.
+        By seat, before any correction. A folded player keeps the last table, which does not exclude later board cards.
     board : tuple of int
         The board so far.
     analysis : BoardAnalysis or None
@@ -50,14 +49,14 @@ class HandTables:
     own_cards : tuple of int
         The hero's, where they are known.
     hidden : (str or None, tuple of int)
-        The hero, and those of their cards that the tables of the others rule out.
+        The hero, and their cards that the tables of the others exclude.
     active : tuple of int
         Seats that have not folded.
     memo : dict
-        What was worked out from these tables, and will be asked again.
+        A cache of results from these tables.
     streets : dict of int to tuple of ndarray
-        By number of board cards, `weights` as each street began, in the eyes of somebody who knows nobody's cards.
-        Where the hero's cards are hidden, `pokermodel.reading.street` adds those that it is asked for.
+        By number of board cards, `weights` at the beginning of each street for an observer without any cards. If the
+        hero's cards are excluded, `pokermodel.reading.street` adds them on demand.
 
     Raises
     ------
@@ -195,7 +194,7 @@ class HandTables:
         self._replace((*before[:seat], weights, *before[seat + 1 :]))
 
     def fold(self, seat: int) -> None:
-        """See a player fold: they are nobody's opponent any more."""
+        """Remove a player who folds."""
         self.active = tuple([other for other in self.active if other != seat])
         self.memo = {}
 

@@ -1,8 +1,7 @@
 """What a player would do with each holding, in situations that are made for the purpose.
 
-A session is asked, as it is between hands: for every position what the player does before the flop when nobody has
-entered the pot, and when somebody has raised; and after the flop, on a sample of boards, what they do with holdings of
-each strength.
+A session between hands forecasts them. Before the flop they are the actions in every position, in an unopened pot and
+facing a raise. After the flop they are the actions with holdings of each strength, on a sample of boards.
 """
 
 from __future__ import annotations
@@ -50,11 +49,11 @@ class PreflopTendency(NamedTuple):
     position : str
         One of `POSITIONS` in limit, else one of `SEATS`, as `position_names` has it.
     raiser : str or None
-        The position of the one player who has entered the pot, by a raise; None if nobody has.
+        The position of the raiser, who alone has entered the pot; None if it is unopened.
     acts : ndarray of float64, shape (3,)
         Probability of fold, call and raise.
     others : ndarray of float64, shape (3,), or None
-        The same of a player who is not known; None if the reader does not tell.
+        The same for an unknown player; None if the reader has no forecast.
     chances : ndarray of float64, shape (1326, 3)
         The same with each holding.
     """
@@ -128,7 +127,7 @@ class MadeUpHand:
 
 
 def names_around(player: str, seat: int, spec: GameSpec) -> tuple[str, ...]:
-    """The player among others whom nobody knows."""
+    """The player among unknown others."""
     return tuple(player if k == seat else f"\0{k}" for k in range(spec.players))
 
 

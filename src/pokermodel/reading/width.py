@@ -86,7 +86,7 @@ class Widths:
     followed : FollowedHand
         The hand.
     observe : callable
-        Reads its actions, in order, for somebody who knows nobody's cards.
+        Reads its actions in order, for an observer without any cards.
     """
 
     def __init__(self, followed: FollowedHand, observe: Callable[[Decision], Observation]) -> None:

@@ -1,10 +1,10 @@
 """Cards of players who folded: what is likely to be gone is rarer in both ranges, and comes more rarely.
 
-Exactly, each pair of the two players' holdings has the chance that everybody who folded holds none of its cards, which
-is no product of something of each. A solver takes a weight for each holding of each player. So the weights are those
-with which each holding of both players has the right weight over all that the other can hold. Cards that are dealt come
-by the chance that nobody who folded has them, scaled so that over all pairs they sum to 1. What is left out is how two
-holdings go together beside what it says of each, and with the cards to come.
+The exact weight of a pair of holdings is the chance that no folded player holds any of its cards, which is not a
+product of two weights. A solver takes a weight for each holding of each player. So the weights are chosen such that
+each holding of both players has the right total over all holdings of the other. The probability of a dealt card is the
+chance that no folded player has it, scaled so that over all pairs they sum to 1. Correlations of two holdings, and of
+holdings with later cards, are neglected.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def card_chances(folded: Sequence[WeightTable], board: Sequence[int], weights: S
     Parameters
     ----------
     board : sequence of int
-        Cards that are there; what is said of them is 1.
+        The cards on the board; their factor is 1.
     weights : pair of ndarray of float64, each of shape (1326,)
-        Of the two players' holdings, by which it sums to 1 on average.
+        Weights of the two players' holdings; the mean over them sums to 1.
     """
     found = np.ones(_CARDS)
     for values in _apart(folded):

@@ -1,4 +1,4 @@
-"""Holdings that were left out of a range: between which bounds EVs lie, whatever these holdings do.
+"""Holdings left out of a range: bounds of the EVs for any strategy of these holdings.
 
 Against the opponent's holdings that were kept an EV is known. Against those that were left out a holding goes on by its
 own strategy, and at each of the opponent's nodes the worst for it, or the best, is assumed, with every showdown lost or
@@ -52,7 +52,7 @@ def ev_bounds(solution: Solution, node: str = "r:0", player: int | None = None) 
     Raises
     ------
     ValueError
-        If there is no such node, or nobody acts there.
+        If there is no such node, or it has no player to act.
     """
     values = solution.ev(node, player)
     player, place = values.player, solution.tree.place(node)

@@ -37,15 +37,15 @@ class Spot:
     Parameters
     ----------
     name : str
-        How it is called in the results.
+        Its name in the results.
     subgame : Subgame or None
         None if it cannot be solved.
     error : str or None
-        Why not.
+        The reason why it cannot be solved.
     about : dict
-        What is said of it in the results, as JSON has it.
+        Further entries of its result, as JSON.
     row : tuple of int or None
-        Two cards of the player who acts at the node that the subgame was made for, whose row is wanted.
+        Two cards of the player to act at the node of the subgame, whose row is wanted.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Spot:
     row: tuple[int, int] | None = None
 
     def key(self) -> str:
-        """Digest of what is solved: with the same options, spots with the same one have the same result."""
+        """Digest of the spot: with the same options, spots with the same digest have the same result."""
         game = self.subgame
         if game is None:
             return digest(self.name, "error", str(self.error))

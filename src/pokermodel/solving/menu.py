@@ -125,14 +125,14 @@ class Menu:
 def read_menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple[str, str], Menu]:
     """Read the menus of each street and player.
 
-    What is said of a player on a street goes before what is said of the street, then of the player, then of all.
+    An entry for a player on a street comes first, then one for the street, then one for the player, then one for all.
 
     Parameters
     ----------
     top : mapping
-        What is said of all: ``bets``, ``raises`` and ``donk``, each of which may be missing.
+        The entry for all: ``bets``, ``raises`` and ``donk``, all optional.
     streets : mapping
-        The same by street, by player, or by player within a street.
+        Entries by street, by player, or by player within a street.
 
     Raises
     ------

@@ -33,11 +33,11 @@ def sampled_cards(board: tuple[int, ...], own: tuple[int, ...], weights: Floats,
     board : tuple of int
         Three cards or four.
     own : tuple of int
-        The holding that is asked about.
+        The holding.
     weights : ndarray of float64, shape (1326,)
-        Of what it meets.
+        The opponent's range.
     most : int
-        Cards of the sample.
+        Largest number of cards of the sample.
 
     Returns
     -------

@@ -76,8 +76,8 @@ def mass_beside(weights: Floats, cards: Sequence[int] = ()) -> Floats:
 class Solution:
     """Strategies of both players in a subgame.
 
-    Made by `solve`, or read by `load`. The strategies are averages over all iterations, which is what approaches an
-    equilibrium. Threads may share it: while one learns or walks, the others wait.
+    Made by `solve`, or read by `load`. The strategies are averages over all iterations, which approach an equilibrium.
+    Threads may share it: while one learns or walks, the others wait.
 
     Parameters
     ----------
@@ -156,8 +156,8 @@ class Solution:
     def measure(self) -> float:
         """The exploitability as it is now, in per cent of the pot at the root.
 
-        It is what both players could gain by their best responses, halved. With locks it is that of the game in which
-        players do what is locked. With rake it is net of rake: the game is then not one of zero sum.
+        It is the mean gain of both players by their best responses. With locks it belongs to the game with locked
+        actions. With rake it is net of rake, because the game then is not zero-sum.
         """
         gain = sum(self._mean_at_root(BEST, player) for player in range(2))
         if self.subgame.rake:
@@ -213,7 +213,7 @@ class Solution:
     def worst_case(self, player: int) -> float:
         """What a player gets back of the pot if the opponent knows their strategy and answers in the best way.
 
-        The opponent keeps to no lock. With rake it is what the opponent leaves of the pot, before rake.
+        The opponent keeps no lock. With rake it is the part of the pot that the opponent leaves, before rake.
         """
         return self.subgame.pot - self.best_response(1 - player).value
 
@@ -294,7 +294,7 @@ class Solution:
         Raises
         ------
         ValueError
-            If there is no such node, or nobody acts there.
+            If there is no such node, or it has no player to act.
         """
         place = self.tree.place(node)
         return self._spread(place, int(self.tree.player[place.node]), self._solver.average(place.node, place.board).T)
@@ -324,7 +324,7 @@ class Solution:
         Raises
         ------
         ValueError
-            If there is no such node, or nobody acts there.
+            If there is no such node, or it has no player to act.
         """
         place = self.tree.place(node)
         actor = int(self.tree.player[place.node])
@@ -366,15 +366,15 @@ class Solution:
         Returns
         -------
         dict
-            ``node``, ``player`` (0 out of position), ``holding``, ``ev``, ``gap`` (how far it may be off), and
+            ``node``, ``player`` (0 out of position), ``holding``, ``ev``, ``gap`` (the bound of its error), and
             ``acts``: for each ``act``, ``to``, ``part`` (of the child's name), ``frequency`` and ``ev`` with the
-            holding, ``range_frequency`` and ``range_ev`` of the range as it comes to the node. What is not
-            known is None: all with a holding that never comes to the node, and the worth of what nobody does.
+            holding, ``range_frequency`` and ``range_ev`` of the range as it comes to the node. Unknown values are None:
+            all for a holding that never reaches the node, and the value of an action that is never taken.
 
         Raises
         ------
         ValueError
-            If there is no such node, nobody acts there, or the holding is not in the range.
+            If there is no such node, it has no player to act, or the holding is not in the range.
         """
         index = holding_index(holding)
         values = self.ev(node)
@@ -384,7 +384,7 @@ class Solution:
 
     @_in_turn
     def with_strategy(self, strategies: Iterable[Lock]) -> Solution:
-        """A copy that plays these strategies at their nodes, whatever their confidence, and else as this one does.
+        """A copy that plays these strategies at their nodes, at any confidence, and elsewhere as this one does.
 
         It is for `value` with ``against=``. `ValueError` if a strategy tells suits apart, and this solution does not.
         """
@@ -402,15 +402,15 @@ class Solution:
 
         The file is a ZIP archive of arrays in NumPy's format (``.npz``): ``about`` is JSON text with ``format``,
         ``version``, the spot file without ranges and locks, ``bits``, ``iterations``, ``target``, ``checks``, and
-        ``digest``, that of all the rest;
-        ``ranges`` (2, 1326), ``whole``, if holdings were left out, and ``folded`` (players, 1326) have the weights;
-        ``lock_K`` (acts,) or (1326, acts) the strategy of each lock. Where it depends on the board, ``lock_K`` has the
-        strategies of classes of holdings instead, board by board and act by act; of the lock's group G ``boards_G`` has
-        the cards dealt since the root, ``classes_G`` (boards, 1326) the class of each holding, -1 where it is not
-        possible, and ``sizes_G`` how many classes there are. ``regret_S``,
-        ``average_S``, ``regret_scale_S`` and ``average_scale_S`` are what was learnt on street S from the root: board
-        by board, the decisions of the player out of position first, act by act a number for each holding of who acts,
-        in rows that are filled up to a multiple of 16. With 16 bits they are multiplied by the scale of their decision.
+        ``digest``, that of all the rest; ``ranges`` (2, 1326), ``whole``, if holdings were left out, and ``folded``
+        (players, 1326) have the weights; ``lock_K`` (acts,) or (1326, acts) the strategy of each lock. Where it depends
+        on the board, ``lock_K`` has the strategies of classes of holdings instead, board by board and act by act; of
+        the lock's group G ``boards_G`` has the cards dealt since the root, ``classes_G`` (boards, 1326) the class of
+        each holding, -1 where it is not possible, and ``sizes_G`` how many classes there are. ``regret_S``,
+        ``average_S``, ``regret_scale_S`` and ``average_scale_S`` have the regrets and averages of street S from the
+        root: board by board, the decisions of the player out of position first, action by action a number for each
+        holding of the player to act, in rows padded to a multiple of 16. With 16 bits they are multiplied by the scale
+        of their decision.
 
         Raises
         ------
@@ -480,11 +480,10 @@ class Solution:
         Returns
         -------
         dict
-            ``exploitability`` (per cent of the pot at the root), ``ev`` (what each player gets back of the pot),
+            ``exploitability`` (per cent of the pot at the root), ``ev`` (each player's return from the pot),
             ``iterations``, ``seconds``, ``memory`` (bytes), ``root`` (for each act of the root ``act``, ``to``,
-            ``frequency``, and ``ev``, what it is worth to those who take it, None where nobody does), ``target``; with
-            locks also ``worst_case``, what is left to each player against an opponent who knows their strategy and
-            keeps to no lock.
+            ``frequency``, and ``ev``, its mean value for the holdings that take it, or None), ``target``; with locks
+            also ``worst_case``, each player's return against an opponent who knows their strategy and keeps no lock.
         """
         found = {
             "exploitability": self.exploitability,

@@ -1,4 +1,4 @@
-"""Solve a subgame: iterate until the exploitability is what was asked for."""
+"""Solve a subgame: iterate down to a target exploitability."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def solve(
 ) -> Solution:
     """Find strategies that cannot be exploited by much.
 
-    Discounted counterfactual regret minimisation (Brown and Sandholm 2019). Every tenth iteration the exploitability is
-    worked out exactly, over all holdings. The same input gives the same result, whatever the number of threads, unless
-    time ends it. Ctrl-C ends it, too: the solution is then what there is, and says so by ``interrupted``.
+    Discounted counterfactual regret minimisation (Brown and Sandholm 2019). Every tenth iteration computes the
+    exploitability exactly, over all holdings. The same input gives the same result for any number of threads, unless
+    time ends it. Ctrl-C ends it, too; the solution then is the current one, with ``interrupted`` set.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def solve(
     Raises
     ------
     ValueError
-        If an argument is not as said, a lock does not fit, the tree is too large, or it needs more memory.
+        If an argument is wrong, a lock does not fit, the tree is too large, or it needs more memory.
     """
     if not isinstance(subgame, Subgame):
         raise ValueError(f"what is solved is a Subgame, got {subgame!r}")

@@ -56,20 +56,20 @@ class Subgame:
     pot : float
         Chips in the middle.
     stacks : float or pair of float
-        Chips that each player has behind; only the smaller stack can be played for. In limit it may be left out: then
-        no one is ever all-in.
+        Chips behind of each player; only the smaller stack is in play. Optional in limit: no player is then ever
+        all-in.
     ranges : pair of WeightTable, str or array_like
         Weights of the player out of position and of the one in position; a text is a range.
     structure : BettingStructure or {"no limit", "pot limit", "limit"}
     bets, raises : sequence of str
         Sizes on all streets, of both players; see `Menu`. Limit has one size and needs none.
     donk : bool or sequence of str
-        Whether the player out of position may bet first into who bet or raised last on the street before, or with
-        which sizes.
+        Whether the player out of position may bet first into the last aggressor of the street before, or the sizes of
+        such bets.
     streets : mapping
-        Where menus differ: ``{"turn": {"bets": ["75%"], "ip": {"raises": ["all-in"]}}, "oop": {"donk": False}}``.
+        Differences of menus: ``{"turn": {"bets": ["75%"], "ip": {"raises": ["all-in"]}}, "oop": {"donk": False}}``.
     rake, rake_cap : float
-        Share of what both players put into the pot that the house takes, and the most that it takes.
+        Share of both players' chips in the pot that the house takes, and its maximum.
     small_bet, big_bet : float
         In limit, a bet on the flop, and on turn and river.
     cap : int
@@ -77,15 +77,14 @@ class Subgame:
     most_raises : int, optional
         Bets and raises of a street in the tree; default: as many as chips, or in limit the cap, allow.
     least : float
-        Outside limit, the least bet; default: as little as amounts are told apart.
+        Outside limit, the least bet; default: the smallest difference of two amounts.
     all_in_share : float
         A bet that leaves at most this share of the pot after a call is all-in.
     locks : iterable of Lock
-        What players are believed to do.
+        Strategies that players are believed to have.
     folded : sequence of WeightTable, str or array_like
-        What players who folded can have held: cards that are likely to be gone are rarer in both ranges, and come more
-        rarely. Each player's part is as if the others had none, so that pairs of cards are not told apart; see
-        `pokermodel.solving.folded`.
+        Ranges of players who folded: their likely cards are rarer in both ranges and in the deals. Each player's part
+        neglects the others, and so pairs of cards; see `pokermodel.solving.folded`.
 
     Attributes
     ----------
@@ -102,7 +101,7 @@ class Subgame:
     Raises
     ------
     ValueError
-        If something of this is not as said, or a range has no holding that the board leaves.
+        If an argument is wrong, or a range has no holding that the board leaves.
 
     Examples
     --------
@@ -288,10 +287,10 @@ class Subgame:
     def deal(self, most: int, holding: CardsLike, player: int | None = None) -> Subgame:
         """Let some cards stand for all that could be dealt: a flop takes as long as pairs of them.
 
-        Suits come as often as they should, and ranks about once each. Of such samples the one is taken that a holding
-        wins the same share of the pot with as with all cards, if nobody bets, and as unevenly from card to card. They
-        are the same for both deals of a flop. The cards of the others are not looked at: a holding that has a card of
-        the sample counts for somewhat less than it should, and the others for somewhat more.
+        Suits come as often as they should, and ranks about once each. Among such samples, the chosen one keeps a
+        holding's share of the pot without bets, and its variance from card to card. They are the same for both deals of
+        a flop. Other players' cards are neglected: a holding that has a card of the sample gets somewhat too little
+        weight, and the others somewhat too much.
 
         Parameters
         ----------
@@ -339,21 +338,21 @@ class Subgame:
     ) -> Self:
         """Take board, pot, stacks and both players' ranges from a decision.
 
-        The subgame begins with the street of the decision, before anybody bets: ranges are what the reader makes of the
-        streets before, and the strategies of this one are solved. The answer is that of the node which the acts of the
-        street lead to, ``subgame.played.node``. To begin at the decision itself, the tree would have to begin with a
-        bet that is open, and its ranges would take from the reader what a bet says and what it answers from the solver.
+        The subgame begins with the street of the decision, before the first bet. The reader gives the ranges of the
+        streets before, and the solver the strategies of this one. The answer is at the node that the actions of the
+        street lead to, ``subgame.played.node``. A tree from the decision itself would begin with an open bet, and would
+        mix the reader's view of that bet with the solver's answer.
 
-        Nobody's cards are told, not even the hero's: the hero alone knows them. Solve with the hero's whole range and
-        read one row; never with two cards as a range. Bets and raises that were made in the street are in the menu of
-        who made them.
+        No cards of a player are used, not even the hero's, because the hero alone knows them. Solve with the hero's
+        whole range and read one row; never with two cards as a range. Bets and raises that were made in the street are
+        in the menu of their player.
 
         Parameters
         ----------
         spot : Spot
             After the flop, with a reader. `pokermodel.reading.spot_of` makes one of a decision of a finished hand.
         made : Decision, optional
-            What was done there. Its size is in the menu, too.
+            The action made there. Its size is in the menu, too.
         also : iterable of int
             Further amounts that bets and raises of the player to act go to, in chips counted from the beginning of the
             round.
@@ -361,15 +360,15 @@ class Subgame:
             Sizes outside limit. Default: bets of 50 % and 100 % and all-in, raises of 60 % and all-in; from the flop
             on, one size of each, 50 % and 60 %. A size of the default within a tenth of one that was made makes room.
         floor : float
-            Least weight of a holding that is possible, as a share of the largest weight of its range. A reader's table
-            may be 0 where the tree goes, with the hero's own holding, too; nothing could be said of it.
+            Least weight of a possible holding, as a share of the largest weight of its range. A reader's table may be 0
+            for a holding of the tree, even the hero's own, and such a holding would get no value.
         folded : bool
             Whether the cards of players who folded count as gone, by the last tables that they had. The session has to
             keep them (`OpponentModeler.folded_tables`).
         money : callable
-            What chips are in the amounts of the subgame, as `Hand.money`. Default: chips.
+            Converts chips to amounts of the subgame, as `Hand.money` does. Default: chips.
         **more
-            Of `Subgame`, as `rake`; they go before what the spot says.
+            Arguments of `Subgame`, as `rake`; they replace those of the spot.
 
         Raises
         ------
@@ -444,7 +443,7 @@ class Subgame:
 
     @property
     def deals(self) -> Floats:
-        """How much likelier each card is dealt than if all were alike: float64 (52,); 1 if nobody's cards are gone.
+        """The relative probability of each card in the deal: float64 (52,); 1 without folded ranges.
 
         Below 0 for cards that are not looked at.
         """

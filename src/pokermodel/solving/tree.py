@@ -159,7 +159,7 @@ class Tree:
         return ":".join([ROOT, *found[::-1]])
 
     def number(self, name: str) -> int:
-        """The number of the decision of a name, whatever the cards in it; raises as `places`."""
+        """The number of the decision of a name, for any cards in it; raises as `places`."""
         parts = _parts(name)
         node = 0
         for part in parts:
@@ -188,7 +188,7 @@ class Tree:
         Raises
         ------
         ValueError
-            If there is no such node, or nobody acts there.
+            If there is no such node, or it has no player to act.
         """
         for place in self._named(name):
             if not self.is_decision(place.node):

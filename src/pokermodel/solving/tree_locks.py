@@ -52,7 +52,7 @@ class TreeLocks:
                 self._solver.lock_classes(number, nodes, np.array(each, dtype=np.float32), of, found)
 
     def play(self, strategies: Iterable[Lock]) -> None:
-        """Let players play these strategies at their nodes, whatever their confidence.
+        """Let players play these strategies at their nodes, at any confidence.
 
         Raises
         ------

@@ -27,22 +27,22 @@ class NodeValues:
     player : int
         0 out of position, 1 in position.
     acts : tuple of NodeAct
-        What the player can do; empty where the opponent acts.
+        The player's actions; empty where the opponent acts.
     of_acts : ndarray of float64, shape (1326, acts)
-        With the strategy after them.
+        Values with the strategy after them.
     best_of_acts : ndarray of float64, shape (1326, acts)
-        With the best response after them. A strategy is hardly solved where the player hardly ever comes with a
-        holding: what such an act is worth to somebody who plays well afterwards is said by these.
+        Values with the best response after them. A strategy is poorly solved for holdings that hardly ever reach the
+        node; these values then show the worth of an action with good play after it.
     of_holdings : ndarray of float64, shape (1326,)
-        By the strategy.
+        Values by the strategy.
     gap : ndarray of float64, shape (1326,)
-        How much more the best response is worth from the node on: so far the solution may be off.
+        Gain of the best response from the node on, which bounds the error of the solution.
     frequencies : ndarray of float64, shape (acts,)
-        How often each act is taken.
+        Frequency of each action.
     act_means : ndarray of float64, shape (acts,)
-        What each act is worth to those who take it; nan where nobody does.
+        Mean value of each action for the holdings that take it; nan without any.
     mean, mean_gap : float
-        Of the range as it comes to the node.
+        Means over the range that reaches the node.
     """
 
     node: str

@@ -29,8 +29,8 @@ def count_cells(cells: Integers, weights: Floats, shape: tuple[int, ...]) -> Flo
 class Backoff:
     """How far rows of a table with few observations rely on what is known of coarser groups of rows.
 
-    A group of `n` observations gets the share ``1 - m**n`` of what the finer ones left, at most ``n / (n + 1)``, so
-    that nothing becomes impossible; what the coarsest leaves goes to the prior (the idea is that of Billings 2006).
+    A group of `n` observations gets the share ``1 - m**n`` of the rest of the finer ones, at most ``n / (n + 1)``, so
+    that nothing becomes impossible. The rest of the coarsest goes to the prior (after Billings 2006).
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Backoff:
         return type(self), (self.levels, self.m)
 
     def share(self, observations: ArrayLike) -> Floats:
-        """Share of what is left that goes to groups with so many observations."""
+        """Share of the rest that goes to groups with `n` observations."""
         n = np.asarray(observations, dtype=np.float64)
         return np.minimum(1 - self.m**n, n / (n + 1))
 
@@ -69,17 +69,16 @@ class ActionTables:
     Parameters
     ----------
     prior : array_like of float, shape (situations, classes, acts)
-        Probabilities of the acts before anything was seen. An act of prior 0 is not possible, whatever was seen in
-        other rows. Rows that are not in use (a situation with fewer classes) may hold anything that sums to 1.
+        Probabilities of the actions without observations. An action of prior 0 is impossible, even if other rows have
+        it. Unused rows (a situation with fewer classes) may hold anything that sums to 1.
     strength : float
-        How many observations the prior counts for: the sum of a Dirichlet distribution's parameters. Without use
-        if there is `backoff`.
+        Weight of the prior in observations: the sum of a Dirichlet distribution's parameters. Unused with `backoff`.
     counts : array_like of float, shape (situations, classes, acts), optional
         Observations, perhaps expected ones; zeros without.
     decay : float
-        What an observation is worth after one more hand.
+        The weight of an observation after one more hand.
     backoff : Backoff, optional
-        How rows with few observations rely on others; without, they rely on the prior alone.
+        The use of other rows for rows with few observations; without, they rely on the prior alone.
 
     Raises
     ------
@@ -123,7 +122,7 @@ class ActionTables:
         self.prior: Floats = believed
         #: Observations the prior counts for.
         self.strength = float(strength)
-        #: What an observation is worth after one more hand.
+        #: The weight of an observation after one more hand.
         self.decay = float(decay)
         #: How rows with few observations rely on others.
         self.backoff = backoff

@@ -1,4 +1,4 @@
-"""The Bayesian Poker Program carried to hold'em: tables of what is done with each class of holdings.
+"""The Bayesian Poker Program carried to hold'em: tables of actions by class of holdings.
 
 BPP (Korb, Nicholson and Jitnah 1999; Carlton 2000) infers an opponent's hand from their actions by a network in which
 the action depends on the class of the hand, with a table for each opponent. Here its hidden node is the holding
@@ -62,8 +62,8 @@ _PASSES = 2  # over each batch of hands: `BayesTables.update`
 def default_table() -> Floats:
     """What an unknown player is held to do with each class: float64 (12, 22, 3) by situation, class and act.
 
-    The frequencies of Loki-1 (Papp 1998, Table B.2), two parts of five by strength, weak hands fold and strong
-    ones raise, and three parts whatever the hand.
+    The frequencies of Loki-1 (Papp 1998, Table B.2), two parts of five by strength, as weak hands fold and strong ones
+    raise, and three parts the same for all hands.
     """
     table = np.empty((_SITUATIONS, N_STRENGTH_CLASSES, 3))
     for situation in range(_SITUATIONS):
@@ -329,7 +329,7 @@ class BayesTables:
 
     @staticmethod
     def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> ObservedHand:
-        """What a finished hand says: as `observe_hand`, without anything in it where nobody acted."""
+        """The evidence of a finished hand, as in `observe_hand`; empty if no player acted."""
         return observe_hand(hand, decisions) or NOTHING
 
     def update(self, evidence: Sequence[ObservedHand]) -> None:

@@ -71,7 +71,7 @@ def inverse_probability(
     sweeps: int = 50,
     tolerance: float = 1e-6,
 ) -> Survival:
-    """Weight what was shown by the inverse of the probability that it would be shown; folds are what is missing.
+    """Weight shown hands by the inverse of their probability of being shown; folds make up the missing hands.
 
     A shown action counts once for each time that the hand, from there on, would have had to be played to be shown
     once: our later decisions must not be folds (`HiddenHand.survival`; exact, since we know our own probabilities),
@@ -84,13 +84,13 @@ def inverse_probability(
     hands : HandSet
         All hands, shown or not.
     tables : ActionTables
-        Prior and back-off; its counts are what the first pass goes by, and do not count otherwise.
+        Prior and back-off; its counts start the first pass, and do not count otherwise.
     cap : float
-        No action counts for more than this.
+        The largest weight of an action.
     fold : int
-        Which act is a fold. Situations in which the prior has none lose nothing.
+        The index of a fold. Situations whose prior has none have no missing hands.
     sweeps : int
-        Passes at most.
+        Largest number of passes.
     tolerance : float
         The change of a probability at which to stop.
 

@@ -1,8 +1,7 @@
 """What a finished hand of hold'em says of the players who acted in it, for tables by class of holding.
 
-1,326 holdings at each act would be too much to keep of every hand. Holdings that were in the same class at every act
-cannot be told apart by tables of classes: they are one row here, with the number of them that there are, and nothing
-is lost.
+1,326 holdings at each action of every hand would be too much to keep. Tables of classes cannot distinguish holdings
+that were in the same class at every action. They are one row here, with their number, and nothing is lost.
 """
 
 from __future__ import annotations
@@ -77,9 +76,9 @@ class ObservedHand(NamedTuple):
     Attributes
     ----------
     names : tuple of str
-        Of the players who acted.
+        Names of the players who acted.
     content : bytes
-        What they did and can have held, as kernels read it; b"" if nobody acted.
+        Their actions and possible holdings, as kernels read them; b"" if no player acted.
     """
 
     names: tuple[str, ...]
@@ -87,7 +86,7 @@ class ObservedHand(NamedTuple):
 
     @property
     def arrays(self) -> HandArrays:
-        """The hidden hand to look at: new arrays each time. `ValueError` if nobody acted."""
+        """The hidden hand as new arrays. `ValueError` if no player acted."""
         return HandArrays(*kernels.unpack(self.content))
 
 
@@ -109,7 +108,7 @@ def observe_hand(
     Returns
     -------
     ObservedHand or None
-        None if nobody did anything that was offered.
+        None if the hand has no legal action.
 
     Raises
     ------

@@ -1,17 +1,16 @@
 """The Bayesian Poker Program at a hold'em table.
 
-Before the flop it plays as Loki-1. After it, it acts by its probability of winning at the showdown: that of its
-holding against what each opponent can hold (`pokermodel.classics.bpp.class_tables.BayesTables`), over all cards to
-come, multiplied over the opponents. The decision network (Carlton 2000, for one opponent) is carried to n of them, all
-of whom are taken to stay::
+Before the flop it plays as Loki-1. After it, it acts by its probability of winning at the showdown. This is the
+probability of its holding against the range of each opponent (`pokermodel.classics.bpp.class_tables.BayesTables`), over
+all cards to come, multiplied over the opponents. The decision network (Carlton 2000, for one opponent) is extended to n
+opponents, who are all assumed to stay::
 
     pass (check, call)   p*F - b      b: what it will pay from now on, F: the pot in the end
     bet (raise)          p*(F + (n+1)*u) - (b + u)
     fold                 0
 
-With u the bet of the round, and later rounds to which everybody pays the same number of bets. That others may fold to
-a bet is not in it, nor was it in the original, which bluffed instead: in the last round, now and then, whatever it
-had.
+Here u is the bet of the round, and in later rounds all players pay the same number of bets. Folds to a bet are not in
+it, as in the original, which bluffed instead: in the last round, with a small probability and any hand.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ class BppPlayer(Player):
     later : float
         Bets expected in each later round.
     bluffs : float
-        How often it bets or raises at its first decision of the last round whatever it has.
+        How often it bets or raises at its first decision of the last round with any hand.
     estimator, decay
         How it learns: as `BayesTables`.
     style : dict

@@ -93,7 +93,7 @@ class RateMultipliers:
         self.settle(cells)
 
     def put(self, cells: Integers | slice, counts: Floats, expected: Floats) -> None:
-        """Take over what was counted in some cells, each of which occurs once, and forget what was counted there."""
+        """Take over the counts of some cells, each given once, and clear them."""
         self.counts[cells], self.expected[cells] = counts, expected
         self.settle(cells)
 
@@ -110,7 +110,7 @@ class RateMultipliers:
         self.settle(cells)
 
     def settle(self, cells: Integers | slice = slice(None)) -> None:
-        """Work factors out of what was counted in some cells: in all, if none are given."""
+        """Compute factors from the counts of some cells, by default of all."""
         prior = self.strength / 3
         self.factors[cells] = (prior + self.counts[cells]) / (prior + self.expected[cells])
 

@@ -38,9 +38,9 @@ class ClassExpectation(Expectation):
     table : ndarray of float64, shape (22, 3)
         Probability of fold, call and raise with each class of holdings.
     classes : ndarray of uint8, shape (1326,)
-        Of each holding; read-only, since others share it.
+        The class of each holding; read-only, since it is shared.
     dead : tuple of int
-        Cards that nobody can hold.
+        Cards that no player can hold.
     analysis : BoardAnalysis or None
         Of the board; None before the flop.
     """

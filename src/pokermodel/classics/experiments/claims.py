@@ -225,5 +225,5 @@ class WithinTolerance:
         return Finding(claim, _worst(verdicts), "; ".join(details) or "all are")
 
     def among(self, rows: Collection[str]) -> WithinTolerance:
-        """Return the claim: it is about whatever rows there are."""
+        """Return the claim, which applies to all rows."""
         return self

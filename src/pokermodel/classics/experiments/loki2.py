@@ -1,7 +1,7 @@
 """Experiments with Loki-2: Peña (1999), section 4.3 and chapter 5, and Billings et al. (1999).
 
-Figures of the AAAI papers are read off printed curves. The sources leave open in which field they were measured: each
-table can be played under several readings of what Loki-1 was.
+Figures of the AAAI papers are read off printed curves. The sources leave the field of their measurements open, so each
+table can be played under several readings of Loki-1.
 """
 
 from __future__ import annotations

@@ -154,15 +154,15 @@ class MeasuredExperiment(Generic[RunT]):
     title, source : str
         Title, and the publication.
     deals : int
-        Number of deals of each part, as published where it is.
+        Number of deals of each part, as published if known.
     parts : int
-        Number of parts, after each of which progress is reported.
+        Number of parts; progress is reported after each.
     play : callable
         Function that plays the experiment, given a `Measurement`.
     measurement : type of Measurement
-        What it is given.
+        Its argument type.
     unit : str
-        What its deals are called, if they are other things that are counted.
+        The name of its deals, if it counts other things.
     """
 
     name: str

@@ -14,7 +14,7 @@ __all__ = ["Experiment", "Outcome", "experiments", "get_experiment", "register",
 
 
 class Outcome(Protocol):
-    """Result of an experiment; ``str`` of it is what the command prints."""
+    """Result of an experiment; the command prints its ``str``."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON; unknown values are None."""
@@ -90,8 +90,7 @@ def run_experiment(
     experiment : str or Experiment
         The experiment, or its name.
     deals : int, optional
-        Number of deals of each part, or of what else the experiment counts (spots, in ``hand-strength``); by default
-        the published number.
+        Number of deals of each part, or of spots in ``hand-strength``; by default the published number.
     seed : int
         Seed of all parts, 0 or more.
     jobs : int or None
@@ -102,7 +101,7 @@ def run_experiment(
     progress : callable, optional
         Called with the number of deals done and the number of all deals.
     executor : Executor, optional
-        What plays, as in `tournament`, instead of `jobs` processes.
+        The executor, as in `tournament`, instead of `jobs` processes.
 
     Raises
     ------

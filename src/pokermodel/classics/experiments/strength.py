@@ -124,10 +124,10 @@ class _Errors:
         _, self._hand = np.unique(hand, return_inverse=True)
 
     def samples(self, values: Floats, among: Bools | None = None) -> Floats:
-        """One number for each hand, of which the mean is that of the values at the spots, or at those among them.
+        """One number for each hand, whose mean is that of the values at all spots, or at some of them.
 
-        Hands are independent, the spots of one are not. The mean is the sum of the values by that of the spots: the
-        numbers are what each hand adds to this quotient, to first order.
+        Hands are independent, the spots of one are not. The mean is a quotient, the sum of the values by the number of
+        spots. The numbers are the contributions of each hand to it, to first order.
         """
         counted = np.ones(len(values)) if among is None else among.astype(np.float64)
         spots, sums = np.bincount(self._hand, counted), np.bincount(self._hand, values * counted)

@@ -247,8 +247,8 @@ class TournamentOutcome:
         Returns
         -------
         dict or None
-            By "own" and "control": "bets", the share of bets where nobody had bet, and "raises", the share of raises
-            where somebody had, each on the flop, turn and river. None for a row without a control.
+            By "own" and "control": "bets", the share of bets in unbet pots, and "raises", the share of raises facing a
+            bet, each on the flop, turn and river. None for a row without a control.
         """
         row = self.row(label)
         result = self.results[row.part]

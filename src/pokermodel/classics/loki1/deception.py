@@ -99,7 +99,7 @@ def balances(num_bets: int, chance: float) -> bool:
     Parameters
     ----------
     num_bets : int
-        Bets and raises of this round by anybody.
+        Bets and raises of this round by all players.
     chance : float
         A random number of [0, 1).
 
@@ -128,7 +128,7 @@ def deceptive_action(
     Parameters
     ----------
     act : Act
-        What the other rules say.
+        The action by the other rules.
     strength : float
         EHS'.
     river : bool
@@ -136,11 +136,11 @@ def deceptive_action(
     to_call : float
         Chips to call.
     num_bets : int
-        Bets and raises of this round by anybody.
+        Bets and raises of this round by all players.
     opponents : int
         Opponents who have not folded.
     behind : int
-        Players who are still to act if nobody has bet.
+        Players who are still to act in an unbet round.
     check_raise : bool
         Whether the player has checked in this round in order to raise.
     chance : float
@@ -149,8 +149,8 @@ def deceptive_action(
     Returns
     -------
     Deceived
-        Whoever checked to raise raises the first bet, whatever their strength is then; where it has been raised before
-        it comes back to them, the other rules decide.
+        A player who checked to raise raises the first bet at any strength. If the bet was raised before it comes back,
+        the other rules decide.
     """
     if to_call == 0:
         if checks_to_raise(strength, behind, chance):

@@ -78,7 +78,7 @@ class FrequencyModel:
         return Shares(*self.frequencies(player, features)[bets].tolist())
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
-        """What gives the `frequencies` of now, whatever is counted later."""
+        """A snapshot of the `frequencies`, which later counts do not change."""
         return partial(_same, self.frequencies(player, features))
 
     def count(self, decision: Decision, features: Features) -> None:
@@ -196,7 +196,7 @@ class PlayerFrequencies(FrequencyModel):
         return _DEFAULT_SHARES[bets] if record is None else record.facing(features.round, bets)
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
-        """What gives the frequencies of now, whatever is counted later; they are worked out when it is asked."""
+        """A snapshot of the frequencies, which later counts do not change; computed on demand."""
         record = self.record(player)
         return partial(_same, DEFAULT_FREQUENCIES) if record is None else partial(record.frequencies, features.round)
 

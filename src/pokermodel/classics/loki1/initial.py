@@ -1,8 +1,7 @@
 """The weights of holdings before a player has acted.
 
-Nobody has done anything, so that every holding is as likely as any other: this is Papp's beginning. The alternative
-is to begin with what people stay in with, as later papers on Loki say they do, for somebody whose first acts were not
-seen.
+Papp begins with equal weights, because no player has acted. The alternative begins with the holdings that people stay
+in with, as in later papers on Loki, for players whose first actions were not seen.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ INCOME_SIGMA = 241.0
 
 @cache
 def income_weights() -> Floats:
-    """Weights by the income rates of seven players: what somebody who is still in the hand may well hold.
+    """Weights by the income rates of seven players: the range of a player who is still in the hand.
 
     Billings et al. (AAAI 1999, section 3; ICML 1999, section 6) begin with income rates; with Papp (1998, section
     7.1.1) every holding begins with 1. Nine weights are printed (AAAI 1998, Table 2): those of an opponent who called

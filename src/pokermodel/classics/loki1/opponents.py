@@ -64,7 +64,7 @@ def reading_session(model: str, options: Mapping[str, Any], **about: Any) -> Opp
 
 
 class Tables(Protocol):
-    """What Loki-1 wants to know of the opponents of whoever is to act."""
+    """Loki-1's view of the opponents of the player to act."""
 
     def strength(self, situation: Situation, holding: int, method: FieldMethod) -> float:
         """Hand strength of a holding, by its index, against one of the opponents."""
@@ -137,7 +137,7 @@ def fixed_weights(array: FixedArray) -> Floats:
 
 
 class FixedTables:
-    """Gives every opponent the same weights, whatever they do.
+    """Gives every opponent the same weights after any actions.
 
     Parameters
     ----------

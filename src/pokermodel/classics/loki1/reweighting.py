@@ -1,11 +1,10 @@
 """Loki-1's re-weighting: a ramp over the holdings' values (Papp 1998, chapter 7).
 
-An act says that the holding behind it was probably worth more than a threshold. A ramp around that threshold turns
-this into factors: 1 above, little below, in between a straight line. It is no Bayes' rule, for the factors are no
-probabilities of anything: they start anew from the tables of the beginning of the round, and only the highest
-threshold counts, since a second act of a round says little that the first one has not said. Bayes' rule with the
-probability of the act is what Loki-2 does (`pokermodel.classics.loki2.reader`). No factor is below .01: a holding that
-was ruled out by mistake could not come back.
+An action is evidence that the holding was probably worth more than a threshold. A ramp around that threshold turns this
+into factors: 1 above, little below, and a straight line between. This is not Bayes' rule, because the factors are not
+probabilities. They start anew from the tables of the beginning of the round, and only the highest threshold counts,
+since a second action of a round adds little to the first. Loki-2 uses Bayes' rule with the probability of the action
+(`pokermodel.classics.loki2.reader`). No factor is below .01, because a holding excluded by mistake could not come back.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ def reweight(
     mu, sigma, compensate, falling
         As `reweighting_factors`.
     exempt : array_like of bool, shape (n,), optional
-        Holdings that had the odds for the action whatever their value: their weights stay (Papp 1998, Fig 7.3).
+        Holdings that had the odds for the action at any value: their weights stay (Papp 1998, Fig 7.3).
     live : array_like of bool, shape (n,), optional
         Holdings that the player can have, of those that are possible. All without.
 
@@ -130,9 +129,9 @@ def ramp_triples(
     values : array_like of float, shape (n,)
         The holdings' values; nan where a holding is not possible.
     raises, calls : Threshold or None
-        Of a raise and of a call; None where every holding would do it.
+        Thresholds of a raise and of a call; None if every holding would do it.
     exempt : array_like of bool, shape (n,), optional
-        Holdings that have the odds to call whatever their value.
+        Holdings that have the odds to call at any value.
     compensate : bool
         As `reweighting_factors`.
     may_raise : bool
@@ -183,7 +182,7 @@ def ramp_forecast(
     raises, calls, compensate, may_raise
         As `ramp_triples`.
     odds : float, optional
-        Holdings with such a chance to improve, or a better one, call whatever their value. Without, none does.
+        Holdings with at least this chance to improve call at any value. Without, none does.
 
     Returns
     -------

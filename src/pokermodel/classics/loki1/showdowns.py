@@ -36,8 +36,8 @@ def shift_thresholds(frequencies: ArrayLike, shifts: ArrayLike) -> Floats:
     """Frequencies whose thresholds lie elsewhere.
 
     A player who folds, calls and raises with frequencies f has the thresholds ``f[fold]`` to call and ``1 - f[raise]``
-    to raise (Papp 1998, section 7.2.1; Peña 1999, section 4.2.2). The frequencies returned have these thresholds plus
-    the shifts, so that whatever is made of frequencies can be made of them.
+    to raise (Papp 1998, section 7.2.1; Peña 1999, section 4.2.2). The returned frequencies have these thresholds plus
+    the shifts, so they can replace others everywhere.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class ShowdownShifts:
     >>> shifts = ShowdownShifts()
     >>> values = np.linspace(0.0, 1.0, 1326)
     >>> shifts.note("Eve", round=1, bets=0, act=Act.RAISE, values=values)
-    >>> shifts.learn("Eve", holding=530, weights=values > 0.5)  # .40 of which .75 was expected
+    >>> shifts.learn("Eve", holding=530, weights=values > 0.5)  # .40, where .75 was expected
     >>> float(shifts.of("Eve", round=2)[0, Act.RAISE].round(4)) == round(-0.35 / 21, 4)
     True
     """

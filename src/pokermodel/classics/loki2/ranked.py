@@ -1,10 +1,9 @@
 """Triples by the rank of a holding among all that the player can have (ours).
 
-Loki-2's thresholds are values of holdings: somebody who raises 20 % is taken to raise with what is worth more than
-some value, whatever they can hold by then. If their table is strong, that is nearly always, and the forecast is far
-from what they do. By rank a player who raises 20 % raises with the best 20 % of what they can have, so that the mean
-of the triples is what they do. Why not always: the thresholds by value are the published ones, and these stay as
-printed.
+Loki-2's thresholds are values of holdings. A player who raises 20 % is assumed to raise with holdings above a fixed
+value, independent of their current range. If their table is strong, that is nearly always, and the forecast is far from
+their frequency. By rank a player who raises 20 % raises with the best 20 % of their range, so the mean of the triples
+is their frequency. Thresholds by value are the published ones, and stay the default.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ def ranked_triples(
     """Triples of a player who acts so often, by the rank of the holding among all they can have (ours).
 
     It is `BettingThresholds.ranked` with the band taken in shares of holdings, not in their values, and so narrow that
-    it ends with the best and the worst of them; so the mean of the triples is what the player does. For a share of
-    the acts the holding does not matter: they are done with every holding equally often.
+    it ends with the best and the worst of them. So the mean of the triples is the player's frequency. A share of the
+    actions does not depend on the holding.
 
     Parameters
     ----------

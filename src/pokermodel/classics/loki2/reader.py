@@ -222,7 +222,7 @@ class Loki2Reader(Reader):
         return self._generators
 
     def generator(self, spot: Spot, player: str) -> TripleGenerator:
-        """How a player decides: as their acts are judged, but by the values of holdings whatever the system."""
+        """A player's decision rule: as their actions are judged, but always by the values of holdings."""
         handed_in = self._handed_in(player)
         if handed_in is not None:
             return handed_in
@@ -319,9 +319,9 @@ class Loki2Reader(Reader):
         return situation.round > 0 or self.preflop == "product"
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
-        """Weights times the probability of the act with each holding; before the flop as Loki-1, unless told otherwise.
+        """Weights times the probability of the act with each holding; before the flop as Loki-1 by default.
 
-        A raise that nobody can call any more counts, too.
+        A raise that no player can call counts, too.
         """
         situation = spot.situation
         if act == Act.FOLD and not (self.reads_folds and self._multiplies(situation) and act in situation.legal):

@@ -2,8 +2,8 @@
 
 A trial deals holdings to all other players by their weight tables and plays the hand out twice, once after a check or
 call and once after a bet or raise. Every later act, those of the hero included, is drawn from the probability triple of
-the holding in the simulated situation. The mean over the trials of what the hero wins or loses from the decision on is
-the expected value (EV) of the act; the EV of a fold is 0. Billings et al. (1999) call the method selective sampling.
+the holding in the simulated situation. The mean of the hero's results from the decision on is the expected value (EV)
+of the action; the EV of a fold is 0. Billings et al. (1999) call the method selective sampling.
 
 Where the sources leave a choice:
 

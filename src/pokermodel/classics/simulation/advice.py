@@ -74,8 +74,7 @@ class Advice:
         Why the simulation ended: all trials were done, or the rule to stop held before, or the time was over.
     acts : ndarray of uint64, shape (2, players, 4, 3, 3)
         Counts of acts in the play-outs while the hero was in the hand: by branch (call, raise), seat, round, bets to
-        call (0, 1, 2 or more) and act. The hero's first act is not counted. Trials count as they come, whatever their
-        weights.
+        call (0, 1, 2 or more) and act. The hero's first act is not counted. Each trial counts once, without its weight.
     own_folds : ndarray of float64, shape (2,)
         Share of the trials in which the hero folded later, by branch. A model of the hero that folds too often makes
         calls and raises look bad, which leads to more folds (Davidson 2002, section 6.1).
@@ -84,9 +83,9 @@ class Advice:
     log : TrialLog or None
         All trials, if they were kept.
     legal : tuple of Act
-        What the rules offer.
+        The legal actions.
     raise_to : int or None
-        What a bet or raise goes to, in chips counted from the beginning of the round.
+        Total of a bet or raise, in chips counted from the beginning of the round.
     """
 
     ev: Floats
@@ -180,7 +179,7 @@ class BranchEstimate(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats, weights: Floats, runouts: Bytes | None = None) -> BranchEstimate:
-        """Estimate the means of trials: values (n, 2), of which each counts its weight (n,).
+        """Estimate the means of trials: values (n, 2) with weights (n,).
 
         `runouts` (n, 1 or 2) are the next cards of stratified boards. The means' errors are then those of stratified
         samples, once there are trials enough to tell, and until then those of independent trials, which are larger.

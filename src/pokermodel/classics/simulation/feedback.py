@@ -67,7 +67,7 @@ class Feedback:
         self._forecast = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total >= _FEWEST)
 
     def observe(self, decision: Decision) -> None:
-        """Learn from an act of which something was expected."""
+        """Learn from an action with a forecast."""
         if self._forecast is None or decision.out_of_turn:
             return
         situation = decision.situation

@@ -1,9 +1,9 @@
 """The simulator: trials of a decision, on several threads, until the choice is obvious.
 
-A trial deals cards to everybody by their tables and plays the hand out once for a call and once for a raise
-(Billings, Peña, Schaeffer and Szafron 1999: selective sampling). Both branches have the same cards and the same
-draws, so that what they have in common cancels out of their difference. The alternative to sampling, an exact tree,
-is out of reach with several opponents; with two players left it is what a solver is for.
+A trial deals cards to everybody by their tables and plays the hand out once for a call and once for a raise (Billings,
+Peña, Schaeffer and Szafron 1999: selective sampling). Both branches have the same cards and the same draws, so common
+luck cancels out of their difference. The alternative to sampling, an exact tree, is out of reach with several
+opponents; with two players left a solver has it.
 
 Trials come in chunks, each with a stream of its own, in the order of the chunks: results depend neither on the number
 of threads nor on which one is quicker.

@@ -113,7 +113,7 @@ class Acting:
     sharpness : float
         Of the random draw: how fast a gain of one bet decides it.
     later : float
-        Bets expected in each later round; the default is what the program pays in games against itself.
+        Bets expected in each later round; the default is its payment in games against itself.
     bluffing : {"none", "last round", "context"}
         No bluffs; bluffs in the last round with any hand; or in the last two rounds if the opponent is believed to fold
         often enough.

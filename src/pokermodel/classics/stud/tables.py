@@ -89,7 +89,7 @@ class CardTables:
 
     @property
     def upcards(self) -> Floats:
-        """P(state of what shows | state): float64 (4, 36, 36), by round, state and state of what shows."""
+        """P(state of the open cards | state): float64 (4, 36, 36), by round, state and state of the open cards."""
         return _shares(self.rests, axis=2)
 
     @property

@@ -35,8 +35,8 @@ _GRIDS = 4
 class PlayerActs:
     """What a player did in a hand, each of n acts as a likelihood takes it: arrays as those of `PlayedHand`.
 
-    `holding` is what they showed, -1 if they did not, and `mucked` whether they lost at the showdown without showing.
-    `sizes` are those of their bets and raises, where these have sizes.
+    `holding` is the holding they showed, or -1. `mucked` is true if they lost at the showdown without showing. `sizes`
+    are the sizes of their bets and raises, if bets have sizes.
     """
 
     name: str
@@ -194,7 +194,7 @@ def _played_hand(
 
 
 def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:
-    """Gather what a finished hand says; None if nobody did anything that was offered.
+    """Collect the evidence of a finished hand; None if it has no legal action.
 
     Only holdings of players who came to the showdown and did not muck are seen, unless `all_cards` is set. `ValueError`
     if the hand breaks the rules.

@@ -56,7 +56,7 @@ holdings_cache: Cache[tuple[int, ...], HoldingClasses] = Cache(8 << 20)
 
 
 def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
-    """The classes of holdings on a board of no card, or three to five, the last of which came last.
+    """The classes of holdings on a board of no card, or of three to five in the order of dealing.
 
     The object is shared by all callers. `ValueError` if it is no board.
     """

@@ -35,7 +35,7 @@ _CURRENCY = regex(r" ([A-Z]{3})$")
 
 
 class TableLabels(NamedTuple):
-    """What a table says of itself; "" is what it does not say.
+    """The labels of a table; "" if one is unknown.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Kinds:
 
     Notes
     -----
-    Beside them is one more kind, of which every label is equally likely, and whose levels are 0: anything else.
+    There is one more kind for all other tables: every label is equally likely in it, and its levels are 0.
     """
 
     def __init__(

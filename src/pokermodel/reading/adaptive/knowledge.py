@@ -37,8 +37,8 @@ class PopulationModel:
 
     Notes
     -----
-    `merge` adds what hands said of effects as information. Learning the same hands one after the other gives something
-    near to it, since each hand is then judged by what those before it taught.
+    `merge` adds the information of the hands about the effects. Learning the same hands one by one is only nearly the
+    same, since each hand is then judged with the knowledge of the hands before it.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class PopulationModel:
 
     @staticmethod
     def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand:
-        """What a finished hand says: as `play`, a hand without players if nobody did anything that was offered."""
+        """The evidence of a finished hand, as in `play`; a hand without players if it has no legal action."""
         return play(hand, decisions) or NOTHING
 
     def update(self, evidence: Sequence[PlayedHand]) -> None:

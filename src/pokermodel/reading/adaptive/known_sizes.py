@@ -59,14 +59,14 @@ class KnownSizes:
 
     def forecast(
         self,
-        told: tuple[SizesTold | None, SizesTold | None],
+        counts: tuple[SizesTold | None, SizesTold | None],
         rows: Sequence[int] | NDArray[np.int16],
         room: SizeRange,
         habits: Sequence[int],
     ) -> Floats:
-        """The probability of each size of a bet or raise, given what `told` found: float64 (38,)."""
+        """The probability of each size of a bet or raise, by `counts` of population and player: float64 (38,)."""
         found = self.prior.forecast(rows, room, habits)
-        for tier, counted in enumerate(told):
+        for tier, counted in enumerate(counts):
             if counted is not None:
                 found = self.prior.known(found, room, tier, habits[0], counted)
         return found

@@ -79,7 +79,7 @@ class _Line(NamedTuple):
     classes: list[HoldingClasses]
 
     def follow(self, likelihood: Likelihood, effects: Floats, logs: Floats, *more: Any) -> Floats:
-        """Forecast each act of a stranger: float64 (n, 3). `more` is what `Likelihood.follow` takes after forecasts."""
+        """Forecast each act of a stranger: float64 (n, 3). `more` are the further arguments of `Likelihood.follow`."""
         acts = self.acts
         forecasts = np.empty((len(acts.acts), 3))
         likelihood.follow(

@@ -8,7 +8,7 @@ __all__ = ["known_as", "population"]
 
 
 def population(spec: GameSpec) -> str:
-    """The population of a game: who plays it at the same site for the same money, whatever a chip is worth there.
+    """The population of a game: the players at the same site for the same money, independent of the value of a chip.
 
     A tournament is one, however its blinds rise. Where bets have sizes, those who play heads-up are apart.
     """

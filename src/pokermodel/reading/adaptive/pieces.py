@@ -55,7 +55,7 @@ def names_of(hand: Hand) -> list[PieceName]:
 def pieces_of(
     games: Mapping[str, GamePopulation], prior: Prior, wanted: Iterable[PieceName] | None = None
 ) -> dict[PieceName, bytes]:
-    """The pieces of what was learnt with a prior, by name of the game; all of them, unless some are wanted."""
+    """The pieces of knowledge learnt with a prior, by name of the game: all of them, or the wanted ones."""
     found: dict[PieceName, bytes] = {}
     chosen = None if wanted is None else set(wanted)
     digest = bytes.fromhex(prior.digest)[:8]

@@ -2,11 +2,12 @@
 
 Before a player acts on the river their table is true. After a bet it is not, by the likelihood alone, in two ways.
 
-- What is smooth in strength is too smooth: small bets are made with middling holdings, large ones with the best and the
-  worst. So the table is multiplied by a factor for each bin of hand strength, by the size of the bet.
-- A likelihood takes a weak holding to be bluffed as often, whatever else the player may hold. But who hardly has one
-  bluffs with more of them, and who has many with fewer: bluffs are in some proportion to what is bet for value. So what
-  each side of the table has, below and above a half of strength, is taken to a power below 1, lower after a raise.
+- A likelihood that is smooth in strength is too smooth. Players bet small with middling holdings, and large with the
+  best and the worst. So the table is multiplied by a factor for each bin of hand strength, by the size of the bet.
+- A likelihood gives a weak holding the same chance of a bluff in any range. But bluffs are in some proportion to value
+  bets: a player with few weak holdings bluffs with more of them, and a player with many with fewer. So the weight of
+  each side of the table, below and above a strength of a half, is raised to a power below 1, and to a lower one after a
+  raise.
 
 A table is multiplied by both. In a strategy (`pokermodel.reading.adaptive.strategies`) they are factors of the odds of
 a bet, with one number for each group of sizes besides, by which bets stay as frequent over the range as foretold.
@@ -77,7 +78,7 @@ class Polarity:
     tilts : array_like, shape (groups, 16)
         By group of sizes and bin of hand strength, the logarithm of the factor; one group where bets have no sizes.
     powers : array_like, shape (2,)
-        Of bets and of raises, the power of what each side of the table has.
+        The powers for the weight of each side of the table, after bets and after raises.
 
     Raises
     ------

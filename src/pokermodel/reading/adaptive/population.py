@@ -66,7 +66,7 @@ def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], sc
 class GamePopulation:
     """What is known of populations and players in one game.
 
-    `habits` are what players do with holdings of a group; they need not be learnt.
+    `habits` are the players' actions with holdings of a group; learning them is optional.
     """
 
     def __init__(self, prior: GamePrior, habits: bool = True) -> None:

@@ -110,11 +110,11 @@ class AdaptiveReader(Reader):
 
     def judged_by(self, spot: Spot) -> AdaptiveExpectation:
         """The expectation of the choice alone, unless there is one with sizes already."""
-        found: AdaptiveExpectation | None = spot.said.get(self)
+        found: AdaptiveExpectation | None = spot.forecasts.get(self)
         if found is None:
-            found = spot.said.get(key := (self, "choice"))
+            found = spot.forecasts.get(key := (self, "choice"))
             if found is None:
-                found = spot.said[key] = self._by_likelihood(spot)
+                found = spot.forecasts[key] = self._by_likelihood(spot)
         return found
 
     def choices(self, spot: Spot) -> Floats:
@@ -159,13 +159,13 @@ class AdaptiveReader(Reader):
 
     def _size_forecast(self, spot: Spot, rows: Sequence[int] | NDArray[np.int16] | None = None) -> Floats:
         """The forecast of each cell of sizes, worked out once, by the rows of the situation: float64 (38,)."""
-        found: Floats | None = spot.said.get(key := (self, "sizes"))
+        found: Floats | None = spot.forecasts.get(key := (self, "sizes"))
         if found is None:
             situation, features = spot.situation, spot.features
             table = self._table(situation)
             if rows is None:
                 rows = table.known.prior.table.rows(features, board_features(situation.board)).rows
-            found = spot.said[key] = table.known.size_forecast(
+            found = spot.forecasts[key] = table.known.size_forecast(
                 table.population,
                 known_as(situation.player, situation.spec),
                 rows,

@@ -1,4 +1,4 @@
-"""A situation as rows of the tables of a likelihood: binned features of what the table sees.
+"""A situation as rows of the tables of a likelihood: binned features of the public state.
 
 Where a model adds up weights, one for each value of each feature, features that matter together are crossed. The bins
 are ours.

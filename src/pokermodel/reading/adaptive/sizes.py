@@ -11,10 +11,9 @@ on how much was seen, the prior has learnt:
 
     log P(cell) = log P'(cell) + sum of w(n) log((n(cell) + S P'(cell)) / ((n + S) P'(cell))).
 
-So everybody's forecast becomes a population's, and this a player's. In two divisions, what was chosen is compared with
-what had been expected, besides: what is learnt in one situation is of use in another, of another room. Weights that are
-learnt mix fine and coarse counts better than factors one after the other, or a chain of counts each of which is the
-beginning of the next.
+So everybody's forecast becomes a population's, and this a player's. Two divisions also compare the chosen sizes with
+the expected ones, so that one situation teaches something about another, even in another room. Learnt weights mix fine
+and coarse counts better than factors one after the other, or than a chain in which each count is the prior of the next.
 
 Counts are shared with the cells beside them. A size says something of the holding by how large it is for this player:
 absolute sizes say next to nothing of the cards of strangers.
@@ -212,7 +211,7 @@ class SizeCounts:
         return self._tables[0], self._tables[1], rows
 
     def kept(self, number: int, places: Sequence[int]) -> SizesTold:
-        """Copy what `told` finds: what is counted later is not in it."""
+        """Copy the counts, so that later ones are not in them."""
         chosen, expected = self._tables
         return kernels.keep(chosen, expected, *self._rows, number * SIZE_PLACES, places)
 

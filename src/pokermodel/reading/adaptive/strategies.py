@@ -40,7 +40,7 @@ class AdaptiveStrategies:
     Parameters
     ----------
     people : GamePopulation
-        What is known of people in the game. Strategies are those of what is known when they are asked for.
+        The knowledge of people in the game. Each strategy uses the knowledge at the time of its call.
     player : str
         As `known_as` names them.
     nodes : sequence of StrategyNode
