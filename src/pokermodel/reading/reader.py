@@ -73,7 +73,19 @@ class Spot:
     """
 
     __slots__ = (
-        *("_acts", "_done", "_hidden", "_own", "_reads", "active", "analysis", "features", "memo", "said", "situation"),
+        *(
+            "_acts",
+            "_done",
+            "_hidden",
+            "_own",
+            "_reads",
+            "active",
+            "analysis",
+            "features",
+            "memo",
+            "forecasts",
+            "situation",
+        ),
         *("streets", "tables"),
     )
 
