@@ -22,7 +22,7 @@ from benchmarks.cases.process import COMMAND, whole_seconds
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.hand import HandReport
-from pokermodel.analysis.hero import hero_of
+from pokermodel.analysis.hero_hands import hero_of
 
 _DEALS = 2_000  # as many hands are read by the command
 

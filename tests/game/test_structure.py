@@ -16,7 +16,7 @@ from pokermodel.classics.simulation import Position
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, LiveHand, Situation, State
 from pokermodel.learning.identity import identity
 from pokermodel.tables.arena import Deal, deal_cards, play_hand, random_hands, tournament
-from pokermodel.tables.arena.table import TableHand
+from pokermodel.tables.arena.hand import TableHand
 from pokermodel.tables.players import Seat, make_player
 
 FOLD, CALL, RAISE = Act

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import pot_type
+from pokermodel.analysis.hero_hands import pot_type
 from pokermodel.game import Act, Hand, position_names
 from pokermodel.histories import ohh, open_hands
 from pokermodel.scoring import score

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import place_of
+from pokermodel.analysis.hero_hands import place_of
 from pokermodel.cards import cards_text
 from pokermodel.report.document import json_text
 from pokermodel.report.hands_page import PageSizeError, hand_content, hand_row, write_hands_page

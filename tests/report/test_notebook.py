@@ -18,7 +18,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import phh
 from pokermodel.report.html import heat_map
 from pokermodel.report.words import said_of
-from pokermodel.tables.arena.table import Failure
+from pokermodel.tables.arena.hand import Failure
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import Verdict, Worth
 

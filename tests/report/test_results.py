@@ -16,7 +16,7 @@ from pokermodel.reading import OpponentModeler
 from pokermodel.report.markup import visible
 from pokermodel.report.results import score_page
 from pokermodel.tables.arena import Entrant
-from pokermodel.tables.arena.table import Failure
+from pokermodel.tables.arena.hand import Failure
 from pokermodel.tables.players import make_player
 from pokermodel.tables.report.tournament_page import tournament_page
 from tests.common.six_handed import HANDS

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokermodel._support.checks import check_choice
 from pokermodel.analysis.hand import HandReport
-from pokermodel.analysis.hero import hero_of
+from pokermodel.analysis.hero_hands import hero_of
 from pokermodel.analysis.rakes import MOST, verdict_rake
 from pokermodel.analysis.study import HandWanted, StudiedDecision, StudiedHand, study_hand
 from pokermodel.game import Act, Hand

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pokermodel.analysis.hero import HeroHand, hero_of
+from pokermodel.analysis.hero_hands import HeroHand, hero_of
 from pokermodel.analysis.rakes import Rakes, verdict_rake
 from pokermodel.analysis.range import RangeShape
 from pokermodel.analysis.verdict import judged

@@ -17,7 +17,7 @@ from pokermodel.cli._options import WHERE, Output, output
 from pokermodel.cli._output import opened, text_file, to_standard_output, write_by_ending
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.hero import HeroTotals
+    from pokermodel.analysis.hero_hands import HeroTotals
     from pokermodel.game import Hand
     from pokermodel.histories import Filter, SourceReport
 
@@ -25,7 +25,7 @@ __all__ = ["list_hands"]
 
 _AT_ONCE = 100  # lines
 _PEEKED = 200  # hands by which it is known whom a history names
-#: As `pokermodel.analysis.hero.SORTS` has them, which is loaded when it is needed.
+#: As `pokermodel.analysis.hero_hands.SORTS` has them, which is loaded when it is needed.
 _SORTS = ("number", "time", "pot", "loss", "win", "loss-bb", "win-bb", "position", "holding")
 
 
@@ -55,7 +55,7 @@ def list_hands(files: tuple[Path, ...], which: Filter, sort: str | None, output:
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
     listed on standard error.
     """
-    from pokermodel.analysis.hero import HeroTotals
+    from pokermodel.analysis.hero_hands import HeroTotals
 
     skipped, totals = Skipped(), HeroTotals()
     reading = HandReading(skipped, files, keep_index=True)
@@ -88,7 +88,7 @@ class _Listing:
 
     def rows(self, reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
         """Rows of the hands of a path, with the hero's figures in each; they are added up."""
-        from pokermodel.analysis.hero import sorted_rows
+        from pokermodel.analysis.hero_hands import sorted_rows
 
         found = self._rows(reading, path)
         for row in sorted_rows(found, self._sort) if self._sort else found:
@@ -96,7 +96,7 @@ class _Listing:
             yield row
 
     def _rows(self, reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
-        from pokermodel.analysis.hero import HeroFinder, HeroHand
+        from pokermodel.analysis.hero_hands import HeroFinder, HeroHand
         from pokermodel.histories import hand_row
 
         finder, hands = HeroFinder(self._which.hero), reading.numbered(path)

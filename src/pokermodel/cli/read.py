@@ -177,7 +177,7 @@ class _Heroes:
 
     def of(self, hand: Hand) -> str | None:
         """As whom a hand is read, which is counted."""
-        from pokermodel.analysis.hero import hero_of
+        from pokermodel.analysis.hero_hands import hero_of
 
         if self._name is not None:
             return self._name or None

@@ -22,9 +22,9 @@ from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import Calibration, Forecast, corrected
 from pokermodel.reading.expectation import Expectation, Observation
 from pokermodel.reading.features import Features, Replay
-from pokermodel.reading.finished import calibrate_on, learn_from, walk
 from pokermodel.reading.followed import FollowedHand
 from pokermodel.reading.judgement import Judgement
+from pokermodel.reading.past_hands import calibrate_on, learn_from, walk
 from pokermodel.reading.reader import Reader, Reading, Spot, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
 from pokermodel.reading.tables import HandTables

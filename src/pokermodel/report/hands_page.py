@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from pokermodel._support.files import whole_file
 from pokermodel.analysis.hand import HandReport
-from pokermodel.analysis.hero import HeroHand, place_of
+from pokermodel.analysis.hero_hands import HeroHand, place_of
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.document import asset, document, embedded, json_text

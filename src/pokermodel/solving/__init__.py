@@ -9,11 +9,11 @@ of every act with every holding at every node, and how far each of these may be 
 True
 """
 
+from pokermodel.solving.bounds import EVBounds, ev_bounds
 from pokermodel.solving.gain import Gain, gain_of
-from pokermodel.solving.left_out import EVBounds, ev_bounds
 from pokermodel.solving.lock import BoardStrategy, Lock
 from pokermodel.solving.menu import Menu
-from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.played_street import PlayedNode
 from pokermodel.solving.readers import locks_from
 from pokermodel.solving.size_choice import SizeChoice, compare_sizes
 from pokermodel.solving.solution import BestResponse, Check, Solution

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pokermodel.cards import N_HOLDINGS, card_indices, cards_text
 from pokermodel.solving.lock import BoardStrategy, Lock
-from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.played_street import PlayedNode
 from pokermodel.solving.spot_file import read_spot
 from pokermodel.solving.subgame import Subgame
 from pokermodel.weights import WeightTable

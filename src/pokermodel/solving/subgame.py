@@ -22,7 +22,7 @@ from pokermodel.solving.folded import beside, card_chances
 from pokermodel.solving.inputs import LimitBets, read_folded, read_limit, read_number, read_ranges, read_stacks, unit_of
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import PLAYERS, STREETS, Menu, read_menus, read_size
-from pokermodel.solving.played import PlayedNode, played_street
+from pokermodel.solving.played_street import PlayedNode, played_street
 from pokermodel.solving.samples import dealt_scale, sampled_cards, sampled_weights
 from pokermodel.solving.spot_file import read_spot, spot_text
 from pokermodel.weights import WeightTable

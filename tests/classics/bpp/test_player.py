@@ -11,7 +11,7 @@ from pokermodel.classics.bpp.class_tables import BayesTables
 from pokermodel.classics.bpp.player import BppPlayer, act_values
 from pokermodel.game import Act, GameSpec, LiveHand
 from pokermodel.tables.arena import tournament
-from pokermodel.tables.arena.table import Deal, deal_cards, play_hand
+from pokermodel.tables.arena.hand import Deal, deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, Player, make_player
 
 SPEC = GameSpec.ring(3, 1, 2)

@@ -7,8 +7,8 @@ import pytest
 import pokermodel as pm
 from pokermodel.game import Act, GameSpec
 from pokermodel.histories import phh
+from pokermodel.tables.arena.hand import PlayerFailed
 from pokermodel.tables.arena.person import Left, Person, PersonTable
-from pokermodel.tables.arena.table import PlayerFailed
 from pokermodel.tables.players import Answer, make_player
 
 NO_LIMIT = GameSpec.no_limit(3, 1, 2, stacks=(100,) * 3)

@@ -8,7 +8,7 @@ import pytest
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec
 from pokermodel.tables.arena import tournament
-from pokermodel.tables.arena.table import deal_cards, play_hand
+from pokermodel.tables.arena.hand import deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, Seat, make_player
 from pokermodel.tables.players.best_response import LocalBestResponse
 from pokermodel.tables.players.myopic import MyopicPlayer

@@ -11,7 +11,7 @@ pytest.importorskip("setuptools", reason="setuptools is not installed")
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
-from pokermodel.tables.arena.table import Deal, play_hand
+from pokermodel.tables.arena.hand import Deal, play_hand
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, Player, View
 from tools.measure.generated import HERO, PAIRS, POLICIES, Facing, Policy, Session, pick, strengths
 from tools.measure.truth import LATER, SURE, PlayedOn, draw, likelihoods

@@ -22,7 +22,7 @@ from pokermodel.classics.loki1.field import field_strengths
 from pokermodel.classics.loki1.player import Loki1Player
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import Act, GameSpec
-from pokermodel.tables.arena.table import deal_cards, play_hand
+from pokermodel.tables.arena.hand import deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge
 from pokermodel.tables.players.player import Answer, View
 from pokermodel.weights import WeightTable

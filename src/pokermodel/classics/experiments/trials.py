@@ -16,7 +16,7 @@ from pokermodel.classics.experiments.registry import register
 from pokermodel.classics.loki2.player import Loki2Player, Parts, TrialOptions
 from pokermodel.classics.simulation.advice import BranchEstimate, choose, is_obvious
 from pokermodel.game import Act, GameSpec
-from pokermodel.tables.arena.table import deal_cards, play_hand
+from pokermodel.tables.arena.hand import deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, make_player
 from pokermodel.tables.players.player import View
 

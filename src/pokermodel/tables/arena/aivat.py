@@ -39,7 +39,7 @@ from pokermodel.game import BOARD_CARDS, ROUNDS, Act, Decision, State
 from pokermodel.reading.adaptive.sizes import size_class
 from pokermodel.reading.expectation import Choice, Expectation
 from pokermodel.reading.reader import Reader
-from pokermodel.tables.arena.table import Deal, TableHand
+from pokermodel.tables.arena.hand import Deal, TableHand
 from pokermodel.tables.players.purse import GROWTH
 from pokermodel.tables.players.typical import FrozenSession
 

@@ -41,7 +41,7 @@ from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation, State
 from pokermodel.reading.reader import Reader
 from pokermodel.solving.solution import mass_beside
 from pokermodel.tables.arena.aivat import GROWTH
-from pokermodel.tables.arena.table import deal_cards
+from pokermodel.tables.arena.hand import deal_cards
 from pokermodel.tables.players.best_response import strategy_of
 from pokermodel.tables.players.strategies import SizedExpectation, SizedStrategy
 from pokermodel.tables.players.typical import FrozenSession

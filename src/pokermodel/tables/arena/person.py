@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pokermodel.game import BOARD_CARDS, Action, Decision, GameSpec, Hand, State
-from pokermodel.tables.arena.table import PlayerFailed, TableHand, deal_cards, play_hand
+from pokermodel.tables.arena.hand import PlayerFailed, TableHand, deal_cards, play_hand
 from pokermodel.tables.players.common import CommonKnowledge
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 

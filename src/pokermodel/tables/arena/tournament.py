@@ -38,8 +38,8 @@ from pokermodel.journal import Journal, digest
 from pokermodel.reading.expectation import Expectation
 from pokermodel.reading.reader import Reader
 from pokermodel.tables.arena.aivat import adjusted_payoffs
+from pokermodel.tables.arena.hand import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.tables.arena.statistics import Estimate, estimate
-from pokermodel.tables.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.tables.players import CommonKnowledge, Player, make_player, parse_players
 from pokermodel.tables.players.registry import name_copies
 from pokermodel.tables.players.seat import check_structure

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from pokermodel.analysis.coach import Coach
     from pokermodel.game import Decision, GameSpec, Hand, Situation
+    from pokermodel.tables.arena.hand import TableHand
     from pokermodel.tables.arena.person import PersonTable
-    from pokermodel.tables.arena.table import TableHand
     from pokermodel.tables.players.player import Answer, HandEnd, HandStart, Player, View
 
 __all__ = ["play"]
@@ -128,7 +128,7 @@ def play(asked: _Table, book: str | None, coach: bool, out: Path | None) -> None
     day, they know you.
     """
     from pokermodel.library import Book
-    from pokermodel.tables.arena.table import PlayerFailed
+    from pokermodel.tables.arena.hand import PlayerFailed
     from pokermodel.tables.players import make_player, parse_players
     from pokermodel.tables.players.registry import name_copies
 

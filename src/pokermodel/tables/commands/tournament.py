@@ -18,7 +18,7 @@ from pokermodel.tables.commands._listings import ListsPlayers
 
 if TYPE_CHECKING:
     from pokermodel.tables.arena import TournamentResult
-    from pokermodel.tables.arena.table import Failure
+    from pokermodel.tables.arena.hand import Failure
 
 __all__ = ["tournament"]
 

@@ -6,7 +6,7 @@ ranges as both players come there by the blueprint, and kept safe against somebo
 (`pokermodel.tables.blueprint.resolving`). In limit, what is solved once is played to the end of the hand: solving the
 river again would begin with ranges of the same answer. In no limit each street is solved anew: what may be bet on the
 river is too much for the tree of a turn, and opponents bet sizes that no tree has
-(`pokermodel.tables.blueprint.table`).
+(`pokermodel.tables.blueprint.no_limit_table`).
 
 With ``locks="adaptive"`` it answers the person. It plays each act out against what the adaptive reader expects of them,
 with its own later acts improved, as `RingPlayer` does. What that may cost is the `purse` of the match
@@ -35,12 +35,12 @@ from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Reader, Reading, Spot, Update, bayes_reason
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.street import street_weights
-from pokermodel.solving.played import PlayedNode
+from pokermodel.solving.played_street import PlayedNode
 from pokermodel.solving.readers import locks_from
 from pokermodel.solving.subgame import Subgame
 from pokermodel.tables.blueprint.blueprint import Blueprint, BlueprintGame, blueprint_path, fitting_blueprints
+from pokermodel.tables.blueprint.no_limit_table import NoLimitTable
 from pokermodel.tables.blueprint.resolving import Deadline, Resolved, blueprint_subgame, resolve
-from pokermodel.tables.blueprint.table import NoLimitTable
 from pokermodel.tables.players.myopic import MyopicPlayer
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.tables.players.purse import CountedHand, Purse

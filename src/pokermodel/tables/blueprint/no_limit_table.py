@@ -28,7 +28,7 @@ import numpy as np
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import card_text
 from pokermodel.game import BOARD_CARDS, Act, Decision, Situation
-from pokermodel.solving.played import made_sizes
+from pokermodel.solving.played_street import made_sizes
 from pokermodel.solving.solution import Solution
 from pokermodel.solving.subgame import Subgame
 from pokermodel.solving.tree import CARDS_OF

@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hero import SORTS, HeroFinder, HeroHand, HeroTotals, hero_of, sorted_rows
+from pokermodel.analysis.hero_hands import SORTS, HeroFinder, HeroHand, HeroTotals, hero_of, sorted_rows
 from pokermodel.game import Action, GameSpec
 from pokermodel.game.pot_types import pot_type
 from pokermodel.histories import hand_row

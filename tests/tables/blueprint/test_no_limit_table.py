@@ -6,8 +6,8 @@ import pytest
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.solving.tree import CARDS_OF
+from pokermodel.tables.blueprint.no_limit_table import NoLimitTable, Offer, mapped_size
 from pokermodel.tables.blueprint.resolving import Deadline
-from pokermodel.tables.blueprint.table import NoLimitTable, Offer, mapped_size
 from tests.common.blueprints import TickingClock, known_blueprint
 
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(2000, 2000))
