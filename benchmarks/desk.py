@@ -24,11 +24,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.library import Figure, text_of
+from pokermodel.analysis.book_study import study_book
+from pokermodel.executors import Processes
 from pokermodel.library import Book
 from pokermodel.library.files import update
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 TIMES = 10
+JUDGED = 20_000  # hands with verdicts, at most
 FILTERS = (
     "",
     "hero=Robin pot=3-bet seat=BTN",
@@ -44,7 +47,8 @@ def grown(path: Path, folder: Path, hands: int, players: int) -> None:
     (folder / "hands.txt").write_text(text_of(40), encoding="utf-8")
     with Book(path) as book:
         update(book, folder)
-        few = len(book)
+        few = book.hands
+        study_book(book, executor=Processes(1))
         with book._database.transaction(write=True) as connection:
             run = connection.exec_driver_sql
             heroes = {row[0] for row in run("SELECT p.id FROM _players p WHERE p.name IN ('Robin', 'Casey')")}
@@ -69,6 +73,10 @@ def grown(path: Path, folder: Path, hands: int, players: int) -> None:
             values = rest(own.get(each, f"s.{each}") for each in seats)
             insert = f"INSERT INTO _seats ({rest(seats)}) SELECT {values} FROM n, _seats s WHERE s.hand <= {few}"
             run(f"{counted} {insert}", times)
+            verdicts = [row[1] for row in run("PRAGMA table_info(_verdicts)")]
+            values = rest("v.number + 1000 * n.k" if each == "number" else f"v.{each}" for each in verdicts)
+            insert = f"INSERT INTO _verdicts ({rest(verdicts)}) SELECT {values} FROM n, _verdicts v"
+            run(f"{counted} {insert}", (min(times[0], JUDGED // few),))
             run("UPDATE _book SET revision = revision + 1, generation = generation + 1")
         book.columns  # noqa: B018
 
@@ -140,6 +148,7 @@ def screens(server: Server) -> Iterator[Figure]:
     yield Figure(
         "Hands, lost most first", max(server.cost("/hands", q=each, sort="lost") for each in FILTERS), "ms", 100
     )
+    yield Figure("Study", max(server.cost("/study", q=each) for each in FILTERS), "ms", 100)
     yield Figure("Players, first look", max(_first(server, each) for each in FILTERS), "ms")
     yield Figure("Players", max(server.cost("/players", q=each) for each in FILTERS), "ms", 100)
     found = server.json("/players")["players"]
