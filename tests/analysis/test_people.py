@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import pytest
 
@@ -13,7 +14,7 @@ from pokermodel.errors import UnknownPlayerError
 from pokermodel.learning.winnings import Winnings
 from pokermodel.library import Book
 from pokermodel.report.people import player_body, players_body
-from tests.common.desk import SESSIONS, lay
+from tests.common.desk import MATCH, SESSIONS, lay
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,15 @@ def test_figures_are_those_of_a_profile(book, hands):
             assert [leak.key for leak in report.leaks.found] == [
                 leak.key for leak in leaks(learnt, each.name) if leak.rate.key != "shown_bluff"
             ]
+
+
+def test_a_style_is_what_the_list_has(tmp_path, hands):
+    """Hands without a hero, as of a match in which both play nearly everything, make nobody tight."""
+    lay(tmp_path, match=True)
+    with Book("sqlite://") as book:
+        book.add([*hands, *islice(pm.open_hands(tmp_path / MATCH), 300)])
+        for each in player_list(book).players:
+            assert player_view(book, each.site, each.name).player.style == each.style, each.name
 
 
 def leaks(learnt, name):

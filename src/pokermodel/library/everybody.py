@@ -154,16 +154,22 @@ class Everybody:
         return Together(np.array([player]), np.array([len(seats)]), (did[1], did[0]), (did[3], did[2]), won)
 
     def shares(self) -> tuple[float, float]:
-        """How often all players but heroes do what VPIP and PFR say, up to a hundredth of the seats."""
+        """How often all players but heroes do what VPIP and PFR say, up to a hundredth of the seats.
+
+        They are those of hands with a hero, if there are any: as a list of players has them.
+        """
         self._look()
         keys = self._keys.values
         if self._shares is None or len(keys) > 1.01 * self._shares[0]:
             hands, seats = self._columns.hands, self._columns.seats
-            codes = np.zeros(_CODE, dtype=np.int64)
+            every, met = np.zeros((2, _CODE), dtype=np.int64)
             for first in range(0, len(keys), _AT_ONCE):
                 some = slice(first, first + _AT_ONCE)
-                other = seats["seat"][some] != hands["hero"][seats["hand"][some]]
-                codes += np.bincount(keys[some][other] % _CODE, minlength=_CODE)
+                hero = hands["hero"][seats["hand"][some]]
+                other = seats["seat"][some] != hero
+                every += np.bincount(keys[some][other] % _CODE, minlength=_CODE)
+                met += np.bincount(keys[some][other & (hero >= 0)] % _CODE, minlength=_CODE)
+            codes = met if met.any() else every
             did = [int(codes[np.arange(_CODE) >> k & 1 == 1].sum()) for k in range(4)]
             self._shares = len(keys), (did[1] / max(did[0], 1), did[3] / max(did[2], 1))
         return self._shares[1]
