@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from pokermodel._support.words import counted, error_words
+from pokermodel.analysis.hand_list import DECIDED
 from pokermodel.game import Hand
 from pokermodel.report.document import Page
 
@@ -74,7 +75,7 @@ def frame(
     here : str
         Name of the screen.
     query : str
-        The filter, in its canonical text: it stays from screen to screen.
+        The filter, in its canonical text: it stays from screen to screen, but for the one that lists begin with.
     status : str
         The line of status, as `status_words` has it.
     calls : (str, str)
@@ -86,6 +87,7 @@ def frame(
     waits : str
         The hand, as site and id with a stroke between them, whose verdicts the screen waits for.
     """
+    query = "" if query == DECIDED else query
     ending = f"?{urlencode({'q': query})}" if query else ""
     return {
         "here": here,
@@ -160,7 +162,11 @@ def problem_body(heading: str, problem: str) -> Page:
 
 def list_calls(where: str, sort: str) -> tuple[str, str]:
     """Name the command and the Python call that give a list."""
-    return f"pokermodel list FILE --where {shlex.quote(where)}", f"hand_list(book, {where!r}, sort={sort!r})"
+    return f"pokermodel list FILE{_option(where)}", f"hand_list(book, {where!r}, sort={sort!r})"
+
+
+def _option(where: str) -> str:
+    return f" --where {shlex.quote(where)}" if where else ""
 
 
 def start_calls() -> tuple[str, str]:
@@ -185,12 +191,12 @@ def mine_address(about: str, site: str, name: str) -> str:
 
 def today_calls(where: str, period: str) -> tuple[str, str]:
     """Name the command and the Python call that give how a player is doing."""
-    return f"pokermodel list FILE --where {shlex.quote(where)}", f"today(book, {where!r}, period={period!r})"
+    return f"pokermodel list FILE{_option(where)}", f"today(book, {where!r}, period={period!r})"
 
 
 def study_calls(where: str) -> tuple[str, str]:
     """Name the command and the Python call that give the verdicts of hands."""
-    return f"pokermodel study --book BOOK --where {shlex.quote(where)}", f"book_study(book, {where!r})"
+    return f"pokermodel study --book BOOK --fast{_option(where)}", f"book_study(book, {where!r})"
 
 
 def hand_calls(hand: Hand, hero: str | None) -> tuple[str, str]:

@@ -36,7 +36,7 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: 
     if found.sums is not None and found.hands:
         words += won_words(found.sums)
         if found.study is not None and found.study.total.mistakes:
-            words.append(f"named mistakes {found.study.total.lost:.0f} {found.sums.unit}")
+            words.append(f"named mistakes {found.study.total.lost:.1f} {found.sums.unit}")
         across = [float(each.hands) for each in found.course]
         ends = found.sums.ci95
         band = [None if ends is None else (ends[0] * each / 100, ends[1] * each / 100) for each in across]

@@ -5,10 +5,12 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
+    if (!links.length) return;
     const by = { j: 1, k: -1 }[event.key];
-    if (!by || !links.length) return;
-    const at = links.indexOf(document.activeElement);
-    links[Math.min(Math.max(at + by, 0), links.length - 1)].focus();
+    const at = Math.max(links.indexOf(document.activeElement), 0); // the first row is chosen until another one is
+    if (by) links[Math.min(Math.max(at + by, 0), links.length - 1)].focus();
+    else if (event.key === "Enter" && document.activeElement === document.body) links[0].click();
+    else return;
     event.preventDefault();
   });
 
