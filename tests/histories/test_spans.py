@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pokermodel.game import Hand
-from pokermodel.histories import SourceReport, Span, SpanTally, _source, open_hands, phh
+from pokermodel.histories import SourceReport, Span, SpanTally, open_hands, phh, source
 from pokermodel.histories import _blocks as text
 from tests.common.histories import PHH, write
 
@@ -62,7 +62,7 @@ def in_spans(path: Path, size: int) -> tuple[list[Hand], list[str], dict[str, ob
 def test_spans_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, size: int) -> None:
     """Hands, what is wrong with others and in which line, and what became of the files."""
     monkeypatch.setattr(phh, "MOST_BYTES", 2500)
-    monkeypatch.setattr(_source, "_HANDS_A_SPAN", 10)
+    monkeypatch.setattr(source, "_HANDS_A_SPAN", 10)
     path = write(tmp_path / form, {**FILES, **MORE}[form])
     hands, skipped, said = walked(path)
     assert hands
@@ -92,7 +92,7 @@ def test_small_files_go_together(tmp_path: Path) -> None:
 
 
 def test_many_months_are_read_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_source, "MONTHS_AT_ONCE", 2)
+    monkeypatch.setattr(source, "MONTHS_AT_ONCE", 2)
     path = write(tmp_path, FILES["irc"])
     *found, spans = in_spans(path, 1 << 20)
     assert found == [*walked(path)]

@@ -6,7 +6,11 @@ hand. Other packages add formats by entry points of the group ``pokermodel.histo
 database spreads a hand over many files, and is read from a folder or an archive instead.
 """
 
-from pokermodel.histories._formats import (
+from pokermodel.histories._report import HistoryFile, SourceReport
+from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
+from pokermodel.histories._selection import HandSelection
+from pokermodel.histories.filter import Filter
+from pokermodel.histories.formats import (
     FORMATS,
     READABLE,
     SITES,
@@ -18,11 +22,7 @@ from pokermodel.histories._formats import (
     register,
     writer,
 )
-from pokermodel.histories._report import HistoryFile, SourceReport
-from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
-from pokermodel.histories._selection import HandSelection
-from pokermodel.histories._source import HandSource, Span, SpanTally, open_hands, source_of
-from pokermodel.histories.filter import Filter
+from pokermodel.histories.source import HandSource, Span, SpanTally, open_hands, source_of
 
 __all__ = [
     "DECISION_COLUMNS",

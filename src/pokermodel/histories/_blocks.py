@@ -21,7 +21,6 @@ from typing import NamedTuple, Protocol, TypeAlias, cast
 from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._draft import Draft
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import (
@@ -41,6 +40,7 @@ from pokermodel.histories._lines import (
 from pokermodel.histories._replay import hand_of
 from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
+from pokermodel.histories.draft import Draft
 
 __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFormats"]
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import BettingStructure
-from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
 from pokermodel.histories._words import MONEY, SIGN, amount, structure_of
+from pokermodel.histories.draft import Draft
 
 __all__ = ["AMOUNT", "StatedGame", "played", "posted_blind", "refused", "stake", "stated_game"]
 

@@ -26,7 +26,11 @@ from pokermodel.histories._files import (
     natural,
     other_archive,
 )
-from pokermodel.histories._formats import (
+from pokermodel.histories._index import Bookmark, Index, Stretch
+from pokermodel.histories._report import HistoryFile
+from pokermodel.histories._sniff import irc_table, irc_tables, own_format
+from pokermodel.histories._spans import Places, pieces
+from pokermodel.histories.formats import (
     _REGISTRY,
     HEAD,
     TEXT,
@@ -35,10 +39,6 @@ from pokermodel.histories._formats import (
     own_module,
     readable,
 )
-from pokermodel.histories._index import Bookmark, Index, Stretch
-from pokermodel.histories._report import HistoryFile
-from pokermodel.histories._sniff import irc_table, irc_tables, own_format
-from pokermodel.histories._spans import Places, pieces
 
 if TYPE_CHECKING:
     from pokermodel.histories._blocks import TextFormats

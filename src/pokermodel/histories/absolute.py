@@ -12,10 +12,10 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._exact import Money
-from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, amount, currency, half
+from pokermodel.histories.grammar import SUMMARY, Page, words
 
 __all__ = ["FORMAT"]
 

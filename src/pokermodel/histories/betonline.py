@@ -15,10 +15,10 @@ from datetime import datetime
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._exact import Money
-from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, amount, currency, structure_of
+from pokermodel.histories.grammar import SUMMARY, Page, words
 
 __all__ = ["FORMAT"]
 

@@ -12,10 +12,10 @@ import re
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories._blocks import TextFormat
-from pokermodel.histories._draft import Draft
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards
 from pokermodel.histories._xml import Element, parse
+from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._words import MONEY, half
+from pokermodel.histories.grammar import Page, words
 
 __all__ = ["FORMAT"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._words import MONEY, ONE, amount
+from pokermodel.histories.grammar import Page, words
 
 __all__ = ["FORMAT"]
 

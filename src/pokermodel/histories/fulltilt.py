@@ -11,9 +11,9 @@ from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories import pokerstars
 from pokermodel.histories._blocks import TextFormat
-from pokermodel.histories._draft import Draft
-from pokermodel.histories._grammar import BOARD, SUMMARY, Page, words
 from pokermodel.histories._words import MONEY, amount, cards
+from pokermodel.histories.draft import Draft
+from pokermodel.histories.grammar import BOARD, SUMMARY, Page, words
 
 __all__ = ["FORMAT"]
 

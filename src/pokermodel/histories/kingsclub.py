@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import SUMMARY, Page, words
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY
+from pokermodel.histories.grammar import SUMMARY, Page, words
 
 __all__ = ["FORMAT"]
 

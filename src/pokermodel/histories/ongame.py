@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, SIGN, amount, cards, currency
+from pokermodel.histories.draft import Draft
+from pokermodel.histories.grammar import Page, words
 
 __all__ = ["FORMAT"]
 

@@ -15,10 +15,10 @@ from itertools import dropwhile
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._exact import Money
-from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import amount, cards, currency
+from pokermodel.histories.grammar import Page, words
 
 __all__ = ["FORMAT", "begins", "read"]
 

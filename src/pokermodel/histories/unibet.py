@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, cards, currency
+from pokermodel.histories.grammar import Page, words
 
 __all__ = ["FORMAT"]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._grammar import BOARD, SUMMARY, Page, words
 from pokermodel.histories._header import refused
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import ONE
+from pokermodel.histories.grammar import BOARD, SUMMARY, Page, words
 
 __all__ = ["FORMAT"]
 

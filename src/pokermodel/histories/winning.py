@@ -12,11 +12,11 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories._blocks import TextFormat
-from pokermodel.histories._draft import Draft
-from pokermodel.histories._grammar import Page, words
 from pokermodel.histories._header import AMOUNT, posted_blind, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, amount, cards, currency
+from pokermodel.histories.draft import Draft
+from pokermodel.histories.grammar import Page, words
 
 __all__ = ["FORMAT"]
 

@@ -29,7 +29,6 @@ from pokermodel.histories._files import (
     Sink,
     open_files,
 )
-from pokermodel.histories._formats import HistoryFormat, own_module
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._selection import HandSelection
@@ -49,6 +48,7 @@ from pokermodel.histories._walks import (
     read_part,
 )
 from pokermodel.histories.filter import Filter
+from pokermodel.histories.formats import HistoryFormat, own_module
 
 _HANDS = "hands"  # that have been read
 _HANDS_A_SPAN = 1000
