@@ -73,20 +73,8 @@ class Spot:
     """
 
     __slots__ = (
-        *(
-            "_acts",
-            "_done",
-            "_hidden",
-            "_own",
-            "_reads",
-            "active",
-            "analysis",
-            "features",
-            "memo",
-            "forecasts",
-            "situation",
-        ),
-        *("streets", "tables"),
+        *("_acts", "_done", "_hidden", "_own", "_reads", "active", "analysis", "features", "forecasts", "memo"),
+        *("situation", "streets", "tables"),
     )
 
     def __init__(

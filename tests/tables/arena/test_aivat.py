@@ -78,15 +78,17 @@ def test_who_says_what_they_do_as_they_learn_is_known(spec):
     known = {1: players[1].strategy("Bo", spec)}
     plain, taken = [], []
     for game in range(30):
-        deal, said = deal_cards(2, np.random.default_rng([4, game])), []
+        deal, expectations = deal_cards(2, np.random.default_rng([4, game])), []
         streams = [(game, 0), (game, 1)]
-        hand = play_hand(spec, NAMES, players, deal, hand_id=str(game), common=common, streams=streams, said=said)
-        assert len(said) == len(hand.decisions)
-        worth = adjusted_payoffs(hand, known, said)[0]
+        hand = play_hand(
+            spec, NAMES, players, deal, hand_id=str(game), common=common, streams=streams, expectations=expectations
+        )
+        assert len(expectations) == len(hand.decisions)
+        worth = adjusted_payoffs(hand, known, expectations)[0]
         plain.append(hand.payoffs[0])
         taken.append(hand.payoffs[0] - worth)
-        if any(said):
-            assert adjusted_payoffs(hand, {}, said)[0] != adjusted_payoffs(hand, {})[0]
+        if any(expectations):
+            assert adjusted_payoffs(hand, {}, expectations)[0] != adjusted_payoffs(hand, {})[0]
     error = np.std(taken, ddof=1) / math.sqrt(len(taken))
     assert abs(np.mean(taken)) <= 4.5 * error
     assert np.var(np.array(plain) - taken) < np.var(plain)

@@ -107,10 +107,10 @@ def test_it_says_what_it_does_with_each_holding_as_it_learns(spec):
 
     players, common = [Noted(), make_player("typical")], CommonKnowledge()
     for number in range(10):
-        said = []
+        expectations = []
         deal = deal_cards(2, np.random.default_rng([2, number]))
-        hand = play_hand(spec, ("Ann", "Bob"), players, deal, entropy=number, common=common, said=said)
-        for decision, expected in zip(hand.decisions, said, strict=True):
+        hand = play_hand(spec, ("Ann", "Bob"), players, deal, entropy=number, common=common, expectations=expectations)
+        for decision, expected in zip(hand.decisions, expectations, strict=True):
             assert (expected is None) == (decision.player == "Bob")
             if expected is not None:
                 assert expected.triples[holding_index(deal.holdings[0]), decision.act] == 1.0
@@ -125,10 +125,10 @@ def test_a_local_best_response_says_what_it_does_with_all_of_its_sizes():
     players = [make_player("call"), LocalBestResponse("call", spec=spec)]
     made = set()
     for number in range(6):
-        said = []
+        expectations = []
         deal = deal_cards(2, np.random.default_rng([3, number]))
-        hand = play_hand(spec, names, players, deal, entropy=number, said=said)
-        for decision, expected in zip(hand.decisions, said, strict=True):
+        hand = play_hand(spec, names, players, deal, entropy=number, expectations=expectations)
+        for decision, expected in zip(hand.decisions, expectations, strict=True):
             if decision.player == "Ann":
                 assert expected.triples[holding_index(deal.holdings[1]), decision.act] == 1.0
                 assert set(expected.exact) >= ({decision.to} - {None})

@@ -9,19 +9,18 @@ of the holding that they happened to have. Three kinds of luck are known exactly
 - *Their holding.* Everything the opponent saw would have been the same with other holdings, each as likely as the
   strategy makes it; what the game was worth is the mean over all of these.
 
-Each correction has mean 0 whatever the value function is, so that the winnings stay unbiased, even if it is a bad one.
-It must only be fixed before the games are seen: here it is what both have in the pot, times what the holding wins of it
-if nobody bets any more, times a constant of the round for the bets to come (`GROWTH`), as far as stacks reach. A value
-function that is learnt would take out more; this one is the same for every game and player, and nobody has to train it
-first.
+Each correction has mean 0 for any value function, so the winnings stay unbiased even with a bad one. It must only be
+fixed before the games. Here it is the pot of both players, times the holding's share of it without further bets, times
+a constant of the round for later bets (`GROWTH`), as far as stacks reach. A learnt value function would remove more
+luck; this one is the same for every game and player, and needs no training.
 
 Where both strategies are known, the game is corrected from either side, and the mean of the two is taken: a side has
 the mean over the holdings of one, and the holding that the other had. Where none is, the luck of the board and of the
 two holdings alone is taken out.
 
-Among more than two the luck of the board alone is taken out (`board_luck`), whatever is known of the players: what an
-act is worth to one of many depends on all the others, so that no side of the game stands for itself. What is known of
-the holdings is all of them, those of players who folded, too: the board comes from what is left of the deck.
+Among more than two only the luck of the board is removed (`board_luck`), because the value of an action to one of many
+depends on all the others. All holdings are known, also those of players who folded, and the board comes from the rest
+of the deck.
 """
 
 from __future__ import annotations
@@ -244,8 +243,8 @@ def board_luck(hand: TableHand) -> Floats:
     Returns
     -------
     ndarray of float64, shape (players,)
-        In chips; they add up to 0. The mean over all boards that could come is 0 at every street, whatever the players
-        do, so that winnings less the luck have the mean of the winnings.
+        In chips; they add up to 0. The mean over all possible boards is 0 at every street for any play, so winnings
+        less the luck have the mean of the winnings.
     """
     state, luck, round_ = State(hand.spec), np.zeros(len(hand.players)), 0
 
@@ -266,7 +265,7 @@ def board_luck(hand: TableHand) -> Floats:
 
 
 def adjusted_payoffs(
-    hand: TableHand, strategies: Mapping[int, Reader], said: Sequence[Expectation | None] = ()
+    hand: TableHand, strategies: Mapping[int, Reader], expectations: Sequence[Expectation | None] = ()
 ) -> tuple[float, ...]:
     """What a game was worth to everybody, with the luck that is known taken out.
 
@@ -275,11 +274,10 @@ def adjusted_payoffs(
     hand : TableHand
         With its payoffs and all cards.
     strategies : mapping of int to Reader
-        Of those players whose strategy is known exactly, by seat. Anything else makes the result wrong. Among more than
-        two they are not looked at.
-    said : sequence of Expectation or None
-        What players said themselves that they do with each holding, before each act of the hand, as `play_hand` notes
-        it. Who said so before all of their acts is known in this hand, too.
+        Exact strategies of players, by seat. Inexact ones make the result wrong. They are unused among more than two.
+    expectations : sequence of Expectation or None
+        Players' own strategies for each holding, before each action of the hand, as `play_hand` records them. A player
+        with one before each of their actions is known in this hand, too.
 
     Returns
     -------
@@ -302,12 +300,12 @@ def adjusted_payoffs(
         return tuple((np.array(hand.payoffs) - board_luck(hand)).tolist())
     expected = _expected(hand, strategies)
     known = set(strategies)
-    for seat in {0, 1} - known if said else ():
+    for seat in {0, 1} - known if expectations else ():
         own = [k for k, decision in enumerate(hand.decisions) if decision.seat == seat]
-        if own and all(said[k] is not None for k in own):
+        if own and all(expectations[k] is not None for k in own):
             known.add(seat)
             for k in own:
-                expected[k] = said[k]
+                expected[k] = expectations[k]
     seats = sorted(known) or [0]
     worth = [(1 - 2 * seat) * _Side(hand, seat, expected, seat in known).adjusted() for seat in seats]
     weights = [1.0 if seat in strategies or hand.spec.structure.fixed else _SAID for seat in seats]

@@ -205,7 +205,7 @@ def play_hand(
     streams: Sequence[tuple[int, ...]] | None = None,
     common: CommonKnowledge | None = None,
     time_limit: float | None = None,
-    said: list[Expectation | None] | None = None,
+    expectations: list[Expectation | None] | None = None,
 ) -> TableHand:
     """Play one hand.
 
@@ -231,9 +231,8 @@ def play_hand(
         Seconds that a player may take for an answer; unlimited by default. In the main thread of a POSIX process a
         player that exceeds the limit is interrupted, unless it runs compiled code or catches every exception. Elsewhere
         the limit is checked when the player answers.
-    said : list, optional
-        What players said before each act that they do with each holding is added to it, as far as they say so
-        (`Player.expectation`).
+    expectations : list, optional
+        Receives the players' strategies before each action, or None (`Player.expectation`).
 
     Raises
     ------
@@ -261,8 +260,8 @@ def play_hand(
         watching = [(number, seat) for number, seat in enumerate(seats) if seat.watches]
         while not live.state.over:
             number = live.state.seat
-            if said is not None:
-                said.append(referee.call(number, "expectation", seats[number].expectation))
+            if expectations is not None:
+                expectations.append(referee.call(number, "expectation", seats[number].expectation))
             decision = live.act(*referee.call(number, "act", seats[number].act))
             for other, seat in watching:
                 referee.call(other, "observe", partial(seat.notify, decision))

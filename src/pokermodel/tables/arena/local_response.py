@@ -6,21 +6,20 @@ public as the strategy that it answers: both follow from the board and the acts 
 hand is a board and a line of acts. Each of the two has a vector of reaches by holding, 1,326 long: the player's is
 multiplied by their strategy, the answerer's by 1 where the act is their best and by 0 elsewhere.
 
-1. At each decision all acts are looked at. What a fold or an all-in that is called is worth is exact, summed over all
-   pairs of holdings that share no card; so is what is left of the board after an all-in.
-2. Of the acts after which the betting goes on, one is drawn, in proportion to how many pairs of holdings make it times
-   what they play for. What follows is divided by its probability. Nothing else is drawn but the board.
-3. Both kinds of luck are taken out by a value function, as `pokermodel.tables.arena.aivat` does: what both play for
-   times what the one range wins of it from the other if nobody bets any more, times a constant. A card's luck is the
-   difference that it makes to that, whose mean is 0; that of a drawn act is what it has there, beside the sum over all
-   acts.
+1. At each decision all actions are valued. The value of a fold or a called all-in is exact, summed over all pairs of
+   holdings that share no card, and over the rest of the board.
+2. Among the actions after which the betting goes on, one is drawn, in proportion to the number of pairs of holdings
+   that make it, times their pot. Later values are divided by its probability. Nothing else is drawn except the board.
+3. A value function removes both kinds of luck, as in `pokermodel.tables.arena.aivat`: the pot, times one range's share
+   of it without further bets, times a constant. The luck of a card is its change of that value, whose mean is 0. The
+   luck of a drawn action is its value, compared with the sum over all actions.
 
-To walk all lines instead of drawing one would leave the luck of the board alone. It costs a solution for every line
-where the player solves streets; other boards in the same time say more. But who solves turns has solved them for all
-lines and rivers that follow. So of these players a hand that comes to the turn goes on in several ways, each with acts
-and a river of its own, and is worth their mean. Eight of them leave about half of the variance: of the blueprint of
-limit a board's standard deviation goes from 410 to 307 thousandths of a big blind. `LocalBestResponse` plays a hand at
-a time, and is what this is tested against.
+Walking all lines instead of drawing one would leave only the luck of the board. It needs a solution for every line if
+the player solves streets, and more boards in the same time are better. But a solved turn covers all later lines and
+rivers. So for such players a hand that reaches the turn goes on in several ways, each with actions and a river of its
+own, and has their mean value. Eight of them leave about half of the variance: for the blueprint of limit a board's
+standard deviation goes from 410 to 307 thousandths of a big blind. `LocalBestResponse` plays one hand at a time; tests
+compare this module with it.
 
 Where bets have sizes, a bet of the pot or all-in before the turn wins less than a call there, since what it gives up is
 what the answerer knows better later: the bound is larger where bets begin with the turn, as Lisý and Bowling found.
@@ -74,11 +73,11 @@ def local_responses(player: str, spec: GameSpec, seed: int, first: int, deals: r
     Parameters
     ----------
     player : str
-        As for `make_player`; one of whom `can_be_walked` holds.
+        As for `make_player`; `can_be_walked` must hold.
     spec : GameSpec
         Heads-up.
     first : int
-        The round from which on it bets and raises; before, it folds and calls.
+        The first round in which it bets and raises; before, it folds and calls.
     deals : range
         Numbers of the boards; the same number has the same board and draws.
     """

@@ -1,7 +1,7 @@
 """A chair for a person: a table where they play hand after hand against players of the package.
 
-Whoever shows the table to them gives a `Person` what to call: one function that asks for an act, and one that is told
-what everybody does. The rest is that of `play_hand`.
+A user interface gives a `Person` its callbacks: one that asks for an action, and others that receive all events. The
+rest is in `play_hand`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def _nothing(_: Any) -> None:
 
 
 class Person(Player):
-    """Somebody who is asked for their acts.
+    """A human player at a table.
 
     Parameters
     ----------
     ask : callable
         Given the `View` of a decision, returns the person's `Answer`, or raises `Left`.
     begun, saw, ended : callable, optional
-        Told of the `HandStart`, of each `Decision`, the person's own as well, and of the `HandEnd`.
+        Called with the `HandStart`, each `Decision` including the person's own, and the `HandEnd`.
     """
 
     structures = ALL_STRUCTURES
@@ -72,8 +72,8 @@ class Person(Player):
 class PersonTable:
     """A table with one person and players of the package.
 
-    Every hand begins with the stacks that the game says, as in matches of programs, so that hands are alike and nobody
-    is ever broke; what was won adds up in `won`. The button moves on after each hand.
+    Every hand begins with the stacks of the game, as in matches of programs, so all hands are alike; results add up in
+    `won`. The button moves on after each hand.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = Non
     spec : GameSpec, optional
         The game; by default heads-up with blinds of 1 and 2 chips.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
-        Source of randomness; one seed gives one result, whatever `jobs` is.
+        Source of randomness; one seed gives one result for any `jobs`.
     jobs : int or None
         Number of threads; one per processor if None.
 

@@ -195,7 +195,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
             deal = deal_cards(n, np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_CARDS, number))))
             sums, sums_of_squares = [0.0] * n, [0.0] * n
             for game, seats in enumerate(games):
-                said: list[Expectation | None] | None = [] if plan.variance == "aivat" and n == 2 else None
+                expectations: list[Expectation | None] | None = [] if plan.variance == "aivat" and n == 2 else None
                 hand = play_hand(
                     spec,
                     [entrants[player].name for player in seats],
@@ -206,12 +206,12 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                     streams=[(_PLAYERS, number, game, player) for player in seats],
                     common=common,
                     time_limit=plan.time_limit,
-                    said=said,
+                    expectations=expectations,
                 )
                 payoffs_of_game: Sequence[float] = hand.payoffs
                 if plan.variance == "aivat":
                     strategies = {seat: known[player] for seat, player in enumerate(seats) if player in known}
-                    payoffs_of_game = adjusted_payoffs(hand, strategies, said or ())
+                    payoffs_of_game = adjusted_payoffs(hand, strategies, expectations or ())
                 for player, won in zip(seats, payoffs_of_game, strict=True):
                     sums[player] += won
                     sums_of_squares[player] += won * won
@@ -304,7 +304,7 @@ class TournamentResult:
 
     @property
     def deals(self) -> int:
-        """Number of deals of which all games were played."""
+        """Number of deals with all games played."""
         return len(self.payoffs)
 
     @property

@@ -57,7 +57,7 @@ def win_rate_against(blueprint: Blueprint, other: Blueprint, boards: int, rng: R
     Parameters
     ----------
     blueprint, other : Blueprint
-        Of the same game of limit; nobody solves anything.
+        Blueprints of the same game of limit, without solving.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def solved_gain(
     Raises
     ------
     ValueError
-        If the games differ, or a number is not as said.
+        If the games differ, or a number is out of range.
     """
     check_least("hands", hands, 2)
     check_least("rivers", rivers, 1)

@@ -69,7 +69,7 @@ class BlueprintGame:
     ----------
     structure : str
     blinds : tuple of int
-        Of the button and of the other player.
+        Blinds of the button and of the other player.
     bets : tuple of int
         By round: a bet in limit, else the least bet.
     max_raises : tuple of int
@@ -77,7 +77,7 @@ class BlueprintGame:
         Chips of both before the blinds.
     menu : tuple
         By round, sizes of bets and of raises as ``(kind, share)``; empty in limit. Before the flop the first raise is a
-        bet, since the blinds are what a round begins with.
+        bet, since the round begins with the blinds.
     all_in_share : float
         A bet that leaves at most this share of the pot after a call is all-in.
     """
@@ -99,9 +99,9 @@ class BlueprintGame:
     def no_limit(cls, stack: float) -> Self:
         """Heads-up no limit with stacks of so many big blinds.
 
-        Two or three sizes and all-in before the flop and on it. Turn and river have one size and all-in: they are there
-        for what the acts before are worth, and for the gate of what is solved at the table. All-in is everywhere, so
-        that no bet of the table is larger than the largest that the tree knows.
+        Two or three sizes and all-in before the flop and on it. Turn and river have one size and all-in: they serve the
+        values of earlier actions, and the gate of subgames solved at the table. All-in is everywhere, so no bet at the
+        table is larger than the largest one of the tree.
 
         Parameters
         ----------
@@ -331,19 +331,19 @@ class Blueprint:
         game : BlueprintGame or {"limit"}
             See `BlueprintGame.no_limit`.
         seed : int
-            The same seed gives the same bytes, whatever does the work.
+            The same seed gives the same bytes with any executor.
         buckets : sequence of int
-            Of flop, turn and river; a few less may be made.
+            Number of buckets of flop, turn and river; the result may have a few less.
         rounds : int
-            Of learning.
+            Rounds of learning.
         flops, boards : int
             In a round each of four shards draws so many flops, and on each so many boards.
         jobs : int, optional
             Threads; default: one per processor.
         executor : Executor, optional
-            What does the work instead.
+            The executor of the work, instead of threads.
         resume : path, optional
-            A file that keeps what was learnt, and is written again after every fifth round. If it exists, the build
+            A file that keeps the learnt state, and is written again after every fifth round. If it exists, the build
             goes on from there, with as many rounds or more.
         progress : callable, optional
             Called with the rounds that are done, and their number.
@@ -351,7 +351,7 @@ class Blueprint:
         Raises
         ------
         ValueError
-            If an argument is not as said, or the file is damaged or of another build.
+            If an argument is wrong, or the file is damaged or of another build.
         OSError
             If the file cannot be read or written.
         """
@@ -527,9 +527,9 @@ class _Betting:
         return child
 
     def after(self, node: int, act: Act, to: int | None = None) -> int:
-        """The decision, or end, that an act leads to after the cards that come; `ValueError` if nobody can do it.
+        """The decision, or end, after an action and the next cards; `ValueError` if the action is illegal.
 
-        Where there is more than one raise, `to` is what the player has then put in.
+        If there is more than one raise, `to` is the total of the player.
         """
         acts = self.acts(node)
         found = [k for k, (each, put) in enumerate(acts) if each == act and to in (None, put)]
@@ -650,7 +650,7 @@ class _Learning:
             yield self.round
 
     def strategy(self) -> Any:
-        """Average strategies as bytes; where nobody came, that of the regrets."""
+        """Average strategies as bytes; at unvisited nodes, the strategy of the regrets."""
         found = np.empty(self.betting.size, dtype=np.uint8)
         for node in np.flatnonzero(self.betting.kind == _DECISION):
             acts, first = int(self.betting.acts_at[node]), int(self.betting.offset[node])

@@ -1,20 +1,18 @@
 """A hand of no limit at a table, followed in a blueprint and solved as it goes on.
 
-A blueprint knows a few sizes, and a table all of them. Before the street from which on hands are solved, an act is
-looked for in the blueprint's tree. A bet between two sizes of it is taken for one of them by the pseudo-harmonic
-mapping (Ganzfried and Sandholm 2013), which goes by how often a size has to be called: it is the mapping under which
-nobody gains by bets a little beside those of the tree. The published one draws one of the two; here the likelier one
-is taken, so that what is played is a function of the hand, and can be asked and measured to the last digit. To solve
-such a bet anew would take a flop, which is minutes and gigabytes. The sizes of the tree are shares of the pot and go
-back to the table as such, so that stacks which are not quite those of the blueprint need no other.
+A blueprint has a few sizes, and a table all of them. Before the first solved street, an action is looked up in the
+blueprint's tree. A bet between two sizes of the tree is mapped to one of them by the pseudo-harmonic mapping (Ganzfried
+and Sandholm 2013). It uses the frequency with which a size has to be called, so bets slightly off the tree gain
+nothing. The published mapping draws one of the two. Here the likelier one is used, so play is a function of the hand
+and can be measured exactly. Solving such a bet anew would need a flop, which takes minutes and gigabytes. The sizes of
+the tree are shares of the pot and return to the table as such, so slightly different stacks need no other blueprint.
 
-From there on nothing is mapped. Each street is solved anew with the sizes that were bet in it in the menu, from its
-beginning on, whenever the opponent bets what is not in the menu yet. The first such street has its ranges from the
-blueprint. What a best response to the blueprint is worth there, as shares of the pot, is what the opponent may have
-instead of coming (`pokermodel.tables.blueprint.resolving`). The next street has both from the one before.
+From there on nothing is mapped. Whenever the opponent bets a size outside the menu, the street is solved anew from its
+beginning, with that size in the menu. The first such street has its ranges from the blueprint. The opponent's
+alternative to playing it is the value of a best response to the blueprint, in shares of the pot
+(`pokermodel.tables.blueprint.resolving`). The next street has both from the one before.
 
-Where the tree has somebody all-in and the table has not, a call is made all-in: the tree says nothing of what comes
-after it.
+If a player is all-in in the tree and not at the table, a call goes all-in, because the tree ends there.
 """
 
 from __future__ import annotations

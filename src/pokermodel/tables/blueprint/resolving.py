@@ -195,16 +195,16 @@ class Resolved:
     Attributes
     ----------
     solution : Solution
-        The player's strategy is that to play; the opponent's is what it was learnt against.
+        The player's strategy to play, and the opponent's strategy of its training.
     node : int
-        Where it begins in the blueprint's tree.
+        The root of the answer in the blueprint's tree.
     player : int
-        Whose answer it is: 0 out of position, 1 in position.
+        The player of the answer: 0 out of position, 1 in position.
     allowed : ndarray of float64, shape (1326,)
-        What a best response to the blueprint gets back of the pot with each of the opponent's holdings, from the root
-        on; nan where they cannot have it, or there was no time to find it.
+        The return of a best response to the blueprint with each of the opponent's holdings, from the root on; nan if
+        they cannot have it, or without time to compute it.
     in_time : bool
-        Whether there was time for enough iterations. If not, both players do what the blueprint does.
+        Whether there was time for enough iterations. If not, both players follow the blueprint.
     """
 
     solution: Solution
@@ -286,22 +286,22 @@ def resolve(
     player : int
         0 out of position, 1 in position.
     seconds : float or Deadline, optional
-        Time in which the answer has to be there. Where it is too short for 16 iterations, the answer is the blueprint.
+        Time limit of the answer. If it is too short for 16 iterations, the answer is the blueprint.
     sure : float
-        Share of the opponent's range that comes in any case. With 0 the answer approaches one that is worth no more to
-        the opponent than the blueprint, whatever they came with; with 1 their range is taken for granted.
+        Share of the opponent's range that is taken for granted. With 0 the answer approaches one that gives no holding
+        of the opponent more than the blueprint does.
     subgame : Subgame, optional
-        In place of that of the blueprint: with its own range of the opponent, and with locks of what they are believed
-        to do.
+        A subgame in place of the blueprint's: with its own range of the opponent, and with locks of their believed
+        strategy.
     risk : float, optional
-        With locks, how much more a best response may take from the answer than from that without `subgame`, in per cent
-        of the pot: whether the opponent comes with the range that is believed, or with that of the blueprint. Where it
-        would be more, all confidences are halved, twice at most, and then the answer is the one without.
+        With locks, the largest excess of a best response's win over that from the answer without `subgame`, in per cent
+        of the pot, for the believed range and for the blueprint's. If the excess is larger, all confidences are halved,
+        twice at most, and then the answer is the one without.
 
     Raises
     ------
     ValueError
-        If an argument is not as said.
+        If an argument is wrong.
     """
     check_least("iterations", iterations, 1)
     if not 0.0 <= sure <= 1.0:

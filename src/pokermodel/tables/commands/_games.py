@@ -113,7 +113,7 @@ def street(default: str | None = None) -> Callable[[_F], _F]:
 
 
 def read_game(text: str, players: int) -> GameSpec:
-    """Make a game of what ``--game`` says.
+    """Make a game from the text of ``--game``.
 
     Parameters
     ----------

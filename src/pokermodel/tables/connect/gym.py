@@ -10,7 +10,7 @@ An episode is a hand. A learner sits at the table with opponents, or plays every
 
 Actions are numbered: 0 fold, 1 check or call, and from 2 on a bet or raise, in limit one, otherwise one for each of
 `raise_sizes`. Which are legal is in ``info["action_mask"]``. Rewards come at the end of the hand, in small bets in
-limit, otherwise in big blinds. `observation_layout` says which entry of an observation is what.
+limit, otherwise in big blinds. `observation_layout` names the entries of an observation.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _NEVER = "hand after hand ends before it is the learner's turn: expected a game 
 
 
 def observation_layout(players: int, history: int = 8) -> dict[str, slice]:
-    """Say which entries of an observation are what.
+    """Name the entries of an observation.
 
     Chips are in the unit of rewards. Entries of the seats go by place: first that of the seat that observes, then the
     one after it, and so on.

@@ -66,7 +66,7 @@ def to_openspiel(spec: GameSpec, abstraction: Abstraction | None = None) -> Any:
     Returns
     -------
     pyspiel.Game
-        It plays by the rules of the ACPC's dealer, whatever `spec` says about short all-ins and odd chips.
+        It plays by the rules of the ACPC's dealer, and ignores the rules of `spec` on short all-ins and odd chips.
 
     Raises
     ------
@@ -196,10 +196,10 @@ def _action_of(answer: Answer, state: State, abstraction: str, offered: Callable
 class PlayerBot(_Bot):  # type: ignore[misc]  # OpenSpiel has no types
     """One of our players as a bot of OpenSpiel.
 
-    The bot follows the hand by the history of the states that it is shown, of which it reads the player's own cards,
-    the board and the betting, and at a showdown the cards of those who are in it. Any driver will do, such as
-    `pyspiel.evaluate_bots`; a driver that shows states in any order is followed, too, each jump being a new hand.
-    Players who learn see how a hand ended if the driver calls `inform_action`.
+    The bot follows the hand by the history of the states that it receives. It reads the player's own cards, the board
+    and the betting, and at a showdown the cards of its players. Any driver works, such as `pyspiel.evaluate_bots`, even
+    with states in any order; each jump is a new hand. Learning players see the end of a hand if the driver calls
+    `inform_action`.
 
     Parameters
     ----------
@@ -381,22 +381,22 @@ def policy_bot(policy: Any) -> Callable[[Any, int, int], Any]:
 class BotPlayer(Player):
     """A bot of OpenSpiel as one of our players.
 
-    It is shown a state of ``universal_poker`` that has the player's own cards, the board and the betting. Cards that
-    the player does not see are others of the deck, drawn at random, so that a bot that looks at them learns nothing.
-    If one of them comes on the board, they are drawn again, and the bot is told so by ``restart_at``.
+    It is shown a state of ``universal_poker`` that has the player's own cards, the board and the betting. Hidden cards
+    are drawn at random from the rest of the deck, so a bot learns nothing from them. If one of them comes on the board,
+    they are drawn again, and ``restart_at`` informs the bot.
 
     Parameters
     ----------
     make : callable
-        Makes a bot for a hand, given a `pyspiel.Game`, the seat and a seed:
-        ``lambda game, seat, seed: pyspiel.make_uniform_random_bot(seat, seed)``; of a policy: `policy_bot`. A bot that
-        remembers more than a hand is made once and returned each time.
+        Makes a bot for a hand, given a `pyspiel.Game`, the seat and a seed: ``lambda game, seat, seed:
+        pyspiel.make_uniform_random_bot(seat, seed)``; of a policy: `policy_bot`. For a bot with a memory beyond one
+        hand, return the same bot each time.
     abstraction : {"fcpa", "fchpa", "fullgame"}, optional
-        As for `to_openspiel`. With "fcpa" nobody else may make other raises.
+        As for `to_openspiel`. With "fcpa" the other players may make no other raises.
 
     Notes
     -----
-    A raise that nobody could call, which OpenSpiel offers and our rules do not, is a call. Bots must have
+    A raise that no player could call, which OpenSpiel offers and our rules do not, is a call. Bots must have
     ``restart_at``, as those of OpenSpiel do.
 
     Examples

@@ -1,7 +1,7 @@
 """PettingZoo: our players in ``texas_holdem_v4`` and ``texas_holdem_no_limit_v6``, which are RLCard's games.
 
-An observation of these environments does not say who did what, so a player of ours is shown the state of RLCard's game
-beneath, of which it reads what a `pokermodel.tables.connect.rlcard.PlayerAgent` reads.
+An observation of these environments has no action history. So a player of ours receives the state of RLCard's game
+beneath, and reads the same parts as a `pokermodel.tables.connect.rlcard.PlayerAgent`.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class StateSeat:
     player : Player
         As given.
     seat : Seat
-        What the player is told by.
+        The seat that informs the player.
     state : pokerkit.State or None
         The state of the hand that is being played.
 

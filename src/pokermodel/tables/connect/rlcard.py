@@ -3,11 +3,10 @@
 RLCard's games are not quite hold'em. In 1.2.0:
 
 - before the flop there are four raises in limit, and in both games one may fold when there is nothing to call;
-- in limit the first to act after the flop is whoever comes after the last act of the round before; and after a fold a
-  round needs as many calls and checks as before, so that players act again, and may raise, when bets are matched;
+- in limit the first player to act after the flop is the one after the last action of the round before; and after a fold
+  a round needs as many calls and checks as before, so players act again, and may raise, after bets are matched;
 - in no limit the small blind acts first in every round, also of two players; a raise puts in half of the pot, the pot
-  (what is to be called included) or all chips, be it by less than the raise before; and players who are all-in are
-  asked again.
+  (with the call included) or all chips, even by less than the raise before; and all-in players get further decisions.
 
 An agent of ours plays on by RLCard's own game: it replays the record of the hand there, and takes over who has put in
 how much, who is to act and who still may, act by act. Our players see these situations as they are.
@@ -385,9 +384,9 @@ def _drawing_from(bits: np.random.BitGenerator) -> Iterator[None]:
 class AgentPlayer(Player):
     """An agent of RLCard as one of our players.
 
-    It is shown the state that RLCard would show it, with chips in RLCard's, of which the big blind is two; so agents
-    that were trained there see what they know. What it does follows our rules: a fold when there is nothing to call is
-    a check, and raises of no limit that our rules do not allow are not offered.
+    It receives the state that RLCard would give it, in RLCard's chips with a big blind of two, so agents that were
+    trained there see familiar states. Its actions follow our rules: a fold without a bet is a check, and raises of no
+    limit that our rules forbid are not offered.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """A local best response: what an opponent whose strategy is known loses to one who looks a single answer ahead.
 
-It follows the range of the opponent by their own strategy, and does what is worth most if nobody bets any more once its
-act is answered (Lisý and Bowling 2017). That is `myopic` with the truth in place of a reader, so that it is built of
-the same parts. What it wins is a lower bound of how exploitable the opponent is; where it wins nothing, nothing is
-shown. It costs a forecast a decision, in games in which an exact best response would take years.
+It follows the range of the opponent by their own strategy, and takes the best action if there are no bets after the
+answer to it (Lisý and Bowling 2017). That is `myopic` with the truth in place of a reader, and it has the same parts.
+Its win is a lower bound of the opponent's exploitability; without a win it shows nothing. It costs one forecast a
+decision, in games in which an exact best response would take years.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class _About(NamedTuple):
 
 
 class CommonKnowledge:
-    """Sessions and whatever else follows from public information, computed once for all players of a table.
+    """Sessions and other results of public information, computed once for all players of a table.
 
     A table tells it what happens (`begin`, `end`). It may outlive a hand: sessions that learn go on from hand to hand.
 
@@ -123,11 +123,10 @@ class CommonKnowledge:
         Parameters
         ----------
         key : hashable
-            What tells it from others, such as the model's name and options. Whoever asks with the same key gets the
-            same session.
+            Its identity, such as the model's name and options. Calls with the same key get the same session.
         make : callable
-            Makes it when it is first asked for. One that is made late has seen nothing of earlier hands: ask at the
-            beginning of a hand for a session that learns.
+            Makes it at the first call. A late session has not seen earlier hands: call at the beginning of a hand for a
+            session that learns.
 
         Returns
         -------

@@ -1,10 +1,10 @@
 """A player who goes by verdicts: another one, who takes back what the verdict calls an error.
 
-It is made to ask whether verdicts are worth following. Where the other player's act is worth less than the best one by
-more than the error of that difference, the best one is done; else, and where the reader has not seen such a price, the
-other player's act stands. So at a table of the same players it differs from them by nothing but verdicts: what it wins
-there is what following them is worth. The alternative, to do what is worth most in every decision, would follow the
-noise of verdicts, too, and would not be the player whom a verdict was given to.
+It measures the value of following verdicts. If the other player's action is worth less than the best one by more than
+the error of that difference, it takes the best one. Otherwise, or at a price unknown to the reader, the other player's
+action stands. So at a table of the same players it differs from them by verdicts alone, and its win there is their
+value. The alternative, the best action in every decision, would also follow the noise of verdicts, and would not be the
+judged player any more.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class FollowerPlayer(Player):
         Raises
         ------
         ValueError
-            If no hand has begun, or nothing can be said.
+            If no hand has begun, or there is no verdict.
         """
         if self._start is None:
             raise ValueError("no hand has begun: call begin() first")

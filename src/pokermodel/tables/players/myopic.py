@@ -21,7 +21,7 @@ __all__ = ["MyopicPlayer"]
 
 
 class MyopicPlayer(Player):
-    """Does what is worth most if nobody bets any more once its act is answered.
+    """Takes the best action if there are no bets after the answer to it.
 
     It reads its opponents by the adaptive reader, and learns from hand to hand. `pokermodel.worth.myopic` says how
     values are worked out, and what they leave out: it does not see that it may be raised back or bet at later, and it
@@ -45,7 +45,7 @@ class MyopicPlayer(Player):
         self._start: HandStart | None = None
 
     def strategy(self, name: str, spec: GameSpec) -> Reader | None:
-        """Of heads-up limit, towards somebody of whom nothing was learnt; None of other games."""
+        """Its strategy of heads-up limit towards a stranger; None for other games."""
         from pokermodel.tables.players.myopic_strategy import (
             MyopicStrategy,  # it needs the solver, and playing does not
         )

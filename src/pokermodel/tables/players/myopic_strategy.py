@@ -22,7 +22,7 @@ __all__ = ["MyopicStrategy"]
 class MyopicStrategy(AmongOthers):
     """What `MyopicPlayer` does heads-up, with all holdings at once.
 
-    It is the player as they are towards somebody of whom they have learnt what `others` knows.
+    It is the player with the knowledge of `others`.
     """
 
     complete = True
@@ -33,7 +33,7 @@ class MyopicStrategy(AmongOthers):
         return SizedExpectation.of_acts(spot.situation, spot.weights, acts, np.eye(len(acts))[chosen])
 
     def choices_of_all(self, spot: Spot, amounts: Iterable[int]) -> tuple[list[tuple[Act, int | None]], Integers]:
-        """Acts that are looked at, and which of them each holding does, int (1326,); `amounts` are what raises go to.
+        """The valued actions, and the choice of each holding, int (1326,); `amounts` are the totals of raises.
 
         Of equals it is the more aggressive, and of these the smallest.
         """

@@ -1,4 +1,4 @@
-"""What a player is: it is told what its seat sees, and answers with an act.
+"""The interface of a player: it receives the view of its seat, and answers with an action.
 
 A new player is one class with ``act(view)``::
 
@@ -86,7 +86,7 @@ class View(Situated, _View):
 
 
 class HandStart:
-    """A hand begins: what a player is told.
+    """The beginning of a hand, as a player sees it.
 
     Parameters
     ----------
@@ -176,10 +176,10 @@ class HandEnd(NamedTuple):
 
 
 class Player:
-    """Somebody who plays. Only `act` must be there; the other methods do nothing unless they are overridden.
+    """A player. Only `act` is required; the other methods do nothing by default.
 
-    A table calls, for each hand, `begin` of every player, then `act` of whoever's turn it is and `observe` of
-    everybody with what came of it (the actor as well), and in the end `end` of everybody.
+    For each hand a table calls `begin` of every player, then `act` of the player to act and `observe` of all players
+    with the decision (the actor as well), and in the end `end` of all.
 
     Attributes
     ----------
@@ -196,8 +196,8 @@ class Player:
     def strategy(self, name: str, spec: GameSpec) -> Reader | None:
         """Who says what this player does with each holding; None, the default, of one who cannot be asked.
 
-        It is what measures of strength stand on: a reader's expectation is the strategy of a person, so that whoever
-        reads opponents can read this one truly. It is made anew for each table, and does not change the player.
+        Measures of strength use it: with this reader, a program that reads opponents knows the player exactly. It is
+        made anew for each table, and does not change the player.
 
         Parameters
         ----------
@@ -217,8 +217,8 @@ class Player:
     def expectation(self, view: View) -> Expectation | None:
         """What they do now with each holding that they might have; None, the default, of one who does not say so.
 
-        It is for players who learn, of whom `strategy` says at most how they begin. Who measures asks before `act`, and
-        `act` has to do what was said. It must not change the player.
+        It is for players who learn; `strategy` has at most their beginning. A measurement calls it before `act`, and
+        `act` has to follow it. It must not change the player.
         """
         return None
 

@@ -1,18 +1,16 @@
 """What may be lost by answering a person, and what is left of it.
 
-Who leaves an equilibrium to win more from somebody can be beaten by somebody else, who only seemed to play like that.
-Before the turn nobody works out at the table by how much. What can be known is what came of it: so a match has a
-*purse*. Hands in which the player answers the person are counted, and what they won or lost goes to the purse; when it
-is empty the player goes back to what needs no belief, for the rest of the match. What is lost is then the purse and a
-part of one hand, whatever the opponent does. To risk what was won before and no more (Ganzfried and Sandholm 2015)
-needs the worth of an opponent's gifts; here winnings count up to a bound, so that somebody who lets themselves be
-beaten for long does not buy much with it.
+A player who leaves an equilibrium to win more from an opponent can lose to a deceiver. Before the turn that loss cannot
+be computed at the table. Its result can be observed, so a match has a *purse*. Hands in which the player answers the
+person add their results to the purse. When it is empty, the player returns to play without beliefs, for the rest of the
+match. The loss is then at most the purse and a part of one hand, against any opponent. Risking earlier winnings alone
+(Ganzfried and Sandholm 2015) needs the value of an opponent's gifts. Here winnings count up to a bound, so long losses
+of a deceiver do not buy much.
 
-Luck would empty a purse as well as an opponent would. That of the cards is taken out, as far as the player sees it:
-what their own holding is worth beside others, and what each street did to its share of the pot against the range of the
-opponent. Each of these has mean 0, whatever the range is, but for the few cards that the opponent holds themselves. So
-the mean of what is counted is that of the winnings, and by optional stopping the mean of all that is lost is at most
-the purse and what is lost in its last hand.
+Luck would empty a purse as well as an opponent. The luck of the cards is removed as far as the player sees it: the
+value of their own holding compared with others, and the change of its share of the pot against the opponent's range on
+each street. Each has mean 0 for any range, except for the few cards of the opponent. So the counted results have the
+mean of the winnings, and by optional stopping the mean loss is at most the purse and the loss of its last hand.
 """
 
 from __future__ import annotations
@@ -108,7 +106,7 @@ class CountedHand:
             self._deals.append((before, float(max(state.committed)), likely()))
 
     def won(self, end: HandEnd) -> float | None:
-        """Chips that the player won or lost; None where nobody says so and the cards do not."""
+        """Chips that the player won or lost; None if neither the result nor the cards are known."""
         if end.payoffs:
             return float(end.payoffs[self.seat])
         if not self.state.over:

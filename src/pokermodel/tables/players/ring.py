@@ -12,10 +12,10 @@ less than a fold in these (`pokermodel.worth.myopic`), so that nothing is played
 such a look knows of no bets to come, by which a hand that may become strong is worth more. Of 18 decisions before the
 flop in which it had a fold .1 to 1 small bet ahead, 7 were better not folded by the play-outs.
 
-Play-outs end when little is lost by a choice between acts that still look alike. How surely they are told apart is no
-measure of that: acts that are worth the same never are, and then any of them will do. Between two, in limit, acts that
-the play-outs do not tell apart by a standard error go by what they are worth if nobody bets any more, which is known
-without an error: from somebody who calls everything, it is all that there is to know.
+Play-outs end when a choice between similar actions can lose little. Significance is no measure of that, because actions
+of equal value never differ significantly, and then any of them is fine. Heads-up in limit, actions within a standard
+error are chosen by their value without further bets, which has no error; against a player who calls everything that is
+the whole value.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ def expected_loss(ev: Floats, errors: Floats) -> float:
     Parameters
     ----------
     ev : ndarray of float64, shape (acts,)
-        Estimates of what acts are worth.
+        Estimated values of actions.
     errors : ndarray of float64, shape (acts, acts)
         Standard errors of their differences.
 
     Returns
     -------
     float
-        The sum over the other acts of what each is expected to be better by where it is better: at most that much is
-        lost, if errors are normal and nothing was known before.
+        The sum over the other actions of their expected excess where they are better: an upper bound of the loss, with
+        normal errors and a flat prior.
     """
     best, total = int(np.argmax(ev)), 0.0
     for k, value in enumerate(ev.tolist()):

@@ -107,7 +107,7 @@ class Seat:
         players : sequence of str
             Names by seat, the same for the same people from hand to hand.
         number : int
-            Which seat this is.
+            The number of this seat.
         holding : cards
             The player's two cards.
         source, hand_id : str
@@ -237,15 +237,15 @@ class Seat:
         Parameters
         ----------
         hand : LiveHand
-            The hand. Whoever keeps it tells `common` when it begins and ends.
+            The hand. Its owner informs `common` of its beginning and end.
         number : int
-            Which seat this is.
+            The number of this seat.
         holding : cards
             The player's two cards.
         entropy : int
-            Seed of all that happens at the table.
+            Seed of the table.
         stream : tuple of int
-            Which of its streams is the player's in this hand.
+            The player's random stream in this hand.
 
         Raises
         ------

@@ -16,7 +16,7 @@ _UNBOUNDED = 4
 
 
 class AlwaysCall(Player):
-    """Checks and calls, whatever comes."""
+    """Always checks and calls."""
 
     structures = ALL_STRUCTURES
     strategy_is_exact = True
@@ -60,10 +60,10 @@ class ActShares(NamedTuple):
 
 
 class RandomPlayer(Player):
-    """Draws its acts, whatever its cards.
+    """Draws its actions without regard to its cards.
 
-    Where bets have sizes, the logarithm of what a raise goes to is drawn uniformly from the least to the most. Where no
-    stack bounds it, the most is taken to be the least and four times the pot.
+    If bets have sizes, the logarithm of a raise's total is drawn uniformly from the least to the most. If no stack
+    bounds it, the most is the least and four times the pot.
 
     Parameters
     ----------

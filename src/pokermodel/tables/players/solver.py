@@ -1,11 +1,11 @@
 """A player near equilibrium: by a blueprint as far as it goes, and by solving at the table what is left.
 
-In heads-up limit and no limit. Before the flop and on the flop it draws its acts from a blueprint
-(`pokermodel.tables.blueprint.blueprint`); where the turn begins, turn and river are solved over all holdings, with the
-ranges as both players come there by the blueprint, and kept safe against somebody who does not
-(`pokermodel.tables.blueprint.resolving`). In limit, what is solved once is played to the end of the hand: solving the
-river again would begin with ranges of the same answer. In no limit each street is solved anew: what may be bet on the
-river is too much for the tree of a turn, and opponents bet sizes that no tree has
+It plays heads-up limit and no limit. Before and on the flop it draws its actions from a blueprint
+(`pokermodel.tables.blueprint.blueprint`). At the turn it solves turn and river over all holdings. The ranges are those
+of the blueprint, and the answer stays safe against opponents who deviate from it
+(`pokermodel.tables.blueprint.resolving`). In limit one solution is played to the end of the hand, because solving the
+river again would begin with the ranges of the same answer. In no limit each street is solved anew, because the sizes of
+the river are too many for the tree of a turn, and opponents bet sizes outside any tree
 (`pokermodel.tables.blueprint.no_limit_table`).
 
 With ``locks="adaptive"`` it answers the person. It plays each act out against what the adaptive reader expects of them,
@@ -15,7 +15,7 @@ streets that are solved have the opponent locked to the reader's word as far as 
 (`pokermodel.solving.locks_from`), and what that may cost at most is known before each. Without it play-outs go on to
 the river: locks there were not shown to win more, and cost a solution.
 
-Whatever it does follows from the seed of the hand, unless it is told how many seconds it has.
+Its play follows from the seed of the hand, unless it has a time limit in seconds.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class SolverPlayer(Player):
     Raises
     ------
     ValueError
-        If the file is missing or no blueprint, or an option is not as said.
+        If the file is missing or no blueprint, or an option is wrong.
     """
 
     structures = ALL_STRUCTURES

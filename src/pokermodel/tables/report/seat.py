@@ -1,4 +1,4 @@
-"""A table as somebody who sits at it sees it, in the terminal: seats, acts, ranges, and what acts are worth."""
+"""A table from a player's seat, in the terminal: seats, actions, ranges, and values of actions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TOP = 6  # classes that a line has room for
 
 
 def unit(spec: GameSpec) -> str:
-    """The unit of what is won: ``"sb"`` for small bets, ``"bb"`` for big blinds."""
+    """The unit of winnings: ``"sb"`` for small bets, ``"bb"`` for big blinds."""
     return "sb" if spec.structure.fixed else "bb"
 
 

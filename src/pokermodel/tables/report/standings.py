@@ -23,7 +23,7 @@ def unit_words(result: TournamentResult) -> str:
 
 
 def copied_kinds(result: TournamentResult) -> list[str]:
-    """Return the kinds of players of which there are several."""
+    """Return the kinds with several players."""
     return [kind for kind in dict.fromkeys(result.kinds) if result.kinds.count(kind) > 1]
 
 

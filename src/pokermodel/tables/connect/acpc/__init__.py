@@ -1,7 +1,7 @@
 """The Annual Computer Poker Competition's protocol 2.0.0: a client, and a dealer.
 
 A `MatchPlayer` is a player of ours who follows a match. `join_match` lets them play at any dealer of the protocol,
-`deal_match` deals for them and for whoever connects.
+`deal_match` deals for them and for other programs that connect.
 """
 
 from pokermodel.tables.connect.acpc.client import MatchResult, join_match

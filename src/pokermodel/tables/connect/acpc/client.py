@@ -57,11 +57,10 @@ def join_match(
     port : int
         The seat's port.
     player : MatchPlayer
-        Who plays. It is left open.
+        The player, which stays open.
     limits : TimeLimits, optional
-        How long the dealer lets a player take. Default: those of the competition's dealer. The number of hands is
-        not in the protocol, so that the time for the match is counted for the hands so far. The player gets nine
-        tenths of what is left.
+        Time limits of the dealer. Default: those of the competition's dealer. The number of hands is not in the
+        protocol, so the time for the match is counted for the hands so far. The player gets nine tenths of the rest.
     silence : float
         Seconds without a message after which the match is given up.
     progress : callable, optional
@@ -70,7 +69,7 @@ def join_match(
     Returns
     -------
     MatchResult
-        What ends a match before the dealer does is said there, and raises nothing.
+        It has the reason if the match ended early, which raises nothing.
 
     Raises
     ------

@@ -204,7 +204,7 @@ class Listener:
         Raises
         ------
         SeatError
-            If nobody comes in time, or what comes is no player.
+            If no client connects in time, or the client is no player.
         """
         deadline = time.monotonic() + within
         try:

@@ -39,7 +39,7 @@ class TimeLimits:
 
     @property
     def decision(self) -> float:
-        """Seconds for each decision of a player who thinks about some of them: half of what four a hand may take."""
+        """Seconds for each slow decision of a player: half of the limit for four of them a hand."""
         return min(0.5 * self.response, self.hand / 8, self.per_hand / 8)
 
 
@@ -72,5 +72,5 @@ class Clock:
         self.hand += seconds
 
     def spare(self, hands: int) -> float:
-        """Seconds that a player gets, so that the answer is there in time: nine tenths of what is left."""
+        """Seconds that a player gets for an answer in time: nine tenths of the rest."""
         return max(0.0, 0.9 * self.left(hands))

@@ -1,4 +1,4 @@
-"""A player of ours at a table of which messages of the ACPC's dealer tell."""
+"""A player of ours at a table, driven by messages of the ACPC's dealer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PlayerError(ValueError):
 
 
 def hand_seed(seed: int, number: int) -> int:
-    """Return the seed of what a player draws in a hand.
+    """Return the seed of a player's draws in a hand.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class _Worker:
         self._told.append(call)
 
     def flush(self) -> None:
-        """Begin with what was told."""
+        """Begin with the events so far."""
         self._batches.put(_Batch(self._told))
         self._told = []
 
@@ -105,7 +105,7 @@ class _Worker:
         return found
 
     def close(self) -> None:
-        """Let the thread end when it has done what it was told."""
+        """Let the thread end after its pending work."""
         self._batches.put(None)
 
 
@@ -122,19 +122,18 @@ class MatchPlayer:
     name : str
         Their name.
     others : sequence of str, optional
-        Names of the others in the order of seats, beginning with the one after the player. Default: "opponent 1" and
-        so on. The protocol says who sits where, and not who it is.
+        Names of the others in the order of seats, beginning with the one after the player. Default: "opponent 1" and so
+        on. The protocol has seats and no names.
     game : GameSpec or {"limit", "no limit"}
-        The game, of which the protocol says nothing; by its structure, the one that the competition played, with as
-        many players as there are.
+        The game, which is not in the protocol. A structure means the competition's game with this number of players.
     book : Book, optional
-        What the player knows of others when they sit down. It is only read.
+        The player's knowledge of others at the start. It is only read.
     seed : int, optional
-        Of all that the player draws. Without, one is drawn.
+        Seed of all the player's draws. By default it is drawn.
     finished : callable, optional
-        Gets each hand when it is over, as the player saw it.
+        Called with each finished hand, as the player saw it.
     say : callable, optional
-        Gets a line of text where an answer was late.
+        Called with a line of text after a late answer.
 
     Raises
     ------
@@ -152,8 +151,8 @@ class MatchPlayer:
 
     Notes
     -----
-    Seats are told apart by how positions move: a dealer moves the button by one seat each hand, or leaves it where it
-    is. Which of these it does is known from the second hand on.
+    Seats are recognised by the movement of positions: a dealer moves the button by one seat each hand, or never. The
+    second hand shows which.
     """
 
     def __init__(
@@ -223,7 +222,7 @@ class MatchPlayer:
         Raises
         ------
         ProtocolError
-            If it is damaged, contradicts what was said before, or breaks the rules.
+            If it is damaged, contradicts earlier messages, or breaks the rules.
         PlayerError
             If the player failed before it.
         """
