@@ -58,7 +58,7 @@ def sorted_out(path):
     count = 0
     with Book(path) as book:
         hands = {}
-        for row in book.verdicts(Stamp().text):
+        for row in book.verdicts.of(Stamp().text):
             hands.setdefault(row.number, []).append(row)
         for _, rows in sorted(hands.items()):
             found = unpacked(rows)
@@ -82,7 +82,7 @@ def sorted_out(path):
                     )
                 )
             hand = replace(found.hand, decisions=tuple(decisions))
-            book.put_verdicts(packed(SITE, judged.Judged(hand, found.verdicts), Stamp().text))
+            book.verdicts.put(packed(SITE, judged.Judged(hand, found.verdicts), Stamp().text))
     return count
 
 
@@ -121,7 +121,7 @@ def test_what_is_kept_is_read_to_the_bit(book):
     session = OpponentModeler("adaptive", people=PopulationModel(), hero=hand.hero)
     adviser = VerdictAdviser(fast=True)
     found, verdicts = study_hand(HandWanted(SITE, 0, hand), session, hand.hero, adviser)
-    book.put_verdicts(packed(SITE, judged.Judged(found, verdicts), Stamp().text))
+    book.verdicts.put(packed(SITE, judged.Judged(found, verdicts), Stamp().text))
     read = stored_verdicts(book, SITE, hand.id)
     assert json.dumps(read.hand.to_dict()) == json.dumps(found.to_dict())
     assert list(read.verdicts) == list(verdicts)
@@ -185,13 +185,13 @@ def test_what_is_not_judged_is_counted(book):
     rows = judge_hand(book, *name)
     (counted,) = [each.decisions for each in waiting if each.hand == 1]
     assert len(rows) - 1 == counted
-    book.put_verdicts(rows)
+    book.verdicts.put(rows)
     assert {each.hand for each in pending(book, found)} == {each.hand for each in waiting} - {1}
     # by an older version they wait again, and the screen says so
-    book.put_verdicts([row._replace(stamp=f"old {Stamp().options}") for row in rows[1:]])
+    book.verdicts.put([row._replace(stamp=f"old {Stamp().options}") for row in rows[1:]])
     assert book_study(book).summary.older == counted
     assert book_study(book).summary.total.decisions == 0
-    book.put_verdicts(rows)
+    book.verdicts.put(rows)
     assert book_study(book).summary.older == 0
     assert book_study(book).summary.total.decisions == counted
     assert book_study(book, hidden=[SITE]).summary.total.decisions == 0
@@ -203,7 +203,7 @@ def test_today_adds_up_the_same_whatever_the_order_of_files(tmp_path, texts):
     with Book(tmp_path / "b.db") as book:
         update(book, tmp_path / "late")
         update(book, tmp_path / "early")
-        book.put_verdicts(judge_hand(book, *names(book)[0]))
+        book.verdicts.put(judge_hand(book, *names(book)[0]))
         found = today(book)
         assert found.study == book_study(book).summary
         last = today(book, period="session")
@@ -215,7 +215,7 @@ def test_today_adds_up_the_same_whatever_the_order_of_files(tmp_path, texts):
 
 def test_verdicts_of_all_words_add_up(book):
     for name in names(book)[:3]:
-        book.put_verdicts(judge_hand(book, *name))
+        book.verdicts.put(judge_hand(book, *name))
     count = sorted_out(book.path)
     decisions = [each for row in names(book)[:3] for each in stored_verdicts(book, *row).hand.decisions]
     found = book_study(book)

@@ -12,8 +12,8 @@ import pokermodel as pm
 from pokermodel.analysis.versus import Versus, _asked, won_from
 from pokermodel.game import BettingStructure
 from tests.common.books import FREE, HANDS, SIX
-from tests.learning.test_counting import facts_of
 from tests.learning.test_definitions import CASES
+from tests.library.test_bits import facts_of
 
 FOLD, CALL, RAISE = pm.Act
 

@@ -83,7 +83,7 @@ def test_learning_goes_on_when_a_worker_is_killed(
     """What was sent twice is learnt once."""
     run("learn", *histories, "--book", tmp_path / "here.db")
     first = new_cluster.start_worker()
-    learn, batches = Book._add_rows, []
+    learn, batches = Book.add_rows, []
 
     def killing(*arguments: Any) -> Any:
         batches.append(len(arguments[1].hands))
@@ -94,7 +94,7 @@ def test_learning_goes_on_when_a_worker_is_killed(
         return learn(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Book, "_add_rows", killing)
+        patch.setattr(Book, "add_rows", killing)
         run("learn", *histories, "--book", tmp_path / "there.db", "--cluster", new_cluster.address)
     assert len(batches) > 4
     assert known(tmp_path / "here.db") == known(tmp_path / "there.db")

@@ -121,8 +121,8 @@ def test_hands_are_judged_in_the_background(tmp_path, judged):
         told = served.json("/study")[1]
         page = served.json(f"/hand/{SITE}/{last}")[1]
     with Book(tmp_path / "b.db") as book, Book(judged / "b.db") as other:
-        rows = book.verdicts(Stamp().text)
-        assert rows == other.verdicts(Stamp().text)
+        rows = book.verdicts.of(Stamp().text)
+        assert rows == other.verdicts.of(Stamp().text)
         assert json.loads(json.dumps(book_study(book).to_dict())) == told
         kept = unpacked([row for row in rows if row.number == last]).hand.decisions
         assert page["decisions"] == json.loads(json.dumps([each.to_dict() for each in kept]))

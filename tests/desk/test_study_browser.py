@@ -120,7 +120,7 @@ def test_cards_of_today_open_the_hand_at_the_action(visit, served):
 def test_a_hand_is_judged_by_a_button(browser, judged, tmp_path):
     """The page waits, and shows the verdict when it is there."""
     with Book(judged / "b.db") as book:
-        number = max(row.number for row in book.verdicts(Stamp().text))
+        number = max(row.number for row in book.verdicts.of(Stamp().text))
     with start(tmp_path, judged, forget=[number]) as served:
         with window(browser, served, "/") as page:
             assert "not judged yet" in page.inner_text("#costliest")

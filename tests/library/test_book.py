@@ -263,26 +263,26 @@ def verdict(action: int, loss: float, stamp: str = "one") -> StoredVerdict:
 
 def test_verdicts_are_kept_by_stamp(tmp_path):
     with Book(tmp_path / "b.db") as book:
-        book.put_verdicts([verdict(1, 2.0), verdict(2, 9.0), verdict(1, 4.0, "two")])
-        book.put_verdicts([verdict(1, 3.0)])
-        assert book.verdicts("one") == [verdict(2, 9.0), verdict(1, 3.0)]
-        assert book.verdicts("two", site="pokerstars", number="7") == [verdict(1, 4.0, "two")]
-        assert book.verdicts("two", number="8") == []
-        book.put_verdicts([])
+        book.verdicts.put([verdict(1, 2.0), verdict(2, 9.0), verdict(1, 4.0, "two")])
+        book.verdicts.put([verdict(1, 3.0)])
+        assert book.verdicts.of("one") == [verdict(2, 9.0), verdict(1, 3.0)]
+        assert book.verdicts.of("two", site="pokerstars", number="7") == [verdict(1, 4.0, "two")]
+        assert book.verdicts.of("two", number="8") == []
+        book.verdicts.put([])
 
 
 def test_pieces_are_written_once_for_each_hand(tmp_path):
     with Book(tmp_path / "b.db") as book:
         ann, all_of_them = ("player", "Ann"), ("shared", "")
-        none = book.learnt("adaptive")
+        none = book.pieces.learnt("adaptive")
         assert none == ()
-        assert book.put_pieces("adaptive", 3, {ann: b"a", all_of_them: b"s"}, numbers=[1, 2, 4], before=none)
-        some = book.learnt("adaptive")
+        assert book.pieces.put("adaptive", 3, {ann: b"a", all_of_them: b"s"}, numbers=[1, 2, 4], before=none)
+        some = book.pieces.learnt("adaptive")
         assert some == ((1, 2), (4, 4))
         assert [some.has(number) for number in range(6)] == [False, True, True, False, True, False]
-        assert not book.put_pieces("adaptive", 3, {ann: b"late"}, numbers=[5], before=none)
-        assert book.put_pieces("adaptive", 3, {ann: b"b"}, numbers=[3, 5], before=some)
-        assert book.pieces("adaptive", 3, [ann, all_of_them, ("player", "Bob")]) == {ann: b"b", all_of_them: b"s"}
-        assert book.learnt("adaptive") == ((1, 5),)
+        assert not book.pieces.put("adaptive", 3, {ann: b"late"}, numbers=[5], before=none)
+        assert book.pieces.put("adaptive", 3, {ann: b"b"}, numbers=[3, 5], before=some)
+        assert book.pieces.read("adaptive", 3, [ann, all_of_them, ("player", "Bob")]) == {ann: b"b", all_of_them: b"s"}
+        assert book.pieces.learnt("adaptive") == ((1, 5),)
         with pytest.raises(pm.BookError, match="version 3"):
-            book.pieces("adaptive", 4, [ann])
+            book.pieces.read("adaptive", 4, [ann])

@@ -8,6 +8,7 @@ from pokermodel.histories import open_hands
 from pokermodel.library import Book
 from pokermodel.library.files import update
 from pokermodel.library.knowledge import learn
+from pokermodel.library.pieces import Pieces
 from pokermodel.reading import PopulationModel
 from tests.library.test_files import HANDS
 
@@ -52,14 +53,14 @@ def test_who_was_slower_goes_on_behind(tmp_path, monkeypatch):
     path.write_text("".join(HANDS[:4]), encoding="utf-8", newline="")
     with Book(tmp_path / "b.db") as book, Book(tmp_path / "b.db") as other:
         update(book, path)
-        plain = Book.put_pieces
+        plain = Pieces.put
 
         def late(self, *arguments, **options):
-            monkeypatch.setattr(Book, "put_pieces", plain)
+            monkeypatch.setattr(Pieces, "put", plain)
             assert learn(other, PopulationModel) == 4
             return plain(self, *arguments, **options)
 
-        monkeypatch.setattr(Book, "put_pieces", late)
+        monkeypatch.setattr(Pieces, "put", late)
         assert learn(book, PopulationModel) == 0
         assert pieces(book) == whole(path)
 

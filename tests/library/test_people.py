@@ -115,7 +115,7 @@ def test_a_merged_book_has_learnt_both(stop, start):
 @on_both
 def test_batches_leave_no_trace(monkeypatch):
     whole = contents(learnt(HANDS))
-    monkeypatch.setattr(pm.library.store, "_ASKED", 2)
+    monkeypatch.setattr(pm.library._database, "_ASKED", 2)
     in_batches_of(3, monkeypatch)
     progress = []
     assert contents(learnt(HANDS, progress=progress.append)) == whole

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.game import BettingStructure, Hand, positions
 from pokermodel.game.pot_types import pot_type
-from pokermodel.learning.counting import compile_acts
 from pokermodel.learning.definitions import Statistic, other_statistics, registry, statistics
 from pokermodel.learning.evidence import check_hand
 from pokermodel.library.bits import A_PAIR, bits_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, Place, Rows, rows_of
 from pokermodel.reading.features import Replay
 from tests.common.random_hands import plain_hand, wild_hand
+from tests.library.test_bits import counted, counted_slowly
 
 STRUCTURES = list(BettingStructure)
 
@@ -43,16 +43,7 @@ def acts_of(packed: int) -> list[list[list[int]]]:
     return found
 
 
-def asked(hand: Hand) -> list[set[int]]:
-    """What is compiled of definitions says of each seat: places of what it did, and behind each of what it could."""
-    found: list[set[int]] = [set() for _ in hand.players]
-    acts, _ = Replay.of(hand, None).counted
-    compile_acts(statistics(hand.spec.structure).values(), PLACES)(acts, positions(hand.spec), found)
-    return found
-
-
-NAMES = [name for each in registry() for name in each.blocks()]
-PLACES = {name: 2 * place for place, name in enumerate(NAMES)}
+NAMES = [name for each in registry() if each.streets and not each.table for name in each.blocks()]
 
 
 def depth(hand: Hand, seat: int) -> int:
@@ -78,11 +69,10 @@ def test_seats_have_what_a_hand_says_of_its_players(seeds):
         assert found.of_hands["structure"][number] == STRUCTURES.index(structure)
         decisions, seats = check_hand(hand), positions(hand.spec)
         evs, paid = hand.all_in_ev_chips, hand.rake_paid_chips
-        for seat, told in enumerate(asked(hand)):
-            for each in statistics(structure).values():
-                if each.streets and not each.table:
-                    for name in each.blocks():
-                        assert pair(found, name, at) == (PLACES[name] in told, PLACES[name] + 1 in told)
+        (told,) = counted([each for each in statistics(structure).values() if each.streets and not each.table], [hand])
+        for seat in range(len(hand.players)):
+            for name in NAMES:
+                assert pair(found, name, at) == (told.get((seat, name), False), (seat, name) in told)
             acts = np.zeros((4, 2, 3), dtype=int)
             for decision in decisions:
                 if decision.seat == seat and not decision.out_of_turn:
@@ -96,9 +86,9 @@ def test_seats_have_what_a_hand_says_of_its_players(seeds):
             assert of["rake"] == (-1 if hand.rake_chips is None else pytest.approx(paid[seat] * unit, abs=1))
             assert of["depth"] == depth(hand, seat)
             numbers = np.frombuffer(found.details[at], dtype="<u2").tolist()
-            counted = [each for each in Replay.of(hand, decisions).counted[0] if each[0] == seat]
+            acts_in_turn = [each for each in Replay.of(hand, decisions).counted[0] if each[0] == seat]
             if structure.fixed:
-                assert numbers == [3 * each[8] + each[2] for each in counted]
+                assert numbers == [3 * each[8] + each[2] for each in acts_in_turn]
             at += 1
     assert at == len(found.lines) == len(found.cards) == found.could.shape[1] == len(found.details)
 
@@ -183,15 +173,10 @@ def test_any_number_of_statistics_has_its_bits():
         found = rows(*hands)
         bits = bits_of(registry())
     assert len(found.could) == 2
-    for first in range(0, len(more), 14):
-        some = more[first : first + 14]
-        with other_statistics(*some):
-            at = 0
-            for hand in hands:
-                places = {each.key: 2 * place for place, each in enumerate(some)}
-                told: list[set[int]] = [set() for _ in hand.players]
-                compile_acts(some, places)(Replay.of(hand, None).counted[0], positions(hand.spec), told)
-                for of_seat in told:
-                    for key, place in places.items():
-                        assert pair(found, key, at, bits) == (place in of_seat, place + 1 in of_seat)
-                    at += 1
+    at = 0
+    for hand in hands:
+        told = {where: did for each in more for where, did in counted_slowly(each, hand).items()}
+        for seat in range(len(hand.players)):
+            for each in more:
+                assert pair(found, each.key, at, bits) == (told.get((seat, each.key), False), (seat, each.key) in told)
+            at += 1

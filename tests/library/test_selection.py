@@ -159,7 +159,7 @@ def test_what_a_book_alone_knows() -> None:
         found.mine.tag("hand", one.source, one.id, "ask Al")
         found.mine.tag("player", one.source, two.id, "ask Al")
         about = [(two, 1, "mistake", 3.0), (two, 2, "right", 0.5), (three, 1, "cannot-tell", 1.0)]
-        found.put_verdicts(
+        found.verdicts.put(
             StoredVerdict(hand.source, hand.id, action, "s", word, loss, 0.0, 9.0, "fold", "exact", b"")
             for hand, action, word, loss in about
         )

@@ -10,6 +10,7 @@ import pytest
 from pokermodel.histories import open_hands
 from pokermodel.library import Book
 from pokermodel.library.files import update
+from pokermodel.library.pieces import Pieces
 from pokermodel.library.then import begun_at, known_then, learn_then
 from pokermodel.reading import PopulationModel
 from tests.common.desk import lay
@@ -121,13 +122,13 @@ def test_who_was_slower_goes_on_behind(tmp_path, sample, monkeypatch):
     (tmp_path / "a").write_text("".join(texts), encoding="utf-8")
     with Book(tmp_path / "b.db") as book, Book(tmp_path / "b.db") as other:
         update(book, tmp_path / "a")
-        plain = Book.swap_pieces
+        plain = Pieces.swap
 
         def late(self, *arguments, **options):
-            monkeypatch.setattr(Book, "swap_pieces", plain)
+            monkeypatch.setattr(Pieces, "swap", plain)
             assert learn_then(other, KIND) == 12
             return plain(self, *arguments, **options)
 
-        monkeypatch.setattr(Book, "swap_pieces", late)
+        monkeypatch.setattr(Pieces, "swap", late)
         assert learn_then(book, KIND) == 0
         assert then(book, ids(texts)[7]) == {}

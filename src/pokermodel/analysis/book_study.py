@@ -172,7 +172,7 @@ class _Verdicts:
 
     @classmethod
     def of(cls, book: Book, stamp: str) -> _Verdicts:
-        hands, rows = book.judged(stamp)
+        hands, rows = book.verdicts.on_hands(stamp)
         memo, key = book.columns.memo, ("verdicts", stamp)
         if key not in memo or memo[key][0] is not rows:
             memo[key] = rows, cls(hands, rows)
@@ -299,7 +299,7 @@ def _open(
         for act, facing, place, mask in ACT_CELLS:
             if facing in _ANSWERED[act]:
                 decisions += (acts >> (14 * street + place)) & mask
-    rooms = [each for each, site in book.texts("site").items() if site in hidden]
+    rooms = [each for each, site in book.names.texts("site").items() if site in hidden]
     wanted = ~np.isin(number, _Verdicts.of(book, stamp.text).whole) & (columns["file"][found.hands] > 0)
     wanted &= found.column("seat") == columns["hero"][found.hands]
     wanted &= ~np.isin(columns["room"][found.hands], rooms)
@@ -350,7 +350,7 @@ def judged_hands(book: Book, found: Selection, stamp: Stamp | None = None, hidde
     at = verdicts.among(numbers, hidden)
     older = sum(
         count
-        for text, count in book.verdict_stamps().items()
+        for text, count in book.verdicts.stamps().items()
         if text != chosen.text and text.endswith(f" {chosen.options}")
     )
     judged = int(np.isin(verdicts.whole, numbers).sum())
@@ -396,7 +396,7 @@ def kept_decisions(book: Book, rows: Sequence[StoredVerdict]) -> list[KeptDecisi
     answers = book.mine.answers() if rows else {}
     return [
         KeptDecision(row.site, row.number, decision_of_row(row), answers.get((row.site, row.number, row.action), ""))
-        for row in book.whole_verdicts(rows)
+        for row in book.verdicts.whole(rows)
     ]
 
 
@@ -470,7 +470,7 @@ def study_book(
         done = 0
         with closing(executor.map(_do, parts)) as results:
             for rows in results:
-                book.put_verdicts(rows)
+                book.verdicts.put(rows)
                 done += len(rows) - 1
                 if progress is not None:
                     progress(done)
@@ -478,7 +478,7 @@ def study_book(
     time = book.columns.hands["time"][found.hands].astype(np.int64)
     order = np.lexsort((numbers, np.where(time == NO_TIME, 1 << 62, time)))
     kept: dict[tuple[str, str], list[StoredVerdict]] = defaultdict(list)
-    for row in book.verdicts(chosen.text):
+    for row in book.verdicts.of(chosen.text):
         kept[row.site, row.number].append(row)
     study = Study()
     for row in _listed(book, numbers[order].tolist()):

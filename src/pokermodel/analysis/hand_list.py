@@ -181,7 +181,7 @@ def _lost(book: Book, stamp: str, hidden: Collection[str]) -> dict[int, float]:
     """What named mistakes lost in each hand that is judged, by its number."""
     found: dict[int, float] = {}
     if stamp:
-        for hand, row in zip(*book.judged(stamp), strict=True):
+        for hand, row in zip(*book.verdicts.on_hands(stamp), strict=True):
             if row.site not in hidden:
                 lost = row.loss if row.verdict in MISTAKES else 0.0
                 found[int(hand)] = found.get(int(hand), 0.0) + lost

@@ -135,7 +135,7 @@ def _pieces(book: Book, number: int, hand: Hand, known: str) -> dict[tuple[str, 
     names = PopulationModel.pieces_of_hand(hand)
     if known == "then":
         return known_then(book, PopulationModel, begun_at(book, number), names)
-    return book.pieces(PopulationModel.kind, PopulationModel.piece_version, names)
+    return book.pieces.read(PopulationModel.kind, PopulationModel.piece_version, names)
 
 
 def _stated(book: Book, number: int, hand: Hand) -> Rake:
@@ -244,12 +244,12 @@ def _verdict(plain: Mapping[str, Any]) -> Verdict:
 
 def stored_verdicts(book: Book, site: str, number: str, stamp: Stamp | None = None) -> Judged | None:
     """The verdicts on a hand that a book keeps with a stamp; None if the hand was not judged, or has no hero."""
-    return unpacked(book.verdicts((stamp or Stamp()).text, site=site, number=number))
+    return unpacked(book.verdicts.of((stamp or Stamp()).text, site=site, number=number))
 
 
 def is_older(book: Book, site: str, number: str, stamp: Stamp) -> bool:
     """Whether a book keeps verdicts on a hand that an older version made with the same options."""
-    stamps = book.verdict_stamps(site, number)
+    stamps = book.verdicts.stamps(site, number)
     return any(text != stamp.text and text.endswith(f" {stamp.options}") for text in stamps)
 
 

@@ -14,17 +14,21 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pokermodel._support.student import t_quantile
-from pokermodel.game import ROUNDS, BettingStructure, Hand, positions
-from pokermodel.learning.counting import ActCounter, AgainstCounter, compile_acts, compile_acts_against
+from pokermodel.game import ROUNDS, BettingStructure, Hand
 from pokermodel.learning.definitions import Statistic, statistics
 from pokermodel.learning.profile import Figure, wilson
-from pokermodel.reading.features import Replay
+from pokermodel.library.bits import A_PAIR, bits_of, mark_acts
+from pokermodel.library.rows import acts_of, words_of
 
 __all__ = ["Compared", "Opponent", "Versus", "won_from"]
+
+_AT_ONCE = 500  # hands
 
 
 def won_from(net: Sequence[float], seat: int) -> list[float]:
@@ -77,6 +81,14 @@ class Compared(NamedTuple):
         return {"name": self.against.name, "against": self.against.to_dict(), "all": self.all.to_dict()}
 
 
+class _Acts(NamedTuple):
+    """The acts of a hand, and which of them are against the player."""
+
+    players: tuple[str, ...]
+    acts: NDArray[np.int64]
+    against: NDArray[np.bool_]
+
+
 class _Sum:
     def __init__(self) -> None:
         self.hands, self.won, self.squares = 0, 0.0, 0.0
@@ -104,9 +116,8 @@ class Versus:
         self.hero = hero
         self.hands, self.net_bb = 0, 0.0
         self._sums: defaultdict[str, _Sum] = defaultdict(_Sum)
-        self._counts: defaultdict[tuple[str, BettingStructure], tuple[Counter[int], Counter[int]]] = defaultdict(
-            lambda: (Counter(), Counter())
-        )
+        self._waiting: defaultdict[BettingStructure, list[_Acts]] = defaultdict(list)
+        self._counts: dict[tuple[str, BettingStructure], NDArray[np.int64]] = {}
         self._played: defaultdict[str, Counter[BettingStructure]] = defaultdict(Counter)
 
     @property
@@ -127,13 +138,10 @@ class Versus:
             return
         seat, bet = hand.players.index(self.hero), hand.spec.small_bet
         net, structure = hand.net_chips, hand.spec.structure
-        acts, _ = Replay.of(hand, None).counted
-        where = positions(hand.spec)
-        count, count_against = _compiled(structure)
-        everything: list[set[int]] = [set() for _ in net]
-        against: list[set[int]] = [set() for _ in net]
-        count(acts, where, everything)
-        count_against(acts, where, against, seat)
+        acts, waiting = acts_of(hand), self._waiting[structure]
+        waiting.append(_Acts(hand.players, acts, _against(acts, seat)))
+        if len(waiting) == _AT_ONCE:
+            self._count()
         self.hands += 1
         self.net_bb = round(self.net_bb + net[seat] / bet, 9)
         for other, chips in enumerate(won_from(net, seat)):
@@ -146,8 +154,24 @@ class Versus:
             of_one.squares += (chips / bet) ** 2
             of_one.money[hand.currency] += hand.money(chips)
             self._played[name][structure] += 1
-            for counts, found in zip(self._counts[name, structure], (against, everything), strict=True):
-                counts.update(found[other])
+
+    def _count(self) -> None:
+        """Count the acts of hands that wait for it."""
+        for structure, hands in self._waiting.items():
+            asked = _asked(structure)
+            names = [name for hand in hands for name in hand.players]
+            acts = np.concatenate([hand.acts for hand in hands])
+            first = np.cumsum([0, *(len(hand.players) for hand in hands[:-1])])
+            acts[:, 0] += np.repeat(first, [len(hand.acts) for hand in hands])
+            bits, structures = bits_of(asked), np.full(len(names), tuple(BettingStructure).index(structure))
+            against = np.concatenate([hand.against for hand in hands])
+            # of acts against the player and of all, how often it was done and could have been, by seat and bit
+            marked = [mark_acts(asked, bits, structures, words_of(some)) for some in (acts[against], acts)]
+            packed = np.array([[did, could] for could, did in marked])
+            found = (packed[..., None] >> np.arange(A_PAIR) & 1).transpose(3, 0, 1, 2, 4).reshape(len(names), 2, 2, -1)
+            for name, counts in zip(names, found, strict=True):
+                self._counts[name, structure] = self._counts.get((name, structure), 0) + counts
+        self._waiting.clear()
 
     def opponents(self) -> list[Opponent]:
         """All who played with the player: first those from whom they won most."""
@@ -178,15 +202,17 @@ class Versus:
         """
         if name not in self._sums:
             raise ValueError(f"{name!r} and {self.hero!r} have played no hand together")
+        self._count()
         found = {}
         for structure, _ in self._played[name].most_common():
             against, everything = self._counts[name, structure]
-            places, rows = _places(structure), []
-            for each in _asked(structure):
+            asked, rows = _asked(structure), []
+            bits = bits_of(asked)
+            for each in asked:
                 for key, street in each.figures().items():
-                    figure = _figure(each, key, street, against, places)
+                    figure = _figure(each, key, street, against, bits)
                     if figure.denominator:
-                        rows.append(Compared(key, figure, _figure(each, key, street, everything, places)))
+                        rows.append(Compared(key, figure, _figure(each, key, street, everything, bits)))
             found[structure] = rows
         return found
 
@@ -206,27 +232,25 @@ def _asked(structure: BettingStructure) -> list[Statistic]:
     return [*found, _FACING]
 
 
-def _places(structure: BettingStructure) -> dict[str, int]:
-    names = [name for each in _asked(structure) for name in each.blocks()]
-    return {name: 2 * place for place, name in enumerate(names)}
-
-
-@cache
-def _of(asked: tuple[Statistic, ...]) -> tuple[ActCounter, AgainstCounter]:
-    names = [name for each in asked for name in each.blocks()]
-    places = {name: 2 * place for place, name in enumerate(names)}
-    return compile_acts(asked, places), compile_acts_against(asked, places)
-
-
-def _compiled(structure: BettingStructure) -> tuple[ActCounter, AgainstCounter]:
-    return _of(tuple(_asked(structure)))
+def _against(acts: NDArray[np.int64], hero: int) -> NDArray[np.bool_]:
+    """Which acts face a bet or raise of a seat, or none while the seat is in the hand."""
+    words = words_of(acts)
+    found, now, raiser, gone = [], 0, -1, False
+    names = ("seat", "street", "folds", "raises", "to_call")
+    for seat, street, folds, raises, to_call in zip(*(words[name].tolist() for name in names), strict=True):
+        if street != now:
+            now, raiser = street, -1
+        found.append(raiser == hero if to_call and raiser >= 0 else not gone)
+        raiser = seat if raises else raiser
+        gone = gone or (folds and seat == hero)
+    return np.array(found, dtype=np.bool_)
 
 
 def _figure(
-    statistic: Statistic, key: str, street: int | None, counts: Counter[int], places: Mapping[str, int]
+    statistic: Statistic, key: str, street: int | None, counts: NDArray[np.int64], bits: Mapping[str, int]
 ) -> Figure:
-    wanted = [places[name] for name, round in statistic.blocks().items() if street is None or round == street]
-    made, chances = (sum(counts[place + k] for place in wanted) for k in (0, 1))
+    wanted = [bits[name] for name, round in statistic.blocks().items() if street is None or round == street]
+    made, chances = counts[:, wanted].sum(axis=1).tolist()
     name = statistic.name if key == statistic.key or street is None else f"{statistic.name} {ROUNDS[street]}"
     low, high = wilson(made, chances)
     return Figure(name, statistic.meaning, made, chances, made / chances if chances else None, low, high)

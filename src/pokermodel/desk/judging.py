@@ -64,12 +64,12 @@ class Judging:
         self.work = Work(path, kinds, changed=changed, may=self._may)
 
     def _keep(self, name: str, options: Mapping[str, Any], rows: list[StoredVerdict]) -> None:
-        self._book.put_verdicts(rows)
+        self._book.verdicts.put(rows)
         self.latest.append(name)
         self.judged += 1
 
     def _missing(self, ids: Sequence[str], options: Mapping[str, Any]) -> list[str]:
-        done = self._book.judged_hands(self.stamp.text)
+        done = self._book.verdicts.hands(self.stamp.text)
         return [each for each in ids if tuple(each.split("/", 1)) not in done]
 
     def _behind(self, ids: Sequence[str], options: Mapping[str, Any]) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
@@ -17,12 +18,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from pokermodel.errors import BookError, DamagedBookError
 
-__all__ = ["DamageError", "Database", "checked"]
+__all__ = ["DamageError", "Database", "checked", "chunks", "execute_many", "insert_into"]
 
 T = TypeVar("T")
 
 _PATIENCE = 120  # seconds to wait for another process that writes
 _MOST_PROBLEMS = 5
+_ASKED = 5000  # values in one query: databases bound them
 
 
 class DamageError(ValueError):
@@ -125,6 +127,27 @@ class Database:
             line for text in found for line in str(text).splitlines() if line != "ok" and not line.startswith("***")
         ]
         return lines[:_MOST_PROBLEMS]
+
+
+def insert_into(table: str, columns: Sequence[str]) -> str:
+    """The statement for `execute_many` that inserts rows."""
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def execute_many(connection: sa.Connection, statement: str, values: list[tuple[Any, ...]]) -> None:
+    """Carry out a statement for many rows."""
+    if not values:
+        return
+    if connection.dialect.name != "sqlite":
+        statement = statement.replace("?", "%s")
+    connection.exec_driver_sql(statement, values)
+
+
+def chunks(values: Iterable[T]) -> Iterator[list[T]]:
+    """Values, as many at once as a query may have."""
+    rest = iter(values)
+    while some := list(islice(rest, _ASKED)):
+        yield some
 
 
 def _in_memory(url: sa.URL) -> bool:

@@ -19,7 +19,19 @@ from pokermodel.game import POSITIONS, ROUNDS, Act, BettingStructure
 from pokermodel.learning.definitions import Statistic, parsed, statistics
 
 __all__ = [
-    *("ACT_CELLS", "A_PAIR", "BASIC", "ROUND_BITS", "Words", "bits_of", "cells", "compiled", "mark", "named"),
+    *(
+        "ACT_CELLS",
+        "A_PAIR",
+        "BASIC",
+        "ROUND_BITS",
+        "Words",
+        "bits_of",
+        "cells",
+        "compiled",
+        "mark",
+        "mark_acts",
+        "named",
+    ),
     "parts_of",
 ]
 
@@ -79,6 +91,24 @@ def mark(
     -------
     could, did : ndarray of int64, shape (pairs, seats)
     """
+    could, did = mark_acts(statistics, bits, structures, acts)
+    of_hands = [each for each in statistics if not each.streets and not each.table]
+    found = [
+        (each.key, _where(each, chance, structures), made)
+        for each, (chance, made) in zip(of_hands, _asked(of_hands, seats), strict=True)
+    ]
+    found += [("flop", seats["saw_flop"], seats["won"]), ("showdown", seats["showdown"], seats["won"])]
+    for name, chance, made in found:
+        pair, bit = divmod(bits[name], A_PAIR)
+        could[pair] |= np.asarray(chance, dtype=np.int64) << bit
+        did[pair] |= np.logical_and(chance, made).astype(np.int64) << bit
+    return could, did
+
+
+def mark_acts(
+    statistics: Sequence[Statistic], bits: Mapping[str, int], structures: NDArray[np.int64], acts: Words
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What `mark` says by acts alone: statistics of hands that are over are passed over."""
     pairs = max(bits.values()) // A_PAIR + 1
     could, did = (np.zeros((pairs, len(structures)), dtype=np.int64) for _ in range(2))
     who = acts["seat"]
@@ -96,16 +126,6 @@ def mark(
     for pair in range(pairs):
         np.bitwise_or.at(could[pair], who, by_act[pair, 0])
         np.bitwise_or.at(did[pair], who, by_act[pair, 1])
-    of_hands = [each for each in statistics if not each.streets and not each.table]
-    found = [
-        (each.key, _where(each, chance, structures), made)
-        for each, (chance, made) in zip(of_hands, _asked(of_hands, seats), strict=True)
-    ]
-    found += [("flop", seats["saw_flop"], seats["won"]), ("showdown", seats["showdown"], seats["won"])]
-    for name, chance, made in found:
-        pair, bit = divmod(bits[name], A_PAIR)
-        could[pair] |= np.asarray(chance, dtype=np.int64) << bit
-        did[pair] |= np.logical_and(chance, made).astype(np.int64) << bit
     return could, did
 
 

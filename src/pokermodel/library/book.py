@@ -7,21 +7,41 @@ Columns in memory (`pokermodel.library.columns`) are a cache of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from shlex import quote
+from typing import Any, TypeVar, get_args, overload
 
-from pokermodel._support.checks import check_name
-from pokermodel.game import Hand
+import numpy as np
+import sqlalchemy as sa
+
+from pokermodel._support.checks import check_choice, check_least, check_name
+from pokermodel._support.frames import to_frame
+from pokermodel.errors import BookError, DamagedBookError, UnknownPlayerError
+from pokermodel.game import Act, BettingStructure, Hand
+from pokermodel.histories import Filter
+from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.knowledge import FromHands, Knowledge, select_kinds
+from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
+from pokermodel.learning.rates import Population, rates
+from pokermodel.library.counts import contexts_of
 from pokermodel.library.knowledge import learn_about, learn_hands
 from pokermodel.library.merging import merge
+from pokermodel.library.people import By, Seats, Structure
+from pokermodel.library.pieces import WHOLE
+from pokermodel.library.players import Player, full_name
 from pokermodel.library.rows import Sink
-from pokermodel.library.store import Added, Bookmark, Learnt, Store, StoredVerdict
+from pokermodel.library.schema import HANDS, SEATS_TABLE
+from pokermodel.library.store import Added, Bookmark, Learnt, Store
+from pokermodel.library.verdicts import StoredVerdict
+from pokermodel.reading.contexts import ContextCounts
+from pokermodel.reading.frequencies import ActionCounts, Context
 
 __all__ = ["Added", "Book", "Bookmark", "Learnt", "StoredVerdict"]
 
+K = TypeVar("K", bound=Knowledge)
 
-class Book(Store):
+
+class Book(Store, Mapping[str, ActionCounts]):
     """Hands and seats as rows in a database, and what is known of players.
 
     As a mapping it has the action counts of every player by name, which are those of limit hands. A player is a name at
@@ -141,3 +161,400 @@ class Book(Store):
         if not isinstance(other, Book):
             raise ValueError(f"a book takes in another one: expected a Book, as Book(path) opens it, got {other!r}")
         return merge(self, other)
+
+    # ----------------------------------------------------------------------------------------------- what was learnt
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds of knowledge that the book has learnt from hands."""
+        return self.pieces.kinds
+
+    def require(self, kinds: Iterable[str], what: str) -> None:
+        """Make sure that the book has learnt what a reader starts from.
+
+        Parameters
+        ----------
+        kinds : iterable of str
+            Names of kinds of knowledge.
+        what : str
+            What needs them, for the message.
+
+        Raises
+        ------
+        BookError
+            If one of them was not learnt; the message has the command that learns it.
+        """
+        there = self.kinds
+        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
+        if lacking:
+            where = self._database.where
+            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
+            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
+
+    def knowledge(self, kind: type[K], name: str = "") -> K | None:
+        """What is known of a kind other than the statistics of players.
+
+        Parameters
+        ----------
+        kind : type
+            The class of the knowledge, registered or not.
+        name : str
+            The player whom it is about; "" for what is about all.
+
+        Returns
+        -------
+        object of that class, or None
+            None if nothing was learnt.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read, or what it has is damaged or of another version.
+        """
+        in_pieces: Any = kind
+        if name:
+            return self.knowledge_by_name(kind).get(name)
+        if hasattr(kind, "of_pieces"):
+            pieces = self.pieces.read(kind.kind, in_pieces.piece_version)
+            if not pieces and kind.kind not in self.kinds:
+                return None
+            hands = sum(last - first + 1 for first, last in self.pieces.learnt(kind.kind))
+            assembled: K = self._decoded(lambda some: in_pieces.of_pieces(some, hands=hands), pieces)
+            return assembled
+        found = self.pieces.read(kind.kind, kind.version, [WHOLE])
+        return self._decoded(kind.from_bytes, found[WHOLE]) if WHOLE in found else None
+
+    def knowledge_by_name(self, kind: type[K]) -> dict[str, K]:
+        """All that is known of players of a kind that is kept whole, by name.
+
+        Raises
+        ------
+        BookError
+            As `knowledge`.
+        """
+        found = self.pieces.read(kind.kind, kind.version)
+        return {name: self._decoded(kind.from_bytes, content) for (scope, name), content in found.items() if name}
+
+    def _decoded(self, read: Callable[[Any], K], content: Any) -> K:
+        try:
+            return read(content)
+        except BookError as error:  # not damaged, but of another prior
+            raise BookError(f"{self._database.where}: {error}") from error
+        except Exception as error:  # whatever a class finds wrong with damaged bytes
+            raise DamagedBookError(self._database.where, str(error)) from error
+
+    # ------------------------------------------------------------------------------------------------------- players
+
+    def alias(self, name: str, other: str | None) -> None:
+        """Note that two names are those of one player, or of one player no more.
+
+        What is known of a player is known of all their names together, and is asked for by any of them. It stands
+        among what the user wrote (`Book.mine`).
+
+        Parameters
+        ----------
+        name : str
+            The name that the player goes by; where players of several sites have it, with the site.
+        other : str or None
+            Another one of theirs; None: `name` is a player of its own from now on.
+
+        Raises
+        ------
+        UnknownPlayerError
+            If the book has no player of a name.
+        ValueError
+            If several players have a name, or both are those of one player already.
+        BookError
+            If the book cannot be written.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> book = pm.Book("sqlite://")
+        >>> learnt = book.learn([pm.example_hand()], kinds=["statistics"])
+        >>> book.alias("Eve", "Ada")
+        >>> book.profile("Ada").name, book.profile("Eve").hands
+        ('Eve', 2)
+        >>> book.alias("Ada", None)
+        >>> book.profile("Eve").hands
+        1
+        """
+        players = self.players
+        one = players.one(name)
+        if other is None:
+            site, own = players.name_of(name)
+            rest = [each for each in one.names if each != (site, own)]
+            person = self.mine.person(site, own)
+            if (site, own) == one.names[0] or person in (own, full_name(own, site)):  # the others go by another name
+                self._join(rest, full_name(rest[0][1], rest[0][0]) if len(rest) > 1 else "")
+            self._join([(site, own)], "")
+            return
+        two = players.one(other)
+        if one == two:
+            raise ValueError(f"{full_name(*reversed(players.name_of(other)))} is {name!r} already")
+        site, own = one.names[0]
+        self._join((*one.names, *two.names), full_name(own, site))
+
+    def _join(self, names: Iterable[tuple[str, str]], person: str) -> None:
+        for site, name in names:
+            self.mine.join(site, name, person)
+
+    def profile(self, name: str, structure: Structure | None = None) -> Profile:
+        """What is known of a player in one betting structure.
+
+        Parameters
+        ----------
+        name : str
+            The player's name, exactly; where players of several sites have it, with the site: ``"Ann@pokerstars"``.
+        structure : {"limit", "pot limit", "no limit"}, optional
+            Default: the one with most hands of the player, and the first of equals.
+
+        Returns
+        -------
+        Profile
+            Without hands, if the player has not played the structure.
+
+        Raises
+        ------
+        ValueError
+            If there is no such structure, or several players have the name.
+        UnknownPlayerError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        chosen = _structure(structure)
+        found = self.profiles(name)
+        if chosen is None:
+            chosen = max(found, key=lambda each: found[each].hands, default=BettingStructure.LIMIT)
+        if chosen in found:
+            return found[chosen]
+        nothing = Seats(self, np.zeros(0, dtype=np.int64))
+        return nothing.profile(self.players.one(name).label, chosen)
+
+    def profiles(self, name: str, where: str | Filter = "") -> dict[BettingStructure, Profile]:
+        """What is known of a player in each betting structure that they have played, in order.
+
+        Figures of structures are never added up: neither what is won, which is in other units, nor how often something
+        is done means the same in them.
+
+        Parameters
+        ----------
+        name : str
+        where : str or Filter
+            Only hands that it means, with the player as the hero.
+
+        Raises
+        ------
+        ValueError
+            If several players have the name.
+        UnknownPlayerError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        player = self.players.one(name)
+        return {
+            structure: seats.profile(player.label, structure, latest=True)
+            for structure, seats in Seats.of(self, player, where).by_structure().items()
+        }
+
+    def to_frame(self, *, library: str | None = None) -> Any:
+        """Return a data frame of the statistics of all players in all structures; see `Profile.to_frame`."""
+        profiles = (profile for name in self for profile in self.profiles(name).values())
+        return to_frame((row for profile in profiles for row in profile_rows(profile)), PROFILE_COLUMNS, library)
+
+    @overload
+    def breakdown(
+        self, by: By, name: str, structure: Structure | None = None, where: str | Filter = ""
+    ) -> dict[str, Profile]: ...
+    @overload
+    def breakdown(
+        self, by: By, name: None = None, structure: Structure | None = None, where: str | Filter = ""
+    ) -> dict[str, dict[str, Profile]]: ...
+    def breakdown(
+        self, by: By, name: str | None = None, structure: Structure | None = None, where: str | Filter = ""
+    ) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
+        """What is known of a player, by position, table size, stake, month, day, stack depth or betting structure.
+
+        Parameters
+        ----------
+        by : {"position", "table", "stake", "month", "day", "depth", "structure"}
+            Positions are those of `POSITIONS` in limit, and of `SEATS` outside it; tables those of `TABLE_SIZES`, by
+            how many were dealt in; a stake is in money, as ``"2/4 USD"``; months and days are those of UTC, as
+            ``"2009-07"`` and ``"2009-07-31"``; depths are those of `DEPTHS`, and not counted in limit. Hands for which
+            it is not known are under ``"unknown"``. For rounds of betting see `Profile.by_round`.
+        name : str, optional
+            The player's name, exactly; without it, all players.
+        structure : {"limit", "pot limit", "no limit"}, optional
+            Hands of this structure. Default: of the one with most hands of the player; by structure, of all.
+        where : str or Filter
+            Only hands that it means, with the player as the hero.
+
+        Returns
+        -------
+        dict of str to Profile
+            By group, in order, each without latest actions; without `name`, one such dict for each player by name.
+
+        Raises
+        ------
+        ValueError
+            If there is no such `by`, or no such structure.
+        UnknownPlayerError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        check_choice("breakdown", by, get_args(By))
+        chosen, players = _structure(structure), self.players
+        found = {
+            player.label: Seats.of(self, player, where).broken_down(by, player.label, chosen)
+            for player in (sorted(players, key=_label) if name is None else [players.one(name)])
+        }
+        return found if name is None else next(iter(found.values()))
+
+    def course(
+        self, name: str, structure: Structure | None = None, *, periods: int = PERIODS, where: str | Filter = ""
+    ) -> Course:
+        """What a player did over time: profiles of parts of their hands, in the order in which these were played.
+
+        Parameters
+        ----------
+        name : str
+            The player's name, exactly.
+        structure : {"limit", "pot limit", "no limit"}, optional
+            As of `profile`.
+        periods : int
+            How many parts of equal length there are; fewer if these would have less than 50 hands.
+        where : str or Filter
+            Only hands that it means, with the player as the hero.
+
+        Raises
+        ------
+        ValueError
+            If there is no such structure, or `periods` is below 1.
+        UnknownPlayerError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        check_least("periods", periods, 1)
+        chosen = _structure(structure) or self.profile(name).structure
+        player = self.players.one(name)
+        seats = Seats.of(self, player, where).by_structure().get(chosen) or Seats(self, np.zeros(0, dtype=np.int64))
+        return seats.course(player.label, chosen, periods)
+
+    def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
+        """A player's latest actions after the flop in limit, at most 20, in the order in which they were done.
+
+        There are none of a player who is not known.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        found = [each.rows for each in self._limit_seats(name)]
+        return Seats(self, np.concatenate(found)).recent() if found else ()
+
+    def _limit_seats(self, name: str) -> list[Seats]:
+        """The seats in limit of each player with a name."""
+        found = [Seats.of(self, each).by_structure().get(BettingStructure.LIMIT) for each in self.players.of(name)]
+        return [each for each in found if each is not None]
+
+    def rates(self, structure: Structure) -> Population:
+        """How often each player of the book does what they could do, see `pokermodel.learning.rates`.
+
+        Parameters
+        ----------
+        structure : {"limit", "pot limit", "no limit"}
+
+        Returns
+        -------
+        Population
+            Of all who have played the structure.
+
+        Raises
+        ------
+        ValueError
+            If there is no such structure.
+        BookError
+            If the book cannot be read.
+        """
+        chosen = _structure(structure)
+        assert chosen is not None
+        made, chances = self.everybody.counted(chosen)
+        columns = self.columns
+        played = columns.hands["structure"][columns.seats["hand"]] == tuple(BettingStructure).index(chosen)
+        there = set(np.unique(columns.seats["player"][played]).tolist())
+        players = [each for each in self.players if not there.isdisjoint(each.ids)]
+        ids = [[number for number in each.ids if number in there] for each in players]
+        shape = len(players), len(made)
+        counts = [np.array([of[:, each].sum(axis=1) for each in ids]).reshape(shape) for of in (made, chances)]
+        shown = [(place, rate) for place, rate in enumerate(rates(chosen)) if rate.statistic.table == "shown_postflop"]
+        for row, player in enumerate(players if shown else ()):
+            seats = Seats.of(self, player).by_structure()[chosen]
+            seats = seats.where(seats.column("shown") != 0)
+            for place, rate in shown:
+                counts[0][row, place], counts[1][row, place] = rate.counts(seats.counts(chosen))
+        return Population(chosen, tuple([each.label for each in players]), *counts)
+
+    def contexts(self, name: str) -> ContextCounts:
+        """A player's actions by richer contexts, for a `ContextModel`.
+
+        Raises
+        ------
+        UnknownPlayerError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        if name not in self:
+            raise UnknownPlayerError(name)
+        found = [seats.counts(BettingStructure.LIMIT).contexts for seats in self._limit_seats(name)]
+        return sum(found, ContextCounts())
+
+    def population(self) -> ContextCounts:
+        """The sum of all players' actions by richer contexts.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        query = sa.select(SEATS_TABLE.c.detail).join(HANDS, HANDS.c.id == SEATS_TABLE.c.hand)
+        query = query.where(HANDS.c.structure == tuple(BettingStructure).index(BettingStructure.LIMIT))
+        numbers = np.zeros(1 << 16, dtype=np.int64)
+        with self._database.transaction() as connection:
+            for some in connection.execute(query, execution_options={"yield_per": 10_000}).partitions():
+                content = np.frombuffer(b"".join(bytes(row.detail) for row in some), dtype="<u2")
+                numbers += np.bincount(content, minlength=len(numbers))
+        return contexts_of(numbers)
+
+    def __getitem__(self, name: str) -> ActionCounts:
+        return self.contexts(name).counts
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and bool(self.players.of(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(player.label for player in self.players))
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+def _structure(structure: Structure | None) -> BettingStructure | None:
+    if structure is None:
+        return None
+    check_choice("structure", structure, tuple(map(str, BettingStructure)))
+    return BettingStructure(structure)
+
+
+def _label(player: Player) -> str:
+    return player.label

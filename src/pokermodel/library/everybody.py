@@ -276,14 +276,19 @@ class Everybody:
 
     def usual(self, structure: BettingStructure, without: Collection[int], *, heads_up: bool) -> dict[str, UsualRate]:
         """What is usual of each rate among all players but some, as `pokermodel.learning.rates.Population` has it."""
-        self.count()
-        table = self._rates.get(structure)
-        if table is None:
-            table = np.zeros((len(rates(structure)), 2, 0), dtype=np.int32)
-        keep = np.ones(table.shape[2], dtype=bool)
+        made, chances = self.counted(structure)
+        keep = np.ones(made.shape[1], dtype=bool)
         keep[[each for each in without if each < len(keep)]] = False
-        counts = table[:, :, keep].astype(np.int64)
-        return usual_among(structure, counts[:, 0], counts[:, 1], heads_up=heads_up)
+        return usual_among(structure, made[:, keep], chances[:, keep], heads_up=heads_up)
+
+    def counted(self, structure: BettingStructure) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How often each rate was done and could have been: int64 (rates, players), by the numbers of players.
+
+        Of those about shown holdings columns have nothing.
+        """
+        self.count()
+        table = self._rates.get(structure, np.zeros((len(rates(structure)), 2, 0), dtype=np.int32)).astype(np.int64)
+        return table[:, 0], table[:, 1]
 
 
 def _divided(net: NDArray[np.float64], of_hero: NDArray[Any], most: NDArray[Any]) -> NDArray[np.float64]:

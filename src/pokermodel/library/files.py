@@ -353,7 +353,8 @@ class _Found:
         self._add(rows, reading, drop, last=True)
 
     def _add(self, rows: Rows, reading: _Reading, drop: int | None, *, last: bool) -> None:
-        self._added += self._book.add_rows(rows, reading.bookmark(last=last), drop_from=drop)
+        new = len(self._book.add_rows(rows, reading.bookmark(last=last), drop_from=drop))
+        self._added += (new, len(rows.hands) - new)
         counts = np.bincount(rows.of_hands["structure"], minlength=len(BettingStructure)).tolist()
         self._structures.update({str(each): n for each, n in zip(BettingStructure, counts, strict=True) if n})
         if self._progress is not None:

@@ -22,13 +22,15 @@ from pokermodel.histories._index import Bookmark
 from pokermodel.learning.knowledge import FromHands, Knowledge, structures_of
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.files import update
+from pokermodel.library.pieces import WHOLE, write_pieces
 from pokermodel.library.rows import Place, Sink, rows_of
 from pokermodel.library.schema import KNOWLEDGE, MET
-from pokermodel.library.store import BATCH, WHOLE, Learnt, Store, write_pieces
+from pokermodel.library.store import BATCH, Learnt
 from pokermodel.reading.features import Replay
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
+    from pokermodel.library.book import Book
 
 __all__ = ["hands_of_file", "learn", "learn_about", "learn_files", "learn_hands"]
 
@@ -45,7 +47,7 @@ class _Numbered(NamedTuple):
     decisions: Replay
 
 
-def learn(book: Store, kind: type[FromHands], *, progress: Callable[[int], None] | None = None) -> int:
+def learn(book: Book, kind: type[FromHands], *, progress: Callable[[int], None] | None = None) -> int:
     """Have a kind of knowledge learn the hands of a book that it has not learnt.
 
     They are read again from their files. Hands that no file has any more are passed over.
@@ -68,7 +70,7 @@ def learn(book: Store, kind: type[FromHands], *, progress: Callable[[int], None]
         If the book cannot be read or written, or has pieces of another version.
     """
     done = 0
-    hands = _stored(book, book.unlearnt(kind.kind), structures_of(kind))
+    hands = _stored(book, book.pieces.unlearnt(kind.kind), structures_of(kind))
     while some := list(islice(hands, _AT_ONCE if hasattr(kind, "learn_pieces") else BATCH)):
         done += _learn(book, kind, [_Numbered(number, hand, Replay.of(hand, None)) for number, hand in some], [])
         if progress is not None:
@@ -77,7 +79,7 @@ def learn(book: Store, kind: type[FromHands], *, progress: Callable[[int], None]
 
 
 def learn_files(
-    book: Store,
+    book: Book,
     kinds: Mapping[str, type[FromHands]],
     *paths: str | os.PathLike[str],
     skipped: Sink | None = None,
@@ -114,11 +116,11 @@ def learn_files(
     return Learnt(new, total - new, new_to, (), found.structures, left_out), found.files
 
 
-def _learn(book: Store, kind: type[FromHands], hands: Sequence[_Numbered], skipped: Sink | None) -> int:
+def _learn(book: Book, kind: type[FromHands], hands: Sequence[_Numbered], skipped: Sink | None) -> int:
     """Learn some hands, and return how many the kind had not learnt; others may write meanwhile."""
     known: Any = kind
     while True:
-        before = book.learnt(kind.kind)
+        before = book.pieces.learnt(kind.kind)
         meant = [each for each in hands if each.hand.spec.structure in structures_of(kind)]
         fresh = [each for each in meant if not before.has(each.number)]
         if not fresh:
@@ -127,14 +129,14 @@ def _learn(book: Store, kind: type[FromHands], hands: Sequence[_Numbered], skipp
         if hasattr(kind, "learn_pieces"):
             names = list(dict.fromkeys(name for each in evidence for name in known.piece_names(each)))
             version = known.piece_version
-            changed = known.learn_pieces(book.pieces(kind.kind, version, names), evidence)
+            changed = known.learn_pieces(book.pieces.read(kind.kind, version, names), evidence)
         else:
             version = known.version
             whole = book.knowledge(known) or known()
             if evidence:
                 whole.update(evidence)
             changed = {WHOLE: whole.to_bytes()}
-        if book.put_pieces(kind.kind, version, changed, numbers=[each.number for each in fresh], before=before):
+        if book.pieces.put(kind.kind, version, changed, numbers=[each.number for each in fresh], before=before):
             return len(fresh)
 
 
@@ -149,20 +151,20 @@ def _evidence(kind: type[FromHands], each: _Numbered, skipped: Sink | None) -> A
 
 
 def _stored(
-    book: Store, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
+    book: Book, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
 ) -> Iterator[tuple[int, Hand]]:
     """The hands with numbers in some spans, in the order of their numbers."""
     paths = dict.fromkeys(each.path for each in book.files() if each.hands) if gaps else ()
     return heapq.merge(*(_of_file(book, path, gaps, structures) for path in paths), key=lambda each: each[0])
 
 
-def hands_of_file(book: Store, path: str, since: int) -> Iterator[tuple[int, Hand]]:
+def hands_of_file(book: Book, path: str, since: int) -> Iterator[tuple[int, Hand]]:
     """Read the hands of a file behind a number again: with the number of each, so many at a time in order."""
     return _of_file(book, path, [(since + 1, _LAST)], tuple(BettingStructure))
 
 
 def _of_file(
-    book: Store, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
+    book: Book, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
 ) -> Iterator[tuple[int, Hand]]:
     start = book.begins(path, gaps, structures)
     if start is None:
@@ -189,7 +191,7 @@ def _of_file(
 
 
 def learn_hands(
-    book: Store,
+    book: Book,
     hands: Iterable[Hand],
     kinds: Mapping[str, type[FromHands]],
     skipped: Sink | None,
@@ -205,7 +207,7 @@ def learn_hands(
     while some := list(islice(given, BATCH)):
         rows = rows_of([(hand, Place()) for hand in some], book.bits, skipped)
         identities = [row.identity for row in rows.hands]
-        added = book._add_rows(rows)
+        added = book.add_rows(rows)
         if filled is not None:
             filled |= book._fill(rows)
         now = book.numbers(identities)
@@ -220,7 +222,7 @@ def learn_hands(
                 for place, identity in zip(rows.kept, identities, strict=True)
             }
             for name, kind in others.items():
-                learnt = book.learnt(name)
+                learnt = book.pieces.learnt(name)
                 fits = [each for each in numbered.values() if each.hand.spec.structure in structures_of(kind)]
                 fresh |= {each.number for each in fits if not learnt.has(each.number)}
                 new_to[name] += _learn(book, kind, list(numbered.values()), skipped)
@@ -238,7 +240,7 @@ def learn_hands(
     return Learnt(new, total - new, new_to, (), structures, left_out)
 
 
-def learn_about(book: Store, name: str, kind: type[Knowledge], evidence: Iterable[tuple[bytes, Any]]) -> Learnt:
+def learn_about(book: Book, name: str, kind: type[Knowledge], evidence: Iterable[tuple[bytes, Any]]) -> Learnt:
     """Learn about a player; see `Book.learn_about`."""
     new = total = 0
     given = iter(evidence)
@@ -251,7 +253,7 @@ def learn_about(book: Store, name: str, kind: type[Knowledge], evidence: Iterabl
     return Learnt(new, total - new, {kind.kind: new})
 
 
-def _learn_about(book: Store, name: str, kind: type[Knowledge], evidence: Mapping[bytes, Any]) -> int:
+def _learn_about(book: Book, name: str, kind: type[Knowledge], evidence: Mapping[bytes, Any]) -> int:
     which = MET.c.kind == kind.kind, MET.c.name == name
     piece = KNOWLEDGE.c.kind == kind.kind, KNOWLEDGE.c.scope == "player", KNOWLEDGE.c.name == name
     revision = sa.select(KNOWLEDGE.c.revision).where(*piece)
@@ -266,7 +268,7 @@ def _learn_about(book: Store, name: str, kind: type[Knowledge], evidence: Mappin
         found.update([evidence[each] for each in fresh if evidence[each] is not None])
         with book._database.transaction(write=True) as connection:
             if connection.scalar(revision) == before:
-                write_pieces(connection, kind.kind, kind.version, {("player", name): found.to_bytes()})
+                write_pieces(connection, kind.version, {(kind.kind, "player", name): found.to_bytes()})
                 connection.execute(
                     MET.insert(), [{"kind": kind.kind, "name": name, "identity": each} for each in fresh]
                 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 from pokermodel.learning.knowledge import Knowledge, find_kind
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.bits import A_PAIR
+from pokermodel.library.pieces import WHOLE, write_pieces
 from pokermodel.library.rows import HandRow, Place, Rows, Stake
 from pokermodel.library.schema import HANDS, MET, PLAYERS, SEATS_TABLE, STAKES, TEXTS
-from pokermodel.library.store import BATCH, WHOLE, Added, Learnt, Store, write_pieces
+from pokermodel.library.store import BATCH, Added, Learnt
+
+if TYPE_CHECKING:
+    from pokermodel.library.book import Book
 
 __all__ = ["merge"]
 
@@ -25,10 +29,10 @@ _OF_SEATS = (
 )
 
 
-def merge(book: Store, other: Store) -> Learnt:
+def merge(book: Book, other: Book) -> Learnt:
     """Add the hands of another book, and what readers learnt from them; see `Book.merge`."""
     before = book.hands
-    both = {kind: book.learnt(kind) for kind in other.kinds | book.kinds}
+    both = {kind: book.pieces.learnt(kind) for kind in other.kinds | book.kinds}
     added, numbers = Added(0, 0), dict[int, int]()
     last = 0
     while True:
@@ -36,13 +40,14 @@ def merge(book: Store, other: Store) -> Learnt:
         if not theirs:
             break
         identities = [row.identity for row in rows.hands]
-        added += book.add_rows(rows)
+        new = len(book.add_rows(rows))
+        added += (new, len(theirs) - new)
         ours = book.numbers(identities)
         numbers.update((number, ours[each]) for each, number in zip(identities, theirs, strict=True))
         last = theirs[-1]
     left, new_to = [], {PlayerStatistics.kind: added.new}
     for name in sorted(other.kinds - {PlayerStatistics.kind}):
-        learnt = other.learnt(name)
+        learnt = other.pieces.learnt(name)
         theirs_learnt = [number for number in numbers if learnt.has(number)]
         fresh = [numbers[number] for number in theirs_learnt if not both[name].has(numbers[number])]
         kind = cast(type[Knowledge] | None, find_kind(name))
@@ -57,10 +62,10 @@ def merge(book: Store, other: Store) -> Learnt:
     return Learnt(added.new, added.known, new_to, tuple(left))
 
 
-def _merge_kind(book: Store, other: Store, kind: Any, fresh: list[int]) -> None:
+def _merge_kind(book: Book, other: Book, kind: Any, fresh: list[int]) -> None:
     """Add what a kind of knowledge has learnt from hands that this book has not learnt for it."""
     while True:
-        before = book.learnt(kind.kind)
+        before = book.pieces.learnt(kind.kind)
         own, theirs = book.knowledge(kind), other.knowledge(kind)
         assert theirs is not None
         if own is None:
@@ -70,11 +75,11 @@ def _merge_kind(book: Store, other: Store, kind: Any, fresh: list[int]) -> None:
         in_pieces = hasattr(kind, "learn_pieces")
         version = kind.piece_version if in_pieces else kind.version
         pieces = own.pieces() if in_pieces else {WHOLE: own.to_bytes()}
-        if book.put_pieces(kind.kind, version, pieces, numbers=fresh, before=before):
+        if book.pieces.put(kind.kind, version, pieces, numbers=fresh, before=before):
             return
 
 
-def _merge_people(book: Store, other: Store) -> list[str]:
+def _merge_people(book: Book, other: Book) -> list[str]:
     """Add what is known of players by hands of other games, where no hand is in both; return the kinds of others."""
     left: dict[str, bool] = {}
     met = sa.select(MET.c.identity)
@@ -95,12 +100,12 @@ def _merge_people(book: Store, other: Store) -> list[str]:
         own, more = book.knowledge(kind, player) or kind(), other.knowledge(kind, player)
         own.merge(more)
         with book._database.transaction(write=True) as connection:
-            write_pieces(connection, name, kind.version, {("player", player): own.to_bytes()})
+            write_pieces(connection, kind.version, {(name, "player", player): own.to_bytes()})
             connection.execute(MET.insert(), [{"kind": name, "name": player, "identity": each} for each in theirs])
     return list(left)
 
 
-def _rows(book: Store, after: int, bits: Mapping[str, int]) -> tuple[Rows, list[int]]:
+def _rows(book: Book, after: int, bits: Mapping[str, int]) -> tuple[Rows, list[int]]:
     """Some hands behind a number, as rows of the bits that are named, and their numbers."""
     site, room, table = (TEXTS.alias(name) for name in ("s", "w", "t"))
     query = (

@@ -29,7 +29,7 @@ from pokermodel.learning.evidence import MOST_SMALL_BETS, check_hand
 from pokermodel.library.bits import bits_of, mark
 from pokermodel.reading.features import Replay
 
-__all__ = ["ALL_IN_BLINDS", "BOMB", "MILLION", "HandRow", "Place", "Rows", "Stake", "rows_of"]
+__all__ = ["ALL_IN_BLINDS", "BOMB", "MILLION", "HandRow", "Place", "Rows", "Stake", "acts_of", "rows_of", "words_of"]
 
 #: Units of an amount in a small bet or big blind.
 MILLION = 1_000_000
@@ -215,6 +215,19 @@ def rows_of(
     return found.rows(bits if bits is not None else bits_of(registry()))
 
 
+def acts_of(hand: Hand) -> NDArray[np.int64]:
+    """The acts of a hand, a row for each in turn, as `words_of` reads them; `ValueError` as of `rows_of`."""
+    found = _Reading([(hand, Place())])
+    found.read(hand, Place())
+    return found.acts[: found.n_acts]
+
+
+def words_of(acts: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """The words of definitions, given rows of acts: an array for each."""
+    columns = dict(zip(WORDS, np.ascontiguousarray(acts.T), strict=True))
+    return {word: column.astype(np.bool_) if word in _TRUE else column for word, column in columns.items()}
+
+
 class _Reading:
     """Hands that are being read: lists with an entry for each hand, and for each seat."""
 
@@ -351,7 +364,7 @@ class _Reading:
         structure, players, bet, street, bomb, showdown, begins, rake, straddled = facts.T
         hand = np.repeat(np.arange(len(self.hands)), players)
         firsts = np.array(self.firsts, dtype=np.int64)
-        acts = dict(zip(WORDS, np.ascontiguousarray(self.acts[: self.n_acts].T), strict=True))
+        acts = words_of(self.acts[: self.n_acts])
         fold, packed, made, faced = np.ascontiguousarray(self.seats[:n].T)
         position, name, shown = np.array(self.of_seats, dtype=np.int64).reshape(n, 3).T
         unit = MILLION / bet[hand]
@@ -367,7 +380,7 @@ class _Reading:
         preflop = acts["street"] == 0
         of_act = hand[acts["seat"]]
         raises, calls = (
-            np.bincount(of_act[preflop & (acts[what] != 0)], minlength=len(self.hands)) for what in ("raises", "calls")
+            np.bincount(of_act[preflop & acts[what]], minlength=len(self.hands)) for what in ("raises", "calls")
         )
         folded = _sums(fold == 0, firsts)
         others = np.where(folded == players - 1, 0, ALL_IN_BLINDS)
@@ -395,11 +408,9 @@ class _Reading:
             "showdown": at_showdown,
             "won": won,
         }
-        sized = np.flatnonzero((acts["raises"] != 0) & (structure[of_act] != _STRUCTURES[BettingStructure.LIMIT]))
+        sized = np.flatnonzero(acts["raises"] & (structure[of_act] != _STRUCTURES[BettingStructure.LIMIT]))
         if len(sized):
             self._sizes(acts, committed, sized, bet[of_act], straddled[of_act])
-        for word in _TRUE:
-            acts[word] = acts[word].astype(np.bool_)
         could, did = mark(registry(), bits, structure[hand], acts, over)
         return Rows(
             self.hands,
@@ -441,7 +452,7 @@ class _Reading:
 
     def _sizes(
         self,
-        acts: Mapping[str, NDArray[np.int64]],
+        acts: Mapping[str, NDArray[Any]],
         committed: NDArray[np.int64],
         sized: NDArray[np.int64],
         bet: NDArray[np.int64],
@@ -461,7 +472,7 @@ class _Reading:
         stack, ante = np.array(self.stacks, dtype=np.int64)[seat], np.array(self.antes, dtype=np.int64)[seat]
         all_in = (stack >= 0) & (put_in == stack - before)
         ante = np.where(stack >= 0, np.minimum(ante, stack), ante)
-        opens = (acts["street"] == 0) & (acts["unopened"] != 0) & (straddled == 0)
+        opens = (acts["street"] == 0) & acts["unopened"] & (straddled == 0)
         rows = zip(
             *(column[sized].tolist() for column in (seat, acts["street"], acts["bets"], opens, before - ante + put_in)),
             *(column[sized].tolist() for column in (put_in, acts["to_call"], acts["pot"], bet, all_in)),

@@ -1,15 +1,13 @@
-"""The rows of a book, its files with bookmarks, and what readers have learnt, in a database."""
+"""The rows of a book, and its files with bookmarks, in a database."""
 
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
-from shlex import quote
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -21,44 +19,38 @@ from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import Filter
 from pokermodel.learning.definitions import registry
-from pokermodel.learning.knowledge import Knowledge
-from pokermodel.learning.statistics import PlayerStatistics
-from pokermodel.library._database import Database
-from pokermodel.library.columns import Columns
-from pokermodel.library.counts import Counts
+from pokermodel.library._database import Database, chunks, execute_many, insert_into
+from pokermodel.library.columns import Columns, Table
+from pokermodel.library.counts import Counts, Detail
 from pokermodel.library.everybody import Everybody
 from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
-from pokermodel.library.people import People
+from pokermodel.library.pieces import Pieces
+from pokermodel.library.players import Players
 from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
 from pokermodel.library.schema import (
     BOOK,
     FILES,
     HANDS,
     KNOWLEDGE,
-    LEARNT,
     NAMES,
     PLAYERS,
     SEATS_TABLE,
     STAKES,
     STATISTICS,
     TEXTS,
-    VERDICTS,
     fingerprints,
     prepare,
 )
 from pokermodel.library.selection import Selection, select
+from pokermodel.library.verdicts import Verdicts
 
-__all__ = ["BATCH", "WHOLE", "Added", "Bookmark", "Learnt", "Spans", "Store", "StoredVerdict", "write_pieces"]
-
-K = TypeVar("K", bound=Knowledge)
+__all__ = ["BATCH", "Added", "Bookmark", "Learnt", "Store"]
 
 #: Hands in one transaction.
 BATCH = 2000
-#: Scope and name of knowledge that is kept whole.
-WHOLE = ("whole", "")
 _SPANS = 100  # of numbers that a query names
-_ASKED = 5000  # values in one query: databases bound them
+_AT_ONCE = 2000  # seats whose details are read with one query
 
 
 class Added(NamedTuple):
@@ -142,52 +134,22 @@ class Learnt(Added):
         return self
 
 
-class StoredVerdict(NamedTuple):
-    """The verdict on a decision, as it is kept.
-
-    Attributes
-    ----------
-    site, number : str
-        The hand.
-    action : int
-        Which of its actions.
-    stamp : str
-        What the verdict depends on besides: revisions of reader and adviser, options, rake, *then* or *now*.
-    verdict : str
-        ``"right"``, ``"mistake"``, ``"big mistake"``, ``"probably a mistake"``, ``"cannot tell"``, ``"not judged"``.
-    loss, low, high : float
-        In small bets or big blinds.
-    kind, method : str
-    rest : bytes
-        Everything else, as its maker packs it; empty where it was not read.
-    street, position, pot_type, opponents : str
-        By what verdicts are added up; names of opponents with the character 31 between them.
-    """
-
-    site: str
-    number: str
-    action: int
-    stamp: str
-    verdict: str
-    loss: float
-    low: float
-    high: float
-    kind: str
-    method: str
-    rest: bytes
-    street: str = ""
-    position: str = ""
-    pot_type: str = ""
-    opponents: str = ""
-
-
-class Store(People):
-    """The rows of a book, its files, and what readers have learnt: all of `pokermodel.library.Book` but learning.
+class Store:
+    """The rows of a book and its files; beside them, in parts of their own, what else it keeps.
 
     Parameters
     ----------
     where : path-like or str
     create : bool
+
+    Attributes
+    ----------
+    mine : Mine
+        What the user wrote.
+    pieces : Pieces
+        What readers have learnt.
+    verdicts : Verdicts
+        The verdicts on decisions.
     """
 
     def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
@@ -195,11 +157,13 @@ class Store(People):
         self._texts: dict[tuple[str, str], int] = {}
         self._stakes: dict[Stake, int] = {}
         self._players: dict[tuple[int, str], int] = {}
-        self._columns = None
+        self._known: tuple[Any, Players] | None = None
+        self._columns: Columns | None = None
         self._everybody: Everybody | None = None
+        self.pieces = Pieces(self._database)
+        self.verdicts = Verdicts(self._database, lambda: self.columns)
         try:
             made, self._bits = prepare(self._database, create)
-            #: What the user wrote.
             self.mine = Mine(self._database, None if self.path is None else Path(f"{self.path}.mine"))
             if made:
                 self.mine.take_beside()
@@ -288,6 +252,22 @@ class Store(People):
         columns, players = self.columns, self.players  # whose names may have changed what columns remember
         return StoredNames(self._database, columns, players)
 
+    @property
+    def players(self) -> Players:
+        """All players, by their names."""
+        with self._database.transaction() as connection:
+            joined = connection.execute(sa.select(NAMES.c.site, NAMES.c.name, NAMES.c.person)).all()
+            last = connection.scalar(sa.select(sa.func.max(PLAYERS.c.id))) or 0
+            state = last, tuple(map(tuple, joined))
+            if self._known is None or self._known[0] != state:
+                query = sa.select(PLAYERS.c.id, TEXTS.c.text, PLAYERS.c.name).join(TEXTS, TEXTS.c.id == PLAYERS.c.site)
+                rows = connection.execute(query.order_by(PLAYERS.c.id)).all()
+                persons = {(site, name): person for site, name, person in state[1]}
+                self._known = state, Players(((row[0], row[1], row[2]) for row in rows), persons)
+                if self._columns is not None:
+                    self._columns.memo.clear()
+        return self._known[1]
+
     def reading(self) -> AbstractContextManager[sa.Connection]:
         """Return a connection for reading, which sees the book as it is when it is entered: its views, for instance."""
         return self._database.transaction()
@@ -334,13 +314,15 @@ class Store(People):
         found, done = Added(0, 0), 0
         given = ((each, Place()) if isinstance(each, Hand) else each for each in hands)
         while batch := list(islice(given, BATCH)):
-            found += self.add_rows(rows_of(batch, self.bits, skipped))
+            rows = rows_of(batch, self.bits, skipped)
+            new = len(self.add_rows(rows))
+            found += (new, len(rows.hands) - new)
             done += len(batch)
             if progress is not None:
                 progress(done)
         return found
 
-    def add_rows(self, rows: Rows, bookmark: Bookmark | None = None, *, drop_from: int | None = None) -> Added:
+    def add_rows(self, rows: Rows, bookmark: Bookmark | None = None, *, drop_from: int | None = None) -> list[int]:
         """Add rows that were worked out, in any process, in one transaction.
 
         Parameters
@@ -351,12 +333,12 @@ class Store(People):
             How far their file is read when they are in the book.
         drop_from : int, optional
             Hands of that file from this byte on are replaced: they were read when they were not yet whole.
-        """
-        fresh = self._add_rows(rows, bookmark, drop_from)
-        return Added(len(fresh), len(rows.hands) - len(fresh))
 
-    def _add_rows(self, rows: Rows, bookmark: Bookmark | None = None, drop_from: int | None = None) -> list[int]:
-        """Add rows as `add_rows` does, and return which of them were new."""
+        Returns
+        -------
+        list of int
+            Which of them were new.
+        """
         identities = [row.identity for row in rows.hands]
         with self._database.transaction(write=True) as connection:
             names = _Names(self, connection)
@@ -422,10 +404,6 @@ class Store(People):
         names = self.names
         return select(self.columns, which, names)
 
-    def texts(self, kind: str) -> Mapping[int, str]:
-        """Short texts that many rows have, by number: ``"site"``, ``"table"`` or ``"line"``."""
-        return StoredNames(self._database, self._columns).texts(kind)
-
     def counts(self, where: str | Filter) -> dict[BettingStructure, Counts]:
         """What the hero of a filter did in the hands that it means, by betting structure.
 
@@ -457,6 +435,28 @@ class Store(People):
             for number, structure in enumerate(BettingStructure)
             if number in present
         }
+
+    def counts_of(self, table: Table, seats: NDArray[np.int64], structure: BettingStructure) -> Counts:
+        """What some seats did, whose hands are all of one structure."""
+        if self._database.address is not None:
+            return Counts(table, seats, structure, self._bits, lambda: self.details(table, seats))
+        found = self.details(table, seats)  # a book in memory is gone once it is closed, and counts live on
+        return Counts(table, seats, structure, self._bits, lambda: found)
+
+    def details(self, table: Table, seats: NDArray[np.int64]) -> list[Detail]:
+        """What is kept of some seats beside the columns, in order."""
+        hands = self.columns.hands["id"][table["hand"][seats]].tolist()
+        pairs = list(zip(hands, table["seat"][seats].tolist(), strict=True))
+        s, h = SEATS_TABLE.c, HANDS.c
+        query = sa.select(s.hand, s.seat, s.detail, s.cards, s.shown, h.board).join(HANDS, h.id == s.hand)
+        found: dict[tuple[int, int], Detail] = {}
+        with self._database.transaction() as connection:
+            for start in range(0, len(pairs), _AT_ONCE):
+                some = ", ".join(f"({hand}, {seat})" for hand, seat in pairs[start : start + _AT_ONCE])
+                asked = query.where(sa.text(f"(_seats.hand, _seats.seat) IN (VALUES {some})"))
+                for hand, seat, detail, cards, shown, board in connection.execute(asked):
+                    found[hand, seat] = Detail(bytes(detail), cards if shown else "", board)
+        return [found[pair] for pair in pairs]
 
     # ---------------------------------------------------------------------------------------------- statistics
 
@@ -513,306 +513,8 @@ class Store(People):
             there = hand >= 0
             columns = [*rows.could, *rows.did, hand, rows.of_seats["seat"]]
             values = list(zip(*(column[there].tolist() for column in columns), strict=True))
-            _many(connection, f"UPDATE _seats SET {', '.join(pairs)} WHERE hand = ? AND seat = ?", values)
+            execute_many(connection, f"UPDATE _seats SET {', '.join(pairs)} WHERE hand = ? AND seat = ?", values)
         return set(ids.values())
-
-    # -------------------------------------------------------------------------------------------------- verdicts
-
-    def put_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
-        """Keep verdicts in one transaction, in place of those of the same decision and stamp.
-
-        What stands in a stamp before the first blank is a revision: verdicts of other revisions are replaced, too.
-        """
-        rows = [each._asdict() for each in verdicts]
-        if not rows:
-            return
-        with self._database.transaction(write=True) as connection:
-            for row in rows:
-                same = [VERDICTS.c[name] == row[name] for name in ("site", "number", "action")]
-                _, blank, options = row["stamp"].partition(" ")
-                ends = VERDICTS.c.stamp.endswith(blank + options, autoescape=True)
-                stamp = ends if blank else VERDICTS.c.stamp == row["stamp"]
-                connection.execute(VERDICTS.delete().where(*same, stamp))
-            connection.execute(VERDICTS.insert(), rows)
-
-    def verdicts(
-        self, stamp: str, *, site: str | None = None, number: str | None = None, rest: bool = True
-    ) -> list[StoredVerdict]:
-        """Verdicts of a stamp, those of the largest loss first; of one hand if it is named.
-
-        Parameters
-        ----------
-        rest : bool
-            Whether what is only needed of single verdicts is read, too.
-        """
-        wanted = [VERDICTS.c.stamp == stamp]
-        if site is not None:
-            wanted.append(VERDICTS.c.site == site)
-        if number is not None:
-            wanted.append(VERDICTS.c.number == number)
-        order = VERDICTS.c.loss.desc(), VERDICTS.c.site, VERDICTS.c.number, VERDICTS.c.action
-        columns = [
-            sa.literal(b"").label("rest") if name == "rest" and not rest else VERDICTS.c[name]
-            for name in StoredVerdict._fields
-        ]
-        query = sa.select(*columns).where(*wanted).order_by(*order)
-        with self._database.transaction() as connection:
-            return [StoredVerdict(*row) for row in connection.execute(query)]
-
-    def judged(self, stamp: str) -> tuple[NDArray[np.int64], list[StoredVerdict]]:
-        """Verdicts of a stamp on hands that the book has: the number of the hand of each, and the verdict without rest.
-
-        They are kept as long as neither hands nor verdicts change.
-        """
-        memo = self.columns.memo
-        own = VERDICTS.c.stamp == stamp
-        with self._database.transaction() as connection:
-            state = tuple(connection.execute(sa.select(sa.func.count(), sa.func.sum(VERDICTS.c.loss)).where(own)).one())
-            key = "judged", stamp
-            if key not in memo or memo[key][0] != state:
-                columns = [VERDICTS.c[name] for name in StoredVerdict._fields if name != "rest"]
-                same = sa.and_(VERDICTS.c.number == HANDS.c.number, VERDICTS.c.site == TEXTS.c.text)
-                query = sa.select(HANDS.c.id, *columns).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(VERDICTS, same)
-                rows = connection.execute(query.where(own).order_by(HANDS.c.id, VERDICTS.c.action)).all()
-                found = [StoredVerdict._make((*row[1:11], b"", *row[11:])) for row in rows]
-                memo[key] = state, np.array([row[0] for row in rows], dtype=np.int64), found
-        return memo[key][1], memo[key][2]
-
-    def judged_hands(self, stamp: str) -> set[tuple[str, str]]:
-        """The hands that are judged with a stamp: site and number of each."""
-        query = sa.select(VERDICTS.c.site, VERDICTS.c.number).where(VERDICTS.c.stamp == stamp, VERDICTS.c.action == 0)
-        with self._database.transaction() as connection:
-            return {(row.site, row.number) for row in connection.execute(query)}
-
-    def whole_verdicts(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
-        """Read some verdicts again with their rest, in their order; those that are no longer there are left out."""
-        names = ("site", "number", "action", "stamp")
-        one = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
-        one = one.where(*(VERDICTS.c[name] == sa.bindparam(name) for name in names))
-        found = []
-        with self._database.transaction() as connection:
-            for each in verdicts:
-                row = connection.execute(one, {name: getattr(each, name) for name in names}).one_or_none()
-                found += [] if row is None else [StoredVerdict(*row)]
-        return found
-
-    def verdict_stamps(self, site: str | None = None, number: str | None = None) -> dict[str, int]:
-        """The stamps of the verdicts that there are, and how many have each; of one hand if it is named."""
-        query = sa.select(VERDICTS.c.stamp, sa.func.count()).where(VERDICTS.c.action > 0).group_by(VERDICTS.c.stamp)
-        if site is not None and number is not None:
-            query = query.where(VERDICTS.c.site == site, VERDICTS.c.number == number)
-        with self._database.transaction() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
-
-    # ------------------------------------------------------------------------------------------------- knowledge
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """Names of the kinds of knowledge that the book has learnt from hands."""
-        with self._database.transaction() as connection:
-            found = frozenset(connection.scalars(sa.select(LEARNT.c.kind)))
-            there = connection.execute(sa.select(HANDS.c.id).limit(1)).first() is not None
-        return found | {PlayerStatistics.kind} if there else found
-
-    def require(self, kinds: Iterable[str], what: str) -> None:
-        """Make sure that the book has learnt what a reader starts from.
-
-        Parameters
-        ----------
-        kinds : iterable of str
-            Names of kinds of knowledge.
-        what : str
-            What needs them, for the message.
-
-        Raises
-        ------
-        BookError
-            If one of them was not learnt; the message has the command that learns it.
-        """
-        there = self.kinds
-        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
-        if lacking:
-            where = self._database.where
-            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
-            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
-
-    def knowledge(self, kind: type[K], name: str = "") -> K | None:
-        """What is known of a kind other than the statistics of players.
-
-        Parameters
-        ----------
-        kind : type
-            The class of the knowledge, registered or not.
-        name : str
-            The player whom it is about; "" for what is about all.
-
-        Returns
-        -------
-        object of that class, or None
-            None if nothing was learnt.
-
-        Raises
-        ------
-        BookError
-            If the book cannot be read, or what it has is damaged or of another version.
-        """
-        in_pieces: Any = kind
-        if name:
-            return self.knowledge_by_name(kind).get(name)
-        if hasattr(kind, "of_pieces"):
-            pieces = self.pieces(kind.kind, in_pieces.piece_version)
-            if not pieces and kind.kind not in self.kinds:
-                return None
-            hands = sum(last - first + 1 for first, last in self.learnt(kind.kind))
-            assembled: K = self._decoded(lambda some: in_pieces.of_pieces(some, hands=hands), pieces)
-            return assembled
-        found = self.pieces(kind.kind, kind.version, [WHOLE])
-        return self._decoded(kind.from_bytes, found[WHOLE]) if WHOLE in found else None
-
-    def knowledge_by_name(self, kind: type[K]) -> dict[str, K]:
-        """All that is known of players of a kind that is kept whole, by name.
-
-        Raises
-        ------
-        BookError
-            As `knowledge`.
-        """
-        found = self.pieces(kind.kind, kind.version)
-        return {name: self._decoded(kind.from_bytes, content) for (scope, name), content in found.items() if name}
-
-    def _decoded(self, read: Callable[[Any], K], content: Any) -> K:
-        try:
-            return read(content)
-        except BookError as error:  # not damaged, but of another prior
-            raise BookError(f"{self._database.where}: {error}") from error
-        except Exception as error:  # whatever a class finds wrong with damaged bytes
-            raise DamagedBookError(self._database.where, str(error)) from error
-
-    def pieces(
-        self, kind: str, version: int, wanted: Collection[tuple[str, str]] | None = None
-    ) -> dict[tuple[str, str], bytes]:
-        """Pieces of a kind of knowledge that are there, in the order of their names.
-
-        Parameters
-        ----------
-        kind : str
-        version : int
-            Of the content of its pieces.
-        wanted : collection of (str, str), optional
-            Scope and name of each: ``("shared", "")``, ``("population", NAME)`` or ``("player", NAME)``. By default
-            all.
-
-        Raises
-        ------
-        BookError
-            If they are of another version.
-        """
-        found: dict[tuple[str, str], bytes] = {}
-        queries = [sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == kind).order_by(KNOWLEDGE.c.scope, KNOWLEDGE.c.name)]
-        if wanted is not None:
-            scopes: dict[str, list[str]] = {}
-            for scope, name in wanted:
-                scopes.setdefault(scope, []).append(name)
-            (every,) = queries
-            queries = [
-                every.where(KNOWLEDGE.c.scope == scope, KNOWLEDGE.c.name.in_(some))
-                for scope, names in scopes.items()
-                for some in _chunks(names)
-            ]
-        with self._database.transaction() as connection:
-            for query in queries:
-                for row in connection.execute(query):
-                    if row.version != version:
-                        raise BookError(
-                            f"{self._database.where}: {kind!r} is kept in version {row.version}, and this "
-                            f"pokermodel knows version {version}"
-                        )
-                    found[row.scope, row.name] = bytes(row.content)
-        return found
-
-    def put_pieces(
-        self,
-        kind: str,
-        version: int,
-        pieces: Mapping[tuple[str, str], bytes],
-        *,
-        numbers: Iterable[int],
-        before: Spans,
-    ) -> bool:
-        """Write pieces of a kind of knowledge that has learnt some more hands.
-
-        Parameters
-        ----------
-        numbers : iterable of int
-            Of the hands that were learnt.
-        before : Spans
-            What `learnt` returned before the pieces were read.
-
-        Returns
-        -------
-        bool
-            False if another process has written in between: nothing is written then.
-        """
-        with self._database.transaction(write=True) as connection:
-            if _learnt(connection, kind) != before:
-                return False
-            write_pieces(connection, kind, version, pieces)
-            after = before.with_numbers(numbers)
-            connection.execute(LEARNT.delete().where(LEARNT.c.kind == kind))
-            rows = [{"kind": kind, "first": first, "last": last} for first, last in after]
-            if rows:
-                connection.execute(LEARNT.insert(), rows)
-        return True
-
-    def swap_pieces(
-        self,
-        version: int,
-        pieces: Mapping[tuple[str, str, str], bytes],
-        *,
-        guard: tuple[str, str, str],
-        before: bytes | None,
-        dropped: Collection[str] = (),
-    ) -> bool:
-        """Write pieces of knowledge if there was no other writer since a moment.
-
-        Parameters
-        ----------
-        version : int
-            Of the content of the pieces.
-        pieces : mapping
-            By kind, scope and name; the guard is one of them.
-        guard : (str, str, str)
-            The piece that tells whether somebody has written.
-        before : bytes or None
-            Its content when it was read; None if it was not there.
-        dropped : collection of str
-            Kinds whose pieces are all removed first.
-
-        Returns
-        -------
-        bool
-            False if the guard has another content by now: nothing is written then.
-        """
-        with self._database.transaction(write=True) as connection:
-            same = [KNOWLEDGE.c[name] == part for name, part in zip(("kind", "scope", "name"), guard, strict=True)]
-            found = connection.scalar(sa.select(KNOWLEDGE.c.content).where(*same))
-            if (None if found is None else bytes(found)) != before:
-                return False
-            for kind in dropped:
-                connection.execute(KNOWLEDGE.delete().where(KNOWLEDGE.c.kind == kind))
-            _write_pieces(connection, version, pieces)
-        return True
-
-    def learnt(self, kind: str) -> Spans:
-        """The numbers of the hands that a kind of knowledge has learnt."""
-        with self._database.transaction() as connection:
-            return _learnt(connection, kind)
-
-    def unlearnt(self, kind: str) -> list[tuple[int, int]]:
-        """Spans of numbers of hands that a kind of knowledge has not learnt."""
-        with self._database.transaction() as connection:
-            last = connection.scalar(sa.select(sa.func.max(HANDS.c.id))) or 0
-            return _learnt(connection, kind).gaps(last)
 
     def begins(
         self, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
@@ -840,14 +542,8 @@ class Store(People):
 
     def numbers(self, identities: Sequence[bytes], path: str | None = None) -> dict[bytes, int]:
         """The numbers of those hands that are there, or that a file is the source of, by identity."""
-        found: dict[bytes, int] = {}
         with self._database.transaction() as connection:
-            for some in _chunks(identities):
-                query = sa.select(HANDS.c.identity, HANDS.c.id).where(HANDS.c.identity.in_(some))
-                if path is not None:
-                    query = query.join(FILES, FILES.c.id == HANDS.c.file).where(FILES.c.path == path)
-                found.update({bytes(row.identity): row.id for row in connection.execute(query)})
-        return found
+            return _known(connection, identities, path)
 
     # ------------------------------------------------------------------------------------------------- integrity
 
@@ -864,50 +560,6 @@ class Store(People):
             raise DamagedBookError(
                 self._database.where, f"its {hands[0]:,} hands have {hands[1]:,} seats, not {seats:,}"
             )
-
-
-class Spans(tuple[tuple[int, int], ...]):
-    """Whole numbers as spans, first and last of each, in order."""
-
-    __slots__ = ()
-
-    def has(self, number: int) -> bool:
-        """Whether a number is among them."""
-        place = bisect_right(self, (number, 1 << 62)) - 1
-        return place >= 0 and self[place][1] >= number
-
-    def with_numbers(self, numbers: Iterable[int]) -> Spans:
-        """These and some more."""
-        found: list[tuple[int, int]] = []
-        for first, last in sorted([*self, *((number, number) for number in numbers)]):
-            if found and first <= found[-1][1] + 1:
-                found[-1] = found[-1][0], max(last, found[-1][1])
-            else:
-                found.append((first, last))
-        return Spans(found)
-
-    def gaps(self, end: int) -> list[tuple[int, int]]:
-        """What lies between them, from 1 to an end."""
-        edges = [(0, 0), *self, (end + 1, end + 1)]
-        return [(last + 1, first - 1) for (_, last), (first, _) in pairwise(edges) if last + 1 < first]
-
-
-def _learnt(connection: sa.Connection, kind: str) -> Spans:
-    query = sa.select(LEARNT.c.first, LEARNT.c.last).where(LEARNT.c.kind == kind).order_by(LEARNT.c.first)
-    return Spans((int(row.first), int(row.last)) for row in connection.execute(query))
-
-
-def write_pieces(connection: sa.Connection, kind: str, version: int, pieces: Mapping[tuple[str, str], bytes]) -> None:
-    """Write pieces in place of those that there are."""
-    _write_pieces(connection, version, {(kind, *name): content for name, content in pieces.items()})
-
-
-def _write_pieces(connection: sa.Connection, version: int, pieces: Mapping[tuple[str, str, str], bytes]) -> None:
-    values = [(*name, version, 1, content) for name, content in pieces.items()]
-    columns = ("kind", "scope", "name", "version", "revision", "content")
-    again = "version = excluded.version, revision = _knowledge.revision + 1, content = excluded.content"
-    insert = _inserting("_knowledge", columns)
-    _many(connection, f"{insert} ON CONFLICT (kind, scope, name) DO UPDATE SET {again}", values)
 
 
 def _open(kind: type[_B], address: str) -> _B:
@@ -972,12 +624,12 @@ class _Names:
         if not missing:
             return [kept[key] for key in wanted]
         found: dict[Any, int] = {}
-        for some in _chunks(missing):
+        for some in chunks(missing):
             found.update(find(some))
         new = [key for key in missing if key not in found]
         if new:
             first = (self._connection.scalar(sa.select(sa.func.max(table.c.id))) or 0) + 1
-            _many(self._connection, insert, [(number, *key) for number, key in enumerate(new, first)])
+            execute_many(self._connection, insert, [(number, *key) for number, key in enumerate(new, first)])
             found.update({key: number for number, key in enumerate(new, first)})
         found = {key: found[key] for key in missing}
         self._new.append((kept, found))
@@ -1013,7 +665,7 @@ def _insert(connection: sa.Connection, names: _Names, rows: Rows, fresh: Any, fi
         *(of["raises"], of["rake"], of["seen"], [row.board for row in chosen], [row.line for row in chosen]),
         strict=True,
     )
-    _many(connection, _inserting("_hands", _HAND_COLUMNS), list(values))
+    execute_many(connection, insert_into("_hands", _HAND_COLUMNS), list(values))
     number = np.zeros(len(rows.hands), dtype=np.int64)
     number[fresh] = ids
     seats = rows.of_seats
@@ -1041,33 +693,16 @@ def _insert(connection: sa.Connection, names: _Names, rows: Rows, fresh: Any, fi
         *(column for _, column in pairs),
         strict=True,
     )
-    _many(connection, _inserting("_seats", (*_SEAT_COLUMNS, *(name for name, _ in pairs))), list(seat_values))
+    execute_many(connection, insert_into("_seats", (*_SEAT_COLUMNS, *(name for name, _ in pairs))), list(seat_values))
 
 
-def _inserting(table: str, columns: Sequence[str]) -> str:
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-
-
-def _many(connection: sa.Connection, statement: str, values: list[tuple[Any, ...]]) -> None:
-    """Carry out a statement for many rows."""
-    if not values:
-        return
-    if connection.dialect.name != "sqlite":
-        statement = statement.replace("?", "%s")
-    connection.exec_driver_sql(statement, values)
-
-
-def _chunks(values: Iterable[Any]) -> Iterator[list[Any]]:
-    rest = iter(values)
-    while some := list(islice(rest, _ASKED)):
-        yield some
-
-
-def _known(connection: sa.Connection, identities: Iterable[bytes]) -> dict[bytes, int]:
-    """Which of some hands are there, and their numbers."""
+def _known(connection: sa.Connection, identities: Iterable[bytes], path: str | None = None) -> dict[bytes, int]:
+    """Which of some hands are there, or have a file as their source, and their numbers."""
     found: dict[bytes, int] = {}
-    for some in _chunks(identities):
+    for some in chunks(identities):
         query = sa.select(HANDS.c.identity, HANDS.c.id).where(HANDS.c.identity.in_(some))
+        if path is not None:
+            query = query.join(FILES, FILES.c.id == HANDS.c.file).where(FILES.c.path == path)
         found.update({bytes(row.identity): row.id for row in connection.execute(query)})
     return found
 
@@ -1086,7 +721,7 @@ def _first_of_each(identities: Sequence[bytes], known: Collection[bytes]) -> Any
 def _found_again(connection: sa.Connection, rows: Rows, known: Mapping[bytes, int], file: int | None) -> None:
     """Say of hands without a source that they are in this file."""
     values = [(file, row.place.at, known[row.identity]) for row in rows.hands if row.identity in known]
-    _many(connection, "UPDATE _hands SET file = ?, at = ? WHERE id = ? AND file IS NULL", values)
+    execute_many(connection, "UPDATE _hands SET file = ?, at = ? WHERE id = ? AND file IS NULL", values)
 
 
 def _drop(connection: sa.Connection, file: int, at: int, rows: Rows) -> bool:
@@ -1100,7 +735,7 @@ def _drop(connection: sa.Connection, file: int, at: int, rows: Rows) -> bool:
         kept = [(seat.cards, seat.shown, seat.net, seat.rake) for seat in seats]
         if now.get(bytes(row.identity)) != (row.at, row.rake, row.pot, row.board, row.hero, kept):
             gone.append(row.id)
-    for some in _chunks(gone):
+    for some in chunks(gone):
         connection.execute(SEATS_TABLE.delete().where(SEATS_TABLE.c.hand.in_(some)))
         connection.execute(HANDS.delete().where(HANDS.c.id.in_(some)))
     return bool(gone)

@@ -111,7 +111,7 @@ def known_then(
     ordered = _Ordered.of(book)
     before = ordered.passed(int(np.searchsorted(ordered.time, start)))
     wanted = dict.fromkeys([_STATE, *names])
-    found = book.pieces(_kind_at(kind, start), kind.piece_version, wanted)
+    found = book.pieces.read(_kind_at(kind, start), kind.piece_version, wanted)
     state = found.pop(_STATE, None)
     if state is None or json.loads(state) != before or len(found) < len(wanted) - 1:
         return None
@@ -140,7 +140,7 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
     own = f"{kind.kind} then"
     while True:
         ordered = _Ordered.of(book)
-        state = book.pieces(own, kind.piece_version, [_STATE]).get(_STATE)
+        state = book.pieces.read(own, kind.piece_version, [_STATE]).get(_STATE)
         first = _first(ordered, state)
         if first == len(ordered.id):
             return done
@@ -161,7 +161,7 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
                 pieces[own, *_STATE] = now
                 dropped = [own] if anew else []
                 guard = (own, *_STATE)
-                if not book.swap_pieces(kind.piece_version, pieces, guard=guard, before=state, dropped=dropped):
+                if not book.pieces.swap(kind.piece_version, pieces, guard=guard, before=state, dropped=dropped):
                     whole = False  # another process was quicker: go on behind what it has learnt
                     break
                 state, anew, done = now, False, done + len(batch)
@@ -174,7 +174,7 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
 def to_learn(book: Book, kind: type[InPieces]) -> int:
     """How many hands `learn_then` has to pass."""
     ordered = _Ordered.of(book)
-    state = book.pieces(f"{kind.kind} then", kind.piece_version, [_STATE]).get(_STATE)
+    state = book.pieces.read(f"{kind.kind} then", kind.piece_version, [_STATE]).get(_STATE)
     return len(ordered.id) - _first(ordered, state)
 
 
@@ -212,13 +212,13 @@ def _learnt(
     """Learn hands that no session begins between: the pieces that change, and what is kept of sessions."""
     hands = [hand for _, hand in batch if hand is not None and hand.spec.structure in structures_of(kind)]
     names = list(dict.fromkeys(name for hand in hands for name in kind.pieces_of_hand(hand)))
-    before = {} if anew else book.pieces(own, kind.piece_version, names)
+    before = {} if anew else book.pieces.read(own, kind.piece_version, names)
     found: dict[tuple[str, str, str], bytes] = {}
     time = int(ordered.time[batch[0][0]])
     for start in sittings[(sittings[:, 0] <= time) & (sittings[:, 1] > time), 0].tolist():
         at = _kind_at(kind, start)
         state = json.dumps(ordered.passed(int(np.searchsorted(ordered.time, start)))).encode()
-        kept = book.pieces(at, kind.piece_version, [_STATE, *names])
+        kept = book.pieces.read(at, kind.piece_version, [_STATE, *names])
         if kept.pop(_STATE, None) != state:
             kept = {}
         found[at, *_STATE] = state

@@ -49,7 +49,7 @@ def kill_learning(
             with book._database.transaction(write=True):
                 pass  # what the server still had to do for the killed one is done now
             number = book.hands
-            known = sum(last - first + 1 for first, last in book.learnt("adaptive"))
+            known = sum(last - first + 1 for first, last in book.pieces.learnt("adaptive"))
             assert known <= number
             for hands_there in {number, known} - expected.keys():
                 other = learnt(hands[:hands_there], kinds=None)
@@ -81,4 +81,4 @@ def _learn(where: str, history: str, said: int) -> None:
 
 
 def _pieces(book: pm.Book) -> dict[tuple[str, str], bytes]:
-    return book.pieces(PopulationModel.kind, PopulationModel.piece_version)
+    return book.pieces.read(PopulationModel.kind, PopulationModel.piece_version)

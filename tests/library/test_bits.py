@@ -1,19 +1,20 @@
-"""What is compiled of definitions counts what these say, act by act."""
+"""Bits of many hands at once are what definitions say, act by act."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.game import POSITIONS, BettingStructure, positions
-from pokermodel.learning.counting import compile_acts, source_of
 from pokermodel.learning.definitions import ACT, Statistic, statistics
-from pokermodel.reading.features import Replay
+from pokermodel.library.bits import A_PAIR, bits_of, mark_acts
+from pokermodel.library.rows import acts_of, words_of
 from tests.common.books import FREE, HANDS, POTS, SIX
 
 ALL = [*HANDS, *FREE, *POTS, *SIX]
@@ -121,30 +122,36 @@ def bettor(before, street):
 
 
 def counted_slowly(statistic, hand):
-    """Success and opportunity by seat and round, or by seat."""
-    found = {}
+    """Success and opportunity by seat and name of the count, where there was a chance."""
+    names, found = {street: name for name, street in statistic.blocks().items()}, {}
     for decision, facts in facts_of(hand):
-        if decision.round in statistic.streets:
-            where = decision.seat, decision.round if statistic.by_street else None
-            could, made = found.get(where, (False, False))
-            if eval(statistic.opportunity, {}, dict(facts)):
-                could = True
-                made = made or bool(eval(statistic.success, {}, dict(facts)))
-            found[where] = could, made
+        if decision.round in statistic.streets and eval(statistic.opportunity, {}, dict(facts)):
+            where = decision.seat, names[decision.round]
+            found[where] = found.get(where, False) or bool(eval(statistic.success, {}, dict(facts)))
     return found
 
 
-def counted(statistic, hand):
-    """The same by what is compiled."""
-    places = {name: 10 * k for k, name in enumerate(statistic.blocks())}
-    once = [set() for _ in hand.players]
-    acts, _ = Replay.of(hand, None).counted
-    compile_acts([statistic], places)(acts, positions(hand.spec), once)
-    return {
-        (seat, street if statistic.by_street else None): (places[name] + 1 in found, places[name] in found)
-        for seat, found in enumerate(once)
-        for name, street in statistic.blocks().items()
-    }
+def counted(some, hands):
+    """The same of several statistics in hands of one structure, by bits of all of them: a list by hand."""
+    bits, acts, first = bits_of(some), [], 0
+    for hand in hands:
+        acts.append(acts_of(hand))
+        acts[-1][:, 0] += first
+        first += len(hand.players)
+    structures = np.full(first, tuple(BettingStructure).index(hands[0].spec.structure))
+    could, did = mark_acts(some, bits, structures, words_of(np.concatenate(acts)))
+    row, found = 0, []
+    for hand in hands:
+        of = {}
+        for seat in range(len(hand.players)):
+            for name, (pair, bit) in {name: divmod(bit, A_PAIR) for name, bit in bits.items()}.items():
+                if could[pair, row + seat] >> bit & 1:
+                    of[seat, name] = bool(did[pair, row + seat] >> bit & 1)
+                else:
+                    assert not did[pair, row + seat] >> bit & 1
+        found.append(of)
+        row += len(hand.players)
+    return found
 
 
 @pytest.mark.parametrize("structure", BettingStructure)
@@ -154,19 +161,17 @@ def test_all_statistics_of_acts(structure):
     In a third of the hands, others for each statistic, and in all where these have no opportunity.
     """
     hands = [hand for hand in ALL if hand.spec.structure is structure]
-    for number, statistic in enumerate(statistics(structure).values()):
-        if statistic.streets and not statistic.table:
-            total = 0
-            some = hands[number % 3 :: 3]
-            for k, hand in enumerate([*some, *hands]):
-                if k >= len(some) and total:
-                    break
-                slow, fast = counted_slowly(statistic, hand), counted(statistic, hand)
-                assert {where: each for where, each in fast.items() if any(each)} == {
-                    where: each for where, each in slow.items() if any(each)
-                }, (statistic.key, hand.id)
-                total += sum(could for could, _ in slow.values())
-            assert total, statistic.key
+    of_acts = [each for each in statistics(structure).values() if each.streets and not each.table]
+    fast = counted(of_acts, hands)
+    for number, statistic in enumerate(of_acts):
+        total, some = 0, range(number % 3, len(hands), 3)
+        for k in [*some, *range(len(hands))]:
+            slow = counted_slowly(statistic, hands[k])
+            assert {where: did for where, did in fast[k].items() if where[1] in statistic.blocks()} == slow
+            total += len(slow)
+            if k == some[-1] and total:
+                break
+        assert total, statistic.key
 
 
 def comparisons():
@@ -207,21 +212,4 @@ def expressions():
 )
 def test_any_definition(opportunity, success, streets, hand):
     statistic = Statistic("any", "Any", "any", opportunity, success, streets)
-    fast = {where: each for where, each in counted(statistic, hand).items() if any(each)}
-    slow = {where: each for where, each in counted_slowly(statistic, hand).items() if any(each)}
-    assert fast == slow
-
-
-def test_words_that_nobody_uses_are_not_kept_up():
-    """A definition pays for what it asks alone."""
-    few = source_of([Statistic("few", "Few", "few", "to_call", "calls", (0,))], {"few": 2})
-    assert "stealer" not in few
-    assert "checked" not in few
-    assert "for seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _, pot in acts[first:]" not in few
-    names = [name for each in statistics(BettingStructure.LIMIT).values() for name in each.blocks()]
-    places = {name: 2 * place for place, name in enumerate(names)}
-    whole = source_of(statistics(BettingStructure.LIMIT).values(), places)
-    before, after = whole.split("now = 0")
-    assert before.count("if to_call:") == 1  # conditions that several definitions have are asked once
-    assert after.count("else:") == 2
-    assert after.count("if through:") == 1
+    assert counted([statistic], [hand]) == [counted_slowly(statistic, hand)]
