@@ -85,13 +85,13 @@ def test_learning_goes_on_when_a_worker_is_killed(
     first = new_cluster.start_worker()
     learn, batches = Book.add_rows, []
 
-    def killing(*arguments: Any) -> Any:
+    def killing(*arguments: Any, **options: Any) -> Any:
         batches.append(len(arguments[1].hands))
         if len(batches) == 2:
             first.kill()
             first.wait()
             new_cluster.start_worker()
-        return learn(*arguments)
+        return learn(*arguments, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(Book, "add_rows", killing)

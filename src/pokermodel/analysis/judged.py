@@ -99,7 +99,7 @@ def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -
     Returns
     -------
     list of StoredVerdict
-        A row for the hand, whose action is 0, and one for each decision, as `Book.put_verdicts` keeps them. Of a hand
+        A row for the hand, whose action is 0, and one for each decision, as `Book.verdicts` keeps them. Of a hand
         without a hero whose cards are known there is the first one alone.
 
     Raises

@@ -8,15 +8,14 @@ Columns in memory (`pokermodel.library.columns`) are a cache of the rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from shlex import quote
-from typing import Any, TypeVar, get_args, overload
+from typing import Any, get_args, overload
 
 import numpy as np
 import sqlalchemy as sa
 
 from pokermodel._support.checks import check_choice, check_least, check_name
 from pokermodel._support.frames import to_frame
-from pokermodel.errors import BookError, DamagedBookError, UnknownPlayerError
+from pokermodel.errors import UnknownPlayerError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.histories import Filter
 from pokermodel.learning.course import PERIODS, Course
@@ -27,7 +26,6 @@ from pokermodel.library.counts import contexts_of
 from pokermodel.library.knowledge import learn_about, learn_hands
 from pokermodel.library.merging import merge
 from pokermodel.library.people import By, Seats, Structure
-from pokermodel.library.pieces import WHOLE
 from pokermodel.library.players import Player, full_name
 from pokermodel.library.rows import Sink
 from pokermodel.library.schema import HANDS, SEATS_TABLE
@@ -37,8 +35,6 @@ from pokermodel.reading.contexts import ContextCounts
 from pokermodel.reading.frequencies import ActionCounts, Context
 
 __all__ = ["Added", "Book", "Bookmark", "Learnt", "StoredVerdict"]
-
-K = TypeVar("K", bound=Knowledge)
 
 
 class Book(Store, Mapping[str, ActionCounts]):
@@ -161,87 +157,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         if not isinstance(other, Book):
             raise ValueError(f"a book takes in another one: expected a Book, as Book(path) opens it, got {other!r}")
         return merge(self, other)
-
-    # ----------------------------------------------------------------------------------------------- what was learnt
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """Names of the kinds of knowledge that the book has learnt from hands."""
-        return self.pieces.kinds
-
-    def require(self, kinds: Iterable[str], what: str) -> None:
-        """Make sure that the book has learnt what a reader starts from.
-
-        Parameters
-        ----------
-        kinds : iterable of str
-            Names of kinds of knowledge.
-        what : str
-            What needs them, for the message.
-
-        Raises
-        ------
-        BookError
-            If one of them was not learnt; the message has the command that learns it.
-        """
-        there = self.kinds
-        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
-        if lacking:
-            where = self._database.where
-            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
-            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
-
-    def knowledge(self, kind: type[K], name: str = "") -> K | None:
-        """What is known of a kind other than the statistics of players.
-
-        Parameters
-        ----------
-        kind : type
-            The class of the knowledge, registered or not.
-        name : str
-            The player whom it is about; "" for what is about all.
-
-        Returns
-        -------
-        object of that class, or None
-            None if nothing was learnt.
-
-        Raises
-        ------
-        BookError
-            If the book cannot be read, or what it has is damaged or of another version.
-        """
-        in_pieces: Any = kind
-        if name:
-            return self.knowledge_by_name(kind).get(name)
-        if hasattr(kind, "of_pieces"):
-            pieces = self.pieces.read(kind.kind, in_pieces.piece_version)
-            if not pieces and kind.kind not in self.kinds:
-                return None
-            hands = sum(last - first + 1 for first, last in self.pieces.learnt(kind.kind))
-            assembled: K = self._decoded(lambda some: in_pieces.of_pieces(some, hands=hands), pieces)
-            return assembled
-        found = self.pieces.read(kind.kind, kind.version, [WHOLE])
-        return self._decoded(kind.from_bytes, found[WHOLE]) if WHOLE in found else None
-
-    def knowledge_by_name(self, kind: type[K]) -> dict[str, K]:
-        """All that is known of players of a kind that is kept whole, by name.
-
-        Raises
-        ------
-        BookError
-            As `knowledge`.
-        """
-        found = self.pieces.read(kind.kind, kind.version)
-        return {name: self._decoded(kind.from_bytes, content) for (scope, name), content in found.items() if name}
-
-    def _decoded(self, read: Callable[[Any], K], content: Any) -> K:
-        try:
-            return read(content)
-        except BookError as error:  # not damaged, but of another prior
-            raise BookError(f"{self._database.where}: {error}") from error
-        except Exception as error:  # whatever a class finds wrong with damaged bytes
-            raise DamagedBookError(self._database.where, str(error)) from error
 
     # ------------------------------------------------------------------------------------------------------- players
 

@@ -25,12 +25,11 @@ from pokermodel.library.files import update
 from pokermodel.library.pieces import WHOLE, write_pieces
 from pokermodel.library.rows import Place, Sink, rows_of
 from pokermodel.library.schema import KNOWLEDGE, MET
-from pokermodel.library.store import BATCH, Learnt
+from pokermodel.library.store import BATCH, Learnt, Store
 from pokermodel.reading.features import Replay
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
-    from pokermodel.library.book import Book
 
 __all__ = ["hands_of_file", "learn", "learn_about", "learn_files", "learn_hands"]
 
@@ -47,7 +46,7 @@ class _Numbered(NamedTuple):
     decisions: Replay
 
 
-def learn(book: Book, kind: type[FromHands], *, progress: Callable[[int], None] | None = None) -> int:
+def learn(book: Store, kind: type[FromHands], *, progress: Callable[[int], None] | None = None) -> int:
     """Have a kind of knowledge learn the hands of a book that it has not learnt.
 
     They are read again from their files. Hands that no file has any more are passed over.
@@ -79,7 +78,7 @@ def learn(book: Book, kind: type[FromHands], *, progress: Callable[[int], None] 
 
 
 def learn_files(
-    book: Book,
+    book: Store,
     kinds: Mapping[str, type[FromHands]],
     *paths: str | os.PathLike[str],
     skipped: Sink | None = None,
@@ -116,7 +115,7 @@ def learn_files(
     return Learnt(new, total - new, new_to, (), found.structures, left_out), found.files
 
 
-def _learn(book: Book, kind: type[FromHands], hands: Sequence[_Numbered], skipped: Sink | None) -> int:
+def _learn(book: Store, kind: type[FromHands], hands: Sequence[_Numbered], skipped: Sink | None) -> int:
     """Learn some hands, and return how many the kind had not learnt; others may write meanwhile."""
     known: Any = kind
     while True:
@@ -151,20 +150,20 @@ def _evidence(kind: type[FromHands], each: _Numbered, skipped: Sink | None) -> A
 
 
 def _stored(
-    book: Book, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
+    book: Store, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
 ) -> Iterator[tuple[int, Hand]]:
     """The hands with numbers in some spans, in the order of their numbers."""
     paths = dict.fromkeys(each.path for each in book.files() if each.hands) if gaps else ()
     return heapq.merge(*(_of_file(book, path, gaps, structures) for path in paths), key=lambda each: each[0])
 
 
-def hands_of_file(book: Book, path: str, since: int) -> Iterator[tuple[int, Hand]]:
+def hands_of_file(book: Store, path: str, since: int) -> Iterator[tuple[int, Hand]]:
     """Read the hands of a file behind a number again: with the number of each, so many at a time in order."""
     return _of_file(book, path, [(since + 1, _LAST)], tuple(BettingStructure))
 
 
 def _of_file(
-    book: Book, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
+    book: Store, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
 ) -> Iterator[tuple[int, Hand]]:
     start = book.begins(path, gaps, structures)
     if start is None:
@@ -191,7 +190,7 @@ def _of_file(
 
 
 def learn_hands(
-    book: Book,
+    book: Store,
     hands: Iterable[Hand],
     kinds: Mapping[str, type[FromHands]],
     skipped: Sink | None,
@@ -240,7 +239,7 @@ def learn_hands(
     return Learnt(new, total - new, new_to, (), structures, left_out)
 
 
-def learn_about(book: Book, name: str, kind: type[Knowledge], evidence: Iterable[tuple[bytes, Any]]) -> Learnt:
+def learn_about(book: Store, name: str, kind: type[Knowledge], evidence: Iterable[tuple[bytes, Any]]) -> Learnt:
     """Learn about a player; see `Book.learn_about`."""
     new = total = 0
     given = iter(evidence)
@@ -253,7 +252,7 @@ def learn_about(book: Book, name: str, kind: type[Knowledge], evidence: Iterable
     return Learnt(new, total - new, {kind.kind: new})
 
 
-def _learn_about(book: Book, name: str, kind: type[Knowledge], evidence: Mapping[bytes, Any]) -> int:
+def _learn_about(book: Store, name: str, kind: type[Knowledge], evidence: Mapping[bytes, Any]) -> int:
     which = MET.c.kind == kind.kind, MET.c.name == name
     piece = KNOWLEDGE.c.kind == kind.kind, KNOWLEDGE.c.scope == "player", KNOWLEDGE.c.name == name
     revision = sa.select(KNOWLEDGE.c.revision).where(*piece)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -15,10 +15,7 @@ from pokermodel.library.bits import A_PAIR
 from pokermodel.library.pieces import WHOLE, write_pieces
 from pokermodel.library.rows import HandRow, Place, Rows, Stake
 from pokermodel.library.schema import HANDS, MET, PLAYERS, SEATS_TABLE, STAKES, TEXTS
-from pokermodel.library.store import BATCH, Added, Learnt
-
-if TYPE_CHECKING:
-    from pokermodel.library.book import Book
+from pokermodel.library.store import BATCH, Added, Learnt, Store
 
 __all__ = ["merge"]
 
@@ -29,7 +26,7 @@ _OF_SEATS = (
 )
 
 
-def merge(book: Book, other: Book) -> Learnt:
+def merge(book: Store, other: Store) -> Learnt:
     """Add the hands of another book, and what readers learnt from them; see `Book.merge`."""
     before = book.hands
     both = {kind: book.pieces.learnt(kind) for kind in other.kinds | book.kinds}
@@ -62,7 +59,7 @@ def merge(book: Book, other: Book) -> Learnt:
     return Learnt(added.new, added.known, new_to, tuple(left))
 
 
-def _merge_kind(book: Book, other: Book, kind: Any, fresh: list[int]) -> None:
+def _merge_kind(book: Store, other: Store, kind: Any, fresh: list[int]) -> None:
     """Add what a kind of knowledge has learnt from hands that this book has not learnt for it."""
     while True:
         before = book.pieces.learnt(kind.kind)
@@ -79,7 +76,7 @@ def _merge_kind(book: Book, other: Book, kind: Any, fresh: list[int]) -> None:
             return
 
 
-def _merge_people(book: Book, other: Book) -> list[str]:
+def _merge_people(book: Store, other: Store) -> list[str]:
     """Add what is known of players by hands of other games, where no hand is in both; return the kinds of others."""
     left: dict[str, bool] = {}
     met = sa.select(MET.c.identity)
@@ -105,7 +102,7 @@ def _merge_people(book: Book, other: Book) -> list[str]:
     return list(left)
 
 
-def _rows(book: Book, after: int, bits: Mapping[str, int]) -> tuple[Rows, list[int]]:
+def _rows(book: Store, after: int, bits: Mapping[str, int]) -> tuple[Rows, list[int]]:
     """Some hands behind a number, as rows of the bits that are named, and their numbers."""
     site, room, table = (TEXTS.alias(name) for name in ("s", "w", "t"))
     query = (

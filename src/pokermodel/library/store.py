@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -19,13 +20,14 @@ from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import Filter
 from pokermodel.learning.definitions import registry
+from pokermodel.learning.knowledge import Knowledge
 from pokermodel.library._database import Database, chunks, execute_many, insert_into
 from pokermodel.library.columns import Columns, Table
 from pokermodel.library.counts import Counts, Detail
 from pokermodel.library.everybody import Everybody
 from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
-from pokermodel.library.pieces import Pieces
+from pokermodel.library.pieces import WHOLE, Pieces
 from pokermodel.library.players import Players
 from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
 from pokermodel.library.schema import (
@@ -49,6 +51,8 @@ __all__ = ["BATCH", "Added", "Bookmark", "Learnt", "Store"]
 
 #: Hands in one transaction.
 BATCH = 2000
+K = TypeVar("K", bound=Knowledge)
+
 _SPANS = 100  # of numbers that a query names
 _AT_ONCE = 2000  # seats whose details are read with one query
 
@@ -515,6 +519,87 @@ class Store:
             values = list(zip(*(column[there].tolist() for column in columns), strict=True))
             execute_many(connection, f"UPDATE _seats SET {', '.join(pairs)} WHERE hand = ? AND seat = ?", values)
         return set(ids.values())
+
+    # ----------------------------------------------------------------------------------------------- ------ knowledge
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Names of the kinds of knowledge that the book has learnt from hands."""
+        return self.pieces.kinds
+
+    def require(self, kinds: Iterable[str], what: str) -> None:
+        """Make sure that the book has learnt what a reader starts from.
+
+        Parameters
+        ----------
+        kinds : iterable of str
+            Names of kinds of knowledge.
+        what : str
+            What needs them, for the message.
+
+        Raises
+        ------
+        BookError
+            If one of them was not learnt; the message has the command that learns it.
+        """
+        there = self.kinds
+        lacking = " ".join(f"--for {kind}" for kind in kinds if kind not in there)
+        if lacking:
+            where = self._database.where
+            command = f"pokermodel learn FILES --book {quote(where)} {lacking}"
+            raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
+
+    def knowledge(self, kind: type[K], name: str = "") -> K | None:
+        """What is known of a kind other than the statistics of players.
+
+        Parameters
+        ----------
+        kind : type
+            The class of the knowledge, registered or not.
+        name : str
+            The player whom it is about; "" for what is about all.
+
+        Returns
+        -------
+        object of that class, or None
+            None if nothing was learnt.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read, or what it has is damaged or of another version.
+        """
+        in_pieces: Any = kind
+        if name:
+            return self.knowledge_by_name(kind).get(name)
+        if hasattr(kind, "of_pieces"):
+            pieces = self.pieces.read(kind.kind, in_pieces.piece_version)
+            if not pieces and kind.kind not in self.kinds:
+                return None
+            hands = sum(last - first + 1 for first, last in self.pieces.learnt(kind.kind))
+            assembled: K = self._decoded(lambda some: in_pieces.of_pieces(some, hands=hands), pieces)
+            return assembled
+        found = self.pieces.read(kind.kind, kind.version, [WHOLE])
+        return self._decoded(kind.from_bytes, found[WHOLE]) if WHOLE in found else None
+
+    def knowledge_by_name(self, kind: type[K]) -> dict[str, K]:
+        """All that is known of players of a kind that is kept whole, by name.
+
+        Raises
+        ------
+        BookError
+            As `knowledge`.
+        """
+        found = self.pieces.read(kind.kind, kind.version)
+        return {name: self._decoded(kind.from_bytes, content) for (scope, name), content in found.items() if name}
+
+    def _decoded(self, read: Callable[[Any], K], content: Any) -> K:
+        try:
+            return read(content)
+        except BookError as error:  # not damaged, but of another prior
+            raise BookError(f"{self._database.where}: {error}") from error
+        except Exception as error:  # whatever a class finds wrong with damaged bytes
+            raise DamagedBookError(self._database.where, str(error)) from error
 
     def begins(
         self, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]

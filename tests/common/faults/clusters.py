@@ -117,24 +117,24 @@ class FaultyCluster:
 
         Returns what the book knows then, or what the command says where it fails.
         """
-        path, learn, batches = self._folder / "books" / name, Book._add_rows, 0
+        path, learn, batches = self._folder / "books" / name, Book.add_rows, 0
         more = ("--cluster", self._cluster.address) if history is None else ()
 
-        def faulty(*arguments: Any) -> Any:
+        def faulty(*arguments: Any, **options: Any) -> Any:
             nonlocal batches
             batches += 1
             if batches == at and fault is not None:
                 fault()
-            found = learn(*arguments)
+            found = learn(*arguments, **options)
             if batches == at and twice:
                 before = known(path)
-                learn(*arguments)
+                learn(*arguments, **options)
                 assert known(path) == before, "what came twice was learnt twice"
             return found
 
         with (
             mock.patch.object(HandSource, "spans", partialmethod(HandSource.spans, 1500)),
-            mock.patch.object(Book, "_add_rows", faulty),
+            mock.patch.object(Book, "add_rows", faulty),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore", ClusterWarning)
