@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -353,3 +354,46 @@ def test_hands_of_other_structures(tmp_path, run):
     assert refused.stdout.splitlines()[1] == "0 new, 0 known already, 1 left out"
     assert refused.stderr.splitlines()[-1] == "Error: bpp: is learnt from limit alone"
     assert run("learn", only, "--book", tmp_path / "some", "--for", "statistics").returncode == 0
+
+
+# ------------------------------------------------------------------------------------------------- folders that grow
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal to interrupt one process")
+@pytest.mark.parametrize("options", [["--poll"], []])
+def test_what_comes_into_a_folder_is_learnt(tmp_path, options):
+    """At once, until it is interrupted."""
+    if not options:
+        pytest.importorskip("watchfiles", reason="the extra desk is not installed")
+    folder, book = tmp_path / "hands", tmp_path / "players.db"
+    folder.mkdir()
+    example_file(folder)
+    command = [sys.executable, "-m", "pokermodel", "learn", str(folder), "--book", str(book), "--watch", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "1 new hand, 0 known\n"
+        path = folder / "more.phhs"
+        path.write_text(phh.dumps_all(HANDS[:2]))
+        assert process.stdout.readline() == "2 new hands, 1 known\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert said.strip() == "Aborted: the book keeps what is done, and the same command goes on from there."
+    with pm.Book(book) as learnt:
+        assert learnt.hands == 3
+        assert learnt.knowledge(PopulationModel) is not None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--where", "hero=Eve", "--jobs", "2"], "--jobs does not go with --where"),
+        (["--where", "hero=Eve", "--watch"], "--watch does not go with --where"),
+        (["--watch", "--json"], "--json does not go with --watch"),
+        (["--poll"], "--poll is for --watch"),
+    ],
+)
+def test_options_that_exclude_each_other(tmp_path, run, options, said):
+    found = run("learn", example_file(tmp_path), "--book", tmp_path / "players", *options)
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert not (tmp_path / "players").exists()

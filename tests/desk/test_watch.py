@@ -11,7 +11,6 @@ from tests.common.patience import PATIENCE
 
 pytest.importorskip("watchfiles", reason="the extra desk is not installed")
 
-from pokermodel.desk import watch as watch_module
 from pokermodel.desk.watch import Watcher
 from pokermodel.library import watching
 
@@ -62,7 +61,7 @@ def test_what_is_written_is_read(tmp_path, poll):
 
 def test_files_are_looked_at_without_events(tmp_path, monkeypatch):
     """Network drives may tell nothing."""
-    monkeypatch.setattr(watch_module, "_PATIENCE", 0.02)
+    monkeypatch.setattr(watching, "_PATIENCE", 0.02)
     reader = Reader(tmp_path)
     watcher = Watcher([tmp_path], reader.look, reader.errors.append)
     watcher.start()
@@ -72,7 +71,7 @@ def test_files_are_looked_at_without_events(tmp_path, monkeypatch):
 
 def test_a_folder_that_vanishes_and_comes_back(tmp_path, monkeypatch):
     monkeypatch.setattr(watching, "_GONE", 0.02)
-    monkeypatch.setattr(watch_module, "_PATIENCE", 0.05)
+    monkeypatch.setattr(watching, "_PATIENCE", 0.05)
     folder = tmp_path / "hands"
     folder.mkdir()
     reader = Reader(folder)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import threading
-import time
 from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import pokermodel as pm
 from pokermodel.library import Added, Book
-from pokermodel.library.files import stored_hands, update, watch
+from pokermodel.library.files import stored_hands, update
 
 TEXT = resources.files("pokermodel").joinpath("data/samples/no-limit.txt").read_text(encoding="utf-8-sig")
 HANDS = re.split(r"(?=^PokerStars Hand #)", TEXT, flags=re.MULTILINE)[1:]
@@ -200,35 +198,3 @@ def test_all_kinds_of_sources(tmp_path):
         assert update(book, tmp_path).read == 0
         with pytest.raises(pm.HistoryError, match="no such file or folder"):
             update(book, tmp_path / "none")
-
-
-def test_a_folder_is_watched(tmp_path):
-    path, stop = tmp_path / "a.txt", threading.Event()
-    path.write_text("".join(HANDS[:2]), encoding="utf-8")
-    with Book("sqlite://") as book:
-        updates = watch(book, [tmp_path], stop, poll=True, patience=0.05)
-        assert next(updates).added == Added(2, 0)
-        with open(path, "a", encoding="utf-8") as file:
-            file.write(HANDS[2])
-        assert next(updates).added == Added(1, 2)
-        stop.set()
-        assert list(updates) == []
-
-
-def test_a_folder_is_watched_by_events(tmp_path):
-    pytest.importorskip("watchfiles", reason="the extra desk is not installed")
-    path, stop = tmp_path / "a.txt", threading.Event()
-    path.write_text("".join(HANDS[:2]), encoding="utf-8")
-    with Book("sqlite://") as book:
-        updates = watch(book, [tmp_path], stop, patience=30)
-        assert next(updates).added == Added(2, 0)
-
-        def later():
-            time.sleep(0.5)
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(HANDS[2])
-
-        threading.Thread(target=later).start()
-        assert next(updates).added == Added(1, 2)
-        stop.set()
-        assert list(updates) == []

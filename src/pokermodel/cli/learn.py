@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,13 +16,14 @@ from pokermodel.cli._completion import complete_names
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._listings import ListsKnowledge
-from pokermodel.cli._options import JSON, WHERE, Work, book, learnt_with, work
+from pokermodel.cli._options import JSON, WHERE, Work, book, learnt_with, refuse, work
 from pokermodel.cli._players import again_line
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
+    from pokermodel.executors import Executor
     from pokermodel.histories import Filter
     from pokermodel.learning.knowledge import FromHands
     from pokermodel.library import Book, Learnt
@@ -43,11 +45,20 @@ STATISTICS = "statistics"  # the kind that every book has
     help="Learn this kind of knowledge, as 'bpp' or 'adaptive?prior=FILE', instead of the statistics and what the "
     "default reader starts from. Repeat the option to learn several. The kinds are listed below.",
 )
+@click.option("--watch", is_flag=True, help="Learn what comes into the folders, too, until you press Ctrl-C.")
+@click.option("--poll", is_flag=True, help="With --watch: look all the time, on drives that report no changes.")
 @WHERE
 @work()
 @JSON
 def learn(
-    files: tuple[Path, ...], book: str, wanted: tuple[str, ...], which: Filter, work: Work, as_json: bool
+    files: tuple[Path, ...],
+    book: str,
+    wanted: tuple[str, ...],
+    watch: bool,
+    poll: bool,
+    which: Filter,
+    work: Work,
+    as_json: bool,
 ) -> None:
     """Learn player statistics from hand histories and store them in a book.
 
@@ -59,7 +70,9 @@ def learn(
 
     A file that has grown is read from where its last hand began, and a file that has not changed is not read again.
     A last hand that is not yet whole waits for the next time. With --where, and where FILE is a pipe, hands are kept
-    without their file.
+    without their file, one after the other.
+
+    With --watch the command goes on: it learns each hand as soon as a file has it.
 
     With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
     book.
@@ -67,8 +80,16 @@ def learn(
     from pokermodel.library import Book
     from pokermodel.library.knowledge import learn_files
 
+    if which:
+        refuse("does not go with --where: hands are then read one after the other", "--jobs", "--cluster", "--watch")
+    if poll and not watch:
+        raise click.UsageError("--poll is for --watch")
     chosen = _chosen(wanted)
     executor = work.executor()
+    if watch:
+        refuse("does not go with --watch, which does not end", "--json")
+        _follow(book, chosen, files, executor, poll=poll)
+        return
     skipped = Skipped()
     reading = HandReading(skipped, files, which)
     done = _Done(chosen)
@@ -99,6 +120,30 @@ def learn(
     _say(done, reading, skipped, book, selecting=bool(which), as_json=as_json)
     if not done.new + done.known:
         raise click.ClickException(_nothing(done, reading, files))
+
+
+def _follow(book: str, kinds: Mapping[str, Any], files: Sequence[Path], executor: Executor, *, poll: bool) -> None:
+    """Learn what files and folders have, and what comes into them, until the user interrupts it."""
+    from pokermodel.library import Book
+    from pokermodel.library.knowledge import learn_files
+    from pokermodel.library.watching import looks
+
+    with Book(book) as open_book, goes_on_from("the book"):
+        if open_book.to_fill:
+            _fill(open_book)
+        seen = False
+        for _ in looks(files, threading.Event(), poll=poll):
+            try:
+                found, read = learn_files(open_book, kinds, *files, executor=executor)
+            except HistoryError:
+                if not seen:
+                    raise
+                continue  # a folder that has gone may come back
+            if found.new or not seen:
+                left_out = sum(file.skipped for file in read)
+                more = f", {left_out:,} left out" if left_out else ""
+                click.echo(f"{counted(found.new, 'new hand')}, {found.known:,} known{more}")
+            seen = True
 
 
 def _fill(book: Book) -> None:

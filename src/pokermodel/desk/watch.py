@@ -10,9 +10,6 @@ from pokermodel.library.watching import looks
 
 __all__ = ["Watcher"]
 
-_PATIENCE = 10.0  # seconds after which files are looked at anyway
-_POLL = 0.5  # the same where the system does not tell of changes
-
 
 class Watcher:
     """Calls a function at the start and whenever files of folders may have changed.
@@ -52,8 +49,7 @@ class Watcher:
             self._thread.join()
 
     def _run(self) -> None:
-        patience = _POLL if self._poll else _PATIENCE
-        for _ in looks(self._folders, self._stop, poll=self._poll, patience=patience, failed=self._failed):
+        for _ in looks(self._folders, self._stop, poll=self._poll, failed=self._failed):
             try:
                 self._look()
             except Exception as error:  # the next change is another chance, and the window stays open

@@ -30,17 +30,15 @@ from pokermodel.histories._index import Bookmark as ReaderMark
 from pokermodel.histories._walks import Tally, outcome_of
 from pokermodel.library.rows import Place, Rows, Sink, rows_of
 from pokermodel.library.store import BATCH, Added, Bookmark, Store
-from pokermodel.library.watching import Stop, looks
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
 
-__all__ = ["Update", "stored_hands", "update", "watch"]
+__all__ = ["Update", "stored_hands", "update"]
 
 _DIGESTED = 1 << 12  # bytes at the beginning of a file, and before its last hand
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"PK\x05\x06")
 _IRC = frozenset(("hdb", "hroster", "pdb"))
-_PATIENCE = 5.0  # seconds after which files are looked at, whether or not an event came
 
 
 class Update(NamedTuple):
@@ -457,51 +455,3 @@ def stored_hands(book: Store, errors: list[HistoryError] | None = None) -> Itera
         yield from source
         if errors is not None:
             errors += source.skipped
-
-
-def watch(
-    book: Store,
-    folders: Sequence[str | os.PathLike[str]],
-    stop: Stop,
-    *,
-    poll: bool = False,
-    patience: float = _PATIENCE,
-) -> Iterator[Update]:
-    """Keep a book up to date with folders until it is to stop.
-
-    Files are looked at when the system says that they have changed and, since not every file system does, every few
-    seconds as well.
-
-    Parameters
-    ----------
-    folders : sequence of path-like
-        What `update` takes.
-    stop : threading.Event
-    poll : bool
-        Only look at files every so often. Otherwise `watchfiles` is needed (``pip install "pokermodel[desk]"``).
-    patience : float
-        Seconds between looks.
-
-    Yields
-    ------
-    Update
-        First of the state at the beginning, and then after every change.
-
-    Raises
-    ------
-    ValueError
-        If there is no `watchfiles`, and `poll` is not given.
-    HistoryError
-        If there is no such file or folder at the beginning.
-    """
-    first = True
-    for _ in looks([*map(Path, folders)], stop, poll=poll, patience=patience):
-        try:
-            found = update(book, *folders)
-        except HistoryError:
-            if first:
-                raise
-            continue  # a folder that has gone may come back
-        if first or found.read or found.gone:
-            yield found
-        first = False

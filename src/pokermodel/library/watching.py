@@ -11,6 +11,7 @@ __all__ = ["Stop", "looks"]
 
 _DEBOUNCE = 200  # milliseconds for which changes that follow each other are taken together
 _STEP = 20  # milliseconds without a change after which they are
+_PATIENCE, _POLL = 10.0, 0.5  # seconds after which files are looked at anyway, with and without events
 _GONE = 1.0  # seconds after which a folder that has gone is looked for again
 _SHARE = 4  # by how much longer a rest is than a look, where nothing tells of changes
 
@@ -30,10 +31,11 @@ def looks(
     stop: Stop,
     *,
     poll: bool = False,
-    patience: float = 10.0,
     failed: Callable[[OSError], object] = lambda error: None,
 ) -> Iterator[None]:
     """Yield whenever files are to be looked at, until it is to stop: at once, and when they may have changed.
+
+    Now and then they are looked at anyway: of network drives no event may come.
 
     Parameters
     ----------
@@ -42,8 +44,6 @@ def looks(
     stop : threading.Event
     poll : bool
         Go by time alone. Otherwise `watchfiles` is needed (``pip install "pokermodel[desk]"``).
-    patience : float
-        Seconds after which files are looked at anyway: of network drives no event may come.
     failed : callable
         Called with what keeps the system from watching.
 
@@ -57,13 +57,13 @@ def looks(
         begun = time.monotonic()
         yield None
         if watch is None:
-            if stop.wait(max(patience, _SHARE * (time.monotonic() - begun))):
+            if stop.wait(max(_POLL, _SHARE * (time.monotonic() - begun))):
                 return
             continue
         there = [path for path in paths if path.exists()]
         try:
             if there:
-                for _ in watch(*there, stop_event=stop, rust_timeout=max(int(1000 * patience), 1), **_OPTIONS):
+                for _ in watch(*there, stop_event=stop, rust_timeout=max(int(1000 * _PATIENCE), 1), **_OPTIONS):
                     if stop.is_set():
                         return
                     yield None
@@ -80,7 +80,6 @@ _OPTIONS: dict[str, Any] = {
     "debounce": _DEBOUNCE,
     "step": _STEP,
     "yield_on_timeout": True,
-    "raise_interrupt": False,
     "ignore_permission_denied": True,
 }
 
