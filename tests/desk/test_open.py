@@ -83,6 +83,13 @@ def test_a_stranger(tmp_path, folder, capsys):
         hand = served.json("/hand/pokerstars/260300273500")
         assert hand[0] == 200
         assert str(tmp_path) not in json.dumps(hand)
+        # by another reader, as the command has it
+        other = served.json("/hand/pokerstars/260300273500", reader="loki1", q="hero=Robin")[1]
+        read = ["read", folder / "limit.txt", "--where", "id=260300273500", "--hero", "Robin", "--model", "uniform"]
+        uniform = served.json("/hand/pokerstars/260300273500", reader="uniform", q="hero=Robin")[1]
+        assert other["steps"] != uniform["steps"] == json.loads(command(capsys, *read, "--json"))["steps"]
+        for wrong in ("nobody", f"adaptive?prior={tmp_path}"):
+            assert served.json("/hand/pokerstars/260300273500", reader=wrong)[0] == 400
         # as the command has it
         for where in ("hero=Robin", "hero=Robin pot=3-bet", "hero=Robin seat=BTN won>0", "player=Casey"):
             listed = json.loads(command(capsys, "list", folder, "--where", where, "--json"))["hands"]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from pokermodel.analysis.study import GROUPS, Group, StudiedDecision, StudiedHan
 from pokermodel.executors import Executor
 from pokermodel.game import ROUNDS, Act
 from pokermodel.histories import Filter
-from pokermodel.library.bits import ACT_CELLS
+from pokermodel.library.bits import ACT_CELLS, ROUND_BITS
 from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import learn
@@ -293,12 +293,7 @@ def _open(
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     columns = book.columns.hands
     number = columns["id"][found.hands].astype(np.int64)
-    acts = found.column("acts").astype(np.int64)
-    decisions = np.zeros(len(acts), dtype=np.int64)
-    for street in range(len(ROUNDS)):
-        for act, facing, place, mask in ACT_CELLS:
-            if facing in _ANSWERED[act]:
-                decisions += (acts >> (14 * street + place)) & mask
+    decisions = _decisions(book, found)
     rooms = [each for each, site in book.names.texts("site").items() if site in hidden]
     wanted = ~np.isin(number, _Verdicts.of(book, stamp.text).whole) & (columns["file"][found.hands] > 0)
     wanted &= found.column("seat") == columns["hero"][found.hands]
@@ -306,6 +301,34 @@ def _open(
     if not every:
         wanted &= (found.column("cards") >= 0) & (decisions > 0)
     return np.flatnonzero(wanted), decisions
+
+
+def _decisions(book: Book, found: Selection) -> NDArray[np.int64]:
+    """How many decisions each hand of a selection has; those of heroes are kept as long as hands do not change."""
+    memo, own = book.columns.memo, found.table is book.columns.own
+    if own and "decisions" in memo:
+        kept: NDArray[np.int64] = memo["decisions"][found.seats]
+        return kept
+    assert found.table is not None
+    acts = (found.table["acts"] if own else found.column("acts")).astype(np.int64)
+    of_round = _decisions_of_round()
+    decisions = np.zeros(len(acts), dtype=np.int64)
+    for street in range(len(ROUNDS)):
+        decisions += of_round[acts >> (ROUND_BITS * street) & (len(of_round) - 1)]
+    if own:
+        memo["decisions"] = decisions
+        return decisions[found.seats]
+    return decisions
+
+
+@cache
+def _decisions_of_round() -> NDArray[np.uint8]:
+    """By the packed acts of a round, how many of them were decisions: to look it up is faster than to unpack."""
+    acts, decisions = np.arange(1 << ROUND_BITS), np.zeros(1 << ROUND_BITS, dtype=np.uint8)
+    for act, facing, place, mask in ACT_CELLS:
+        if facing in _ANSWERED[act]:
+            decisions += (acts >> place & mask).astype(np.uint8)
+    return decisions
 
 
 def _waiting(book: Book, found: Selection, stamp: Stamp, hidden: Collection[str]) -> tuple[int, int]:

@@ -162,8 +162,9 @@ def hand_list(
     numbers = columns.hands["id"][found.hands[rows]]
     seats = None if found.table is None else found.column("seat")[rows].tolist()
     last = f"{values[rows[-1]]}.{found.hands[rows[-1]]}" if len(candidates) > len(rows) else None
-    lost = _lost(book, stamp, hidden)
-    own = columns.hands["id"][found.hands].tolist() if lost else []
+    judged, lost = _lost(book, stamp, hidden)
+    of = dict(zip(judged.tolist(), lost.tolist(), strict=True))
+    meant_too = np.isin(judged, columns.hands["id"][found.hands], assume_unique=True)
     return HandList(
         where=str(which),
         sort=sort,
@@ -172,19 +173,23 @@ def hand_list(
         sums=_sums(book, found),
         hands=tuple(listed_hands(book, numbers.tolist(), seats)),
         next=last,
-        mistakes=tuple(lost.get(each) for each in numbers.tolist()),
-        lost=math.fsum(lost.get(each, 0.0) for each in own),
+        mistakes=tuple(of.get(each) for each in numbers.tolist()),
+        lost=math.fsum(lost[meant_too].tolist()),
     )
 
 
-def _lost(book: Book, stamp: str, hidden: Collection[str]) -> dict[int, float]:
-    """What named mistakes lost in each hand that is judged, by its number."""
-    found: dict[int, float] = {}
-    if stamp:
-        for hand, row in zip(*book.verdicts.on_hands(stamp), strict=True):
-            if row.site not in hidden:
-                lost = row.loss if row.verdict in MISTAKES else 0.0
-                found[int(hand)] = found.get(int(hand), 0.0) + lost
+def _lost(book: Book, stamp: str, hidden: Collection[str]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The hands that are judged, by number, and what named mistakes lost in each: kept until either changes."""
+    if not stamp:
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    hands, rows = book.verdicts.on_hands(stamp)
+    memo, key = book.columns.memo, ("lost", stamp, frozenset(hidden))
+    if key not in memo or memo[key][0] is not rows:
+        shown = np.array([row.site not in hidden for row in rows], dtype=bool)
+        lost = np.array([row.loss if row.verdict in MISTAKES else 0.0 for row in rows])
+        numbers, of = np.unique(hands[shown], return_inverse=True)
+        memo[key] = rows, numbers, np.bincount(of, lost[shown], len(numbers))
+    found: tuple[NDArray[np.int64], NDArray[np.float64]] = memo[key][1:]
     return found
 
 

@@ -29,6 +29,7 @@ from pokermodel.library.then import begun_at, known_then, learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.prior import default_prior
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
+from pokermodel.reading.registry import reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.worth.calibration import FITS
 from pokermodel.worth.play_outs import NO_RAKE, Rake
@@ -38,6 +39,7 @@ from pokermodel.worth.worth import Verdict, Worth
 
 __all__ = [
     "KNOWN",
+    "READER",
     "Judged",
     "Stamp",
     "decision_of_row",
@@ -50,6 +52,8 @@ __all__ = [
     "unpacked",
 ]
 
+#: The reader whose verdicts and ranges are kept.
+READER = "adaptive"
 #: Knowledge at the start of the hand's session, or all that there is.
 KNOWN = ("then", "now")
 _FORM = 1  # of what is packed
@@ -73,7 +77,7 @@ class Stamp(NamedTuple):
     @property
     def options(self) -> str:
         """All but the revision: verdicts with these options and another revision are of an older version."""
-        return f"adaptive {'fast' if self.fast else 'full'} {self.known} rake=stated"
+        return f"{READER} {'fast' if self.fast else 'full'} {self.known} rake=stated"
 
     @property
     def text(self) -> str:
@@ -124,7 +128,7 @@ def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -
     if pieces is None:
         learn_then(book, PopulationModel)
         pieces = _pieces(book, ids[0], hand, chosen.known) or {}
-    session = OpponentModeler("adaptive", people=PopulationModel.of_pieces(pieces), hero=name)
+    session = OpponentModeler(READER, people=PopulationModel.of_pieces(pieces), hero=name)
     rake = verdict_rake(hand, {hand.stake: _stated(book, ids[0], hand)})
     adviser = VerdictAdviser(rake, fast=chosen.fast)
     return packed(site, Judged(*study_hand(HandWanted("", 0, hand), session, name, adviser)), chosen.text)
@@ -254,9 +258,11 @@ def is_older(book: Book, site: str, number: str, stamp: Stamp) -> bool:
 
 
 def read_stored(
-    book: Book, number: int, *, hero: str | None = None, stamp: Stamp | None = None
+    book: Book, number: int, *, hero: str | None = None, stamp: Stamp | None = None, reader: str = READER
 ) -> tuple[HandReport, bool]:
     """Read a hand of a book by what is known of its players, with the verdicts that are kept; none is worked out.
+
+    Another reader than `READER` knows nothing of the players, and has no verdicts.
 
     Returns
     -------
@@ -271,9 +277,12 @@ def read_stored(
         As `stored_hand` and `read_hand`.
     """
     chosen = stamp or Stamp()
+    check_choice("reader", reader, reader_kinds())
     hand = stored_hand(book, number)
+    if reader != READER:
+        return HandReport.of(hand, OpponentModeler(reader, hero=hero), hero, verdicts={}), True
     pieces = _pieces(book, number, hand, chosen.known)
-    session = OpponentModeler("adaptive", people=PopulationModel.of_pieces(pieces or {}), hero=hero)
+    session = OpponentModeler(READER, people=PopulationModel.of_pieces(pieces or {}), hero=hero)
     judged = (
         None
         if hero is None or hero != hand.hero

@@ -182,7 +182,8 @@ def _sessions(
 ) -> list[PlayedSession]:
     found = []
     # hands are in the order of time: the sessions that end last are met first from the end
-    for each in list(dict.fromkeys(number[number >= 0][::-1].tolist()))[:_SESSIONS]:
+    last = number[number >= 0][::-1]
+    for each in list(dict.fromkeys(last[np.diff(last, prepend=-1) != 0].tolist()))[:_SESSIONS]:
         of = np.flatnonzero(number == each)
         began, ended = (datetime.fromtimestamp(int(time[k]), UTC) for k in (of[0], of[-1]))
         meant_by = f"since={began:%Y-%m-%dT%H:%M} until={ended:%Y-%m-%dT%H:%M}"

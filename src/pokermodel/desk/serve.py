@@ -14,7 +14,8 @@ from types import FrameType
 import uvicorn
 
 from pokermodel._support.files import data_folder
-from pokermodel.desk.app import FOLDER, LIGHT, Desk
+from pokermodel.desk.app import LIGHT, application
+from pokermodel.desk.desk import FOLDER, Desk
 from pokermodel.desk.guard import Guard
 from pokermodel.desk.place import Place, hold, keep, kept, place_folder
 from pokermodel.desk.watch import Watcher
@@ -117,7 +118,7 @@ def serve(
                 sample=data_folder() / "sample",
                 follow=follow,
             )
-            guard = Guard(desk.app, place, light=LIGHT)
+            guard = Guard(application(desk), place, light=LIGHT)
             config = uvicorn.Config(
                 guard,
                 http="h11",

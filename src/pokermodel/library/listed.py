@@ -102,8 +102,9 @@ def listed_hands(book: Book, hands: Sequence[int], seats: Sequence[int] | None =
         found = {row.hand: row for row in connection.execute(sa.select(_LISTED).where(_LISTED.c.hand.in_(wanted)))}
         of = {}
         if seats is not None:
-            pairs = sa.tuple_(_SEATS.c.hand, _SEATS.c.seat).in_(list(zip(wanted, seats, strict=True)))
-            of = {row.hand: row for row in connection.execute(sa.select(_SEATS).where(pairs))}
+            seat_of = dict(zip(wanted, seats, strict=True))
+            every = connection.execute(sa.select(_SEATS).where(_SEATS.c.hand.in_(wanted)))  # pairs would use no index
+            of = {row.hand: row for row in every if row.seat == seat_of[row.hand]}
     about = book.mine.about_hands([(row.site, row.number) for row in found.values()])
     listed = []
     for number in wanted:

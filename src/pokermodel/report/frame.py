@@ -199,10 +199,13 @@ def study_calls(where: str) -> tuple[str, str]:
     return f"pokermodel study --book BOOK --fast{_option(where)}", f"book_study(book, {where!r})"
 
 
-def hand_calls(hand: Hand, hero: str | None) -> tuple[str, str]:
-    """Name the command and the Python call that give a hand."""
+def hand_calls(hand: Hand, hero: str | None, reader: str = "") -> tuple[str, str]:
+    """Name the command and the Python call that give a hand, by a reader that is not the usual one."""
     option = "" if hero is None else f" --hero {shlex.quote(hero)}"
-    return f"pokermodel read FILE --where id={shlex.quote(hand.id)}{option}", f"pm.read_hand(hand, hero={hero!r})"
+    command = f"pokermodel read FILE --where id={shlex.quote(hand.id)}{option}"
+    if not reader:
+        return command, f"pm.read_hand(hand, hero={hero!r})"
+    return f"{command} --model {reader}", f"pm.read_hand(hand, model={reader!r}, hero={hero!r})"
 
 
 def hand_address(site: str, number: str, where: Mapping[str, str] | None = None) -> str:

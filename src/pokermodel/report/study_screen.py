@@ -42,7 +42,7 @@ _SHOWN = {"mistakes": 50, "probable": 30, "unclear": 20}
 _OF = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of mistake"}
 
 
-def study_body(found: BookStudy, *, problem: str = "", made: int = 0) -> Page:
+def study_body(found: BookStudy, *, problem: str = "", waiting: bool = False, made: int = 0) -> Page:
     """Draw the verdicts of a book as a page.
 
     Parameters
@@ -50,6 +50,8 @@ def study_body(found: BookStudy, *, problem: str = "", made: int = 0) -> Page:
     found : BookStudy
     problem : str
         What is wrong with the filter that was asked for.
+    waiting : bool
+        Whether verdicts are being made.
     made : int
         How many hands were judged so far, by which the page knows when there are more.
     """
@@ -62,6 +64,7 @@ def study_body(found: BookStudy, *, problem: str = "", made: int = 0) -> Page:
         style=asset("ranges.css") + asset("list.css") + asset("study_screen.css"),
         problem=problem,
         sums=" \N{MIDDLE DOT} ".join(judged_words(found.summary)),
+        pending=pending_note(found.summary, found.where, study_address(found.where), waiting=waiting),
         suits=SUITS,
         lists=[(name, title, [_entry(each, name, found.where) for each in some]) for name, title, some in lists],
         empty=_nothing(found),
@@ -134,6 +137,7 @@ def hand_notes(
     waiting: bool = False,
     learnt: bool = True,
     known: str = "then",
+    reader: str = "",
 ) -> list[Note]:
     """Say how a hand is judged, with a button where it is not.
 
@@ -147,10 +151,14 @@ def hand_notes(
         Whether the book has learnt what was known of its people.
     known : str
         By what its ranges are: ``"then"`` or ``"now"``.
+    reader : str
+        Whose ranges they are, if not the usual reader's.
     """
     notes = []
     when = "when the session began" if known == "then" else "now"
-    if not learnt:
+    if reader:
+        notes.append(Note(f"Ranges by {reader}, to which these people are strangers."))
+    elif not learnt:
         notes.append(Note("What is known of these people is being learnt: until then, ranges are as of strangers."))
     else:
         notes.append(Note(f"Ranges by what was known of these people {when}."))
