@@ -13,7 +13,7 @@ from pokermodel import simd
 from pokermodel.reading import OpponentModeler, spot_of
 from pokermodel.solving import Lock, Solution, Subgame, gain_of, locks_from, solve
 from tests.common.solving import IP, OOP, of_hand
-from tests.solving.test_played import played
+from tests.solving.test_played_street import played
 
 # OOP's EV against the model, against the equilibrium, and in the worst case, by the confidence: measured by another
 # program, with IP folding to every bet 20 points more than in its equilibrium
