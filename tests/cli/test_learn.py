@@ -221,12 +221,11 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     said = run("learn", path, "--book", tmp_path / "players").stderr
     lines = said.split("\r\x1b[K")[1:]
-    assert [line.partition(",")[0] for line in lines[:-1]] == [
-        "0 hands",
-        "16 hands",
-        "32 hands",
-        "40 hands",
-    ]
+    found = [re.search(r"\] (\d+) hands, (\d+)%", line).groups() for line in lines[:-1]]
+    assert [hands for hands, _ in found] == ["0", "16", "32", "40"]
+    shares = [int(share) for _, share in found]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 100)
     assert lines[-1] == f"{path}: 40 new hands, 0 known (new to statistics: 40, adaptive: 40)\n"
 
 

@@ -235,7 +235,7 @@ def test_learning(tmp_path, monkeypatch, capsys, jobs):
         main(["learn", str(path), "--book", str(tmp_path / "book"), "--for", "statistics", "--jobs", str(jobs)])
     assert not ended.value.code
     lines = capsys.readouterr().err.split("\r\x1b[K")
-    assert lines[1] == "0 hands, 0:00"  # of one path no share is known
+    assert lines[1] == f"[{'.' * 20}] 0 hands, 0%"
     assert lines[-1] == f"{path}: 1 new hand, 0 known\n"
 
 

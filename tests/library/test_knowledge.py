@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pokermodel.executors import Processes
 from pokermodel.histories import open_hands
 from pokermodel.library import Book
 from pokermodel.library.files import update
-from pokermodel.library.knowledge import learn
+from pokermodel.library.knowledge import learn, learn_files
 from pokermodel.library.pieces import Pieces
 from pokermodel.reading import PopulationModel
 from tests.library.test_files import HANDS
@@ -93,3 +94,31 @@ def test_damaged_pieces_are_refused(tmp_path, harm):
     }[harm]
     with pytest.raises(ValueError, match="was learnt with the prior" if harm == "other prior" else "is damaged"):
         PopulationModel.of_pieces({key: bad})
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_new_file_is_parsed_once(tmp_path, monkeypatch, jobs):
+    """And what is learnt is the same, in however many batches it is read, and wherever."""
+    path = tmp_path / "a.txt"
+    path.write_text("".join(HANDS), encoding="utf-8", newline="")
+    monkeypatch.setattr("pokermodel.library.files.BATCH", 4)
+    with monkeypatch.context() as patch, Book(tmp_path / "b.db") as book, Processes(jobs) as executor:
+        patch.delattr("pokermodel.library.knowledge.open_hands")
+        shares = []
+        learnt, _ = learn_files(book, {"adaptive": PopulationModel}, path, share=shares.append, executor=executor)
+        assert learnt.new_to == {"adaptive": len(HANDS)}
+        assert pieces(book) == whole(path)
+        assert shares == sorted(shares)
+        assert 0 < shares[-1] <= 1
+
+
+def test_what_an_earlier_run_has_left_is_learnt_first(tmp_path):
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for path, hands in zip(paths, (HANDS[:4], HANDS[4:]), strict=True):
+        path.write_text("".join(hands), encoding="utf-8", newline="")
+    (tmp_path / "both").write_text("".join(HANDS), encoding="utf-8", newline="")
+    with Book(tmp_path / "b.db") as book:
+        update(book, paths[0])  # without the reader, as a kill leaves it
+        learnt, _ = learn_files(book, {"adaptive": PopulationModel}, *paths)
+        assert learnt.new_to == {"adaptive": len(HANDS)}
+        assert pieces(book) == whole(tmp_path / "both")

@@ -6,6 +6,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,8 +94,10 @@ def learn(
     skipped = Skipped()
     reading = HandReading(skipped, files, which)
     done = _Done(chosen)
+    sized = len(files) > 1 or files[0].is_file() or files[0].is_dir()  # of a pipe there is no share
+    share = [0.0]  # of the path that is read
     with Book(book) as open_book:
-        with goes_on_from("the book"), progress("hand", reading.share if len(files) > 1 else None) as shown:
+        with goes_on_from("the book"), progress("hand", reading.share if sized else None) as shown:
             if shown is not None:
                 shown(0)
             if open_book.to_fill:
@@ -106,10 +109,15 @@ def learn(
                         reading.hands(path), kinds=chosen.values(), skipped=skipped, progress=before
                     )
                 else:
-                    with reading.path(lambda: 0.0):
+                    with reading.path(lambda: share[0]):
                         found, files_read = learn_files(
-                            open_book, chosen, path, skipped=skipped, progress=before, executor=executor
+                            *(open_book, chosen, path),
+                            skipped=skipped,
+                            progress=before,
+                            share=partial(share.__setitem__, 0),
+                            executor=executor,
                         )
+                    share[0] = 0.0
                     reading.note(files_read)
                 done.add(found)
                 if shown is not None:

@@ -18,7 +18,7 @@ from itertools import chain, groupby, islice, takewhile
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -28,14 +28,18 @@ from pokermodel.histories import HandSource, HistoryFile, NoHistoryError, Span, 
 from pokermodel.histories._files import natural
 from pokermodel.histories._index import Bookmark as ReaderMark
 from pokermodel.histories._walks import Tally, outcome_of
+from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.library.rows import Place, Rows, Sink, rows_of
 from pokermodel.library.store import BATCH, Added, Bookmark, Store
+from pokermodel.reading.features import Replay
 
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
 
 __all__ = ["Update", "stored_hands", "update"]
 
+#: Gets rows that were added, which of them are new, and what every row says for each kind of knowledge.
+Learner: TypeAlias = Callable[[Rows, Sequence[int], Mapping[str, Sequence[Any]]], object]
 _DIGESTED = 1 << 12  # bytes at the beginning of a file, and before its last hand
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"PK\x05\x06")
 _IRC = frozenset(("hdb", "hroster", "pdb"))
@@ -73,7 +77,10 @@ def update(
     *paths: str | os.PathLike[str],
     skipped: Sink | None = None,
     progress: Callable[[int], None] | None = None,
+    share: Callable[[float], object] | None = None,
     executor: Executor | None = None,
+    kinds: Mapping[str, type[FromHands]] = MappingProxyType({}),
+    learner: Learner | None = None,
 ) -> Update:
     """Bring a book up to date with files and folders.
 
@@ -87,9 +94,15 @@ def update(
         that it is not yet whole.
     progress : callable, optional
         Called with the number of hands that were dealt with so far.
+    share : callable, optional
+        Called before it with the share of the bytes that were read, 0 to 1.
     executor : Executor, optional
         Reads files that are new or have changed otherwise than by growing, in pieces that are sent to it. The rows are
         the same with any. By default they are read here.
+    kinds : mapping of str to type
+        Kinds of knowledge that learn the hands as they are added, by name.
+    learner : callable, optional
+        Has them learn: a `Learner`.
 
     Raises
     ------
@@ -101,13 +114,14 @@ def update(
     known: dict[str, list[Bookmark]] = {}
     for each in book.files():
         known.setdefault(each.path, []).append(each)
-    found = _Found(book, skipped, progress)
+    found = _Found(book, skipped, progress, share, kinds, learner)
     places = [path.absolute() for path in map(Path, paths)]
     for place in places:
         if not place.exists() and str(place) not in known:
             raise HistoryError("there is no such file or folder", str(place))
     units = list(dict.fromkeys(unit for place in places for unit in _units(place)))
     there = set(map(str, units))
+    found.bytes = sum(map(_size, units)) if share is not None else 0
     for name in known.keys() - there:  # first, since a file that was renamed is found again under its new name
         if any(name == str(place) or name.startswith(f"{place}{os.sep}") for place in places):
             book.forget_file(name)
@@ -115,14 +129,14 @@ def update(
     looks = (found.look_at(unit, known.get(str(unit), [])) for unit in units)
     if executor is None or executor.here:
         for look in looks:
-            found.take(look, _chunks(look, book.bits))
+            found.take(look, _chunks(look, book.bits, kinds))
     else:
         found.spread(looks, executor)
     if found.forgotten or found.gone:  # hands of them may be in other files, too
         for name in book.shadowed():
             if name in there:
                 look = found.look_at(Path(name), [])
-                found.take(look, _chunks(look, book.bits))
+                found.take(look, _chunks(look, book.bits, kinds))
     return found.update()
 
 
@@ -186,6 +200,8 @@ class _Chunk(NamedTuple):
         What is wrong with what cannot be read, and with hands that cannot be kept.
     late : bool
         Whether the last error came after the last hand.
+    evidence : dict of str to list
+        What each row says for each kind of knowledge.
     """
 
     part: int
@@ -195,6 +211,7 @@ class _Chunk(NamedTuple):
     errors: list[HistoryError]
     refused: list[ValueError]
     late: bool
+    evidence: dict[str, list[Any]]
 
 
 def _chunk(
@@ -203,6 +220,7 @@ def _chunk(
     mark: ReaderMark,
     errors: list[HistoryError],
     bits: Mapping[str, int],
+    kinds: Mapping[str, type[FromHands]],
     most: int | None = None,
     *,
     placed: bool = True,
@@ -215,10 +233,24 @@ def _chunk(
         some.append((hand, Place(None, at[0] if at and placed else -1)))
     found = errors.copy()
     errors.clear()
-    return _Chunk(part, rows_of(some, bits, refused), len(some), at, found, refused, len(found) > reported)
+    rows = rows_of(some, bits, refused)
+    evidence = _evidence(kinds, [some[k][0] for k in rows.kept])
+    return _Chunk(part, rows, len(some), at, found, refused, len(found) > reported, evidence)
 
 
-def _chunks(look: _Look, bits: Mapping[str, int]) -> Iterator[_Chunk]:
+def _evidence(kinds: Mapping[str, type[FromHands]], hands: Sequence[Hand]) -> dict[str, list[Any]]:
+    """What hands say for kinds of knowledge; None if it is nothing."""
+    found: dict[str, list[Any]] = {name: [None] * len(hands) for name in kinds}
+    for k, hand in enumerate(hands if kinds else ()):
+        decisions = Replay.of(hand, None)
+        for name, kind in kinds.items():
+            if hand.spec.structure in structures_of(kind):
+                with suppress(ValueError):  # it cannot be learnt for this kind
+                    found[name][k] = kind.evidence(hand, decisions)
+    return found
+
+
+def _chunks(look: _Look, bits: Mapping[str, int], kinds: Mapping[str, type[FromHands]]) -> Iterator[_Chunk]:
     """Read a file in this process."""
     for number, part in enumerate([] if look.source is None else look.source._parts):
         if part.read is not None:
@@ -226,12 +258,14 @@ def _chunks(look: _Look, bits: Mapping[str, int]) -> Iterator[_Chunk]:
             hands = part.read(errors, mark)
             hands_left = True
             while hands_left:
-                chunk = _chunk(number, hands, mark, errors, bits, BATCH, placed=part.form != "irc")
+                chunk = _chunk(number, hands, mark, errors, bits, kinds, BATCH, placed=part.form != "irc")
                 hands_left = chunk.hands == BATCH
                 yield chunk
 
 
-def _chunks_of(bits: Mapping[str, int], spans: list[Span] | None) -> list[_Chunk] | None:
+def _chunks_of(
+    bits: Mapping[str, int], kinds: Mapping[str, type[FromHands]], spans: list[Span] | None
+) -> list[_Chunk] | None:
     """Read spans on a worker."""
     if spans is None:
         return None
@@ -239,14 +273,24 @@ def _chunks_of(bits: Mapping[str, int], spans: list[Span] | None) -> list[_Chunk
     for span in spans:
         mark, errors = ReaderMark(), list[HistoryError]()
         found.append(
-            _chunk(span.part, span.read(SpanTally(errors), mark), mark, errors, bits, placed=span.form != "irc")
+            _chunk(span.part, span.read(SpanTally(errors), mark), mark, errors, bits, kinds, placed=span.form != "irc")
         )
     return found
 
 
 class _Found:
-    def __init__(self, book: Store, skipped: Sink | None, progress: Callable[[int], None] | None) -> None:
-        self._book, self._progress = book, progress
+    def __init__(
+        self,
+        book: Store,
+        skipped: Sink | None,
+        progress: Callable[[int], None] | None,
+        share: Callable[[float], object] | None,
+        kinds: Mapping[str, type[FromHands]],
+        learner: Learner | None,
+    ) -> None:
+        self._book, self._progress, self._share = book, progress, share
+        self._kinds, self._learner = kinds, learner
+        self.bytes = self._passed = self._read_bytes = 0  # of all files, of those dealt with, and of all that is read
         self._added = Added(0, 0)
         self._read = self._unchanged = self.gone = 0
         self.forgotten = False
@@ -282,6 +326,10 @@ class _Found:
 
     def take(self, look: _Look, chunks: Iterable[_Chunk]) -> None:
         """Write what was read of a file."""
+        self._take(look, chunks)
+        self._passed += look.state[0] if look.state is not None else 0
+
+    def _take(self, look: _Look, chunks: Iterable[_Chunk]) -> None:
         if look.state is None:
             return
         if look.source is None and look.error is None:
@@ -299,7 +347,7 @@ class _Found:
             self.forgotten = True
         if isinstance(look.error, NoHistoryError):  # no history, or not yet
             self._files += look.error.files or [HistoryFile(str(look.path), "unreadable", reason=look.error.reason)]
-            reading = _Reading(look.path, look.state, "")
+            reading = _Reading(look.path, look.state, "", None)
             self._book.add_rows(rows_of([], self._book.bits), reading.bookmark(last=True))
         elif look.error is not None:
             self._skipped.append(look.error)
@@ -314,7 +362,7 @@ class _Found:
                 tally.append(part.error)
             elif part.read is not None:
                 member = "" if part.path == look.path else str(part.path)[len(str(look.path)) + 1 :]
-                reading = _Reading(look.path, look.state, member, look.start, look.hands)
+                reading = _Reading(look.path, look.state, member, look.source, look.start, look.hands)
                 self._take_part(reading, some if number == place else iter(()), tally)
                 tally.done = True
             if number == place:
@@ -329,7 +377,7 @@ class _Found:
             if tally.damaged:
                 continue  # behind what cannot be read
             if last is not None:
-                self._add(last.rows, reading, drop, last=False)
+                self._add(last, reading, drop, last=False)
                 drop = None
             if waiting is not None and (chunk.hands or chunk.errors):
                 tally.append(waiting)
@@ -347,14 +395,19 @@ class _Found:
             last = chunk
         if waiting is not None and self._says_all:
             tally.append(waiting)
-        rows = rows_of([], self._book.bits) if last is None else last.rows
-        self._add(rows, reading, drop, last=True)
+        self._add(last or _chunk(0, iter(()), ReaderMark(), [], self._book.bits, {}), reading, drop, last=True)
 
-    def _add(self, rows: Rows, reading: _Reading, drop: int | None, *, last: bool) -> None:
-        new = len(self._book.add_rows(rows, reading.bookmark(last=last), drop_from=drop))
-        self._added += (new, len(rows.hands) - new)
+    def _add(self, chunk: _Chunk, reading: _Reading, drop: int | None, *, last: bool) -> None:
+        rows = chunk.rows
+        new = self._book.add_rows(rows, reading.bookmark(last=last), drop_from=drop)
+        if self._learner is not None and new:
+            self._learner(rows, new, chunk.evidence)
+        self._added += (len(new), len(rows.hands) - len(new))
         counts = np.bincount(rows.of_hands["structure"], minlength=len(BettingStructure)).tolist()
         self._structures.update({str(each): n for each, n in zip(BettingStructure, counts, strict=True) if n})
+        if self._share is not None:
+            self._read_bytes = max(self._read_bytes, self._passed + reading.passed(whole=last))
+            self._share(min(self._read_bytes / max(self.bytes, 1), 1.0))
         if self._progress is not None:
             self._progress(sum(self._added))
 
@@ -369,11 +422,11 @@ class _Found:
                     yield from look.source.spans()
                 yield None  # ends the file
 
-        with closing(executor.map(partial(_chunks_of, self._book.bits), spans())) as found:
+        with closing(executor.map(partial(_chunks_of, self._book.bits, self._kinds), spans())) as found:
             for first in found:
                 look = opened.popleft()
                 if look.start:
-                    self.take(look, _chunks(look, self._book.bits))
+                    self.take(look, _chunks(look, self._book.bits, self._kinds))
                 else:
                     some = takewhile(lambda each: each is not None, chain([first], found))
                     self.take(look, chain.from_iterable(cast(Iterator[list[_Chunk]], some)))
@@ -385,11 +438,23 @@ class _Reading:
     """A file that is being read."""
 
     def __init__(
-        self, path: Path, state: tuple[int, int, int], member: str, start: tuple[int, ...] = (), hands: int = 0
+        self,
+        path: Path,
+        state: tuple[int, int, int],
+        member: str,
+        source: HandSource | None,
+        start: tuple[int, ...] = (),
+        hands: int = 0,
     ) -> None:
-        self.path, self.state, self.member, self.start = path, state, member, start
+        self.path, self.state, self.member, self.source, self.start = path, state, member, source, start
         self.at, self.hands = start, hands
         self.grows = not member and path.is_file() and not _head(path, 6).startswith(_COMPRESSED)
+
+    def passed(self, *, whole: bool) -> int:
+        """How many bytes were read, roughly."""
+        if (whole and not self.member) or self.source is None:
+            return self.state[0]
+        return self.at[0] if self.at and self.grows else int(self.source._reached.share * self.state[0])
 
     def bookmark(self, *, last: bool) -> Bookmark:
         """How far it is read; before the end in such a way that it counts as changed."""
@@ -397,6 +462,12 @@ class _Reading:
         state = self.state if last else (-1, -1, -1)
         head, tail = _digests(self.path, at[0]) if at else (b"", b"")
         return Bookmark(str(self.path), self.member, *state, at, self.hands, head, tail)
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return _state(path)[0]
+    return 0
 
 
 def _state(path: Path) -> tuple[int, int, int]:

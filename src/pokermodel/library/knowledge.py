@@ -10,8 +10,9 @@ import heapq
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
@@ -23,7 +24,7 @@ from pokermodel.learning.knowledge import FromHands, Knowledge, structures_of
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.files import update
 from pokermodel.library.pieces import WHOLE, write_pieces
-from pokermodel.library.rows import Place, Sink, rows_of
+from pokermodel.library.rows import Place, Rows, Sink, rows_of
 from pokermodel.library.schema import KNOWLEDGE, MET
 from pokermodel.library.store import BATCH, Learnt, Store
 from pokermodel.reading.features import Replay
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from pokermodel.executors import Executor
 
 __all__ = ["hands_of_file", "learn", "learn_about", "learn_files", "learn_hands"]
+
+T = TypeVar("T")
 
 _AT_ONCE = 500  # hands in one transaction that learns in pieces
 _LAST = (1 << 31) - 1  # number of a hand
@@ -71,7 +74,8 @@ def learn(book: Store, kind: type[FromHands], *, progress: Callable[[int], None]
     done = 0
     hands = _stored(book, book.pieces.unlearnt(kind.kind), structures_of(kind))
     while some := list(islice(hands, _AT_ONCE if hasattr(kind, "learn_pieces") else BATCH)):
-        done += _learn(book, kind, [_Numbered(number, hand, Replay.of(hand, None)) for number, hand in some], [])
+        numbered = [_Numbered(number, hand, Replay.of(hand, None)) for number, hand in some]
+        done += _learn(book, kind, _meant(kind, numbered), partial(_evidence, kind, []))
         if progress is not None:
             progress(done)
     return done
@@ -83,6 +87,7 @@ def learn_files(
     *paths: str | os.PathLike[str],
     skipped: Sink | None = None,
     progress: Callable[[int], None] | None = None,
+    share: Callable[[float], object] | None = None,
     executor: Executor | None = None,
 ) -> tuple[Learnt, tuple[HistoryFile, ...]]:
     """Bring a book up to date with files and folders, and have kinds of knowledge learn all of its hands.
@@ -91,7 +96,7 @@ def learn_files(
     ----------
     kinds : mapping of str to type
         By name, as `pokermodel.learning.select_kinds` has them.
-    paths, skipped, progress, executor
+    paths, skipped, progress, share, executor
         As of `pokermodel.library.files.update`.
 
     Returns
@@ -101,9 +106,25 @@ def learn_files(
     files : tuple of HistoryFile
         What became of each file.
     """
-    found = update(book, *paths, skipped=skipped, progress=progress, executor=executor)
+    others = {name: kind for name, kind in kinds.items() if name != PlayerStatistics.kind}
+    # knowledge in pieces learns hands as they are added, once it has learnt those that came before
+    along = {name: kind for name, kind in others.items() if hasattr(kind, "learn_pieces")}
+    new_to = {name: learn(book, kind) if name in along else 0 for name, kind in others.items()}
+
+    def learner(rows: Rows, new: Sequence[int], evidence: Mapping[str, Sequence[Any]]) -> None:
+        numbers = book.numbers([rows.hands[k].identity for k in new])
+        structures = rows.of_hands["structure"]
+        for name, kind in along.items():
+            meant = [k for k in new if tuple(BettingStructure)[structures[k]] in structures_of(kind)]
+            found = {numbers[rows.hands[k].identity]: evidence[name][k] for k in meant}
+            new_to[name] += _learn(book, kind, found, lambda said: said)
+
+    options: dict[str, Any] = {"skipped": skipped, "progress": progress, "share": share, "executor": executor}
+    found = update(book, *paths, **options, kinds=along, learner=learner)
     new, total = found.added.new, sum(found.added)
-    new_to = {name: new if name == PlayerStatistics.kind else learn(book, kind) for name, kind in kinds.items()}
+    for name, kind in others.items():
+        new_to[name] += learn(book, kind)
+    new_to = {name: new_to.get(name, new) for name in kinds}
     left_out = {
         name: sum(n for each, n in found.structures.items() if BettingStructure(each) not in structures_of(kind))
         for name, kind in kinds.items()
@@ -115,31 +136,35 @@ def learn_files(
     return Learnt(new, total - new, new_to, (), found.structures, left_out), found.files
 
 
-def _learn(book: Store, kind: type[FromHands], hands: Sequence[_Numbered], skipped: Sink | None) -> int:
-    """Learn some hands, and return how many the kind had not learnt; others may write meanwhile."""
+def _learn(book: Store, kind: type[FromHands], hands: Mapping[int, T], evidence: Callable[[T], Any]) -> int:
+    """Learn some hands by their numbers, and return how many the kind had not learnt; others may write meanwhile."""
     known: Any = kind
     while True:
         before = book.pieces.learnt(kind.kind)
-        meant = [each for each in hands if each.hand.spec.structure in structures_of(kind)]
-        fresh = [each for each in meant if not before.has(each.number)]
+        fresh = [number for number in hands if not before.has(number)]
         if not fresh:
             return 0
-        evidence = [found for each in fresh if (found := _evidence(kind, each, skipped)) is not None]
+        said = [found for number in fresh if (found := evidence(hands[number])) is not None]
         if hasattr(kind, "learn_pieces"):
-            names = list(dict.fromkeys(name for each in evidence for name in known.piece_names(each)))
+            names = list(dict.fromkeys(name for each in said for name in known.piece_names(each)))
             version = known.piece_version
-            changed = known.learn_pieces(book.pieces.read(kind.kind, version, names), evidence)
+            changed = known.learn_pieces(book.pieces.read(kind.kind, version, names), said)
         else:
             version = known.version
             whole = book.knowledge(known) or known()
-            if evidence:
-                whole.update(evidence)
+            if said:
+                whole.update(said)
             changed = {WHOLE: whole.to_bytes()}
-        if book.pieces.put(kind.kind, version, changed, numbers=[each.number for each in fresh], before=before):
+        if book.pieces.put(kind.kind, version, changed, numbers=fresh, before=before):
             return len(fresh)
 
 
-def _evidence(kind: type[FromHands], each: _Numbered, skipped: Sink | None) -> Any:
+def _meant(kind: type[FromHands], hands: Iterable[_Numbered]) -> dict[int, _Numbered]:
+    """The hands of structures that a kind learns from, by number."""
+    return {each.number: each for each in hands if each.hand.spec.structure in structures_of(kind)}
+
+
+def _evidence(kind: type[FromHands], skipped: Sink | None, each: _Numbered) -> Any:
     try:
         return kind.evidence(each.hand, each.decisions)
     except ValueError as error:
@@ -222,9 +247,9 @@ def learn_hands(
             }
             for name, kind in others.items():
                 learnt = book.pieces.learnt(name)
-                fits = [each for each in numbered.values() if each.hand.spec.structure in structures_of(kind)]
-                fresh |= {each.number for each in fits if not learnt.has(each.number)}
-                new_to[name] += _learn(book, kind, list(numbered.values()), skipped)
+                fits = _meant(kind, numbered.values())
+                fresh |= {number for number in fits if not learnt.has(number)}
+                new_to[name] += _learn(book, kind, fits, partial(_evidence, kind, skipped))
         for number in rows.of_hands["structure"].tolist():
             structure = tuple(BettingStructure)[number]
             structures[str(structure)] += 1
