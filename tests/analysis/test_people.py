@@ -65,6 +65,19 @@ def test_a_style_is_what_the_list_has(tmp_path, hands):
             assert player_view(book, each.site, each.name).player.style == each.style, each.name
 
 
+def test_ranges_are_those_of_the_command(tmp_path, hands):
+    """By what the book keeps of the player and their population alone, the reader says the same as with everybody."""
+    with Book(tmp_path / "b.db") as book:
+        book.learn(hands, kinds=["statistics", "adaptive"])
+        for name in ("Casey", "Gale"):
+            (report,) = player_view(book, "pokerstars", name).reports
+            wanted = PlayerReports(book, ranges=True).of(book.profile(name)).ranges.to_dict()
+            told = report.ranges.to_dict()
+            assert told["known"]
+            assert told["preflop"] == wanted["preflop"]
+            assert told["game"] == wanted["game"]
+
+
 def leaks(learnt, name):
     return PlayerReports(learnt).of(learnt.profile(name)).leaks.found
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.analysis.hand_list import first_rows, key_of, meant, rows_behind
-from pokermodel.analysis.player import Group, PlayerReport
+from pokermodel.analysis.player import Group, PlayerReport, stored_ranges
 from pokermodel.errors import UnknownPlayerError
 from pokermodel.game import POSITIONS, SEATS, BettingStructure
 from pokermodel.histories import Filter
@@ -348,7 +348,7 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
     for number, _ in Counter(structures.tolist()).most_common():
         structure = _STRUCTURES[number]
         part = _part(found, structures == number)
-        report = _report(book, who.person or who.name, part, structure, numbers)
+        report = _report(book, who, part, structure, numbers)
         reports.append(report)
         if by is not None:
             groups += _by_position(book, report.profile.name, part, structure)
@@ -394,12 +394,14 @@ def _counts(book: Book, found: Selection, structure: BettingStructure) -> Counts
 
 
 def _report(
-    book: Book, name: str, found: Selection, structure: BettingStructure, numbers: Sequence[int]
+    book: Book, who: ListedPlayer, found: Selection, structure: BettingStructure, numbers: Sequence[int]
 ) -> PlayerReport:
+    name = who.person or who.name
     profile = Profile(name, _counts(book, found, structure))
     course = _course(book, name, found, structure)
     usual = book.everybody.usual(structure, numbers, heads_up=course.usual_table == 2)
-    return PlayerReport(profile, course, usual, compare(profile, usual), leaks_of(profile, usual))
+    ranges = stored_ranges(book, who.site, profile, course)
+    return PlayerReport(profile, course, usual, compare(profile, usual), leaks_of(profile, usual), ranges)
 
 
 def _course(book: Book, name: str, found: Selection, structure: BettingStructure) -> Course:

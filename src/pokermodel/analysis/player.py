@@ -23,8 +23,10 @@ from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.winnings import Winnings
 from pokermodel.library import Book
+from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.names import known_as, population
 from pokermodel.reading.adaptive.population import GamePopulation
+from pokermodel.reading.adaptive.prior import game_of
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tendencies import (
@@ -36,7 +38,7 @@ from pokermodel.reading.tendencies import (
     preflop_tendencies,
 )
 
-__all__ = ["MODEL", "Group", "PlayerReport", "PlayerReports", "Ranges", "class_means"]
+__all__ = ["MODEL", "Group", "PlayerReport", "PlayerReports", "Ranges", "class_means", "stored_ranges"]
 
 #: The reader that is asked for ranges.
 MODEL = "adaptive"
@@ -267,6 +269,21 @@ def _asked(session: OpponentModeler, profile: Profile, course: Course) -> tuple[
     spec, game = _game(profile, course)
     spec = _where(spec, site, course.usual_stake, people.populations)
     return name, spec, game, known_as(name, spec) in people
+
+
+def stored_ranges(book: Book, site: str, profile: Profile, course: Course) -> Ranges:
+    """What the reader says of a player before the flop, by what a book keeps of them alone: milliseconds."""
+    spec, _ = _game(profile, course)
+    kind = game_of(profile.structure)
+    wanted = []
+    for each in (replace(spec, site=of, stake=stake) for of in (site, "") for stake in (course.usual_stake, "chips")):
+        wanted.append(("population", f"{kind}/{population(each)}"))
+        wanted.append(("player", f"{kind}/{known_as(profile.name, each)}"))
+    pieces = book.pieces.read(PopulationModel.kind, PopulationModel.piece_version, dict.fromkeys(wanted))
+    session = OpponentModeler(MODEL, people=PopulationModel.of_pieces(pieces), learning=False)
+    name, spec, game, known = _asked(session, profile, course)
+    size = None if profile.structure.fixed else profile.sizes["open_size"].median
+    return Ranges(game, known, tuple(preflop_tendencies(session, name, spec, open_size=size)), ())
 
 
 def _ranges(session: OpponentModeler, name: str, spec: GameSpec, game: str, known: bool, size: float | None) -> Ranges:

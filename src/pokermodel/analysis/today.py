@@ -131,10 +131,8 @@ def today(
     if found.table is None or not len(found.hands):
         return Today(str(which), period, "", 0, None, (), ())
     hands = book.columns.hands
-    time = hands["time"][found.hands].astype(np.int64)
-    order = np.arange(len(time)) if bool(np.all(time[1:] >= time[:-1])) else np.argsort(time, kind="stable")
-    time, rows, seats = time[order], found.hands[order], found.seats[order]
-    number = sessions(found.table["player"][seats], time)
+    order, time, number = _in_time(book, str(which), found)
+    rows, seats = found.hands[order], found.seats[order]
     keep = _within(period, time, number)
     net, ev = found.table["net"][seats], found.table["ev"][seats]
     inside = np.sort(order[keep])  # a selection has its hands in order
@@ -157,6 +155,20 @@ def today(
         mistakes=tuple(kept_decisions(book, judged.mistakes(later)[:_CARDS])),
         losses=judged.losses,
     )
+
+
+def _in_time(
+    book: Book, where: str, found: Selection
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The hands of a filter in the order of time, their times and their sessions; kept until another one is used."""
+    memo = book.columns.memo
+    if "in time" not in memo or memo["in time"][0] != where:
+        time = book.columns.hands["time"][found.hands].astype(np.int64)
+        order = np.argsort(time, kind="stable")
+        time = time[order]
+        memo["in time"] = where, order, time, sessions(found.column("player")[order], time)
+    kept: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] = memo["in time"][1:]
+    return kept
 
 
 def _within(period: str, time: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.bool_]:
