@@ -32,6 +32,7 @@ from pokermodel.executors import Dask, Executor, Processes
 from pokermodel.game import Hand
 from pokermodel.histories import SpanTally
 from pokermodel.learning import kinds, select_kinds
+from pokermodel.library.files import evidence_of
 from pokermodel.library.knowledge import learn_files
 from pokermodel.library.rows import Place, rows_of
 from pokermodel.reading import PopulationModel
@@ -76,7 +77,12 @@ def costs(path: Path, n: int) -> dict[str, Cost]:
         chosen = select_kinds(kinds() if name is None else [name])
         fresh: list[Hand] = pickle.loads(pickle.dumps(hands))
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder) / "book") as book:
-            working, rows = timed(lambda fresh=fresh, b=book: rows_of([(hand, Place()) for hand in fresh], b.bits))
+            along = {name: kind for name, kind in chosen.items() if hasattr(kind, "learn_pieces")}
+
+            def work(fresh: list[Hand] = fresh, book: pm.Book = book, along: Any = along) -> Any:
+                return rows_of([(hand, Place()) for hand in fresh], book.bits), evidence_of(along, fresh)
+
+            working, rows = timed(work)
             learning, _ = timed(lambda some=chosen, b=book, fresh=fresh: b.learn(fresh, kinds=some.values()))
         label = "learn" if name is None else f"learn {name}"
         writing = max(learning - working, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
 from importlib import resources
@@ -61,17 +62,48 @@ def test_questions_of_the_page_are_answered(path):
         assert all(folded <= faced for _, folded, faced in folds)
 
 
-@pytest.mark.parametrize("program", ["duckdb"])
-def test_other_programs_answer_them(path, program):
-    duckdb = pytest.importorskip(program)
-    try:
-        connection = duckdb.connect(config={"autoinstall_known_extensions": "false"})
-        connection.execute(f"ATTACH '{path}' AS book (TYPE sqlite); USE book")
-    except duckdb.Error as error:  # it fetches what reads SQLite
-        pytest.skip(str(error))
+def answered(path):
     with sqlite3.connect(path) as plain:
-        for question in questions():
-            assert connection.execute(question).fetchall() == plain.execute(question).fetchall()
+        return [plain.execute(question).fetchall() for question in questions()]
+
+
+def test_datasette_answers_them(path):
+    """At the address that the page names, on the file as a book is."""
+    app = pytest.importorskip("datasette.app", reason="Datasette is not installed: the extra sql").Datasette([path])
+
+    async def ask(question):
+        return await app.client.get("/hands.json", params={"sql": question, "_shape": "arrays"})
+
+    for question, rows in zip(questions(), answered(path), strict=True):
+        found = asyncio.run(ask(question)).json()
+        assert [tuple(row) for row in found["rows"]] == rows
+
+
+def test_duckdb_answers_them(path):
+    """As the page has it in Python: over a frame of a view."""
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: the extra sql")
+    (script,) = re.findall(r"```python\n(import sqlite3\n.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    loaded = {}
+    exec(script.replace("hands.db", str(path)).partition("duckdb.sql(")[0], loaded)
+    connection = duckdb.connect()
+    connection.register("seats", loaded["seats"])
+    for question, rows in zip(questions(), answered(path), strict=True):
+        assert connection.execute(question).fetchall() == list(map(approximately, rows))
+
+
+def approximately(row):
+    return tuple(pytest.approx(value) if isinstance(value, float) else value for value in row)
+
+
+def test_duckdb_attaches_a_book(path):
+    """With its extension for SQLite, which it fetches."""
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: the extra sql")
+    connection = duckdb.connect(config={"autoinstall_known_extensions": "false"})
+    try:
+        connection.execute(f"ATTACH '{path}' AS book (TYPE sqlite); USE book")
+    except duckdb.Error as error:
+        pytest.skip(str(error))
+    assert [connection.execute(question).fetchall() for question in questions()] == answered(path)
 
 
 def test_the_page_names_the_columns(path):

@@ -36,7 +36,7 @@ from pokermodel.reading.features import Replay
 if TYPE_CHECKING:
     from pokermodel.executors import Executor
 
-__all__ = ["Update", "stored_hands", "update"]
+__all__ = ["Update", "evidence_of", "stored_hands", "update"]
 
 #: Gets rows that were added, which of them are new, and what every row says for each kind of knowledge.
 Learner: TypeAlias = Callable[[Rows, Sequence[int], Mapping[str, Sequence[Any]]], object]
@@ -234,11 +234,11 @@ def _chunk(
     found = errors.copy()
     errors.clear()
     rows = rows_of(some, bits, refused)
-    evidence = _evidence(kinds, [some[k][0] for k in rows.kept])
+    evidence = evidence_of(kinds, [some[k][0] for k in rows.kept])
     return _Chunk(part, rows, len(some), at, found, refused, len(found) > reported, evidence)
 
 
-def _evidence(kinds: Mapping[str, type[FromHands]], hands: Sequence[Hand]) -> dict[str, list[Any]]:
+def evidence_of(kinds: Mapping[str, type[FromHands]], hands: Sequence[Hand]) -> dict[str, list[Any]]:
     """What hands say for kinds of knowledge; None if it is nothing."""
     found: dict[str, list[Any]] = {name: [None] * len(hands) for name in kinds}
     for k, hand in enumerate(hands if kinds else ()):
