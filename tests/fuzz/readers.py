@@ -28,7 +28,7 @@ from pokermodel.histories._index import Bookmark
 from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from pokermodel.histories._spans import pieces
 from pokermodel.histories._walks import places_of
-from pokermodel.histories.formats import TEXT
+from pokermodel.histories.registry import TEXT
 from tests.common.formats import MODULES
 from tests.common.histories import Memory
 from tests.common.told import Reading, error_facts, facts, told

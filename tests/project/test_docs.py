@@ -17,7 +17,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import main
-from pokermodel.histories import formats as histories
+from pokermodel.histories import registry as histories
 from pokermodel.learning.definitions import other_statistics
 from pokermodel.learning.definitions import registry as statistics
 from pokermodel.reading import registry as readers

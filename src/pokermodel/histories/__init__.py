@@ -10,7 +10,7 @@ from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
 from pokermodel.histories.filter import Filter
-from pokermodel.histories.formats import (
+from pokermodel.histories.registry import (
     FORMATS,
     READABLE,
     SITES,

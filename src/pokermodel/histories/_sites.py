@@ -1,4 +1,4 @@
-"""What reads the text of sites: every format of `formats.SITES` with its reader.
+"""What reads the text of sites: every format of `registry.SITES` with its reader.
 
 It is imported for a file that is in none of the package's own formats.
 """

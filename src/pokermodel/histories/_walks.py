@@ -30,7 +30,7 @@ from pokermodel.histories._index import Bookmark, Index, Stretch
 from pokermodel.histories._report import HistoryFile
 from pokermodel.histories._sniff import irc_table, irc_tables, own_format
 from pokermodel.histories._spans import Places, pieces
-from pokermodel.histories.formats import (
+from pokermodel.histories.registry import (
     _REGISTRY,
     HEAD,
     TEXT,

@@ -48,7 +48,7 @@ from pokermodel.histories._walks import (
     read_part,
 )
 from pokermodel.histories.filter import Filter
-from pokermodel.histories.formats import HistoryFormat, own_module
+from pokermodel.histories.registry import HistoryFormat, own_module
 
 _HANDS = "hands"  # that have been read
 _HANDS_A_SPAN = 1000
