@@ -57,7 +57,7 @@ def test_no_number_of_the_system_is_shown(number: int) -> None:
 
 
 def test_linear_algebra_has_one_thread() -> None:
-    """Or a file that `fit` writes would depend on the number of processors; once NumPy is there it is too late."""
+    """Or last digits would depend on the number of processors; once NumPy is there it is too late."""
     code = """
 import os, sys
 from pokermodel.cli import main

@@ -19,7 +19,7 @@ from pokermodel.histories import Filter
 
 PACKAGE = Path(pokermodel.__file__).parent
 #: Ceilings of what a user has to learn of the main part.
-MAIN_COMMANDS, MAIN_OPTIONS = 14, 127
+MAIN_COMMANDS, MAIN_OPTIONS = 13, 124
 #: Ceilings of a function of a command.
 PARAMETERS, LINES = 8, 100
 #: Options whose help names what the command writes, or takes: `solve` has another board, and `open` its own book.

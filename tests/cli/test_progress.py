@@ -279,7 +279,6 @@ COMMANDS_ON_FILES = {
     "learn by two processes": ("hand", ["learn", "HANDS", "--book", "BOOK", "--for", "statistics", "--jobs", "2"]),
     "score": ("hand", ["score", "HANDS", "--model", "call"]),
     "nodes": ("hand", ["profile", "--nodes", "--history", "FOLDER"]),
-    "fit": ("hand", ["fit", "HANDS", "--out", "PRIOR", "--kind", "ours"]),
     "tournament": ("deal", ["tournament", "--players", "call,raise", "--deals", "8", "--seed", "1", "--block", "2"]),
     "experiment": ("deal", ["experiment", "bpp-decision", "--deals", "10"]),
 }
@@ -294,7 +293,7 @@ def test_every_command_that_takes_long(name, tmp_path, monkeypatch, capsys):
     for number, path in enumerate(files):
         hands = range(64 * number, 64 * (number + 1))
         path.write_text(phh.dumps_all(played(k, k, [names[(7 * k + 3 * j) % 20] for j in range(3)]) for k in hands))
-    places = {"HANDS": files, "FOLDER": [tmp_path], "BOOK": [tmp_path / "book"], "PRIOR": [tmp_path / "prior.npz"]}
+    places = {"HANDS": files, "FOLDER": [tmp_path], "BOOK": [tmp_path / "book"]}
     in_batches_of(8, monkeypatch)
 
     with real_terminal(monkeypatch) as written, pytest.raises(SystemExit) as ended:

@@ -1,10 +1,13 @@
-"""Fit a whole prior to hand histories, from a clone.
+"""Fit a prior to hand histories, from a clone: a whole one, or one more kind of table.
 
     python -m tools.fit FILE... --out PRIOR [--seed 1] [--note TEXT] [--passes 6] [--joint-passes 5]
+    python -m tools.fit FILE... --out PRIOR --kind NAME [--prior PRIOR]
 
 A FILE is a hand history, or a folder or an archive of hand histories. Hands are taken in the order of the FILEs. Hands
 that nobody showed count, too; where bets have sizes, all known cards are used. Limit and the other structures are
 fitted apart, each if there are hands of it. The same hands and seed give the same file.
+
+With --kind a prior gets the level at which people act at these tables, and its likelihoods stay as they are.
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from pokermodel._support.files import write_bytes
 from pokermodel.histories import open_hands
 from pokermodel.reading.adaptive.evidence import PlayedHand
-from pokermodel.reading.adaptive.levels import whole_hand
+from pokermodel.reading.adaptive.levels import add_kind, whole_hand
+from pokermodel.reading.adaptive.prior import default_prior, read_prior
 from tools.fit.options import FitOptions
 from tools.fit.prior import fit_prior
 
@@ -63,15 +67,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--joint-passes", type=int, default=usual.joint_passes, help="together with players' effects [%(default)s]"
     )
+    parser.add_argument("--kind", metavar="NAME", help="add this kind of table, or replace it, instead of a whole fit")
+    parser.add_argument("--prior", type=Path, help="the prior that gets the kind [the one of the package]")
     given = parser.parse_args(arguments)
     options = FitOptions(passes=given.passes, joint_passes=given.joint_passes)
     about = {"note": given.note, "seed": given.seed}
     try:
-        prior = fit_prior(read(given.files), rng=given.seed, options=options, about=about, step=show)
+        if given.kind is None:
+            prior = fit_prior(read(given.files), rng=given.seed, options=options, about=about, step=show)
+        else:
+            known = default_prior() if given.prior is None else read_prior(given.prior)
+            prior = add_kind(known, read(given.files), given.kind)
     except ValueError as error:
         sys.exit(f"Error: {error}")
     write_bytes(given.out, prior.to_bytes())
-    print(f"{given.out}: {prior.about['hands']:,} hands of {prior.about['players']:,} players, {prior.digest[:12]}")
+    kinds = ", ".join(f"{len(game.kinds or ())} kinds of {name}" for name, game in prior.games.items())
+    print(f"{given.out}: {kinds}, {prior.digest[:12]}")
 
 
 if __name__ == "__main__":

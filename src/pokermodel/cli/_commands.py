@@ -31,7 +31,6 @@ _COMMANDS = {
     "sample": ("Write hands to try everything with.", "sample"),
     "book": ("Check a book, or join the names of a player.", "book"),
     "open": ("Open an application in the browser.", "open:open_desk"),
-    "fit": ("Add a kind of table to what the reader knows of people.", "fit"),
 }
 _MAIN = "main"
 

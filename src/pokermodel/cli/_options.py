@@ -78,6 +78,9 @@ def _alone(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+POLL = click.option(
+    "--poll", is_flag=True, help="Look at the files all the time, on drives that report no changes of files."
+)
 #: ``--where`` of a command that may do without histories: None if it is not given.
 MAYBE_WHERE = click.option(
     "--where",

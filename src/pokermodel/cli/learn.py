@@ -17,7 +17,7 @@ from pokermodel.cli._completion import complete_names
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._interrupts import goes_on_from
 from pokermodel.cli._listings import ListsKnowledge
-from pokermodel.cli._options import JSON, WHERE, Work, book, learnt_with, refuse, work
+from pokermodel.cli._options import JSON, POLL, WHERE, Work, book, learnt_with, refuse, work
 from pokermodel.cli._players import again_line
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.errors import HistoryError
@@ -47,7 +47,7 @@ STATISTICS = "statistics"  # the kind that every book has
     "default reader starts from. Repeat the option to learn several. The kinds are listed below.",
 )
 @click.option("--watch", is_flag=True, help="Learn what comes into the folders, too, until you press Ctrl-C.")
-@click.option("--poll", is_flag=True, help="With --watch: look all the time, on drives that report no changes.")
+@POLL
 @WHERE
 @work()
 @JSON

@@ -83,7 +83,7 @@ def _run_command(args: list[str] | None) -> NoReturn:
     args = [each for each in given if each != _TRACEBACK]
     # NumPy's OpenBLAS looks here when NumPy is first imported, which is below. Its threads take a tenth of a second of
     # processor time to start, for linear algebra that few commands do; and they add up in another order than one, so
-    # that `fit` would give another file on a machine with more processors
+    # that last digits would depend on the number of processors
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
     import click

@@ -13,7 +13,7 @@ import click
 
 from pokermodel._support.files import data_folder
 from pokermodel.cli._completion import complete_book
-from pokermodel.cli._options import JSON
+from pokermodel.cli._options import JSON, POLL
 
 if TYPE_CHECKING:
     from pokermodel.desk.serve import Opened
@@ -31,7 +31,7 @@ _PARTS = ("starlette", "uvicorn", "watchfiles")
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Listen on this port. Default: that of the last time.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-@click.option("--poll", is_flag=True, help="Look at all files again and again, as for drives that tell of no changes.")
+@POLL
 @click.option("--study-while-playing", is_flag=True, help="Show ranges of a room while its hands come in.")
 @click.option("--masked", is_flag=True, help="Hide names and what was won, as for a screen that others see.")
 @JSON

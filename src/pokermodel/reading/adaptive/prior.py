@@ -1,7 +1,7 @@
 """What is known of people before any of them is met: likelihoods, and how much populations and players differ.
 
 A prior is a file. The one that ships with the package is read when it is first needed. ``tools/fit`` of a clone makes
-whole priors, and `pokermodel fit` adds a kind of table to one.
+whole priors, and adds kinds of tables to one.
 """
 
 from __future__ import annotations

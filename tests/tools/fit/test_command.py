@@ -1,9 +1,11 @@
-"""``pokermodel fit``, and what it makes as an option of the adaptive reader."""
+"""``python -m tools.fit --kind``, and what it makes as an option of the adaptive reader."""
 
 from __future__ import annotations
 
+import io
 import json
 import random
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from pokermodel.histories.phh import dumps_all
 from pokermodel.library import Book
 from pokermodel.reading import PopulationModel, default_prior, read_prior
 from tests.common.books import played
+from tools.fit.__main__ import main
 
 NAMES = [f"p{k}" for k in range(20)]
 
@@ -36,13 +39,14 @@ def prior(history: Path) -> Path:
     """The prior of the package with a kind of table for these hands; one that cannot be read is left out."""
     damaged, out = history.with_name("damaged.phhs"), history.with_name("mine.npz")
     damaged.write_text("[1]\nvariant = 'NS'\n")
-    found = run("fit", history, damaged, "--out", out, "--kind", "at random")
-    assert found.exit_code == 0, found.output
-    assert "skipped:" in found.output
-    assert "160 hands to fit" in found.output
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()) as shown:
+        main([str(history), str(damaged), "--out", str(out), "--kind", "at random"])
+    assert "1 hands or files left out" in shown.getvalue()
+    assert "160 hands to fit" in shown.getvalue()
     limit, sized = (len(game.kinds) for game in default_prior().games.values())
     assert (
-        f"{out}: {limit + 1} kinds of limit, {sized} kinds of no limit, {read_prior(out).digest[:12]}" in found.output
+        printed.getvalue()
+        == f"{out}: {limit + 1} kinds of limit, {sized} kinds of no limit, {read_prior(out).digest[:12]}\n"
     )
     return out
 
@@ -51,14 +55,16 @@ def test_a_kind_of_table_is_added(history: Path, prior: Path, tmp_path: Path) ->
     """To the prior of the package, or to another one."""
     assert read_prior(prior).about == {**default_prior().about, "kinds": {"at random": 160}}
     out = tmp_path / "more.npz"
-    assert run("fit", history, "--out", out, "--kind", "again", "--prior", prior).exit_code == 0
+    main([str(history), "--out", str(out), "--kind", "again", "--prior", str(prior)])
     assert read_prior(out).games["limit"].kinds.names[-2:] == ("at random", "again")
 
 
-def test_too_few_hands_are_refused(history: Path, tmp_path: Path) -> None:
-    found = run("fit", history, "--out", tmp_path / "none.npz", "--kind", "x", "--where", "size>=1000000")
-    assert "a kind of table needs 120 hands of one game, got 0 of limit, 0 of no limit" in str(found.exception)
-    assert not (tmp_path / "none.npz").exists()
+def test_too_few_hands_are_refused(tmp_path: Path) -> None:
+    few, out = tmp_path / "few.phhs", tmp_path / "none.npz"
+    few.write_text(dumps_all(played(k, k, NAMES[:3]) for k in range(5)))
+    with pytest.raises(SystemExit, match="a kind of table needs 120 hands of one game, got 5 of limit, 0 of no limit"):
+        main([str(few), "--out", str(out), "--kind", "x"])
+    assert not out.exists()
 
 
 def test_read_and_score_use_it(history: Path, prior: Path) -> None:
