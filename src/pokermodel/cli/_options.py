@@ -33,6 +33,7 @@ __all__ = [
     "LEAST",
     "MAYBE_WHERE",
     "MOST_RAISES",
+    "POLL",
     "RAISES",
     "RESUME",
     "WHERE",
