@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from pokermodel._support.checks import is_name
 from pokermodel.game import Hand
 from pokermodel.reading.features import Replay
 
-__all__ = ["MOST_SMALL_BETS", "Sink", "check_hand"]
+__all__ = ["MOST_SMALL_BETS", "check_hand"]
 
 #: Most small bets that may be won or lost in a hand, so that sums of squares fit into 64 bits.
 MOST_SMALL_BETS = 1_000_000
-
-
-class Sink(Protocol):
-    """Takes what is wrong with hands that are left out: a list, for instance."""
-
-    def append(self, error: ValueError, /) -> None:
-        """Take the error of one hand."""
 
 
 def check_hand(hand: Hand) -> Replay:

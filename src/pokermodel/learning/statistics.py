@@ -1,4 +1,4 @@
-"""What is counted of players: stack depths in classes, squares of winnings, and statistics as a kind of knowledge."""
+"""What is counted of players: stack depths in classes, and statistics as a kind of knowledge."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pokermodel.game import BettingStructure, Decision, Hand
 
-__all__ = ["DEPTHS", "DEPTH_EDGES", "PlayerStatistics", "square"]
+__all__ = ["DEPTHS", "DEPTH_EDGES", "PlayerStatistics"]
 
 #: How deep a player sits: their stack at the beginning of a hand, as far as another player's covers it, in big blinds.
 DEPTHS = ("below 20", "20 to 50", "50 to 100", "100 and more", "unknown")
@@ -27,8 +27,3 @@ class PlayerStatistics:
     @staticmethod
     def evidence(hand: Hand, decisions: Sequence[Decision]) -> None:
         """Nothing beyond the rows."""
-
-
-def square(won: int) -> int:
-    """The square of winnings in millionths of a small bet, in thousandths."""
-    return (won * won + 500_000_000) // 1_000_000_000

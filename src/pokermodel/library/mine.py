@@ -65,11 +65,6 @@ class Mine:
         """The tags of a hand or a player, in order."""
         return [row["tag"] for row in self._rows(TAGS, {"about": about, "site": site, "name": name})]
 
-    def all_tags(self) -> list[str]:
-        """All tags that anything has, in order."""
-        with self._database.transaction() as connection:
-            return list(connection.scalars(sa.select(TAGS.c.tag).distinct().order_by(TAGS.c.tag)))
-
     def note(self, about: str, site: str, name: str, note: str) -> None:
         """Write a note about a hand or a player in place of another one; an empty one removes it."""
         self._note(_known(about), site, name, note)

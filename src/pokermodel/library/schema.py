@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
-from itertools import product
 from secrets import token_hex
 from types import MappingProxyType
 
 import sqlalchemy as sa
 
 from pokermodel.errors import BookError
-from pokermodel.game import POSITIONS, ROUNDS, SEATS, Act, BettingStructure
-from pokermodel.learning.definitions import Statistic, forgetting, parsed, registry
+from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure
+from pokermodel.learning.definitions import Statistic, forgetting, registry
 from pokermodel.library._database import DamageError, Database
-from pokermodel.library.bits import A_PAIR, ACT_CELLS, bits_of
+from pokermodel.library.bits import A_PAIR, bits_of, parts_of
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION
 
 __all__ = [
@@ -157,38 +156,8 @@ def columns_of(statistic: Statistic) -> Iterator[tuple[str, int | None]]:
 
 def _count_of(statistic: Statistic, which: str, street: int | None, bits: Mapping[str, int]) -> str:
     """How often a seat did something in a hand, or could have, in SQL."""
-    if statistic.table:
-        return _of_table(statistic, which, street)
-    names = [name for name, of in statistic.blocks().items() if street is None or of == street]
-    column = "could" if which == "opportunity" else "did"
-    return " + ".join(_bit(column, bits[name]) for name in names)
-
-
-def _bit(column: str, number: int) -> str:
-    pair, bit = divmod(number, A_PAIR)
-    return f"((s.{column}_{pair} >> {bit}) & 1)"
-
-
-def _of_table(statistic: Statistic, which: str, street: int | None) -> str:
-    code = compile(parsed(getattr(statistic, which), tuple(statistic.words)), "<statistic>", "eval")
-    found = []
-    for words, term in _cells(statistic.table):
-        rounds = statistic.streets if street is None else (street,)
-        if (not rounds or words.get("street") in rounds) and eval(code, {"__builtins__": {}}, words):
-            found.append(term)
-    return " + ".join(found) or "0"
-
-
-def _cells(table: str) -> Iterator[tuple[dict[str, object], str]]:
-    """The cells of a table of `pokermodel.learning.definitions.TABLES`: their words, and their count in SQL."""
-    if table == "results":
-        names = {"flops": ("could", 0), "showdowns": ("could", 1), "showdowns_won": ("did", 1), "flops_won": ("did", 0)}
-        for name, (column, bit) in names.items():
-            yield {each: each == name for each in names}, _bit(column, bit)
-        return
-    for street, (act, facing, place, mask) in product(range(4), ACT_CELLS):
-        acts = {"folds": act == Act.FOLD, "calls": act == Act.CALL, "raises": act == Act.RAISE}
-        yield {"street": street, "facing": facing, **acts}, f"((s.acts >> {14 * street + place}) & {mask})"
+    parts = parts_of(statistic, which, street, bits)
+    return " + ".join(f"((s.{column} >> {place}) & {mask})" for column, place, mask in parts) or "0"
 
 
 def _figures(bits: Mapping[str, int]) -> Iterator[str]:
