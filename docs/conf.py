@@ -13,9 +13,11 @@ sys.path.insert(0, str(HERE.parent / "tools"))
 
 import figures  # noqa: E402
 import page_figures  # noqa: E402
+import statistics_table  # noqa: E402
 
 figures.draw_all(HERE / "_figures")
 page_figures.draw_all(HERE / "_figures")
+statistics_table.write(HERE / "_figures")
 
 project = "pokermodel"
 author = "The pokermodel developers"

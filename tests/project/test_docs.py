@@ -36,7 +36,7 @@ MODULES = ["pokermodel"] + [
     if not module.name.startswith("pokermodel._core") and not module.name.endswith("__main__")
 ]
 #: What is shown by running it: not the pages of results, whose commands take minutes.
-RESULTS = {"docs/experiments.md", "docs/performance.md", "docs/scores.md", "docs/bpp.md"}
+RESULTS = {"docs/experiments.md", "docs/performance.md", "docs/scores.md"}
 PAGES = sorted(
     {
         page.relative_to(ROOT).as_posix()

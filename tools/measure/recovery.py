@@ -1,4 +1,4 @@
-"""How well known tables are found again from observed hands: the figures of docs/bpp.md.
+"""How well known tables are found again from observed hands: the figures of docs/experiments.md.
 
 ``python -m tools.measure.recovery [HANDS [SEEDS]]`` plays 20,000 hands against each of four styles, with two seeds.
 """

@@ -1,4 +1,4 @@
-"""Known players are found again: what `docs/bpp.md` says of the bias, on a smaller scale."""
+"""Known players are found again: what `docs/experiments.md` says of the bias, on a smaller scale."""
 
 from __future__ import annotations
 
