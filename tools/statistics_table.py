@@ -1,4 +1,4 @@
-"""The table of statistics of docs/howto/profile.md, from their definitions. The notes below the table are written by hand."""
+"""The table of statistics of docs/howto/profile.md, from their definitions. Notes below it are written by hand."""
 
 from __future__ import annotations
 

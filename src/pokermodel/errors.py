@@ -34,7 +34,7 @@ class DamagedBookError(BookError):
     where : str
         The book.
     reason : str
-        What is wrong with it.
+        The error.
     """
 
     def __init__(self, where: str, reason: str) -> None:
@@ -52,7 +52,7 @@ class HistoryError(ValueError):
     Parameters
     ----------
     message : str
-        What is wrong and what was expected.
+        The error and the expected form.
     path : str, optional
         The file (and the member, for an archive).
     line : int, optional
@@ -91,7 +91,7 @@ class RangeError(ValueError):
     Parameters
     ----------
     message : str
-        What is wrong and what was expected.
+        The error and the expected form.
     text : str
         The range text.
     column : int

@@ -50,7 +50,7 @@ _ANSWERED = {Act.FOLD: (True,), Act.CALL: (False, True), Act.RAISE: (False, True
 
 
 class Loss(NamedTuple):
-    """What mistakes of a sort cost.
+    """The cost of one kind of mistake.
 
     Attributes
     ----------
@@ -467,7 +467,7 @@ def study_book(
     where : str
         A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is.
     executor : Executor
-        What does the work; a book in memory needs one that works in this process.
+        The executor; a book in memory needs one that works in this process.
     progress : callable, optional
         Called with the number of decisions of the hands that were judged so far.
 

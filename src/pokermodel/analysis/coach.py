@@ -24,7 +24,7 @@ __all__ = ["Coach", "Seen"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Seen:
-    """What an opponent can hold, in the eyes of the player who is coached."""
+    """The range of an opponent, as the coached player sees it."""
 
     name: str  #: Of the opponent.
     table: WeightTable
@@ -77,13 +77,13 @@ class Coach:
         return self.session.spot(situation).held(self._holding, state)
 
     def seen(self, player: str, spot: Spot) -> Seen:
-        """What an opponent can hold at a decision of the player, and how the player's holding does against it."""
+        """The range of an opponent at a decision of the player, and how the player's holding does against it."""
         situation = spot.situation
         table = spot.range(situation.players.index(player))
         return Seen(player, table, float(equity([cards_text(spot.own_cards), table], situation.board).equity[0]))
 
     def verdict(self, spot: Spot, also: Iterable[int] = ()) -> Verdict:
-        """What the player's actions are worth, however often it is asked; `also` are further amounts of raises."""
+        """The value of the player's actions, the same at each call; `also` are further amounts of raises."""
         situation = spot.situation
         wanted = () if situation.spec.structure.fixed else tuple(also)
         if self._kept is not None and self._kept[0] is situation:

@@ -418,7 +418,7 @@ def read_hand(
     Returns
     -------
     HandReport
-        What ``pokermodel read`` shows: `HandReport.to_dict` is its JSON.
+        The output of ``pokermodel read``: `HandReport.to_dict` is its JSON.
 
     Raises
     ------

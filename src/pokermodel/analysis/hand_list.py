@@ -43,7 +43,7 @@ _KEY = regex(r"(-?[0-9]{1,19})\.([0-9]{1,10})")
 
 @dataclass(frozen=True)
 class HandSums:
-    """What a player won in some hands, in small bets in limit, else in big blinds.
+    """A player's winnings in some hands, in small bets in limit, else in big blinds.
 
     Attributes
     ----------

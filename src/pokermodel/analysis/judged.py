@@ -267,7 +267,7 @@ def read_stored(
     Returns
     -------
     HandReport
-        What ``pokermodel read`` has.
+        The output of ``pokermodel read``.
     bool
         Whether the book has learnt so far: else it is read as if nothing were known of them.
 

@@ -1,4 +1,4 @@
-"""What lies on the table at the moments of a hand: pot, bets, stacks, and who is still in."""
+"""The table at the moments of a hand: pot, bets, stacks, and the remaining players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Moment", "moments_of"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Moment:
-    """What lies on the table at a moment of a hand: before the first act, after each, and at the end.
+    """The table at a moment of a hand: before the first action, after each, and at the end.
 
     Where everybody who is left is all-in, there is a moment for every street that is dealt after that. Amounts are in
     chips, by seat.

@@ -75,7 +75,7 @@ _Slot = tuple[str, str]  # action and size
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """What was done at a node."""
+    """The actions at a node."""
 
     key: NodeKey
     decisions: int = 0  #: Decisions that were counted.
@@ -153,7 +153,7 @@ def _order(slot: _Slot) -> tuple[int, int]:
 
 
 class NodeTable:
-    """What was done at the nodes of many hands.
+    """The actions at the nodes of many hands.
 
     Attributes
     ----------

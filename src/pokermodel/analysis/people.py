@@ -59,7 +59,7 @@ class ListedPlayer:
     vpip, pfr : Figure
         In these hands.
     won : float or None
-        What they won from the hero, in small bets or big blinds; None without a hero.
+        Their winnings from the hero, in small bets or big blinds; None without a hero.
     style : tuple of str
         ``"loose"`` or ``"tight"``, ``"aggressive"`` or ``"passive"``: where the interval of VPIP, or of PFR, does not
         include what all these players do together.

@@ -50,7 +50,7 @@ _MOST_PLAYERS = 10
 
 
 class Group(NamedTuple):
-    """What is known of a player in some of their hands, or in a betting round."""
+    """The knowledge of a player in some of their hands, or in a betting round."""
 
     player: str
     #: What groups are told apart by: ``"position"``, ``"table"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``,
@@ -147,7 +147,7 @@ class PlayerReport:
 
     @property
     def winnings(self) -> Winnings:
-        """What they won."""
+        """Their winnings."""
         return Winnings.of(self.profile)
 
     @property

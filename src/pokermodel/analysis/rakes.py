@@ -14,7 +14,7 @@ MOST = 0.2
 
 
 def rake_of(hand: Hand) -> Rake:
-    """What the house took in a hand: the share of its pot, and at most as much as it took."""
+    """The rake of a hand: its share of the pot, with its amount as the cap."""
     rake, pot = hand.rake_chips, hand.pot_chips
     if not rake or not pot or rake >= MOST * pot:
         return NO_RAKE
@@ -40,7 +40,7 @@ def _larger(one: Rake, other: Rake) -> Rake:
 
 
 class Rakes:
-    """What hands say of the rake of their stake: the largest share, and the largest amount."""
+    """The rake of a stake, by its hands: the largest share, and the largest amount."""
 
     def __init__(self) -> None:
         self.by_stake: dict[str, Rake] = {}

@@ -78,7 +78,7 @@ _BY_CLASS = HoldingGroups(CLASS_OF_HOLDING.astype(np.uint8), N_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class RangeShape:
-    """What a range is like, in a few numbers."""
+    """A range, in a few numbers."""
 
     tops: tuple[tuple[str, float], ...]  #: The likeliest hands, as `top_hands` has them.
     #: What it makes with the board, as `composition` has it; empty before the flop.

@@ -122,7 +122,7 @@ class SolvedNode:
         return _class_means(np.nan_to_num(self.strategy), weights)
 
     def class_ev(self, player: int) -> Floats:
-        """What a player gets back with each class, float64 (169,); nan where it never comes here."""
+        """The return of a player with each class, float64 (169,); nan where it never comes here."""
         values = self.of_holdings[player]
         weights = np.where(np.isnan(values), 0.0, self.ranges[player].values)
         return _class_means(np.nan_to_num(values)[:, None], weights)[:, 0]
@@ -196,7 +196,7 @@ def solution_report(
     start : str
         The node to look at first; the cards of its name are among those worked out.
     gain : Gain, optional
-        What the answer to locks gains and risks, as `gain_of` says.
+        The gain and the risk of the answer to locks, by `gain_of`.
     widths : tuple of Width or None
         Of both ranges at the root.
 

@@ -206,7 +206,7 @@ def hand_nodes(
     exact : bool
         Whether lines name sizes exactly, see `BettingLine`.
     least, top : float
-        What is left out of the tables, see `WeightTable.trim`.
+        The part left out of the tables, see `WeightTable.trim`.
 
     Raises
     ------

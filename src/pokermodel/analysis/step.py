@@ -107,11 +107,11 @@ class Step:
     Attributes
     ----------
     observation : Observation
-        What the reader made of the action.
+        The reader's result for the action.
     judgement : Judgement or None
         How probable the player's true holding was judged after it, where the cards are known.
     verdict : Verdict or None
-        What the adviser that the reader names says, where the hero acts and their cards are known.
+        The verdict of the reader's adviser, where the hero acts and their cards are known.
     adviser : str
         The title of the adviser; empty for the package's own verdict.
     opponents : tuple of Opponent
@@ -227,7 +227,7 @@ class Step:
 
     @property
     def loss(self) -> float | None:
-        """What the hero's action is worth less than the best one; None where the verdict does not say that.
+        """The loss of the hero's action against the best one; None without a value.
 
         In small bets, or big blinds where bets have sizes.
         """

@@ -619,12 +619,12 @@ class Study:
 
     @property
     def net(self) -> float:
-        """What was won in big blinds."""
+        """The winnings in big blinds."""
         return math.fsum(hand.net for hand in self.hands)
 
     @property
     def all_in_ev(self) -> float:
-        """What was won on average over the cards that came after the last money went in, in big blinds."""
+        """The winnings on average over the cards that came after the last money went in, in big blinds."""
         return math.fsum(hand.all_in_ev for hand in self.hands)
 
     @property
@@ -709,7 +709,7 @@ def study(
     Returns
     -------
     Study
-        What ``pokermodel study`` shows: `Study.to_dict` is its JSON.
+        The output of ``pokermodel study``: `Study.to_dict` is its JSON.
 
     Raises
     ------

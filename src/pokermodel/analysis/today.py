@@ -67,7 +67,7 @@ class Today:
     sums : HandSums or None
         None without a hand.
     course : tuple of WinningsPoint
-        What was won after so many hands, at most 1,001 points.
+        The winnings after so many hands, at most 1,001 points.
     sessions : tuple of PlayedSession
         The last ones, the last one first.
     study : Summary or None

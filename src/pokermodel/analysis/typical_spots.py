@@ -120,7 +120,7 @@ class TypicalSpot:
         play.act(Act.CALL)
 
     def raise_to(self, play: MadeUpHand) -> int | None:
-        """What the rule's bet or raise goes to at the hero's decision, in chips; None where it has no size."""
+        """The total of the rule's bet or raise at the hero's decision, in chips; None where it has no size."""
         situation = play.situation()
         if situation.raise_range is None or self._spec.structure.fixed:
             return None

@@ -96,7 +96,7 @@ class _Sum:
 
 
 class Versus:
-    """What is known of those who play with a player, from hands that are added one by one.
+    """The knowledge of those who play with a player, from hands that are added one by one.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class Versus:
     hands : int
         Hands in which they were dealt in.
     net_bb : float
-        What they won or lost in these after the rake, in big blinds; in limit in small bets.
+        Their winnings or losses in these after the rake, in big blinds; in limit in small bets.
     """
 
     def __init__(self, hero: str) -> None:

@@ -1,4 +1,4 @@
-"""What a shell can complete: names of readers, players, kinds of knowledge and experiments, and files."""
+"""Completions of a shell: names of readers, players, kinds of knowledge and experiments, and files."""
 
 from __future__ import annotations
 

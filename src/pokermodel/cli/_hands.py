@@ -109,7 +109,7 @@ class HandReading:
     Attributes
     ----------
     files : list of HistoryFile
-        What became of every file.
+        The result for every file.
     refused : HistoryError or None
         The error of the first path in which nothing can be read.
     passed : int
@@ -139,7 +139,7 @@ class HandReading:
         return [max(1, _size(path)) for path in self._paths]
 
     def report(self) -> SourceReport:
-        """What became of every file, as one report."""
+        """The result for every file, as one report."""
         from pokermodel.histories import SourceReport
 
         return SourceReport(self.files)

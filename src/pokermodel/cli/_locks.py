@@ -48,7 +48,7 @@ def _read_locks(context: click.Context, parameter: click.Parameter, texts: tuple
 
 
 class Locks(NamedTuple):
-    """What is believed of players: locks, and whether the opponent in a hand plays as the model expects."""
+    """The belief about players: locks, and whether the opponent in a hand plays as the model expects."""
 
     given: tuple[Lock, ...]
     model: bool
@@ -70,7 +70,7 @@ LOCK = click.option(
 
 
 def gain_data(found: Solution, gain: Gain) -> dict[str, Any]:
-    """What an answer gains and risks, as JSON has it: amounts, and in per cent of the pot."""
+    """The gain and the risk of an answer, for JSON: amounts, and in per cent of the pot."""
     percent = 100 / found.subgame.pot
     confidences = [lock.confidence for lock in found.subgame.locks]
     return {
@@ -83,7 +83,7 @@ def gain_data(found: Solution, gain: Gain) -> dict[str, Any]:
 
 
 def gain_lines(found: Solution, gain: Gain, names: tuple[str, str]) -> list[str]:
-    """What an answer gains and risks, in words: the gain never without the worst case."""
+    """The gain and the risk of an answer, in words: the gain never without the worst case."""
     data = gain_data(found, gain)
     low, high = data["confidence"]
     confidence = f"{high:.2f}" if round(low, 2) == round(high, 2) else f"{low:.2f} to {high:.2f}"

@@ -256,7 +256,7 @@ def output(what: str, *endings: str) -> Callable[[F], F]:
 
 
 class Work(NamedTuple):
-    """What does the work."""
+    """The executor."""
 
     jobs: int | None
     cluster: str | None

@@ -1,4 +1,4 @@
-"""What ``pokermodel solve`` says of a solution."""
+"""The output of ``pokermodel solve`` for a solution."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLEAR = 0.95
 
 
 def sentence(at: At, found: Solution) -> str:
-    """What the hero's two cards do, in a sentence."""
+    """The strategy of the hero's two cards, in a sentence."""
     row = found.row(at.holding, at.played.node)
     hand, decision = at.hand, at.decision
     names = {each["part"]: _act_words(each) for each in row["acts"]}

@@ -145,7 +145,7 @@ class At(NamedTuple):
         return first, second
 
     def opponent(self) -> tuple[Lock, ...]:
-        """What the model expects of the other player at all of their nodes."""
+        """The model's forecasts for the other player at all of their nodes."""
         from pokermodel.solving import locks_from
 
         return locks_from(self.spot, self.subgame, 1 - self.played.player)

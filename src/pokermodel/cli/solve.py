@@ -220,7 +220,7 @@ class _Spot(NamedTuple):
         return cls(few, at, left_out=shares)
 
     def locks(self, given: Locks) -> tuple[Any, ...]:
-        """What is believed of the players."""
+        """The belief about the players."""
         return (*(self.at.opponent() if given.model and self.at is not None else ()), *given.given)
 
 

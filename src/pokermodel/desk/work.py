@@ -78,7 +78,7 @@ class Kind:
     missing : callable
         ``missing(ids, options)`` returns the ids whose results are not kept, in their order.
     stamp : str
-        What results depend on besides: another stamp is another job.
+        Further conditions of the results: another stamp is another job.
     context : object
         What `work` gets first, such as the address of a book. It is shown nowhere.
     """
@@ -210,7 +210,7 @@ class Work:
         ids : sequence of str
             What it is done for, in this order.
         options : mapping, optional
-            What results depend on, as JSON has it.
+            The conditions of results, as JSON has it.
         priority : int
             `LOOKED_AT`, `TODAY` or `REST`.
         rank : float

@@ -49,7 +49,7 @@ def suit_orders() -> NDArray[np.int64]:
 
 
 def read_told() -> NDArray[np.uint32]:
-    """What ships with the package, as `fill_preflop_shares` takes it."""
+    """The array that ships with the package, as `fill_preflop_shares` takes it."""
     packed = resources.files("pokermodel").joinpath("data", "preflop_shares.bin").read_bytes()
     planes = np.frombuffer(zlib.decompress(packed), dtype=np.uint8).reshape(3, -1).astype(np.uint32)
     told: NDArray[np.uint32] = planes[0] | planes[1] << np.uint32(8) | planes[2] << np.uint32(16)

@@ -36,7 +36,7 @@ class Action(_Action):
     out_of_turn : bool
         Left the hand (quit, was kicked) when it was somebody else's turn: always a fold.
     to : int, optional
-        What a bet or raise goes to, in chips counted from the beginning of the round (add `State.round_base` for the
+        The total of a bet or raise, in chips counted from the beginning of the round (add `State.round_base` for the
         amount over the whole hand). None for other acts, and where there is only one amount, as in limit.
     """
 

@@ -1,4 +1,4 @@
-"""What happened in one hand, and its replay into decisions."""
+"""The events of one hand, and its replay into decisions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ATTRIBUTES = (*_GIVEN, "_end", "_payoffs")
 
 
 class Hand:
-    """What happened in one hand of hold'em. It cannot be changed, and equals one of equal content.
+    """The events of one hand of hold'em. It cannot be changed, and equals one of equal content.
 
     What follows from the course of the hand is found by `replay`, and raises `ValueError` as it does; see there. Money
     that depends on cards of a showdown also raises it if the hand is not finished, or these cards are not known.
@@ -56,7 +56,7 @@ class Hand:
     players : sequence of str
         Names by seat, all different.
     actions : iterable of Action
-        What was done, in order; blinds and antes are not among them. They are checked by replay, not here.
+        The actions in order; blinds and antes are not among them. They are checked by replay, not here.
     board : cards
         None, three, four or five.
     holdings : mapping of int to cards
@@ -432,12 +432,12 @@ class Hand:
 
     @property
     def net(self) -> tuple[float, ...]:
-        """What each seat won or lost after the rake, in the money of the source. See `net_chips`."""
+        """The result of each seat after the rake, in the money of the source. See `net_chips`."""
         return tuple([self.money(chips) for chips in self.net_chips])
 
     @property
     def all_in_ev(self) -> tuple[float | None, ...]:
-        """What each seat won or lost on average over the cards to come, in the money of the source.
+        """The result of each seat on average over the cards to come, in the money of the source.
 
         See `all_in_ev_chips`.
         """

@@ -42,7 +42,7 @@ class LiveHand:
     board : tuple of int
         Every board card that was dealt, perhaps more than the round has seen.
     decisions : list of Decision
-        What was done so far.
+        The actions so far.
 
     Examples
     --------

@@ -13,7 +13,7 @@ __all__ = ["money_of", "placed", "stake_text"]
 
 
 def money_of(chips: float, unit: Fraction | Decimal | int) -> float:
-    """What chips are worth, as the floating-point number next to it."""
+    """The value of chips, as the nearest floating-point number."""
     exact = unit if type(unit) is Fraction or type(unit) is int else Fraction(unit)
     if type(chips) is int or chips == int(chips):
         return int(chips) * exact.numerator / exact.denominator

@@ -26,7 +26,7 @@ def table_size(players: int) -> str:
 
 
 def seat_names(where: tuple[int, ...]) -> tuple[str, ...]:
-    """What players of no limit call the seats of a table.
+    """Names of the seats of a table, as players of no limit use them.
 
     Parameters
     ----------

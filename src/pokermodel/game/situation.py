@@ -13,7 +13,7 @@ __all__ = ["Decision", "Situated", "Situation"]
 
 
 class Situation(NamedTuple):
-    """What everybody at the table sees before an action. Hidden cards are not in it.
+    """The public information before an action. Hidden cards are not in it.
 
     The hand's source and number are not in it either, so that nothing can be looked up. Amounts are chips.
 
@@ -54,7 +54,7 @@ class Situation(NamedTuple):
     all_in : tuple of int
         Seats without chips behind.
     legal : tuple of Act
-        What the rules offer: a fold only when there is something to call, a raise only when it could be called. A
+        The legal actions: a fold only when there is something to call, a raise only when it could be called. A
         player who leaves out of turn can only fold.
     raise_range : (int, int or None) or None
         The least and the most that the player may bet or raise to, counted from the beginning of the round; the same
@@ -227,12 +227,12 @@ class Decision(Situated, _Decision):
 
     @property
     def to(self) -> int | None:
-        """What a bet or raise went to, in chips counted from the beginning of the round; None for other acts."""
+        """The total of a bet or raise, in chips counted from the beginning of the round; None for other acts."""
         return self.situation.in_round + self.put_in if self.act == Act.RAISE else None
 
     @property
     def to_in_hand(self) -> int | None:
-        """What a bet or raise went to over the whole hand, antes not included; None for other acts."""
+        """The total of a bet or raise over the whole hand, antes not included; None for other acts."""
         return self.situation.round_base + self.situation.in_round + self.put_in if self.act == Act.RAISE else None
 
     @property

@@ -65,14 +65,14 @@ class _Mark(NamedTuple):
 
 @dataclass
 class Stretch:
-    """What is known of the hands of one file, or of a month of the IRC database.
+    """The knowledge of the hands of one file, or of a month of the IRC database.
 
     Attributes
     ----------
     hands : int
         Hands that were found so far.
     errors : list of HistoryError
-        What was left out.
+        The left-out part.
     marks : list
         Places where reading can go on.
     done : bool
@@ -113,7 +113,7 @@ class Stretch:
 
 
 class Index:
-    """What is known of the hands of a source.
+    """The knowledge of the hands of a source.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What became of every file of a source."""
+"""The result for every file of a source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LISTED = 5  # files of a kind
 
 
 class HistoryFile(NamedTuple):
-    """What became of one file.
+    """The result for one file.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class HistoryFile(NamedTuple):
 
 
 class SourceReport:
-    """What became of the files of a source. As text, it is a line that counts all of them.
+    """The result for the files of a source. As text, it is a line that counts all of them.
 
     Parameters
     ----------

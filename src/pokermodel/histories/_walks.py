@@ -85,7 +85,7 @@ class Part(NamedTuple):
 
 
 class Tally:
-    """What came of reading one part: a sink that counts, and notes errors that are not known yet."""
+    """The result of reading one part: a sink that counts, and notes errors that are not known yet."""
 
     def __init__(self, sink: Sink | None, index: Index | None = None, stretch: Stretch | None = None) -> None:
         self.hands = self.skipped = self.errors = 0

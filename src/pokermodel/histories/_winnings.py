@@ -270,7 +270,7 @@ class Winnings:
         played : Replayed
             That `settle` took.
         had : mapping of str to Money or None
-            What each player had before the hand.
+            The stack of each player before the hand.
 
         Raises
         ------

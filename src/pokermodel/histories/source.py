@@ -67,7 +67,7 @@ class Span(NamedTuple):
     name : str
         Of the file, or of the folder of a month.
     held : Held
-        What is read.
+        The files to read.
     """
 
     part: int
@@ -107,7 +107,7 @@ class Span(NamedTuple):
 
 
 class SpanTally:
-    """What came of reading a span, without the hands; it can be pickled if its sink can.
+    """The result of reading a span, without the hands; it can be pickled if its sink can.
 
     Parameters
     ----------
@@ -617,7 +617,7 @@ def source_of(
     Parameters
     ----------
     name : str
-        What stands for the path.
+        The name in place of the path.
     form : str
         Value of `HandSource.format`.
     hands : callable

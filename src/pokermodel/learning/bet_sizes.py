@@ -106,7 +106,7 @@ class SizeKind(NamedTuple):
     ----------
     name : str
     meaning : str
-        What is counted.
+        The counted case.
     round : int
         The betting round.
     scale : Scale
@@ -168,7 +168,7 @@ def size_numbers(
     raises : bool
         Whether there was a bet before, after the flop.
     to : int or None
-        What a first raise before the flop goes to; None if it is no such raise, or a straddle was posted.
+        The total of a first raise before the flop; None if it is no such raise, or a straddle was posted.
     unit : int
         Chips of a big blind.
     all_in : bool

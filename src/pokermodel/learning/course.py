@@ -53,7 +53,7 @@ class Course(NamedTuple):
     stakes : mapping of str to int
         How many were played for each stake; "" where it is not known.
     winnings : tuple of WinningsPoint
-        What was won after so many hands, after the rake and with all-in EV.
+        The winnings after so many hands, after the rake and with all-in EV.
     """
 
     periods: tuple[Period, ...]

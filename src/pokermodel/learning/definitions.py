@@ -128,7 +128,7 @@ _MONEY_TABLE = "money"
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """What is counted of players, and how it is shown.
+    """A statistic of players: its counts and its display.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class Statistic:
     name : str
         Its usual abbreviation: ``"3-bet"``.
     meaning : str
-        What is divided by what, in a few words.
+        Numerator and denominator, in a few words.
     opportunity, success : str
         The conditions of the denominator and, among its cases, of the numerator: expressions of Python over the words
         of `ACT`, with ``and``, ``or``, ``not``, comparisons, whole numbers and their arithmetic. Each counts at most

@@ -37,7 +37,7 @@ _JEFFREYS = (0.5, 0.5)
 
 
 class Belief(NamedTuple):
-    """What is believed of a player's rate: a beta distribution.
+    """The belief about a player's rate: a beta distribution.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Difference(NamedTuple):
     made, chances : int
         How often the player did it, and could have.
     usual : UsualRate
-        What is usual.
+        The usual rate.
     difference : float
         By how much the player's rate is above the usual one, as is to be expected.
     low, high : float
@@ -161,13 +161,13 @@ class Leak(NamedTuple):
     Attributes
     ----------
     key : str
-        What it is about.
+        Its subject.
     advice : str
-        What to do.
+        The advice.
     arithmetic : str
         Why: what is risked for what, and how often it has to succeed.
     rate : Rate
-        What it goes by.
+        Its evidence.
     made, chances : int
         How often the player did it, and could have.
     above : bool
@@ -336,7 +336,7 @@ def _beside_others(advice: str, what: str, how: str) -> tuple[_Case]:
 
 
 class Leaks(NamedTuple):
-    """What exploits a player, as far as it is sure.
+    """The rules that exploit a player, as far as they are certain.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What tells a hand from all others, so that it is learnt once wherever it was read from."""
+"""The identity of a hand, so that it is learnt once wherever it was read from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a player, in the statistics that players use."""
+"""The knowledge of a player, in the statistics that players use."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Figure:
     name : str
         Its usual abbreviation.
     meaning : str
-        What is divided by what.
+        Numerator and denominator.
     numerator, denominator : float
         Both of them.
     value : float or None
@@ -118,7 +118,7 @@ class Sizes:
     name : str
         What they are.
     meaning : str
-        What is counted.
+        The counted case.
     unit : str
         Their unit: ``"pot"`` or ``"bb"``.
     number : int
@@ -199,7 +199,7 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
 
 
 class Totals(Protocol):
-    """What figures are made of: counts by statistic, and sums of winnings, however they are kept.
+    """The counts behind figures: by statistic, with sums of winnings.
 
     Amounts are in small bets, outside limit in big blinds.
     """
@@ -310,7 +310,7 @@ class Profile:
     name : str
         The player's name.
     totals : Totals
-        What figures are made of.
+        The counts behind figures.
     recent : tuple of (Context, Act)
         The latest actions after the flop, at most 20, in the order in which they were done; none outside limit.
 
@@ -380,7 +380,7 @@ class Profile:
         return self.totals.counts
 
     def threshold(self, context: Context, act: Act) -> Threshold | None:
-        """What an action says about the player's holding, by Loki-1's rule; None if nothing, as outside limit.
+        """The evidence of an action on the player's holding, by Loki-1's rule; None if nothing, as outside limit.
 
         Before the flop mu and sigma are income rates (thousandths of a small bet), after it effective strength.
         """

@@ -42,7 +42,7 @@ class Rate(NamedTuple):
     name : str
         The name of the statistic, and the round.
     meaning : str
-        What is divided by what.
+        Numerator and denominator.
     statistic : Statistic
     street : int or None
         The betting round; None for all.
@@ -87,7 +87,7 @@ def _rate(statistic: Statistic, street: int | None) -> Rate:
 
 
 class UsualRate(NamedTuple):
-    """What is usual of a rate.
+    """The usual value of a rate.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Population:
         return cls(structure, tuple(counts), found[..., 0], found[..., 1])
 
     def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, UsualRate]:
-        """What is usual of each rate, by key, for comparison with a player, who is left out.
+        """The usual value of each rate, by key, for comparison with a player, who is left out.
 
         It is of the book where at least 10 others had 20 chances or more; otherwise of published hands, and without
         these missing. `heads_up`, whether the player mostly plays one opponent, decides which published hands.

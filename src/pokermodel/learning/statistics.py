@@ -1,4 +1,4 @@
-"""What is counted of players: stack depths in classes, and statistics as a kind of knowledge."""
+"""The counts of players: stack depths in classes, and statistics as a kind of knowledge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an action says about the holding behind it: the mean threshold mu and its spread sigma.
+"""The evidence of an action on the holding behind it: the mean threshold mu and its spread sigma.
 
 A player who raises with the frequency f mostly raises with the best share f of their holdings. The threshold of an
 action is therefore a percentile, and the decision is uncertain around it (Papp 1998, section 7.2.1).
@@ -51,7 +51,7 @@ def percentile(frequencies: ArrayLike, act: Act) -> float:
     frequencies : array_like of float, shape (3,)
         Of fold, call and raise.
     act : {Act.CALL, Act.RAISE}
-        What was done.
+        The action.
 
     Returns
     -------

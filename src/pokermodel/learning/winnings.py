@@ -1,4 +1,4 @@
-"""What a player won: after the rake, with the EV of all-ins beside it, per hundred hands, and over their hands."""
+"""A player's winnings: after the rake, with the EV of all-ins beside it, per hundred hands, and over their hands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEYS = ("small_bets", "big_blinds")
 
 @dataclass(frozen=True, slots=True)
 class Winnings:
-    """What a player won in one betting structure, in small bets, or in big blinds where bets have sizes.
+    """A player's winnings in one betting structure, in small bets, or in big blinds where bets have sizes.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ def _ends(each: Figure) -> dict[str, Any]:
 
 
 class WinningsPoint(NamedTuple):
-    """What a player had won after so many of their hands.
+    """A player's winnings after a number of hands.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ def winnings_course(net: NDArray[np.int64], ev: NDArray[np.int64], points: int =
     Parameters
     ----------
     net, ev : ndarray of int64, shape (hands,)
-        What was won in each, and with all-ins at their EV, in millionths of a small bet or big blind.
+        The winnings in each, and with all-ins at their EV, in millionths of a small bet or big blind.
     """
     steps = min(points, len(net))
     at = [0, *sorted({round(k * len(net) / steps) for k in range(1, steps + 1)})] if steps else [0]

@@ -207,7 +207,7 @@ def named(key: str, structure: BettingStructure) -> tuple[Statistic, int | None]
 def compiled(texts: tuple[str, ...], words: tuple[str, ...]) -> Callable[[Words], tuple[Any, ...]]:
     """A function that works out the truth of expressions, given arrays for their words.
 
-    What several expressions have in common is worked out once.
+    The common part of several expressions is computed once.
 
     Parameters
     ----------

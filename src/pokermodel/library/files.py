@@ -46,7 +46,7 @@ _IRC = frozenset(("hdb", "hroster", "pdb"))
 
 
 class Update(NamedTuple):
-    """What came of looking at files.
+    """The result of looking at files.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Update(NamedTuple):
         What is wrong with hands and files that were left out, if there was no sink for it. A last hand that is not yet
         whole is no error.
     files : tuple of HistoryFile
-        What became of each file.
+        The result for each file.
     structures : dict of str to int
         Hands by betting structure.
     """

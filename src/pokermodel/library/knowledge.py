@@ -104,7 +104,7 @@ def learn_files(
     learnt : Learnt
         Of the hands of these files.
     files : tuple of HistoryFile
-        What became of each file.
+        The result for each file.
     """
     others = {name: kind for name, kind in kinds.items() if name != PlayerStatistics.kind}
     # knowledge in pieces learns hands as they are added, once it has learnt those that came before

@@ -49,12 +49,12 @@ class ListedHand(NamedTuple):
         Of the hero; empty where there is none.
     cards : str or None
     net, all_in_ev : float or None
-        What the hero won, and with all-ins at their EV.
+        The hero's winnings, and with all-ins at their EV.
     all_in : int or None
         As in the view ``seats``.
     tags : tuple of str
     note : str
-        What the user wrote about the hand.
+        The user's notes about the hand.
     """
 
     hand: int

@@ -1,4 +1,4 @@
-"""What the user wrote: tags, notes, names that are one person, saved filters and settings. Learning touches none of it.
+"""The user's notes: tags, notes, names that are one person, saved filters and settings. Learning touches none of it.
 
 It has tables of its own and, beside a book in a file, a text with all of it, `BOOK.mine`, which is written anew after
 every change. A book that is made where such a text lies takes it over: it outlives the book.
@@ -29,7 +29,7 @@ _BY_NAME = {table.name.removeprefix("_"): table for table in USER_TABLES}
 
 
 class Mine:
-    """What the user wrote into a book. Every change is written at once.
+    """The user's notes in a book. Every change is written at once.
 
     Parameters
     ----------

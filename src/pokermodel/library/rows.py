@@ -78,7 +78,7 @@ class HandRow(NamedTuple):
     Attributes
     ----------
     identity : bytes
-        What tells it from all others: 16 bytes.
+        Its identity: 16 bytes.
     place : Place
     site, room, number : str
         The site that tells its players from those of others, "" if it is none that is known; where it was played, as

@@ -92,7 +92,7 @@ def _starts(player: NDArray[Any], time: NDArray[np.int64]) -> NDArray[np.int64]:
 def known_then(
     book: Book, kind: type[InPieces], start: int | None, names: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], bytes] | None:
-    """What was known of some people when a session began.
+    """The knowledge of some people when a session began.
 
     Parameters
     ----------

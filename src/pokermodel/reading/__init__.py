@@ -1,4 +1,4 @@
-"""What players can hold, given what they did: sessions, and readers with what they are made of."""
+"""The ranges of players, given what they did: sessions, and readers with what they are made of."""
 
 from importlib import import_module
 

@@ -117,7 +117,7 @@ class FrequencyReader(_Forecaster):
     own : bool
         The player's own counts, to which those of everybody are added as if they were 20 observations.
     known : mapping of str to ActionCounts, optional
-        What is known of players. It is only read.
+        The knowledge of players. It is only read.
     """
 
     def __init__(self, own: bool = False, known: Mapping[str, ActionCounts] | None = None) -> None:
@@ -165,7 +165,7 @@ class ContextReader(_Forecaster):
     Parameters
     ----------
     known : ContextBook, optional
-        What is known of players. It is only read.
+        The knowledge of players. It is only read.
     """
 
     learns = True
@@ -203,7 +203,7 @@ class PreviousActReader(ContextReader):
     Parameters
     ----------
     known : ContextBook, optional
-        What is known of players. It is only read.
+        The knowledge of players. It is only read.
     """
 
     def __init__(self, known: ContextBook | None = None) -> None:

@@ -215,7 +215,7 @@ class ContextModel:
     Parameters
     ----------
     book : ContextBook, optional
-        What is known of players, as a `Book` knows it; each player is read when asked for. It is only read. Without,
+        The knowledge of players, as a `Book` knows it; each player is read when asked for. It is only read. Without,
         nothing is known.
 
     Raises

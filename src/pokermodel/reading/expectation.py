@@ -31,7 +31,7 @@ class Fact(NamedTuple):
     key : str
         Its name in JSON.
     label : str
-        What it is, in words.
+        Its description, in words.
     value : object
         Plain data: text, a number, or lists and dictionaries of them.
     kind : str
@@ -73,7 +73,7 @@ _TRIPLE = (Choice(Act.FOLD), Choice(Act.CALL), Choice(Act.RAISE))
 
 @dataclass(frozen=True, eq=False)
 class Expectation(Record):
-    """What a reader expects of a player in a situation: a strategy, with what is forecast by it.
+    """A reader's forecasts for a player in a situation: a strategy, and the frequencies that follow from it.
 
     A person's habits and the answer of a solver are the same thing: for a situation with its list of actions, the
     probability of each with each holding. Choice and size are factors of it, kept apart because readers know them
@@ -150,7 +150,7 @@ class Expectation(Record):
 
 @dataclass(eq=False, slots=True)  # not frozen: one is made for every action, and frozen ones take three times as long
 class Observation(Record):
-    """What a reader made of one act.
+    """A reader's result for one action.
 
     Attributes
     ----------
@@ -166,9 +166,9 @@ class Observation(Record):
         The player's weights before and after the act, before any correction. After a fold, the last weights of the
         player.
     detail : Detail or None
-        What the reader went by.
+        The reader's evidence.
     exponent : float
-        What corrects the weights, see `Calibration`.
+        The correction of the weights, see `Calibration`.
     corrected_forecast : ndarray of float64, shape (3,), or None
         How likely a fold, a call and a raise were, as corrected by earlier hands; None where nothing corrects it.
     """
@@ -209,7 +209,7 @@ class Observation(Record):
         return self.detail if isinstance(self.detail, Expectation) else None
 
     def facts(self) -> list[Fact]:
-        """What the reader went by, for reports."""
+        """The reader's evidence, for reports."""
         found = []
         if not self.decision.out_of_turn:
             situation = self.decision.situation

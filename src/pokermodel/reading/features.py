@@ -1,4 +1,4 @@
-"""What everybody at the table sees before an act, as named features, and the contexts that are made of them.
+"""The public information before an act, as named features, and the contexts that are made of them.
 
 A `BettingHistory` follows a hand and gives the `Features` of each situation. A `Grid` is a set of binned features: it
 turns them into the number of a context, and back. Readers and statistics that count by context use a grid, so each

@@ -31,7 +31,7 @@ class FollowedHand:
     tables
         As given.
     acts : list of Decision
-        What was done.
+        The action.
     begun : bool
         Whether somebody has acted.
     round : int
@@ -39,7 +39,7 @@ class FollowedHand:
     counted : bool
         Whether all acts were learnt from as they were observed.
     folded : dict of int to ndarray of float64, shape (1326,)
-        What players who folded can hold, by seat, where that is kept. It is replaced, not changed.
+        The ranges of players who folded, by seat, where that is kept. It is replaced, not changed.
     """
 
     __slots__ = ("_hand", "_history", "_index", "acts", "counted", "folded", "round", "tables")

@@ -152,7 +152,7 @@ class Spot:
 
     @property
     def acts(self) -> tuple[Decision, ...]:
-        """What was done in the hand before."""
+        """The earlier actions of the hand."""
         return tuple(self._acts[: self._done])
 
     def at(self, situation: Situation, decisions: Iterable[Decision] = ()) -> Self:
@@ -226,12 +226,12 @@ class Spot:
 
     @property
     def folded(self) -> Mapping[int, Floats]:
-        """What players who folded can hold, by seat, where the session keeps it (`OpponentModeler.folded_tables`)."""
+        """The ranges of players who folded, by seat, where the session keeps it (`OpponentModeler.folded_tables`)."""
         return self._reads[2]
 
     @property
     def exponent(self) -> float:
-        """What corrects the weights: 1 where nothing does; see `Calibration`."""
+        """The correction of the weights: 1 where nothing does; see `Calibration`."""
         return self._reads[1]
 
     @property
@@ -251,7 +251,7 @@ class Spot:
         return state
 
     def range(self, seat: int) -> WeightTable:
-        """What a player can hold, corrected if the session is: board cards are dead, and the hero's if they are known.
+        """The range of a player, corrected if the session is: board cards are dead, and the hero's if they are known.
 
         Of a player who folded, the last table that they had.
         """
@@ -293,7 +293,7 @@ class Spot:
 
 
 class Update(NamedTuple):
-    """What a reader makes of an act.
+    """A reader's result for an action.
 
     Attributes
     ----------
@@ -302,7 +302,7 @@ class Update(NamedTuple):
     reason : str
         Why, in words.
     detail : Detail or None
-        What the reader went by.
+        The reader's evidence.
     """
 
     weights: Floats | None
@@ -320,7 +320,7 @@ class Reading(NamedTuple):
     sizes : ndarray of float64, shape (7,), or None
         Of a bet or raise whose size was free, how likely each class of sizes was before it.
     update : Update
-        What the reader makes of the act.
+        The reader's result for the action.
     """
 
     predicted: Floats | None
@@ -395,7 +395,7 @@ class Reader:
         return None
 
     def expect(self, spot: Spot) -> Expectation:
-        """What a player does in a situation with each holding."""
+        """The strategy of a player in a situation with each holding."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
 
     def choices(self, spot: Spot) -> Floats:
@@ -459,7 +459,7 @@ class Reader:
         return Reading(predicted, sizes, self.judge(spot, decision.act, decision.put_in))
 
     def bayes(self, spot: Spot, act: Act, expected: Expectation) -> Update:
-        """What an act says by Bayes' rule, given what was expected."""
+        """The evidence of an action by Bayes' rule, given what was expected."""
         weights = expected.posterior(spot.weights, act, self.least_weight)
         return Update(weights, bayes_reason(spot.situation, act), expected)
 

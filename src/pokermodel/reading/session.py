@@ -71,7 +71,7 @@ class OpponentModeler:
     book, hero, public_models, learning, folded_tables
         As the parameters.
     calibration : Calibration or None
-        What corrects tables and forecasts; None for nothing.
+        The correction of tables and forecasts; None for nothing.
     followed : FollowedHand
         The hand that it follows.
     tables : HandTables
@@ -273,7 +273,7 @@ class OpponentModeler:
         return Spot(situation, followed.features(situation), self.tables, followed.acts, reads)
 
     def expect(self, situation: Situation | Situated) -> Expectation:
-        """What the reader expects of a player in a situation, holding by holding, before any correction."""
+        """The reader's forecasts for a player in a situation, holding by holding, before any correction."""
         return self.reader.expected(self.spot(situation))
 
     def predict(self, situation: Situation | Situated) -> Floats | None:

@@ -1,4 +1,4 @@
-"""What a reader expects at every node of a tree, which has some sizes alone: the strategy of a person.
+"""A reader's forecasts at every node of a tree with some sizes: the strategy of a person.
 
 A node is a situation without its cards, since betting does not depend on them. `Reader.strategies` answers for many
 nodes on many boards at once, by classes of holdings that are alike to the reader: thousands of forecasts of 1,326

@@ -135,7 +135,7 @@ def fact_lines(
     acts : iterable of str
         What folding, calling and raising are called here: ``"check"`` and ``"bet"`` where nothing is to be called.
     facing : str, optional
-        What the player faces, in place of the reader's context.
+        The situation of the player, in place of the reader's context.
 
     Raises
     ------

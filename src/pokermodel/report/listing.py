@@ -88,7 +88,7 @@ def _hero_cells(row: Mapping[str, Any], unit: str) -> Sequence[str]:
 
 
 def hero_words(name: str, of_one: Mapping[str, Any]) -> str:
-    """What a player won in the hands of a list, in a line; see `pokermodel.analysis.hero_hands.HeroTotals`."""
+    """A player's winnings in the hands of a list, in a line; see `pokermodel.analysis.hero_hands.HeroTotals`."""
     without = of_one["without_cards"]
     text = f"{printable(name)}: {_sum(of_one)}"
     return f"{text}; of these {_sum(without)} without their cards" if without["hands"] else text

@@ -50,5 +50,5 @@ def markup(text: str) -> str:
 
 
 def name_markup(name: str) -> str:
-    """Write a name for HTML: lines break within it, and its direction changes nothing around it."""
+    """Write a name for HTML: it may break across lines, and its writing direction stays inside it."""
     return f'<bdi style="overflow-wrap:anywhere">{markup(name)}</bdi>'

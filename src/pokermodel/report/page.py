@@ -65,7 +65,7 @@ def hand_body(reports: Sequence[HandReport], *, about: Mapping[str, Any] | None 
     reports : sequence of HandReport
         As for `hand_page`, and so are the errors.
     about : mapping, optional
-        What the user wrote about it, as the template ``mine`` shows it, and its ``people``.
+        The user's notes about the hand, as the template ``mine`` shows it, and its ``people``.
     """
     return Page(
         "hand",

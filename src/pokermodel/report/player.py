@@ -136,7 +136,7 @@ def leak_words(each: Exploit, unit: str) -> str:
 
 
 def finding_words(report: PlayerReport, *, own: bool = False) -> list[tuple[str, str | None, str]]:
-    """What exploits a player, a headline, what it gains and why, or the player's `own` leaks.
+    """The best answers to a player with headlines, gains and reasons, or the player's `own` leaks.
 
     Headlines follow from answers, where these were worked out; otherwise they follow from arithmetic. A
     difference whose cost was not worked out is no leak.
@@ -158,7 +158,7 @@ def finding_rates(report: PlayerReport, *, own: bool = False) -> list[str]:
 
 
 def computed_words(each: Exploit, unit: str) -> str:
-    """What an answer gains and costs, in `unit`, and how that was found."""
+    """The gain and the cost of an answer, in `unit`, and the method."""
     per = f"{unit} per 100 hands"
     text = f"Gains {each.gain:+.2f} {per} (95 %: {each.low:+.2f} to {each.high:+.2f}); "
     cost = f"costs {each.cost:.2f}" if each.cost >= 0.005 else "costs nothing"

@@ -1,4 +1,4 @@
-"""What a player won from others, and how others play against them, in the terminal."""
+"""A player's winnings from others, and how others play against them, in the terminal."""
 
 from __future__ import annotations
 

@@ -373,7 +373,7 @@ def _named(situation: Situation, worth: Worth) -> tuple[str, float | None]:
 
 
 def advice_words(step: Step, player: str) -> str | None:
-    """Return what the hero, by their name as it is to be written, should do and why; None without advice."""
+    """Return the advice for the hero, under a display name, with its reason; None without advice."""
     verdict = step.verdict
     if verdict is None or step.recommended is None:
         return None

@@ -251,7 +251,7 @@ def score(
         with `frozen`, so do parts of the hands. The result does not depend on it. Other processes have copies of
         sessions.
     executor : Executor, optional
-        What does the work, as `pokermodel.executors.Dask`, instead of `jobs` processes. A book must be one that its
+        The executor, as `pokermodel.executors.Dask`, instead of `jobs` processes. A book must be one that its
         workers reach.
 
     Returns

@@ -1,4 +1,4 @@
-"""What an answer to locks gains if the belief is right, and what it costs if it is wrong: always both."""
+"""The gain of an answer to locks if the belief is right, and its cost if it is wrong: always both."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Gain(NamedTuple):
     player : int
         Who answers: 0 out of position, 1 in position.
     against_model : float
-        What the answer is worth against an opponent who plays the locks' strategies, and else the equilibrium.
+        The value of the answer against an opponent who plays the locks' strategies, and else the equilibrium.
     equilibrium_against_model : float
-        What the equilibrium is worth against the same.
+        The value of the equilibrium against the same.
     gain : float
         How much more the answer is worth.
     equilibrium : float
-        What the equilibrium is worth against itself, which it does not fall below.
+        The value of the equilibrium against itself, which it does not fall below.
     worst_case : float
         What is left of the answer against an opponent who knows it.
     loss : float

@@ -107,7 +107,7 @@ def _table(given: Any, board: tuple[int, ...], what: str) -> WeightTable:
 
 
 def unit_of(pot: float, amounts: list[float]) -> float:
-    """What amounts are whole multiples of, and small enough for sizes in per cent."""
+    """The unit of all amounts, small enough for sizes in per cent."""
     if not max(amounts) <= _MOST_CHIPS:
         raise ValueError(f"amounts must be at most {_MOST_CHIPS:g}, got {max(amounts):g}")
     digits = max(0, *(-int(Decimal(repr(amount)).normalize().as_tuple().exponent) for amount in amounts))

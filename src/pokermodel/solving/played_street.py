@@ -45,7 +45,7 @@ class PlayedNode:
     done : str
         The last part of the name of the node that the act which was made led to.
     chip : float
-        What a chip of the hand is worth in the amounts of the subgame; 0 of a solution that was loaded.
+        The value of a chip of the hand in the amounts of the subgame; 0 of a solution that was loaded.
     """
 
     node: str
@@ -60,7 +60,7 @@ class PlayedNode:
 
     @classmethod
     def of_dict(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_dict` gave."""
+        """The result of `to_dict`."""
         first, second = map(str, data["names"])
         return cls(str(data["node"]), (first, second), int(data["player"]), str(data["done"]))
 

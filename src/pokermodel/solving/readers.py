@@ -53,7 +53,7 @@ def locks_from(
     *,
     confidence: float | None = None,
 ) -> tuple[Lock, ...]:
-    """What a reader expects of a player at each of their nodes, as locks.
+    """A reader's forecasts for a player at each of their nodes, as locks.
 
     Acts that the tree has not are left out, sizes count for the nearest one that it has, and what is left is divided by
     its sum. After cards that are dealt the reader sees the board.

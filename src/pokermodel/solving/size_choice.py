@@ -19,7 +19,7 @@ _ROWS = ("bets", "raises")
 
 
 class SizeChoice(NamedTuple):
-    """What the spot is worth to a player with some of the sizes that they have on a street.
+    """The value of the spot to a player with some of the sizes that they have on a street.
 
     Attributes
     ----------

@@ -179,7 +179,7 @@ class Solution:
         return chips * self.subgame.unit
 
     def value(self, player: int, *, against: Solution | None = None) -> float:
-        """What a player gets back of the pot on average, from the root on: of both players, the pot less rake.
+        """A player's mean return from the pot, from the root on; both returns sum to the pot less rake.
 
         Parameters
         ----------
@@ -211,7 +211,7 @@ class Solution:
         return BestResponse(float(self._money(mean + self._pot / 2)), self._money(of_holdings))
 
     def worst_case(self, player: int) -> float:
-        """What a player gets back of the pot if the opponent knows their strategy and answers in the best way.
+        """A player's return from the pot against the best response to their strategy.
 
         The opponent keeps no lock. With rake it is the part of the pot that the opponent leaves, before rake.
         """
@@ -270,7 +270,7 @@ class Solution:
                 yield child, card, suits
 
     def acts(self, node: str = ROOT) -> tuple[NodeAct, ...]:
-        """What the player who acts at a node can do."""
+        """The actions of the player who acts at a node."""
         return self.tree.acts(self.tree.place(node).node)
 
     def player(self, node: str = ROOT) -> int:
@@ -279,7 +279,7 @@ class Solution:
 
     @_in_turn
     def strategy(self, node: str = ROOT) -> Floats:
-        """What the player who acts at a node does with each holding.
+        """The strategy of the player who acts at a node with each holding.
 
         Parameters
         ----------
@@ -311,7 +311,7 @@ class Solution:
 
     @_in_turn
     def ev(self, node: str = ROOT, player: int | None = None, *, factors: Floats | None = None) -> NodeValues:
-        """What a node and its acts are worth with each holding.
+        """The value of a node and its acts with each holding.
 
         Parameters
         ----------
@@ -475,7 +475,7 @@ class Solution:
 
     @_in_turn
     def summary(self) -> dict[str, Any]:
-        """What ``pokermodel solve --json`` prints.
+        """The output of ``pokermodel solve --json``.
 
         Returns
         -------

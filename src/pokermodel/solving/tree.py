@@ -33,7 +33,7 @@ class NodeAct:
     name : str
         ``"fold"``, ``"check"``, ``"call"``, ``"bet"`` or ``"raise"``.
     to : float or None
-        What a bet or raise goes to in its round.
+        The total of a bet or raise in its round.
     part : str
         The last part of the child's name.
     all_in : bool
@@ -85,7 +85,7 @@ class Tree:
     cards : tuple of int
         Of the board at the root.
     unit : float
-        What a chip of the solver is worth.
+        The value of a chip of the solver.
     stack : int
         Chips that each player can put in.
     """
@@ -133,7 +133,7 @@ class Tree:
         return "f" if self.act[node] == _FOLD else "c"
 
     def acts(self, node: int) -> tuple[NodeAct, ...]:
-        """What the player who acts at a node can do."""
+        """The actions of the player who acts at a node."""
         found = []
         actor = int(self.player[node])
         base = self.round_base(node)

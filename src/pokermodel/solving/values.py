@@ -1,4 +1,4 @@
-"""What nodes of a solution are worth."""
+"""The value of nodes of a solution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["NodeValues", "by_holding"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeValues:
-    """What a node is worth to a player, in chips that they get back from the node on.
+    """The value of a node to a player, in chips that they get back from the node on.
 
     A fold is worth 0. Holdings that are not in the range or that cannot be held are nan, and so is everything at a node
     that the opponent never reaches.

@@ -57,7 +57,7 @@ class Adviser:
         spot, rng
             As for `advise`.
         to : int, optional
-            What a bet or raise went to.
+            The total of a bet or raise.
 
         Returns
         -------

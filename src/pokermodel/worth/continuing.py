@@ -27,7 +27,7 @@ _GROUPS = 24  # of players who continue together, the likeliest; the others are 
 
 
 class Continuing(NamedTuple):
-    """What the reader expects of the opponents after an action of the hero's before the flop."""
+    """The reader's forecasts for the opponents after a pre-flop action of the hero."""
 
     left: int  #: Opponents who are still to answer it.
     all_fold: float  #: The probability that all of these fold, one after the other.

@@ -1,4 +1,4 @@
-"""What acts are worth if all betting ends with the answers to an act: myopic, but for bets of any size.
+"""The value of acts if all betting ends with the answers to an act: myopic, but for bets of any size.
 
 The opponents who are still to act answer an act of the hero's, a check or call as well as a bet or raise. How likely
 each of them folds, with each holding, comes from the reader, in the situation after the act. Who does not
@@ -55,7 +55,7 @@ def myopic_verdict(
     deals: int = DEALS,
     rng: RandomLike = None,
 ) -> Verdict:
-    """What the actions of a decision are worth if all betting ends with the answers to them.
+    """The value of the actions of a decision if all betting ends with the answers to them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What actions are worth when the hand is played out: at any table, in any betting structure, for any reader.
+"""The value of actions when the hand is played out: at any table, in any betting structure, for any reader.
 
 The opponents' holdings are dealt by their tables, the rest of the board is dealt, and everybody else does what the
 reader expects of them with the holding that they were dealt (``play_outs.h``). An action is worth what the hero gets
@@ -109,7 +109,7 @@ NO_RAKE = Rake()
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Outcome:
-    """What actions are worth by one method, in chips from the decision on."""
+    """The value of actions by one method, in chips from the decision on."""
 
     ev: Floats  #: 0 for a fold.
     errors: Floats  #: Standard errors of differences; on the diagonal those of the values.
@@ -142,7 +142,7 @@ def along(values: Floats, z: Floats) -> Floats:
 
 
 class LaterRule:
-    """What later decisions were worth in the play-outs of decisions before: the rule that the next one begins with."""
+    """The value of later decisions in the play-outs of decisions before: the rule that the next one begins with."""
 
     def __init__(self) -> None:
         shape = LATER_KINDS, 2, LATER_BASIS
@@ -196,7 +196,7 @@ class PlayOuts:
     tilts : dict of int to ndarray of float64, shape (1326,)
         By seat of an opponent; those that are not there are not tilted.
     rake : Rake
-        What the house takes.
+        The rake.
     rule : LaterRule, optional
         What the hero's later actions begin with, and what is learnt is added to. Default: a new one.
     improved : bool

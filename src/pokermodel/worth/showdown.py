@@ -80,7 +80,7 @@ class Showdown:
     villains : dict of int to ndarray of float64, shape (1326,)
         As `Spot.villains` has them.
     rake : Rake
-        What the house takes.
+        The rake.
     rng : int, Generator, SeedSequence or None
         Of the deals against several opponents.
 

@@ -1,4 +1,4 @@
-"""What actions are worth by a solution of the street, between two players after the flop.
+"""The value of actions by a solution of the street, between two players after the flop.
 
 The street is solved with the ranges that the reader has at its beginning. Values are those of an equilibrium from there
 on, in which the hero answers best after the action: a solution hardly knows what a holding does after an action that it

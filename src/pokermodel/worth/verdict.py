@@ -1,4 +1,4 @@
-"""What every action of a real decision is worth, by the best method that fits, with an error in parts.
+"""The value of every action of a real decision, by the best method that fits, with an error in parts.
 
 Three methods, the best one that fits:
 
@@ -87,7 +87,7 @@ class VerdictAdviser(Adviser):
     Parameters
     ----------
     rake : Rake
-        What the house takes.
+        The rake.
     fast : bool
         Whether the effort is `FAST` instead of `FULL`.
     deals : int, optional

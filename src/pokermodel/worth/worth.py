@@ -1,4 +1,4 @@
-"""What the actions of a decision are worth, as data: the `Worth` of one action, and the `Verdict` on the decision."""
+"""The value of the actions of a decision, as data: the `Worth` of one action, and the `Verdict` on the decision."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _PROBABLE = 0.8
 
 
 class Worth(NamedTuple):
-    """What an action is worth, how that was found, and how far it may be off.
+    """The value of an action, with its method and its error.
 
     Attributes
     ----------
     act : Act
     to : int or None
-        What a bet or raise goes to, in chips counted from the beginning of the round.
+        The total of a bet or raise, in chips counted from the beginning of the round.
     ev : float
         In small bets, or big blinds where bets have sizes, from the decision on: 0 for a fold.
     method : str
@@ -191,12 +191,12 @@ class Verdict:
         return {"evs": evs, "equilibrium": balanced, "confidence": self.confidence, "risk": self.risk}
 
     def worth(self, act: Act, to: int | None = None) -> Worth:
-        """What an action is worth.
+        """The value of an action.
 
         Parameters
         ----------
         to : int, optional
-            What a bet or raise goes to. It may be left out where there is one amount alone.
+            The total of a bet or raise. It may be left out where there is one amount alone.
 
         Raises
         ------

@@ -191,7 +191,7 @@ class BayesTables:
         cells : sequence of int
             The situation, by `cells`.
         legal : sequence of Act
-            What the rules offer.
+            The legal actions.
         player : str
             The player's name; one never seen is like all.
 
@@ -226,7 +226,7 @@ class BayesTables:
         weights : ndarray of float64, shape (n,)
             How likely each is, of any scale; 0 where it is not possible.
         act : Act, optional
-            What was done.
+            The action.
 
         Returns
         -------

@@ -55,7 +55,7 @@ def showdown_only(hands: HandSet) -> Floats:
 
 
 class Survival(NamedTuple):
-    """What `inverse_probability` found: counts that stand for all hands."""
+    """The result of `inverse_probability`: counts that stand for all hands."""
 
     counts: Floats
     #: Passes over the hands until nothing changed by more than the tolerance; the bound if that did not happen.
@@ -168,7 +168,7 @@ def _arrivals(hands: HandSet, table: Floats) -> Floats:
 
 
 class Estimation(NamedTuple):
-    """What `expectation_maximization` found."""
+    """The result of `expectation_maximization`."""
 
     #: Expected counts: float64 (situations, classes, acts).
     counts: Floats

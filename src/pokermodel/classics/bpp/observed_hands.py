@@ -1,4 +1,4 @@
-"""What a finished hand of hold'em says of the players who acted in it, for tables by class of holding.
+"""The evidence of a finished hand of hold'em on the players who acted, for tables by class of holding.
 
 1,326 holdings at each action of every hand would be too much to keep. Tables of classes cannot distinguish holdings
 that were in the same class at every action. They are one row here, with their number, and nothing is lost.
@@ -71,7 +71,7 @@ class HandArrays(NamedTuple):
 
 
 class ObservedHand(NamedTuple):
-    """What a finished hand says of those who acted in it.
+    """The evidence of a finished hand on the players who acted.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def observe_hand(
 
 
 def hidden_hands(found: ObservedHand) -> dict[str, HiddenHand]:
-    """What a hand says of each player, as the estimators of `pokermodel.classics.bpp.estimators` take it.
+    """The evidence of a hand on each player, as the estimators of `pokermodel.classics.bpp.estimators` take it.
 
     They learn one table P(act | class, situation) for the player, with the twelve situations of `default_table` and
     without factors, as of a player who is observed alone and for long.

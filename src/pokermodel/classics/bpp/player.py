@@ -37,7 +37,7 @@ BppRule: TypeAlias = Literal["deterministic", "randomised"]
 
 @dataclass(frozen=True, slots=True)
 class ActValues:
-    """What the acts of a decision are worth.
+    """The value of the acts of a decision.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ActValues:
 
 
 def act_values(view: View, win: float, later: float) -> ActValues:
-    """What the acts of a decision are worth by the decision network.
+    """The value of the acts of a decision by the decision network.
 
     Parameters
     ----------

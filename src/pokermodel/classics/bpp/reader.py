@@ -29,7 +29,7 @@ __all__ = ["BppReader", "ClassExpectation"]
 
 
 class ClassExpectation(Expectation):
-    """What BPP expects.
+    """The forecasts of BPP.
 
     Holding by holding it is worked out where somebody asks.
 
@@ -99,7 +99,7 @@ class BppReader(Reader):
     Parameters
     ----------
     tables : BayesTables
-        What is known, and added to.
+        The knowledge, which it adds to.
     """
 
     public_tables = False

@@ -131,7 +131,7 @@ def crude_values(
     method : {"mean", "maximum", "product"}
         As `field_strengths`.
     potential : {"outs", "exact1"}
-        What stands for the potential: the count of outs, as in the original, or the exact one-card potential
+        The potential that is used: the count of outs, as in the original, or the exact one-card potential
         against uniform weights.
     strengths : ndarray of float64, shape (1326,), optional
         HS1, where it is at hand.
@@ -220,14 +220,14 @@ def spot_strengths(spot: Spot, method: FieldMethod = "mean") -> Floats:
 
 
 def spot_values(spot: Spot, method: FieldMethod = "mean", potential: CrudePotential = "outs") -> tuple[Floats, Floats]:
-    """What all holdings are worth in the place of the player to act, as re-weighting has it.
+    """The value of all holdings in the place of the player to act, as re-weighting has it.
 
     Parameters
     ----------
     method : {"mean", "maximum", "product"}
         See `field_strengths`.
     potential : {"outs", "exact1"}
-        What stands for the potential; see `crude_values`.
+        The potential that is used; see `crude_values`.
 
     Returns
     -------

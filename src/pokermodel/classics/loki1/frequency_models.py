@@ -128,7 +128,7 @@ class PlayerFrequencies(FrequencyModel):
     Parameters
     ----------
     known : mapping of str to ActionCounts
-        What is known of players before. It is only read.
+        The knowledge of players before. It is only read.
     recent : bool
         Whether a player's latest acts after the flop count besides all of them; see `specific_frequencies`. They are
         known before if `known` knows them, as a `Book` does.
@@ -178,7 +178,7 @@ class PlayerFrequencies(FrequencyModel):
         return self._recent[player]
 
     def record(self, player: str) -> _Record | None:
-        """What is known of a player by now, which does not change any more; None if nothing is."""
+        """The knowledge of a player by now, which does not change any more; None if nothing is."""
         found = self._records.get(player)
         if found is None and (counts := self.counts(player)) is not None:
             recent = [] if self._recent is None else list(self._latest(player))
@@ -322,7 +322,7 @@ def frequency_model(
     contexts : {"twelve", "previous", "rich", "108", "position", "invested"}
         Where acts are counted.
     known : mapping of str to ActionCounts, optional
-        What is known of players before.
+        The knowledge of players before.
     recent : bool
         As `PlayerFrequencies`.
     recency : float, optional

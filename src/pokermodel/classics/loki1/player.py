@@ -137,11 +137,11 @@ class Loki1(Adviser):
         Parameters
         ----------
         situation : Situation
-            What the player faces.
+            The situation of the player.
         holding : cards
             The two cards of the player to act.
         tables : Tables, optional
-            What the opponents can hold. Before the flop it is not looked at.
+            The ranges of the opponents. Before the flop it is not looked at.
         chance : float, optional
             A random number of [0, 1) for the deceptive rules after the flop; see
             `pokermodel.classics.loki1.deception`. Without it they are off.

@@ -65,7 +65,7 @@ def postflop_action(
     Parameters
     ----------
     situation : Situation
-        What the player faces, after the flop.
+        The situation of the player, after the flop.
     strength : float
         Hand strength against the field, HSn.
     ppot, npot : float

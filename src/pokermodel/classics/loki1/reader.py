@@ -53,7 +53,7 @@ class RoundState(Record):
     start : ndarray of float64, shape (1326,)
         The weights that the round began with.
     highest : float
-        The highest percentile from below that re-weighted in it; -1 for none.
+        The highest threshold of the round that re-weighted from below, as a percentile; -1 for none.
     upper : Threshold or None
         With inverse re-weighting, the lowest threshold from above since the player's last raise.
     table : ndarray of float64, shape (1326,), or None
@@ -97,7 +97,7 @@ class RampDetail(Record):
     state: RoundState | None = None
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
-        """What a report says of it."""
+        """Its text in a report."""
         found = [Fact("frequencies", "frequencies", list(self.frequencies), "acts")]
         if self.threshold is not None:
             unit = "strength" if observation.decision.round else "milli-bets"
@@ -128,7 +128,7 @@ class Loki1Reader(Reader):
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one; see `pokermodel.classics.loki1.field.field_strengths`.
     crude_potential : {"outs", "exact1"}
-        What stands for the potential in re-weighting: the count of outs, as in the original, or the exact one-card
+        The potential that is used in re-weighting: the count of outs, as in the original, or the exact one-card
         potential against uniform weights.
     initial : {"one", "income"}
         What tables begin with: 1 for every holding (Papp 1998, section 7.1.1), or `income_weights` (Billings et al.,

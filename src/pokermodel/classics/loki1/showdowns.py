@@ -133,7 +133,7 @@ class ShowdownShifts:
         round, bets : int
             The round, and the bets to call, 2 standing for two or more.
         act : Act
-            What was done.
+            The action.
         values : ndarray of float64, shape (1326,)
             E of each holding; nan where it is not possible.
         exempt : ndarray of bool, shape (1326,), optional

@@ -55,7 +55,7 @@ Generators: TypeAlias = TripleGenerator | Mapping[str, TripleGenerator]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TripleExpectation(Expectation):
-    """What Loki-2 expects.
+    """The forecasts of Loki-2.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class TripleExpectation(Expectation):
         return Record.__reduce__(made)
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
-        """What a report says of it."""
+        """Its text in a report."""
         found = []
         if self.frequencies is not None:
             found.append(Fact("frequencies", "frequencies", list(self.frequencies), "acts"))
@@ -111,7 +111,7 @@ class Loki2Reader(Reader):
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one; see `pokermodel.classics.loki1.field.field_strengths`.
     crude_potential : {"outs", "exact1"}
-        What stands for the potential in re-weighting.
+        The potential that is used in re-weighting.
     system : {"A", "B", "B-weighted", "rank"}
         Borders by the values of holdings, as in Loki-2 (A), or by their rank among all holdings of the board, as in
         Poki (B); ``B-weighted`` weighs them by the player's table, which is ours; see `BettingThresholds.ranked`.
@@ -125,7 +125,7 @@ class Loki2Reader(Reader):
         How all players, or those named, decide after the flop, instead of by their frequencies (and of `field`,
         `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
     initial : {"one", "income"}
-        What tables begin with; see `Loki1Reader`.
+        The first weights of tables; see `Loki1Reader`.
     showdowns : ShowdownShifts, optional
         Where it learns from showdowns how far a player's thresholds lie from those that their frequencies give. With
         system A only: elsewhere thresholds are ranks, and the frequencies of acts follow from them.

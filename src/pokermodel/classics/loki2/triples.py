@@ -109,7 +109,7 @@ class TripleGenerator:
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one; see `field_strengths`.
     crude_potential : {"outs", "exact1"}
-        What stands for the potential in re-weighting.
+        The potential that is used in re-weighting.
     tilts : array_like of float, shape (3, 3), optional
         By bets to call (0, 1, 2 or more), factors of fold, call and raise. The products are divided by their sum.
 
@@ -284,7 +284,7 @@ class TripleGenerator:
         return by_act.T, mean
 
     def evaluate(self, analysis: BoardAnalysis, tables: Sequence[ArrayLike]) -> HeldValues:
-        """What every holding is worth to the player, against the opponents.
+        """The value of every holding to the player, against the opponents.
 
         Parameters
         ----------
@@ -382,7 +382,7 @@ class TripleGenerator:
     def worth(
         self, holding: CardsLike, analysis: BoardAnalysis, tables: Sequence[ArrayLike]
     ) -> tuple[float, float, float]:
-        """What one holding is worth to the player: E, potential and EHS, as `evaluate` has them.
+        """The value of one holding to the player: E, potential and EHS, as `evaluate` has them.
 
         Raises
         ------
@@ -483,7 +483,7 @@ def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act, *, pro
     triples : array_like of float, shape (n, 3)
         From the situation before the action; rows of nan where a holding is not possible.
     act : Act
-        What was done. A check is a call of nothing, a bet a raise of nothing.
+        The action. A check is a call of nothing, a bet a raise of nothing.
     product : bool
         Return the product itself, as printed: a weight of .7 and a call of probability .2 give .14.
 

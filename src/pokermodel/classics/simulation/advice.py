@@ -103,7 +103,7 @@ class Advice:
     raise_to: int | None = None
 
     def worths(self) -> tuple[tuple[Worth, ...], Floats]:
-        """What the legal actions are worth, and half 95 % intervals of their differences: float64 (actions, actions).
+        """The value of the legal actions, and half 95 % intervals of their differences: float64 (actions, actions).
 
         Check or call and bet or raise were played out in the same trials.
         """

@@ -1,9 +1,8 @@
 """Strengths of holdings on the boards of play-outs, against the merged opponents of each player.
 
-Trials of a decision meet the same boards again and again: 47 turns, and 46 rivers of each. What a player's triple
-goes by is therefore worked out for all holdings at once when a board is first met, and kept for the decisions that
-follow with the same tables. To work it out for the one holding of a trial each time would do the same work over and
-over.
+Trials of a decision meet the same boards again and again: 47 turns, and 46 rivers of each. So the inputs of a player's
+triple are computed for all holdings at once at the first decision on a board, and kept for later decisions with the
+same tables. To work it out for the one holding of a trial each time would do the same work over and over.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class ObservedGame(NamedTuple):
 
 
 class OpponentCounts:
-    """What is known of an opponent: how often they did what in each situation with each class of hands.
+    """The knowledge of an opponent: how often they did what in each situation with each class of hands.
 
     There is a subclass for every scheme of types, form of acts and estimator: `opponent_counts`.
 

@@ -155,7 +155,7 @@ STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a player does at a decision.
+    """The action of a player at a decision.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a finished hand says of those who acted in it: each player's acts, as a likelihood takes them."""
+"""The evidence of a finished hand on the players who acted: each player's acts, as a likelihood takes them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PlayerActs:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PlayedHand:
-    """What a finished hand says of those who acted in it.
+    """The evidence of a finished hand on the players who acted.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class PlayedHand:
         return _played_hand, told
 
     def possible(self, player: PlayerActs) -> Floats:
-        """What a player can have held: float64 (1326,), 1 or 0."""
+        """The range of a player: float64 (1326,), 1 or 0."""
         bits = self.losing if player.mucked and self.losing is not None else self.live
         return np.unpackbits(bits, count=1326).astype(np.float64)
 

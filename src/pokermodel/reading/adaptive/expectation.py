@@ -1,4 +1,4 @@
-"""What the adaptive reader expects of a player, and what an action says beside it."""
+"""The adaptive reader's forecasts for a player, and its further evidence on an action."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SizeEvidence(NamedTuple):
 
 
 class AdaptiveExpectation(Expectation):
-    """What the adaptive reader expects.
+    """The forecasts of the adaptive reader.
 
     The kernel's forecast is there at once. What else follows from it is worked out when it is needed.
 
@@ -188,7 +188,7 @@ class AdaptiveExpectation(Expectation):
 
 
 class PolarExpectation(AdaptiveExpectation):
-    """What is expected of a player's first money on the river, where bets are polar.
+    """The forecast for a player's first money on the river, where bets are polar.
 
     `triples` and `size_shares` follow from the player's whole range. Bayes' rule goes by `likelihoods` as elsewhere,
     and by `Polarity.after` besides. There are no `sizes` where bets have none.

@@ -178,7 +178,7 @@ class Kinds:
         return found
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is kept in a file, by name."""
+        """The arrays of a file, by name."""
         said = json.dumps([self.names, self.labels])
         return {
             "kinds": np.frombuffer(said.encode(), dtype=np.uint8),

@@ -20,12 +20,12 @@ __all__ = ["PopulationModel"]
 
 
 class PopulationModel:
-    """What is known of populations and players, game by game.
+    """The knowledge of populations and players, game by game.
 
     Parameters
     ----------
     prior : Prior, optional
-        What is known of people in general. Default: that of the package.
+        The knowledge of people in general. Default: that of the package.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class PopulationModel:
     hands : int
         Hands learnt.
     games : dict of str to GamePopulation
-        What was learnt of the games that the prior knows.
+        The knowledge of the games that the prior knows.
 
     Notes
     -----
@@ -91,7 +91,7 @@ class PopulationModel:
         return tuple(chain.from_iterable(game.populations for game in self.games.values()))
 
     def of(self, structure: BettingStructure) -> GamePopulation:
-        """What is known of people in the game of a structure; `ValueError` if the prior was fitted without it."""
+        """The knowledge of people in the game of a structure; `ValueError` if the prior was fitted without it."""
         self.prior.of(structure)
         return self.games[game_of(structure)]
 

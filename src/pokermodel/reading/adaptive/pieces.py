@@ -1,4 +1,4 @@
-"""What is learnt of people, in pieces: one of each population and one of each player, game by game.
+"""The knowledge of people, in pieces: one of each population and one of each player, game by game.
 
 A hand is learnt from the pieces of those who acted in it, and changes them alone. A piece has all that the kernel
 keeps, so that learning hand by hand from pieces gives the same bits as a model that holds everybody.
@@ -75,7 +75,7 @@ def pieces_of(
 
 
 def games_of(pieces: Mapping[PieceName, bytes], prior: Prior) -> dict[str, GamePopulation]:
-    """What is known of those whose pieces these are, game by game; they are numbered in their order.
+    """The knowledge of those whose pieces these are, game by game; they are numbered in their order.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is learnt of populations and of players, on top of a prior that knows people in general.
+"""The knowledge of populations and of players, on top of a prior that knows people in general.
 
 Everybody shares the shape of a likelihood: what a holding makes of a situation. Populations and players differ from it
 in three ways, each learnt as their hands end, and each in closed form.
@@ -64,7 +64,7 @@ def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], sc
 
 
 class GamePopulation:
-    """What is known of populations and players in one game.
+    """The knowledge of populations and players in one game.
 
     `habits` are the players' actions with holdings of a group; learning them is optional.
     """
@@ -133,7 +133,7 @@ class GamePopulation:
         weights: Floats,
         labels: TableLabels = NO_LABELS,
     ) -> kernels.Expected:
-        """What is expected of a player of a population in a situation.
+        """The forecast for a player of a population in a situation.
 
         `classes` are of the board, and `weights`, float64 (1326,), of the player. Do not write to the weights any more.
         """

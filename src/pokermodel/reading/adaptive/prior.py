@@ -1,4 +1,4 @@
-"""What is known of people before any of them is met: likelihoods, and how much populations and players differ.
+"""The knowledge of people before any of them is met: likelihoods, and how much populations and players differ.
 
 A prior is a file. The one that ships with the package is read when it is first needed. ``tools/fit`` of a clone makes
 whole priors, and adds kinds of tables to one.
@@ -40,7 +40,7 @@ def game_of(structure: BettingStructure) -> str:
 
 
 class GamePrior:
-    """What is known of people in one game: a likelihood of choices, one of sizes, and how much people differ.
+    """The knowledge of people in one game: a likelihood of choices, one of sizes, and how much people differ.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class GamePrior:
         return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, kinds, self.polarity)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is kept in a file, by name."""
+        """The arrays of a file, by name."""
         found = dict(zip(WEIGHTS, self.likelihood.weights, strict=True))
         found["loadings"] = found["loadings"].astype(np.float32)
         if self.sizes is not None:
@@ -151,7 +151,7 @@ class GamePrior:
 
 
 class Prior:
-    """What is known of people before any of them is met: of one or more games, each once, else `ValueError`.
+    """The knowledge of people before any of them is met: of one or more games, each once, else `ValueError`.
 
     `about` says what it was fitted on and how: plain data, for people to read.
     """
@@ -170,7 +170,7 @@ class Prior:
         return f"<Prior {self.digest[:12]} fitted on {self.about.get('hands', 0):,} hands>"
 
     def of(self, structure: BettingStructure) -> GamePrior:
-        """What is known of the game of a structure; `ValueError` if the prior was fitted without it."""
+        """The knowledge of the game of a structure; `ValueError` if the prior was fitted without it."""
         found = self.games.get(game_of(structure))
         if found is None:
             raise ValueError(f"the prior {self.digest[:12]} knows nothing of {structure}: it was fitted without")
@@ -178,7 +178,7 @@ class Prior:
 
     @property
     def digest(self) -> str:
-        """What tells it from all other priors, as hexadecimal digits. What it says about itself does not count."""
+        """Its identity, as hexadecimal digits. What it says about itself does not count."""
         if self._digest is None:
             import hashlib  # which takes longer to load than most of what is read with a prior
 

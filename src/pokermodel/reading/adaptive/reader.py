@@ -69,7 +69,7 @@ class AdaptiveReader(Reader):
     Parameters
     ----------
     people : PopulationModel
-        What is known, and added to.
+        The knowledge, which it adds to.
     """
 
     public_tables: ClassVar[bool] = False
@@ -194,7 +194,7 @@ class AdaptiveReader(Reader):
         return self._on_the_river(situation, self._by_size(spot, update, cell, put_in), size_group(cell))
 
     def bayes(self, spot: Spot, act: Act, expected: Expectation) -> Update:
-        """What an act says by Bayes' rule, given what was expected."""
+        """The evidence of an action by Bayes' rule, given what was expected."""
         if not isinstance(expected, AdaptiveExpectation) or expected.weights is not spot.weights:
             update = super().bayes(spot, act, expected)
         else:

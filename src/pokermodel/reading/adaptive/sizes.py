@@ -279,7 +279,7 @@ def quarter(below: float) -> int:
 
 
 class SizePrior:
-    """What is known of sizes before anybody is met.
+    """The knowledge of sizes before anybody is met.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ class SizePrior:
         return found
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
-        """What a size says of each bin of hand strength, as factors: float64 (16,)."""
+        """The evidence of a size on each bin of hand strength, as factors: float64 (16,)."""
         factors: Floats = self.tilts_of(context)[of_quarter]
         return factors
 

@@ -1,4 +1,4 @@
-"""What the adaptive reader expects at the nodes of a tree: all of them on many boards, by classes of holdings.
+"""The forecasts of the adaptive reader at the nodes of a tree: all of them on many boards, by classes of holdings.
 
 The likelihood knows holdings by four features alone, so that a few dozen classes stand for all holdings of a board.
 Effects and factors of who acts are worked out once for all nodes; what is left is the network, once for each node,

@@ -117,7 +117,7 @@ class _Side:
         return value
 
     def adjusted(self) -> float:
-        """What the game was worth to the player."""
+        """The value of the game to the player."""
         hand, state = self.hand, State(self.hand.spec)
         luck = self.mean(self.value(state, 0))  # of the opponent's cards: the mean over all holdings of both is 0
         round_ = 0
@@ -267,7 +267,7 @@ def board_luck(hand: TableHand) -> Floats:
 def adjusted_payoffs(
     hand: TableHand, strategies: Mapping[int, Reader], expectations: Sequence[Expectation | None] = ()
 ) -> tuple[float, ...]:
-    """What a game was worth to everybody, with the luck that is known taken out.
+    """The value of a game to everybody, with the luck that is known taken out.
 
     Parameters
     ----------

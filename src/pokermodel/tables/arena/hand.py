@@ -96,7 +96,7 @@ class Failure:
     hand_id : str
         Id of the hand.
     reason : str
-        What went wrong.
+        The error.
     hand : TableHand
         The hand up to the failure.
     """

@@ -1,4 +1,4 @@
-"""What a local best response wins from a strategy, with all holdings of both players at once.
+"""The win of a local best response from a strategy, with all holdings of both players at once.
 
 A local best response (`pokermodel.tables.players.best_response`; Lisý and Bowling 2017) looks a single answer ahead.
 Played, it has the luck of two holdings, so that thousands of hands say little. Yet what it does with each holding is as
@@ -68,7 +68,7 @@ def can_be_walked(strategy: Reader, spec: GameSpec, *, exact: bool) -> bool:
 
 
 def local_responses(player: str, spec: GameSpec, seed: int, first: int, deals: range) -> list[float]:
-    """What a local best response wins on some boards, in chips a game, each the mean of both seats.
+    """The win of a local best response on some boards, in chips a game, each the mean of both seats.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class _Walk:
         return self.live.dealt
 
     def worth(self) -> float:
-        """What the hand is worth to the local best response, in chips."""
+        """The value of the hand to the local best response, in chips."""
         return self._worth_of(_Ranges(np.ones(N_HOLDINGS), np.ones(N_HOLDINGS)))
 
     def _worth_of(self, ranges: _Ranges) -> float:

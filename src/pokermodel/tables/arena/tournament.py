@@ -577,13 +577,13 @@ def tournament(
     time_limit : float or None
         Seconds that a player may take for an answer, see `play_hand`.
     on_failure : {"raise", "stop"}
-        What to do if a player fails: it raises an exception, takes too long, or answers with what is not legal. Raise
+        The reaction if a player fails: it raises an exception, takes too long, or answers with what is not legal. Raise
         `PlayerFailed`, or return the result of the deals before, whose `failure` says what went wrong. Either way a
         journal keeps the blocks before, and a folder for the hands gets the one that was broken off.
     progress : callable, optional
         Called after each block with the number of deals done and the number of all deals.
     executor : Executor, optional
-        What plays the blocks, as `pokermodel.executors.Dask`, instead of `jobs` processes.
+        The executor of the blocks, as `pokermodel.executors.Dask`, instead of `jobs` processes.
     variance : {"duplicate", "aivat"}
         With "aivat" the luck that is known is taken out of every game; see `pokermodel.tables.arena.aivat`. Of two
         players who can be asked what they do with each holding that is most of it, of others the luck of the cards

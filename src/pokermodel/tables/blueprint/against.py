@@ -1,4 +1,4 @@
-"""What a blueprint wins from another, and what it gains to solve streets again: without the luck of a match.
+"""The win of a blueprint from another, and the gain of solving streets again, without the luck of a match.
 
 Both strategies are known with all holdings. So a hand between two blueprints has no luck but that of the board: on each
 that is drawn, all lines are walked with all pairs of holdings, from both seats (`win_rate_against`). Over boards that
@@ -44,7 +44,7 @@ _RARE = 1e-3
 
 
 class WinRate(NamedTuple):
-    """What a blueprint wins from another, in thousandths of a big blind a hand."""
+    """The win of a blueprint from another, in thousandths of a big blind a hand."""
 
     mean: float  #: over both seats
     standard_error: float
@@ -79,7 +79,7 @@ def win_rate_against(blueprint: Blueprint, other: Blueprint, boards: int, rng: R
 def worth_of_board(
     blueprint: Blueprint, other: Blueprint, board: tuple[int, ...], random: np.random.Generator, rare: float = _RARE
 ) -> float:
-    """What a blueprint wins from another in limit if this board comes, in chips, over both seats.
+    """The win of a blueprint from another in limit if this board comes, in chips, over both seats.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def _ends(
 
 
 class SolvedGain(NamedTuple):
-    """What it gains to solve streets again, in thousandths of a big blind a hand."""
+    """The gain of solving streets again, in thousandths of a big blind a hand."""
 
     mean: float  #: beside the blueprint alone, over both seats
     standard_error: float

@@ -379,7 +379,7 @@ class Blueprint:
         return self._abstraction.of(card_indices(board))
 
     def strategy(self, acts: Iterable[Act | tuple[Act, int]] | int = (), board: CardsLike = ()) -> Floats:
-        """What each holding does after some acts.
+        """The action of each holding after some acts.
 
         Parameters
         ----------
@@ -515,7 +515,7 @@ class _Betting:
         return found
 
     def acts(self, node: int) -> list[tuple[Act, int]]:
-        """What the player at a decision can do, and what they have then put in."""
+        """The actions of the player at a decision, and what they have then put in."""
         actor = int(self.player[node])
         return [(Act(int(self.act[c])), int(self.put[c, actor])) for c in self.children(node)]
 

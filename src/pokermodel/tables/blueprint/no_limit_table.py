@@ -123,7 +123,7 @@ class NoLimitTable:
         self._kept: OrderedDict[Hashable, _Solved | None] = OrderedDict()
 
     def strategy(self, situation: Situation, decisions: Sequence[Decision]) -> tuple[list[Offer], Floats]:
-        """What the player who is to act does with each holding.
+        """The strategy of the player who is to act with each holding.
 
         Parameters
         ----------

@@ -389,7 +389,7 @@ def learn_behind_gate(
     player : int
         Whose answer it is.
     away : ndarray of float64 or None
-        What staying away is worth with each of the opponent's holdings, as `SubgameSolver.end` has values; None where
+        The value of staying away with each of the opponent's holdings, as `SubgameSolver.end` has values; None where
         there is no gate.
     deadline : Deadline
     sure : float
@@ -409,7 +409,7 @@ def learn_behind_gate(
 
 
 class Exploitation(NamedTuple):
-    """What a best response from a street on takes from a strategy, per hand."""
+    """The gain of a best response to a strategy from a street on, per hand."""
 
     mean: float  #: in thousandths of a big blind, over both seats
     standard_error: float

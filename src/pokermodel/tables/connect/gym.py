@@ -189,7 +189,7 @@ class PokerEnv(gymnasium.Env[Observation, int]):
     history : int
         How many acts of the round are seen, 0 to 64.
     illegal : {"raise", "fold"}
-        What to do about an action that is not legal: raise a `ValueError`, or fold.
+        The reaction to an action that is not legal: raise a `ValueError`, or fold.
 
     Raises
     ------
@@ -323,7 +323,7 @@ class PokerEnv(gymnasium.Env[Observation, int]):
         -------
         observation : ndarray of float32
         reward : float
-            What the seat won or lost if the hand has ended, else 0.
+            The result of the seat if the hand has ended, else 0.
         terminated : bool
             Whether the hand has ended.
         truncated : bool

@@ -298,7 +298,7 @@ def play(
     Returns
     -------
     tuple of float
-        What each player won or lost.
+        The result of each player.
 
     Raises
     ------
@@ -392,7 +392,7 @@ def histories_source(
     strict : bool
         As for `pokermodel.open_hands`.
     name : str
-        What stands for the path in errors.
+        The name in place of the path in errors.
 
     Examples
     --------

@@ -83,6 +83,6 @@ class LocalBestResponse(MyopicPlayer):
         return start.common.session(("known", self.opponent), lambda: FrozenSession(self._reader))
 
     def values(self, view: View, also: Iterable[int] = ()) -> Verdict:
-        """What its acts are worth, all-in as well."""
+        """The value of its acts, all-in as well."""
         all_in = () if view.spec.structure.fixed else raise_sizes(view.situation, (math.inf,))
         return super().values(view, {*also, *all_in})

@@ -58,7 +58,7 @@ class CommonKnowledge:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What was done in the hand so far."""
+        """The actions of the hand so far."""
         return tuple(self._decisions)
 
     def begin(self, hand: LiveHand) -> None:

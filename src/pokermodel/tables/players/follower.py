@@ -56,14 +56,14 @@ class FollowerPlayer(Player):
         return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
 
     def verdict(self, view: View, also: int | None = None) -> Verdict:
-        """What the acts of a decision are worth.
+        """The value of the acts of a decision.
 
         Parameters
         ----------
         view : View
             A decision of the hand that has begun.
         also : int, optional
-            What a further bet or raise goes to.
+            The total of a bet or raise.
 
         Raises
         ------

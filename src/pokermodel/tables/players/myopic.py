@@ -85,7 +85,7 @@ class MyopicPlayer(Player):
         view : View
             A decision of the hand that has begun.
         also : iterable of int
-            What further bets and raises go to.
+            The totals of further bets and raises.
 
         Raises
         ------

@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     act : Act
         What.
     to : int, optional
-        What a bet or raise goes to, in chips counted from the beginning of the round, as for `State.act`. None for
+        The total of a bet or raise, in chips counted from the beginning of the round, as for `State.act`. None for
         other acts, and where there is only one amount, as in limit.
     """
 
@@ -68,7 +68,7 @@ class View(Situated, _View):
     index : int
         Number of actions before this one.
     situation : Situation
-        What the player faces.
+        The situation of the player.
     holding : tuple of int
         The player's two cards.
     decisions : tuple of Decision

@@ -1,4 +1,4 @@
-"""What may be lost by answering a person, and what is left of it.
+"""The possible loss by answering a person, and the rest of it.
 
 A player who leaves an equilibrium to win more from an opponent can lose to a deceiver. Before the turn that loss cannot
 be computed at the table. Its result can be observed, so a match has a *purse*. Hands in which the player answers the
@@ -31,12 +31,12 @@ GROWTH = (2.0, 1.6, 1.25, 1.0)
 
 
 class Purse:
-    """What is left, in small bets.
+    """The rest, in small bets.
 
     Parameters
     ----------
     size : float
-        What may be lost.
+        The possible loss.
 
     Attributes
     ----------

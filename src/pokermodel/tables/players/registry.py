@@ -53,9 +53,9 @@ class Kind:
     make : callable
         Makes a player, given its options by keyword.
     options : mapping of str to callable
-        What may be set, and how its text is read.
+        The options, and the parsers of their text.
     about : str
-        What it is, in a few words.
+        Its description, in a few words.
     """
 
     name: str

@@ -150,9 +150,9 @@ class Seat:
         Parameters
         ----------
         act : Act
-            What was done.
+            The action.
         to : int, optional
-            What a bet or raise goes to in this round, where `act` leaves a choice, as for `State.act`.
+            The total of a bet or raise in this round, where `act` leaves a choice, as for `State.act`.
         seat : int, optional
             Who did it; the seat to act without. Another seat can only fold: it leaves the hand out of turn.
 

@@ -94,8 +94,8 @@ class SolverPlayer(Player):
     iterations : int, optional
         Of solving; default: 60 from the turn on, 120 on the river; in no limit 40 and 150.
     seconds : float, optional
-        Time for a decision, by the clock. Where it is too short for 16 iterations of a street, the blueprint is played,
-        which is better than so few.
+        Time for a decision, by the clock. If the time is too short for 16 iterations of a street, the player follows
+        the blueprint.
     sure : float
         How far the opponent's range is taken for granted; see `resolve`.
     locks : {"adaptive"}, optional

@@ -108,7 +108,7 @@ class SharesStrategy(Reader):
 
 
 class AmongOthers(Reader):
-    """What a player does with each holding, who reads the others at the table by a reader.
+    """The strategy of a player with each holding, who reads the others at the table by a reader.
 
     What the other players do is judged as the player judges it, so that the tables are those that they go by.
 

@@ -56,7 +56,7 @@ class LogStep(NamedTuple):
     Parameters
     ----------
     act : Act
-        What was done.
+        The action.
     amount : int, optional
         Chips that the player has put in over the whole hand after a raise; None for other acts, and in limit.
     """
@@ -79,7 +79,7 @@ class MatchState(NamedTuple):
     number : int
         Of the hand, from 0.
     rounds : tuple of tuple of LogStep
-        What was done, for each round that was reached.
+        The actions, for each round that was reached.
     holdings : tuple of tuple of int
         Cards by position, in the order of the message; empty where they are hidden.
     board : tuple of int
