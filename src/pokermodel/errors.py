@@ -23,7 +23,7 @@ class ClusterError(ValueError):
 
 
 class ClusterWarning(UserWarning):
-    """What went wrong at a cluster, and was mended."""
+    """A failure at a cluster that was repaired."""
 
 
 class DamagedBookError(BookError):
@@ -82,7 +82,7 @@ class HistoryError(ValueError):
 
 
 class PluginWarning(UserWarning):
-    """What another package adds to pokermodel cannot be used; the message names the package."""
+    """An addition of another package cannot be used; the message names the package."""
 
 
 class RangeError(ValueError):

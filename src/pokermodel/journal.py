@@ -50,7 +50,7 @@ def digest(*parts: bytes | str) -> str:
 
 
 class Journal:
-    """What a run has finished, in a file. Iteration gives the keys in the order of the file.
+    """The finished part of a run, in a file. Iteration gives the keys in the order of the file.
 
     Parameters
     ----------

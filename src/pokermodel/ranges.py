@@ -712,7 +712,7 @@ def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> Floats:
     Parameters
     ----------
     holdings : iterable of iterable of pokerkit.Card
-        What PokerKit's ``parse_range`` returns.
+        The result of PokerKit's ``parse_range``.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""What every room may use: array aliases, checks, options, records, words. Nothing here knows of poker."""
+"""Helpers of every room: array aliases, checks, options, records, words. Nothing here knows of poker."""

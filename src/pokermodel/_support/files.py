@@ -54,7 +54,7 @@ def beside_name(name: str) -> str:
 def write_text(path: Path, text: str) -> None:
     """Write a text file as a whole or not at all, in UTF-8, lines ending in a line feed.
 
-    What is no regular file, such as a pipe, is written to as it is.
+    A path that is no regular file, such as a pipe, is written directly.
 
     Raises
     ------

@@ -130,7 +130,7 @@ class Registry(Generic[_K]):
     Parameters
     ----------
     what : str
-        What the kinds are kinds of, for messages.
+        The name of the kinds in messages.
     marks : str
         Characters that a name must not have, because they separate names from options.
     group : str, optional

@@ -73,9 +73,9 @@ def read_saved(path: Path, what: str, form: str, version: int) -> tuple[dict[str
     Parameters
     ----------
     what : str
-        What it should be, in words: "solution".
+        The expected content in words: "solution".
     form, version : str, int
-        What ``format`` and ``version`` of the file have to be.
+        The expected ``format`` and ``version`` of the file.
 
     Raises
     ------

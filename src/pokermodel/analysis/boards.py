@@ -32,7 +32,7 @@ def board_classes(board: str) -> tuple[str, ...]:
 
 
 def board_figures(solution: Solution) -> dict[str, Any]:
-    """What a report on many boards has of a solution besides its summary, as JSON has it.
+    """The figures of a solution in a report on many boards, besides its summary, as JSON.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the verdicts that a book keeps come to: what was lost, where, and what is not judged yet."""
+"""The summary of the verdicts of a book: losses, their places, and hands without a verdict."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Loss(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What verdicts on some hands come to.
+    """The summary of the verdicts on some hands.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class _Verdicts:
         return at[np.isin(codes[at], [k for k, name in enumerate(names) if name in words])]
 
     def total(self, at: NDArray[np.int64]) -> Group:
-        """What `Group.of` gives."""
+        """The result of `Group.of`."""
         mistakes = self.having(at, *MISTAKES)
         lost = math.fsum(self.loss[mistakes].tolist())
         half = math.sqrt(math.fsum((((self.high - self.low)[mistakes] / 2) ** 2).tolist()))

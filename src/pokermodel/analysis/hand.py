@@ -51,7 +51,7 @@ STEP_COLUMNS = {name: next((kind for kind, names in _TYPES.items() if name in na
 
 
 class StepFindings(NamedTuple):
-    """What a page says of a step beyond what is in it."""
+    """Additions of a page to a step."""
 
     #: `before`, `after`: of the player's tables; before the act only where it is their first one, since later it is
     #: known.
@@ -72,7 +72,7 @@ class StepFindings(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Findings:
-    """What a page of a hand shows beside its report, worked out once."""
+    """Additions of a page to the report of a hand, computed once."""
 
     start: int  #: The moment to look at first: after the act of `HandReport.key_step`, or the first one.
     steps: tuple[StepFindings, ...]
@@ -101,9 +101,9 @@ class HandReport:
     corrected : bool
         Whether the tables are corrected by what came of earlier hands.
     steps : tuple of Step
-        What was made of each act.
+        The reading of each action.
     moments : tuple of Moment
-        What lay on the table before the first act, after each, at streets dealt after an all-in, and at the end.
+        The table before the first action, after each, at streets dealt after an all-in, and at the end.
     deals : int or None
         Deals that equities are drawn from, if they are to be fewer than usual.
     """
@@ -119,11 +119,11 @@ class HandReport:
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """What lay on the table, moment by moment. Worked out when it is asked for, since only pages show it."""
+        """The table, moment by moment. Computed on demand, since only pages show it."""
         return tuple(moments_of(self.hand, [step.observation.decision for step in self.steps]))
 
     def findings(self, moments: Iterable[int] | None = None) -> Findings:
-        """What a page shows beside the report; it is worked out when it is first asked for, and kept.
+        """Additions of a page to the report, computed on demand and cached.
 
         Parameters
         ----------
@@ -305,7 +305,7 @@ class HandReport:
         Parameters
         ----------
         weights, ranges : bool
-            What is added to every step, as `Step.to_dict` has it.
+            Additions to every step, as `Step.to_dict` has them.
         """
         hand = self.hand
         steps = [step.to_dict(weights=weights, ranges=ranges) for step in self.steps]
@@ -411,7 +411,7 @@ def read_hand(
     model : str
         The reader, as ``"adaptive"`` or ``"loki2:som?noise=.4"``.
     book : Book or mapping of str to ActionCounts, optional
-        What is known of the players.
+        The knowledge of the players.
     hero : str, optional
         A player whose cards are known. Their own actions get a verdict.
 

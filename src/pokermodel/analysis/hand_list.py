@@ -82,9 +82,9 @@ class HandList:
     next : str or None
         The key after which the list goes on; None at its end.
     mistakes : tuple of float or None
-        What named mistakes lost in each of `hands`, in bets; None of a hand that is not judged.
+        The loss of named mistakes in each of `hands`, in bets; None for a hand without verdicts.
     lost : float
-        What they lost in all that are meant.
+        Their loss in all selected hands.
     """
 
     where: str

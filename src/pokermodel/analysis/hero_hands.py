@@ -164,7 +164,7 @@ def sorted_rows(rows: Iterable[dict[str, Any]], by: str) -> list[dict[str, Any]]
 
 
 class HeroTotals:
-    """What heroes won in hands of a list.
+    """The heroes' winnings in hands of a list.
 
     Attributes
     ----------

@@ -69,7 +69,7 @@ def revision() -> str:
 
 
 class Stamp(NamedTuple):
-    """What verdicts depend on beside the hand and the people: `text` is kept with each of them."""
+    """Conditions of verdicts besides the hand and the people: `text` is kept with each of them."""
 
     fast: bool = True  #: Whether turns are played out, too, with fewer deals.
     known: str = KNOWN[0]  #: One of `KNOWN`.
@@ -98,7 +98,7 @@ class Judged(NamedTuple):
 def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -> list[StoredVerdict]:
     """Judge the decisions of a hand's hero, by what is known of the players in the book.
 
-    What was known then is learnt first where the book has not learnt so far; nothing else is written.
+    Knowledge of that time is learnt first if the book lacks it; nothing else is written.
 
     Returns
     -------

@@ -316,7 +316,7 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
     where : str
         A filter of hands, in which the player sat; its terms about a hero are about the hero of these hands.
     by : {"position"}, optional
-        What statistics are divided by besides.
+        The other denominators of statistics.
 
     Raises
     ------

@@ -64,7 +64,7 @@ class Group(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """What a reader says that a player does with which holdings."""
+    """A reader's forecasts for a player by holdings."""
 
     game: str  #: The game that the situations are of, in words.
     known: bool  #: Whether the book has what the reader has learnt of the player; otherwise all of it is of anybody.

@@ -22,7 +22,7 @@ def rake_of(hand: Hand) -> Rake:
 
 
 def verdict_rake(hand: Hand, known: Mapping[str, Rake]) -> Rake:
-    """What the house takes in a hand: what it says itself, or what other hands of the stake say if that is more.
+    """The rake of a hand: as stated, or as other hands of the stake suggest, if that is more.
 
     Parameters
     ----------

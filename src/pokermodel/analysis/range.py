@@ -162,7 +162,7 @@ _GROUP_OF = _groups_of_pairs()
 
 @lru_cache(64)  # a board is there for several acts
 def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
-    """What each holding is with a board, as an index into `GROUPS`: int8, shape (1326,), -1 where it is not possible.
+    """The made hand or draw of each holding, as an index into `GROUPS`: int8, shape (1326,), -1 if impossible.
 
     What the board makes by itself does not count. A holding is in the first group that it belongs to: a draw is one
     without a pair. The array is read-only: others are given the same one.
@@ -180,7 +180,7 @@ def holding_groups(board: tuple[int, ...]) -> NDArray[np.int8]:
 
 
 def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, float]]:
-    """What a range makes with a board: made hands, then draws, high cards and nothing, each with its share.
+    """The composition of a range on a board: made hands, then draws, high cards and nothing, each with its share.
 
     Holdings that the board rules out do not count. Groups have the names of `GROUPS`, and shares above 0, strongest
     first; together 1.

@@ -1,4 +1,4 @@
-"""What is shown of a solution: each node with both ranges, what is done there and what it is worth, worked out once."""
+"""The content of a solution's page: each node with both ranges, strategies and values, computed once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHOLE = 3  # cards of a flop, behind each card of which a value takes a walk of
 
 
 class SolvedGroup(NamedTuple):
-    """What some holdings of a range make with the board."""
+    """The hand of some holdings of a range with the board."""
 
     name: str
     share: float  #: of the range as it comes to the node
@@ -31,7 +31,7 @@ class SolvedGroup(NamedTuple):
 
 
 class DealtCard(NamedTuple):
-    """What a card leads to.
+    """The node after a card.
 
     ``ev`` has what each player gets back from there on, None behind a flop, and ``acts`` how often the player who acts
     first takes each act.
@@ -130,7 +130,7 @@ class SolvedNode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolutionReport:
-    """What is shown of a solution."""
+    """The content of a solution's page."""
 
     solution: Solution
     names: tuple[str, str]  #: Of the players, out of position first.

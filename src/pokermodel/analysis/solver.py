@@ -1,4 +1,4 @@
-"""What solvers are given of a hand: the range of every player at every node, and node locks of PioSOLVER."""
+"""Output for solvers: the range of every player at every node, and node locks of PioSOLVER."""
 
 from __future__ import annotations
 

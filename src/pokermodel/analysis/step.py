@@ -81,7 +81,7 @@ class StepTables:
         return found[1]
 
     def shape(self, table: WeightTable, board: tuple[int, ...]) -> RangeShape | None:
-        """What a table is like on a board; None where no holding is left."""
+        """The shape of a table on a board; None without holdings."""
         key = id(table), board
         found = self._shapes.get(key)
         if found is None:
@@ -152,7 +152,7 @@ class Step:
 
     @cached_property
     def triple(self) -> tuple[float, float, float] | None:
-        """What the reader expected of the player with their true holding: fold, call, raise.
+        """The reader's forecast for the player's true holding: fold, call, raise.
 
         None where the cards are not known, or the action was not judged by that.
         """
@@ -201,11 +201,11 @@ class Step:
 
     @property
     def shape(self) -> RangeShape | None:
-        """What the range after the action is like; None where no holding is left."""
+        """The shape of the range after the action; None without holdings."""
         return self.shape_of(self.after)
 
     def shape_of(self, table: WeightTable) -> RangeShape | None:
-        """What a table of the hand is like on the board of the action; worked out once for all steps."""
+        """The shape of a table of the hand on the board of the action; computed once for all steps."""
         return self.tables.shape(table, self.observation.decision.board)
 
     @cached_property

@@ -150,7 +150,7 @@ class StudiedDecision:
 
     @property
     def mistake(self) -> float:
-        """What it lost in big blinds if it was a mistake, else 0."""
+        """Its loss in big blinds if it was a mistake, else 0."""
         return self.lost or 0.0 if self.word in MISTAKES else 0.0
 
     @property
@@ -555,7 +555,7 @@ class Group(NamedTuple):
 
 @dataclass
 class Study:
-    """What was made of all hands.
+    """The results of all hands.
 
     Attributes
     ----------
@@ -593,7 +593,7 @@ class Study:
         return self._costliest(MISTAKES)[:most]
 
     def probable(self, most: int | None = None) -> list[StudiedDecision]:
-        """What is probably a mistake, the costliest first."""
+        """Probable mistakes, the costliest first."""
         return self._costliest(("probably a mistake",))[:most]
 
     def _costliest(self, words: Sequence[str]) -> list[StudiedDecision]:
@@ -700,7 +700,7 @@ def study(
     hero : str, optional
         The player. Default: the player whose history each hand is.
     book : Book or mapping of str to ActionCounts, optional
-        What is known of the players. Without it, each hand is learnt once it was studied.
+        The knowledge of the players. Without it, each hand is learnt after its study.
     fast : bool
         Whether turns are played out, too, with few sizes and fewer deals.
     jobs : int

@@ -71,7 +71,7 @@ class Today:
     sessions : tuple of PlayedSession
         The last ones, the last one first.
     study : Summary or None
-        What the verdicts on these hands come to; None without a hand.
+        The summary of the verdicts on these hands; None without a hand.
     since : str or None
         From when on hands are meant by `mistakes`, if there are any since the last visit (UTC).
     mistakes : tuple of KeptDecision

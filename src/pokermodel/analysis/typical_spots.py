@@ -52,7 +52,7 @@ class TypicalSpot:
     seat, hero : int
         The player's and the hero's.
     bet : float
-        What the rule's bet is as a share of the pot; nothing before the flop.
+        The rule's bet as a share of the pot; nothing before the flop.
     """
 
     def __init__(self, key: str, needed: float, spec: GameSpec, open_size: float | None) -> None:
@@ -79,7 +79,7 @@ class TypicalSpot:
 
     @property
     def decision(self) -> tuple[str, float]:
-        """What tells spots before the turn apart: the betting before the hero's decision, and their bet."""
+        """The key of a spot before the turn: the betting before the hero's decision, and their bet."""
         return (self.street, self.bet) if self.street else (self.rule, 0.0)
 
     def reach(self, session: OpponentModeler, name: str, board: tuple[int, ...]) -> MadeUpHand:

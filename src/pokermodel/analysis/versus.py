@@ -32,7 +32,7 @@ _AT_ONCE = 500  # hands
 
 
 def won_from(net: Sequence[float], seat: int) -> list[float]:
-    """What a player in a seat won from each of the others in a hand, or lost to them if it is below 0.
+    """A player's result against each of the others in a hand; losses are negative.
 
     `net` is the result of each seat after the rake; the result does not contain the rake.
 
@@ -122,7 +122,7 @@ class Versus:
 
     @property
     def unit(self) -> str:
-        """What bets are: ``"bb"``, big blinds; ``"sb"``, small bets in limit; ``"bets"``, if there are both."""
+        """The unit of bets: ``"bb"``, big blinds; ``"sb"``, small bets in limit; ``"bets"``, if there are both."""
         kinds = {structure.fixed for played in self._played.values() for structure in played}
         return "bets" if len(kinds) > 1 else "sb" if True in kinds else "bb"
 

@@ -1,4 +1,4 @@
-"""What a command says when the user interrupts it: where what is done is kept, if it is."""
+"""The message of a command after an interruption: the place of its results so far, if there is one."""
 
 from __future__ import annotations
 

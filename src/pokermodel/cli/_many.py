@@ -24,7 +24,7 @@ __all__ = ["Gathered", "gather_spots", "say_gathered", "solve_many"]
 
 
 class Gathered(NamedTuple):
-    """What was solved of several spots, and what could not be."""
+    """The solved ones of several spots, and the failures."""
 
     solved: list[dict[str, Any]]
     failed: list[dict[str, Any]]

@@ -71,7 +71,7 @@ def open_console() -> Console:
 
 
 def console_kind(console: Console) -> dict[str, Any]:
-    """What decides how text looks on a console, for `console_like` in another process."""
+    """The settings of text on a console, for `console_like` in another process."""
     return {
         "width": console.width,
         "height": console.height,
@@ -154,7 +154,7 @@ def write_by_ending(path: Path, writers: Mapping[str, Callable[[Path], str]]) ->
 
 
 def text_file(what: str, text: Callable[[], str]) -> Callable[[Path], str]:
-    """What writes a text to a file, for `write_by_ending`."""
+    """The writer of a text to a file, for `write_by_ending`."""
 
     def write(path: Path) -> str:
         with opened(path) as put:

@@ -251,7 +251,7 @@ def read_each(
 
 
 class Shown(NamedTuple, Generic[T]):
-    """What is shown of a hand, and the share of the source that had been read with it, where it is known."""
+    """The display of a hand, and the share of the source that was read with it, if known."""
 
     what: T
     share: float | None

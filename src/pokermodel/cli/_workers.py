@@ -1,4 +1,4 @@
-"""What does the work of a command: processes of this machine, or a Dask cluster."""
+"""The executors of commands: processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ class _Done:
             self.new_to[kind] += found.new_to[kind]
 
     def unlearnt(self) -> list[_Unlearnt]:
-        """What is not learnt from some hands."""
+        """Kinds that are not learnt from some hands."""
         return _unlearnt(self._kinds, self.structures, self.left_out)
 
 

@@ -1,4 +1,4 @@
-"""What runs a command, and how errors reach the user: one line on standard error, exit status 2.
+"""The runner of commands, and the display of errors: one line on standard error, exit status 2.
 
 A defect of the package is one line, too, with exit status 70, and a traceback with ``--traceback``.
 

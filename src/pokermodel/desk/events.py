@@ -44,7 +44,7 @@ class _Stream:
 
 
 class Events:
-    """What has changed last, by kind, and the streams of those who want to know. Safe to call from any thread."""
+    """The latest changes by kind, and the streams of their listeners. Safe to call from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -111,7 +111,7 @@ class Judging:
         self.work.ask(job.kind, job.ids, job.options, priority=job.priority)
 
     def news(self) -> dict[str, Any]:
-        """What pages compare with what they were made of: what was judged, and how far work is."""
+        """The state that pages compare with their own: judged hands, and progress of work."""
         summary = asdict(self.work.summary())
         del summary["seconds_left"]
         state = " ".join(map(str, summary.values()))

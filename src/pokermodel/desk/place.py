@@ -46,7 +46,7 @@ class Place:
 
     @property
     def host(self) -> str:
-        """What browsers name as host."""
+        """The host names that browsers may use."""
         return f"{self.name}.localhost:{self.port}"
 
     @property

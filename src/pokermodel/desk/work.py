@@ -80,7 +80,7 @@ class Kind:
     stamp : str
         Further conditions of the results: another stamp is another job.
     context : object
-        What `work` gets first, such as the address of a book. It is shown nowhere.
+        The first argument of `work`, such as the address of a book. It is never shown.
     """
 
     work: Callable[[Any, str, Mapping[str, Any]], Any]
@@ -208,7 +208,7 @@ class Work:
         ----------
         kind : str
         ids : sequence of str
-            What it is done for, in this order.
+            Its items, in order.
         options : mapping, optional
             The conditions of results, as JSON has it.
         priority : int

@@ -41,7 +41,7 @@ _CLASSES: NDArray[np.int64] = CLASS_OF_HOLDING.astype(np.int64)
 
 @cache
 def suit_orders() -> NDArray[np.int64]:
-    """What each holding becomes with other names of suits: int64 (24, 1326)."""
+    """The number of each holding with other names of suits: int64 (24, 1326)."""
     orders = np.array(list(permutations(range(4))))
     cards = 4 * (HOLDING_CARDS // 4) + orders[:, HOLDING_CARDS % 4]
     high, low = cards.max(axis=2).astype(np.int64), cards.min(axis=2).astype(np.int64)

@@ -426,7 +426,7 @@ class Hand:
 
     @property
     def rake(self) -> float | None:
-        """What the site took, in its money; None if the source does not say it. See `rake_chips`."""
+        """The rake, in the site's money; None if the source does not state it. See `rake_chips`."""
         chips = self.rake_chips
         return None if chips is None else self.money(chips)
 

@@ -98,7 +98,7 @@ class LiveHand:
         self.board = cards
 
     def situation(self) -> Situation:
-        """What the seat to act faces; `ValueError` if the hand is over or the board is too short."""
+        """The situation of the seat to act; `ValueError` if the hand is over or the board is too short."""
         return Situation.of(self.state, self.players, self.board)
 
     def act(self, act: Act, to: int | None = None) -> Decision:

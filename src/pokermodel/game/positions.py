@@ -58,7 +58,7 @@ def _seat_names(where: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def position_names(spec: GameSpec) -> tuple[str, ...]:
-    """What the seats of a game are called: in limit as in `POSITIONS`, outside it as in `SEATS`.
+    """The names of the seats of a game: in limit as in `POSITIONS`, outside it as in `SEATS`.
 
     Examples
     --------

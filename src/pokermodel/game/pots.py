@@ -23,7 +23,7 @@ class Pot(NamedTuple):
     Attributes
     ----------
     chips : float
-        What is in it.
+        The chips in it.
     seats : tuple of int
         Who can win it.
     """

@@ -1,4 +1,4 @@
-"""What a player who is about to act faces, and what they then did."""
+"""The situation of a player who is about to act, and their action."""
 
 from __future__ import annotations
 
@@ -214,9 +214,9 @@ class Decision(Situated, _Decision):
     index : int
         0, 1, ... within the hand.
     situation : Situation
-        What the player faced.
+        The situation before the action.
     act : Act
-        What they did.
+        The action.
     put_in : int
         Chips that the action put in.
     out_of_turn : bool

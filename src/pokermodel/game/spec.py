@@ -61,7 +61,7 @@ class GameSpec:
     Parameters
     ----------
     blinds : tuple of int
-        What each seat posts before the cards are dealt, as a live bet; one entry a seat, 2 to 23 of them.
+        The live bet that each seat posts before the deal; one entry a seat, 2 to 23 of them.
     bets : tuple of int
         In limit, the size of a bet or raise in each of the four rounds; otherwise the least bet, the big blind.
     first : tuple of int
@@ -193,7 +193,7 @@ class GameSpec:
 
     @property
     def stakes(self) -> tuple[int | Fraction, int]:
-        """What a game is called by: small and big bet in limit, otherwise the blinds.
+        """The name of a game: small and big bet in limit, otherwise the blinds.
 
         A missing small blind counts as half of the big blind.
         """

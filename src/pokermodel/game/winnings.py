@@ -1,4 +1,4 @@
-"""What each seat of a finished hand won: by the rules, and on average where all the money went in before the river."""
+"""The winnings of each seat in a finished hand: by the rules, and on average for all-ins before the river."""
 
 from __future__ import annotations
 

@@ -216,12 +216,12 @@ class Files(ABC):
 
     @property
     def others(self) -> Mapping[str, str]:
-        """What else is there, by name, and why it is not read."""
+        """Other files by name, with the reason why they are not read."""
         return self._listed().others
 
     @property
     def damage(self) -> HistoryError | None:
-        """What an archive is damaged with, so that there may have been more files than these; None if it is whole."""
+        """The damage of an archive, which may have had more files than these; None if it is whole."""
         return self._listed().damage
 
     def open(self, name: str, at: int = 0, behind: list[HistoryError] | None = None) -> io.BufferedReader:
@@ -547,7 +547,7 @@ class Piece(NamedTuple):
     start : tuple of int
         Where they begin, as `Bookmark.start`; empty for the beginning of the file.
     error : HistoryError or None
-        What reading the file ends with after them.
+        The error at the end of the file, if any.
     behind : bool
         Whether that is behind the end of the file, as `Files.open` tells it.
     """

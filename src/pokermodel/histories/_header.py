@@ -42,7 +42,7 @@ _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 
 
 class StatedGame(NamedTuple):
-    """What a header says of hold'em.
+    """The content of a header of hold'em.
 
     Attributes
     ----------

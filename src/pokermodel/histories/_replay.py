@@ -44,7 +44,7 @@ class Replay:
     Parameters
     ----------
     draft : Draft
-        What the text says.
+        The content of the text.
     """
 
     def __init__(self, draft: Draft) -> None:

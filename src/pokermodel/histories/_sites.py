@@ -1,4 +1,4 @@
-"""What reads the text of sites: every format of `registry.SITES` with its reader.
+"""The readers of texts of sites: every format of `registry.SITES`.
 
 It is imported for a file that is in none of the package's own formats.
 """

@@ -41,7 +41,7 @@ def pieces(
     size : int
         Bytes of a piece, at least, but for the last.
     behind : sequence of HistoryError
-        What `Files.open` finds behind the end of the file.
+        The error that `Files.open` finds behind the end of the file.
     """
     start: tuple[int, ...] = ()
     place = before = 0

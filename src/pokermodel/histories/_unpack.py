@@ -1,4 +1,4 @@
-"""What can be unpacked of a compressed file that is damaged: everything before the damage, to the byte.
+"""Unpacking of a damaged compressed file: everything before the damage, to the byte.
 
 The standard library's files of compressed bytes unpack a buffer at a time, and drop all of it when they meet an error.
 Here decompressors are asked for a byte at a time where it matters.
@@ -43,7 +43,7 @@ class Steps(NamedTuple):
     new : callable
         Returns a decompressor of a member.
     magic : bytes
-        What a member begins with; empty for a format that has only one.
+        The first bytes of a member; empty for a format with only one.
     plain : bool
         Whether nothing is compressed.
     """
@@ -102,12 +102,12 @@ plain_steps = Steps(_Plain, plain=True)
 
 
 class Rescued(NamedTuple):
-    """What was unpacked of a damaged file.
+    """The unpacked part of a damaged file.
 
     Attributes
     ----------
     content : bytes
-        What can be unpacked behind what was given before.
+        The part of the data that can be unpacked behind the data given before.
     ended : bool
         Whether all that was compressed is there: the damage is a checksum, or what is behind the last member.
     left : int

@@ -268,7 +268,7 @@ def _readable(files: Files, name: str, path: Path, names: str, form: str | Histo
 
 
 def hands_of(form: str | HistoryFormat) -> Callable[..., Iterator[Hand]]:
-    """What reads a file of a format, as `Span.form` has it."""
+    """The reader of a file of a format, as `Span.form` has it."""
     if isinstance(form, HistoryFormat):
         return partial(_theirs, form)
     return _site_text().hands if form == TEXT else own_module(form).hands

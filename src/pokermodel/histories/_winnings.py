@@ -1,4 +1,4 @@
-"""What a text says of the money when a hand is over, and whether it agrees with the hand as it was replayed.
+"""The money of a finished hand by its text, and its agreement with the replay.
 
 A text states the amounts that players collect, mostly after the rake, and returns of uncalled bets. Some have the pot
 and the rake, the stacks afterwards, or only the result of each player. Sites differ in what an amount includes. So the
@@ -54,7 +54,7 @@ class Replayed(NamedTuple):
 
 
 class Winnings:
-    """What a text says of pot, rake and winnings. Amounts are as those of `Draft`.
+    """Pot, rake and winnings by the text. Amounts are as those of `Draft`.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ class Winnings:
 
     @property
     def collected(self) -> Mapping[str, Money]:
-        """What each winner collects."""
+        """The amount that each winner collects."""
         return self._collected or self._summed_up
 
     # ------------------------------------------------------------------------------------- beside the replay

@@ -1,4 +1,4 @@
-"""What the lines of sites are made of: amounts, currencies, cards, betting structures.
+"""The parts of the lines of sites: amounts, currencies, cards, betting structures.
 
 Amounts are whole numbers of a unit smaller than any site's, so sums are exact for any decimals.
 """

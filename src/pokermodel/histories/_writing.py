@@ -1,4 +1,4 @@
-"""What the writers of all formats do with hands that the format cannot express."""
+"""The treatment of hands that a format cannot express, for all writers."""
 
 from __future__ import annotations
 

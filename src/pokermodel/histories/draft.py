@@ -1,4 +1,4 @@
-"""What the text of a hand says, as the modules of sites report it: `Draft`.
+"""The content of a hand's text, as the modules of sites report it: `Draft`.
 
 Sites differ in words, not in contents. The module of a site parses its lines and reports them to a `Draft`, to its
 `Seats` and to its `Winnings`; `Replay` then puts the seats in order, replays the betting, and compares every amount and

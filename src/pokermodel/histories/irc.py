@@ -7,7 +7,7 @@ players is not recorded. It is reconstructed by walking through the hand with th
 the player to act, and that player's next letter is the action. Every hand is checked against the pots of ``hdb`` and
 the chips that each player put in and won.
 
-What the tables do not state is inferred:
+Facts that the tables do not state are inferred:
 
 - Amounts. The bets follow from the rules and the stakes of the channel, and the stakes from what players put in.
 - When a player left. A quit (``Q``) or kick (``K``) follows the last action of the round. It is taken for a fold if the

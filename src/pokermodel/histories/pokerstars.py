@@ -238,7 +238,7 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
     number : str
         Number of the hand.
     rest : str
-        What the first line says after the number.
+        The rest of the first line after the number.
 
     Raises
     ------

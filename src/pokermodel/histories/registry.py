@@ -96,7 +96,7 @@ class HistoryFormat:
     name : str
         As `HandSource.format` has it.
     about : str
-        What it is called where formats are listed.
+        Its name in lists of formats.
     sniff : callable
         Given the beginning of a file and its name, returns whether the file looks like the format. It is asked about
         files that are in none of our own formats.
@@ -145,7 +145,7 @@ class NoHistoryError(HistoryError):
     Attributes
     ----------
     files : tuple of HistoryFile
-        What is there instead.
+        The kind that is there instead.
     """
 
     files: tuple[HistoryFile, ...] = ()

@@ -16,7 +16,7 @@ __all__ = ["BIG_BLINDS", "POT", "SIZES", "SIZE_NUMBERS", "Scale", "SizeKind", "s
 
 
 class Scale(NamedTuple):
-    """What sizes are measured in, and how they are put into classes and bins.
+    """A kind of bet, with the unit of its sizes and their classes and bins.
 
     Attributes
     ----------

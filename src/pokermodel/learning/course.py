@@ -24,7 +24,7 @@ class Period(NamedTuple):
     first, last : str or None
         The days of the first and of the last one whose time is known (UTC), as ``"2009-07-31"``.
     profile : Profile
-        What is known of them, without latest actions.
+        The knowledge of them, without latest actions.
     """
 
     before: int
@@ -42,7 +42,7 @@ class Period(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What a player did over time in one betting structure.
+    """A player's results over time in one betting structure.
 
     Attributes
     ----------

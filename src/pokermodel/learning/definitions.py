@@ -237,7 +237,7 @@ class Statistic:
 
     @property
     def fingerprint(self) -> str:
-        """What tells this definition from another one of the same key: 16 hexadecimal digits."""
+        """The fingerprint of this definition among others of the same key: 16 hexadecimal digits."""
         texts = [ast.unparse(parsed(each, tuple(self.words))) for each in (self.opportunity, self.success)]
         return fingerprint("statistic", VOCABULARY, *texts, self.streets)
 

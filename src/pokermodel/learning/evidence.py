@@ -1,4 +1,4 @@
-"""What a hand must be to be learnt."""
+"""Requirements on a hand for learning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be learnt and kept: the interface of a kind of knowledge, and the kinds that there are.
+"""The interface of a kind of knowledge, and the existing kinds.
 
 A kind of knowledge is a class. Its instances are sufficient statistics: they learn from the evidence of each hand, are
 added, and are turned into bytes and back. A `Book` keeps them, and sees to it that each hand is learnt once.
@@ -29,9 +29,9 @@ _DEFAULT_READER = "adaptive"
 
 
 class Knowledge(Protocol):
-    """What is known, and how it is learnt. A class of this kind makes empty knowledge when it is called.
+    """A kind of knowledge, and the way it is learnt. Calling its class makes empty knowledge.
 
-    What is learnt from all hands at once can depend on how they are divided into batches.
+    Knowledge that is learnt from all hands at once may depend on their division into batches.
     """
 
     #: Name of this kind of knowledge in a book.
@@ -45,7 +45,7 @@ class Knowledge(Protocol):
         Parameters
         ----------
         evidence : sequence
-            What each of them says, in order; hands that say nothing are left out.
+            The evidence of each, in order; hands without evidence are left out.
         """
 
     def merge(self, other: Self) -> None:
@@ -66,7 +66,7 @@ class Knowledge(Protocol):
 
 
 class FromHands(Protocol):
-    """What can be learnt from hands of hold'em.
+    """A kind of knowledge that can be learnt from hands of hold'em.
 
     A kind that can learn from other betting structures than limit says so by the class attribute `structures`, a
     collection of `BettingStructure`. Hands of structures that are not in it are left out for this kind, and can be
@@ -78,7 +78,7 @@ class FromHands(Protocol):
 
     @staticmethod
     def evidence(hand: Hand, decisions: Sequence[Decision]) -> Any | None:
-        """What one hand says.
+        """The evidence of one hand.
 
         It depends on the hand alone and can be pickled, so that many processes can work it out side by side.
 

@@ -116,7 +116,7 @@ class Sizes:
     Attributes
     ----------
     name : str
-        What they are.
+        Their name.
     meaning : str
         The counted case.
     unit : str
@@ -303,7 +303,7 @@ def proportion(name: str, meaning: str, made: int, chances: int) -> Figure:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What a book knows of a player in one betting structure.
+    """A book's knowledge of a player in one betting structure.
 
     Parameters
     ----------

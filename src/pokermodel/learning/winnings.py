@@ -32,7 +32,7 @@ class Winnings:
     net : float
         Won, after the rake.
     rake : float
-        What the player paid of it: in proportion to what they collected.
+        The player's part of the rake: in proportion to the money that they collected.
     unstated_rakes : int
         Hands whose rake is not stated; what was won in them is before it.
     all_in_ev : float

@@ -118,7 +118,7 @@ class Database:
             raise DamagedBookError(self.where, str(error)) from error
 
     def problems(self) -> list[str]:
-        """What SQLite finds wrong with its file, the first of it; a server looks after its own."""
+        """The first fault that SQLite finds in its file; a server checks its own."""
         if self.engine.dialect.name != "sqlite":
             return []
         with self.transaction() as connection:

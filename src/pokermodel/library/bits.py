@@ -73,7 +73,7 @@ def mark(
     acts: Words,
     seats: Words,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What each seat could have done, and did.
+    """The opportunities and the successes of each seat.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def mark(
 def mark_acts(
     statistics: Sequence[Statistic], bits: Mapping[str, int], structures: NDArray[np.int64], acts: Words
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What `mark` says by acts alone: statistics of hands that are over are passed over."""
+    """The result of `mark` by actions alone, without statistics of finished hands."""
     pairs = max(bits.values()) // A_PAIR + 1
     could, did = (np.zeros((pairs, len(structures)), dtype=np.int64) for _ in range(2))
     who = acts["seat"]

@@ -215,7 +215,7 @@ class Book(Store, Mapping[str, ActionCounts]):
             self.mine.join(site, name, person)
 
     def profile(self, name: str, structure: Structure | None = None) -> Profile:
-        """What is known of a player in one betting structure.
+        """The knowledge of a player in one betting structure.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         return nothing.profile(self.players.one(name).label, chosen)
 
     def profiles(self, name: str, where: str | Filter = "") -> dict[BettingStructure, Profile]:
-        """What is known of a player in each betting structure that they have played, in order.
+        """The knowledge of a player in each betting structure that they have played, in order.
 
         Figures of structures are never added up: neither what is won, which is in other units, nor how often something
         is done means the same in them.
@@ -290,7 +290,7 @@ class Book(Store, Mapping[str, ActionCounts]):
     def breakdown(
         self, by: By, name: str | None = None, structure: Structure | None = None, where: str | Filter = ""
     ) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
-        """What is known of a player, by position, table size, stake, month, day, stack depth or betting structure.
+        """The knowledge of a player, by position, table size, stake, month, day, stack depth or betting structure.
 
         Parameters
         ----------
@@ -331,7 +331,7 @@ class Book(Store, Mapping[str, ActionCounts]):
     def course(
         self, name: str, structure: Structure | None = None, *, periods: int = PERIODS, where: str | Filter = ""
     ) -> Course:
-        """What a player did over time: profiles of parts of their hands, in the order in which these were played.
+        """A player's profiles over time: parts of their hands, in the order of play.
 
         Parameters
         ----------

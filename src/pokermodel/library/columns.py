@@ -187,7 +187,7 @@ class Columns:
 
     @property
     def memo(self) -> dict[Any, Any]:
-        """What was worked out of the columns as they are; it is emptied when hands arrive."""
+        """A cache of results from the columns; new hands empty it."""
         return self._memo
 
     @property

@@ -30,7 +30,7 @@ _BUSTED = len(SCHEMES[25].busted)
 
 
 class Detail(NamedTuple):
-    """What a seat did, as the rows have it.
+    """The actions of a seat, from the rows.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Detail(NamedTuple):
 
 
 class Counts:
-    """What some seats did, in one betting structure.
+    """The actions of some seats, in one betting structure.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ class Counts:
 
     @property
     def rake(self) -> float:
-        """What was paid of the rake, in small bets: in proportion to what was collected."""
+        """The rake paid, in small bets: in proportion to the money collected."""
         paid = self._column("rake")
         return int(paid[paid > 0].sum()) / MILLION
 

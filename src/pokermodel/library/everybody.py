@@ -28,7 +28,7 @@ _FIGURES = ("vpip", "pfr")
 
 
 class Together(NamedTuple):
-    """What some players did in some hands.
+    """The actions of some players in some hands.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class _Grown:
 
 
 class Everybody:
-    """What is counted of all players.
+    """The counts of all players.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class Everybody:
     # ---------------------------------------------------------------------------------------------- in some hands
 
     def of(self, found: Selection) -> Together:
-        """What everybody but the hero did in the hands of a selection."""
+        """The actions of all players but the hero in the hands of a selection."""
         self._look()
         hands, seats = self._columns.hands, self._columns.seats
         keys, won = self._keys.values, self._won.values
@@ -136,7 +136,7 @@ class Everybody:
         )
 
     def at(self, player: int, seats: NDArray[np.int64], *, heroes: bool) -> Together:
-        """What a player did in some seats, which are theirs: as `of` has it of the hands of others.
+        """A player's actions in some of their seats, as `of` has them for the hands of others.
 
         Parameters
         ----------
@@ -275,7 +275,7 @@ class Everybody:
         return int(self._hands[player]), found
 
     def usual(self, structure: BettingStructure, without: Collection[int], *, heads_up: bool) -> dict[str, UsualRate]:
-        """What is usual of each rate among all players but some, as `pokermodel.learning.rates.Population` has it."""
+        """The usual value of each rate among all players but some, as `pokermodel.learning.rates.Population` has it."""
         made, chances = self.counted(structure)
         keep = np.ones(made.shape[1], dtype=bool)
         keep[[each for each in without if each < len(keep)]] = False

@@ -1,4 +1,4 @@
-"""What readers learn from the hands of a book, in pieces: only those that a hand touches are read and written.
+"""Learning of readers from the hands of a book, in pieces: a hand reads and writes only the pieces it touches.
 
 A kind of knowledge has learnt hands by their numbers. Those of files are learnt in the order in which they were added,
 so that the same book gives the same bits, in however many steps it grew. Knowledge that does not divide is kept whole.

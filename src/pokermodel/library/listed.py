@@ -43,7 +43,7 @@ class ListedHand(NamedTuple):
     pot_type, board, line, street : str
         As in the view ``hands``; `line` is the betting of all players.
     pot : float
-        What was matched, in small bets or big blinds.
+        The matched amount, in small bets or big blinds.
     structure : str
     player, seat_name, position : str
         Of the hero; empty where there is none.

@@ -113,7 +113,7 @@ class Mine:
         self._note("decision", site, f"{number}#{action}", answer)
 
     def answers(self) -> dict[tuple[str, str, int], str]:
-        """What the user thinks of verdicts, by site, hand and action."""
+        """The user's opinions of verdicts, by site, hand and action."""
         found = {}
         for row in self._rows(NOTES, {"about": "decision"}):
             number, _, action = row["name"].rpartition("#")

@@ -1,4 +1,4 @@
-"""What the numbers in columns stand for: texts, stakes and players; and hands by what is kept beside the rows."""
+"""The meaning of numbers in columns: texts, stakes and players; and hands by the data beside the rows."""
 
 from __future__ import annotations
 

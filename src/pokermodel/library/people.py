@@ -87,7 +87,7 @@ class Seats:
         return {structure: each for structure, each in found.items() if len(each.rows)}
 
     def counts(self, structure: BettingStructure) -> Counts:
-        """What was done in them, all of whose hands are of one structure."""
+        """The actions in them, if all their hands have one structure."""
         return self.book.counts_of(self.book.columns.seats, self.rows, structure)
 
     def profile(self, player: str, structure: BettingStructure, *, latest: bool = False) -> Profile:
@@ -143,7 +143,7 @@ class Seats:
         return self.where(np.array(sorted(range(len(ids)), key=lambda k: (times[k], places[k])), dtype=np.int64))
 
     def course(self, player: str, structure: BettingStructure, periods: int) -> Course:
-        """What was done in them over time; see `Book.course`."""
+        """The results in them over time; see `Book.course`."""
         seats = self.in_order()
         size, times = len(seats.rows), seats.of_hand("time")
         number = min(max(min(periods, size // LEAST_HANDS), 1), size)

@@ -1,4 +1,4 @@
-"""What readers have learnt, in pieces, and from which hands."""
+"""The knowledge of readers in pieces, and the hands it comes from."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Pieces:
         numbers : iterable of int
             Of the hands that were learnt.
         before : Spans
-            What `learnt` returned before the pieces were read.
+            The result of `learnt` before the pieces were read.
 
         Returns
         -------
@@ -186,7 +186,7 @@ class Spans(tuple[tuple[int, int], ...]):
         return Spans(found)
 
     def gaps(self, end: int) -> list[tuple[int, int]]:
-        """What lies between them, from 1 to an end."""
+        """Numbers between them, from 1 to an end."""
         edges = [(0, 0), *self, (end + 1, end + 1)]
         return [(last + 1, first - 1) for (_, last), (first, _) in pairwise(edges) if last + 1 < first]
 

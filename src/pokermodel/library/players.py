@@ -17,7 +17,7 @@ class Player(NamedTuple):
     Attributes
     ----------
     label : str
-        What to call them: their name, with the site if others have it, too.
+        Their display name, with the site if others have it, too.
     names : tuple of (str, str)
         Site and name, in the order in which they were met, the one that they go by first.
     ids : tuple of int

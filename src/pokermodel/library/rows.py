@@ -49,14 +49,14 @@ class Sink(Protocol):
 
 
 class Stake(NamedTuple):
-    """What a hand was played for.
+    """The stake of a hand.
 
     Attributes
     ----------
     text : str
         ``"0.5/1 USD"``.
     small_bet : float
-        What an amount of 1 is in the money of the source.
+        The value of an amount of 1 in the money of the source.
     currency : str
     """
 
@@ -73,7 +73,7 @@ class Place(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """What of a hand is not a number that is reckoned for many hands at once.
+    """The data of a hand that is not numbers computed for many hands at once.
 
     Attributes
     ----------

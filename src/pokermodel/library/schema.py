@@ -177,7 +177,7 @@ def _choice(column: str, names: Mapping[int, str]) -> str:
 
 
 def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
-    """What makes each view, in SQL.
+    """The SQL of each view.
 
     Parameters
     ----------

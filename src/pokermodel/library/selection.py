@@ -41,7 +41,7 @@ _PLACES = {name.replace(" ", "-"): number for number, name in enumerate(POSITION
 
 
 class Names(Protocol):
-    """What numbers in columns stand for, and what is kept beside the rows."""
+    """The meaning of numbers in columns, and the data beside the rows."""
 
     def texts(self, kind: str) -> Mapping[int, str]:
         """The texts of a kind, by number."""
@@ -57,7 +57,7 @@ class Names(Protocol):
 
 
 class Selection(NamedTuple):
-    """What a filter selects.
+    """The hands that a filter selects.
 
     Attributes
     ----------

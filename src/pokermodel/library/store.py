@@ -96,7 +96,7 @@ class Bookmark(NamedTuple):
 
 
 class Learnt(Added):
-    """What learning added to a book: a tuple of two numbers of hands, which compares as one, and the details.
+    """The result of learning for a book: a tuple of two numbers of hands, which compares as one, and the details.
 
     Parameters
     ----------
@@ -149,9 +149,9 @@ class Store:
     Attributes
     ----------
     mine : Mine
-        What the user wrote.
+        The user's notes.
     pieces : Pieces
-        What readers have learnt.
+        The knowledge of readers.
     verdicts : Verdicts
         The verdicts on decisions.
     """
@@ -244,7 +244,7 @@ class Store:
 
     @property
     def everybody(self) -> Everybody:
-        """What is counted of all players, over columns that are up to date."""
+        """The counts of all players, over columns that are up to date."""
         columns = self.columns
         if self._everybody is None:
             self._everybody = Everybody(columns, self._bits)
@@ -252,7 +252,7 @@ class Store:
 
     @property
     def names(self) -> StoredNames:
-        """What the numbers in columns stand for."""
+        """The meaning of numbers in columns."""
         columns, players = self.columns, self.players  # whose names may have changed what columns remember
         return StoredNames(self._database, columns, players)
 
@@ -409,7 +409,7 @@ class Store:
         return select(self.columns, which, names)
 
     def counts(self, where: str | Filter) -> dict[BettingStructure, Counts]:
-        """What the hero of a filter did in the hands that it means, by betting structure.
+        """The actions of a filter's hero in the selected hands, by betting structure.
 
         Raises
         ------
@@ -441,14 +441,14 @@ class Store:
         }
 
     def counts_of(self, table: Table, seats: NDArray[np.int64], structure: BettingStructure) -> Counts:
-        """What some seats did, whose hands are all of one structure."""
+        """The actions of some seats, if all their hands have one structure."""
         if self._database.address is not None:
             return Counts(table, seats, structure, self._bits, lambda: self.details(table, seats))
         found = self.details(table, seats)  # a book in memory is gone once it is closed, and counts live on
         return Counts(table, seats, structure, self._bits, lambda: found)
 
     def details(self, table: Table, seats: NDArray[np.int64]) -> list[Detail]:
-        """What is kept of some seats beside the columns, in order."""
+        """The data of some seats beside the columns, in order."""
         hands = self.columns.hands["id"][table["hand"][seats]].tolist()
         pairs = list(zip(hands, table["seat"][seats].tolist(), strict=True))
         s, h = SEATS_TABLE.c, HANDS.c
@@ -535,7 +535,7 @@ class Store:
         kinds : iterable of str
             Names of kinds of knowledge.
         what : str
-            What needs them, for the message.
+            The feature that needs them, for the message.
 
         Raises
         ------
@@ -550,7 +550,7 @@ class Store:
             raise BookError(f"{where} has learnt nothing for {what}: run `{command}`")
 
     def knowledge(self, kind: type[K], name: str = "") -> K | None:
-        """What is known of a kind other than the statistics of players.
+        """The knowledge of a kind other than the statistics of players.
 
         Parameters
         ----------

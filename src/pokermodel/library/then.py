@@ -1,4 +1,4 @@
-"""What was known at the start of a session: by it, a verdict on a hand has the same bits whenever it is made.
+"""The knowledge at the start of a session: with it, a verdict on a hand has the same bits at any later time.
 
 Hands are learnt once more in the order of their time. Where a session begins, the pieces of those who sit there are
 kept before anything of the session is learnt. A session is hands of one player less than 30 minutes apart. Hands
@@ -53,7 +53,7 @@ class _Ordered(NamedTuple):
         return made
 
     def passed(self, count: int) -> list[int]:
-        """What tells whether the same hands come first: how many, and a sum over their numbers."""
+        """The key of the same first hands: their number, and a sum over their numbers."""
         numbers = self.id[:count]
         return [count, int((numbers * (numbers + 7919)).sum() % (1 << 53))]
 

@@ -26,7 +26,7 @@ class StoredVerdict(NamedTuple):
     action : int
         Which of its actions.
     stamp : str
-        What the verdict depends on besides: revisions of reader and adviser, options, rake, *then* or *now*.
+        Further conditions of the verdict: revisions of reader and adviser, options, rake, *then* or *now*.
     verdict : str
         ``"right"``, ``"mistake"``, ``"big mistake"``, ``"probably a mistake"``, ``"cannot tell"``, ``"not judged"``.
     loss, low, high : float
@@ -71,7 +71,7 @@ class Verdicts:
     def put(self, verdicts: Iterable[StoredVerdict]) -> None:
         """Keep verdicts in one transaction, in place of those of the same decision and stamp.
 
-        What stands in a stamp before the first blank is a revision: verdicts of other revisions are replaced, too.
+        The text of a stamp before the first blank is a revision: verdicts of other revisions are replaced, too.
         """
         rows = [each._asdict() for each in verdicts]
         if not rows:

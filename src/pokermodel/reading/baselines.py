@@ -160,7 +160,7 @@ class FrequencyReader(_Forecaster):
 
 
 class ContextReader(_Forecaster):
-    """What the player does in contexts that have all that the table sees; see `ContextModel`.
+    """The player's actions in contexts of all public information; see `ContextModel`.
 
     Parameters
     ----------

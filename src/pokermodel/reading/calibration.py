@@ -37,7 +37,7 @@ class Forecast(NamedTuple):
 
 
 class Calibration:
-    """What is to be corrected.
+    """A correction of tables and forecasts.
 
     A forecast p becomes proportional to ``exp(b) * p**w``: the exponent w and the three b are those of one of Loki-1's
     twelve contexts, by logistic regression on all acts so far (after Platt 1999). A table becomes ``table**t``, with an

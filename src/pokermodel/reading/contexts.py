@@ -128,7 +128,7 @@ class ContextCounts:
 
 @runtime_checkable
 class ContextBook(Protocol):
-    """What knows players' counts, as `Book` does."""
+    """A source of players' counts, such as a `Book`."""
 
     def contexts(self, name: str) -> ContextCounts:
         """Counts of a player; raises `KeyError` if they are not known."""
@@ -251,7 +251,7 @@ class ContextModel:
         return found
 
     def counts(self, name: str) -> ContextCounts:
-        """What a player did so far: do not write to it."""
+        """A player's actions so far: do not write to them."""
         return self._player(name).counts
 
     def learn(self, name: str, context: int, act: Act) -> None:

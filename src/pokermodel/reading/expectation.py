@@ -1,4 +1,4 @@
-"""What a reader expects of a player, and what it made of the action: each can say in a report what stands behind it."""
+"""A reader's forecasts for a player, and its result for the action, each with its evidence for reports."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Fact(NamedTuple):
 
 
 class Detail(Protocol):
-    """What a reader went by when it judged an act; it can say so."""
+    """A reader's evidence for its judgement of an action, which it can put into words."""
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
-        """What it went by, for reports."""
+        """Its evidence, for reports."""
 
 
 class Choice(NamedTuple):
@@ -205,7 +205,7 @@ class Observation(Record):
 
     @property
     def expected(self) -> Expectation | None:
-        """What the player was expected to do, where the act was judged by that."""
+        """The forecast for the player, if the action was judged by it."""
         return self.detail if isinstance(self.detail, Expectation) else None
 
     def facts(self) -> list[Fact]:

@@ -40,7 +40,7 @@ __all__ = [
 
 
 class Features(NamedTuple):
-    """What a situation and the betting before it say, as plain numbers.
+    """A situation and the betting before it, as plain numbers.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class Features(NamedTuple):
 
 
 class BettingHistory(Betting):
-    """What of a hand's betting so far the features of a situation depend on.
+    """The part of a hand's betting that determines the features of a situation.
 
     Parameters
     ----------

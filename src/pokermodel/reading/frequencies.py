@@ -161,7 +161,7 @@ class FadingCounts:
         ``1/(1 - 2**(-1/h))``, which is about ``1.44*h + .5``: with less than some 13.5 of them no context is ever
         believed entirely, as `FULL_CONFIDENCE` is not reached.
     counts : array_like of float, shape (4, 3, 3), optional
-        What was counted before, without its order: it fades as a whole. Zeros without.
+        Earlier counts without an order, which fade as a whole. Zeros without.
 
     Raises
     ------
@@ -243,7 +243,7 @@ def renewed_frequencies(whole: Shares, recent: Iterable[tuple[Context, Act]], be
 def specific_frequencies(
     counts: ActionCounts, round: int, recent: Iterable[tuple[Context, Act]] = ()
 ) -> NDArray[np.float64]:
-    """What a specific player is expected to do in a round: the mean of all their record and of its end.
+    """The forecast for a specific player in a round: the mean of their record and of its end.
 
     Both records go into thresholds, and the thresholds are averaged (Peña 1999, section 4.2.2); thresholds are
     linear in frequencies, so the frequencies can be. How a record that is too short is filled is ours: the whole

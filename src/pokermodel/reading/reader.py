@@ -1,4 +1,4 @@
-"""What a reader is: it says what an act tells about the holding behind it.
+"""The interface of a reader, which infers holdings from actions.
 
 A session (`pokermodel.reading.OpponentModeler`) follows a hand: seats, board, and a weight for each of the 1,326
 holdings of every player. A `Reader` gives it, for every situation, the probability of each act with each holding.
@@ -65,7 +65,7 @@ class Spot:
     forecasts : dict
         A cache of readers' forecasts; see `Reader.expected`.
     streets : dict
-        What `HandTables.streets` has; see `pokermodel.reading.street`.
+        As `HandTables.streets`; see `pokermodel.reading.street`.
 
     See Also
     --------
@@ -259,7 +259,7 @@ class Spot:
         return WeightTable(corrected(weights, board, exponent), dead=dead)
 
     def seen_of(self, seat: int) -> tuple[Floats, tuple[int, ...], tuple[int, ...], float]:
-        """What `range` is made of: weights before any correction, cards that are ruled out, the board, what corrects.
+        """The parts of `range`: weights before any correction, dead cards, the board, the correction.
 
         The weights are replaced when the session goes on, and not changed.
         """
@@ -311,7 +311,7 @@ class Update(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a reader says around an act.
+    """A reader's results around an action.
 
     Attributes
     ----------
@@ -334,7 +334,7 @@ class Reader:
     A session calls, for each hand, `start`; for each act `count`, if it learns act by act, and `judge`; and whenever
     somebody asks, `expect`. Where each act is forecast and then judged, and none counted, it calls `step`, which does
     both. From finished hands it calls `learn`, and `learn_shown` before, if it learns from holdings that were shown.
-    What outlives a hand is learnt in `count`, `learn` and `learn_shown` alone.
+    Knowledge beyond a hand is learnt in `count`, `learn` and `learn_shown` alone.
 
     Attributes
     ----------
@@ -403,7 +403,7 @@ class Reader:
         return self.played_out(spot).triples
 
     def played_out(self, spot: Spot) -> Expectation:
-        """What play-outs go by: `expect`, or what of it does not depend on ranges, which they do not follow."""
+        """The strategy in play-outs: `expect`, or its part without ranges, which play-outs do not follow."""
         return self.expect(spot)
 
     def expected(self, spot: Spot) -> Expectation:
@@ -429,7 +429,7 @@ class Reader:
         raise NotImplementedError(f"{type(self).__name__} says nothing of sizes")
 
     def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
-        """What an act, which put in some chips, says of the player's holding: by Bayes' rule.
+        """The evidence of an action with its chips on the player's holding, by Bayes' rule.
 
         An act that the rules did not offer says nothing, nor does a fold where the reader does not read folds.
         """
@@ -442,7 +442,7 @@ class Reader:
         return self.bayes(spot, act, self.judged_by(spot))
 
     def judged_by(self, spot: Spot) -> Expectation:
-        """What an act is judged by: `expected`, or less of it where the choice of an act needs less."""
+        """The forecast that judges an action: `expected`, or a part of it if that is enough."""
         return self.expected(spot)
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
@@ -474,7 +474,7 @@ class Reader:
         return np.nan_to_num(self.expected(spot).triples[:, Act.FOLD])
 
     def strategies(self, player: str, nodes: Sequence[StrategyNode]) -> Strategies | None:
-        """What a player does at many nodes of a tree, all after the flop and theirs, on any board.
+        """A player's strategy at many nodes of a tree, all after the flop and theirs, on any board.
 
         None, the default, where there is no quicker way than `expect`.
         """
@@ -509,7 +509,7 @@ class Reader:
 
 
 def bayes_reason(situation: Situation, act: Act) -> str:
-    """What Bayes' rule makes of an act, in words."""
+    """The result of Bayes' rule for an action, in words."""
     name = situation.act_names[act]
     return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
 

@@ -90,7 +90,7 @@ def read_reader(text: str) -> tuple[ReaderKind, dict[str, Any]]:
     -------
     kind : ReaderKind
     options : dict
-        What was set. Every kind has the option ``calibrated``.
+        The options. Every kind has the option ``calibrated``.
 
     Raises
     ------

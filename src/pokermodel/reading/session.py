@@ -48,7 +48,7 @@ class OpponentModeler:
         Name of a reader, with options as in ``"loki2:som?noise=.4"``; `pokermodel.reading.reader_kinds` lists them. Or
         a reader itself.
     book : Book or mapping of str to ActionCounts, optional
-        What is known of the players before. It is only read.
+        The knowledge of the players before. It is only read.
     hero : str, optional
         The player whom the user advises.
     public_models : bool, optional
@@ -251,7 +251,7 @@ class OpponentModeler:
     # ---------------------------------------------------------------------------------------- expectation
 
     def spot(self, situation: Situation | Situated) -> Spot:
-        """What a reader is given of the next situation of the hand."""
+        """The spot of the next situation of the hand."""
         asked: Situation = situation if isinstance(situation, Situation) else _of(situation)
         if (found := self._kept(asked)) is None:
             self.check_game(asked.spec)
@@ -299,7 +299,7 @@ class OpponentModeler:
         return self.reader.predict_sizes(spot) if self.reader.predicts_acts and has_sizes(spot.situation) else None
 
     def imagine(self, situation: Situation | Situated, act: Act) -> Floats:
-        """What a player's table would be if they did something now: float64 (1326,). Nothing is learnt.
+        """A player's table after a hypothetical action: float64 (1326,). Nothing is learnt.
 
         A raise puts in a whole bet, and a fold raises `ValueError`. Do not write to the weights.
         """
@@ -329,7 +329,7 @@ class OpponentModeler:
         Returns
         -------
         Observation
-            What the reader made of it.
+            The reader's result for it.
 
         Raises
         ------

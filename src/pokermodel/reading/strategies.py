@@ -94,7 +94,7 @@ class Strategies(Protocol):
 
 
 def sizes_of(situation: Situation, raises: Sequence[int]) -> list[float]:
-    """What each of some raises adds to a call, by the pot after that call."""
+    """The part of each raise above a call, by the pot after that call."""
     pot = situation.pot + situation.to_call
     stay = situation.in_round + situation.to_call
     return [max((to - stay) / pot, _LEAST_SIZE) for to in raises]

@@ -20,7 +20,7 @@ __all__ = ["decision_of", "spot_of", "street_reader", "street_tables", "street_w
 
 
 def street_tables(spot: Spot, round: int | None = None) -> HandTables:
-    """What everybody could hold as a street, by default that of the spot, began, before anybody acted on it.
+    """All ranges at the beginning of a street, by default the spot's, before its first action.
 
     They are the tables of an observer without any cards, before any correction. `ValueError` if the streets before have
     to be read again and the spot has no reader.

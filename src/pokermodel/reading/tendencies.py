@@ -1,4 +1,4 @@
-"""What a player would do with each holding, in situations that are made for the purpose.
+"""A player's forecasts with each holding, in situations made for the purpose.
 
 A session between hands forecasts them. Before the flop they are the actions in every position, in an unopened pot and
 facing a raise. After the flop they are the actions with holdings of each strength, on a sample of boards.
@@ -42,7 +42,7 @@ _BUTTON, _SMALL, _BIG = (POSITIONS.index(name) for name in ("button", "small bli
 
 
 class PreflopTendency(NamedTuple):
-    """What a player does in a position before the flop.
+    """A player's actions in a position before the flop.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class PreflopTendency(NamedTuple):
 
 
 class PostflopTendency(NamedTuple):
-    """What a player does in a betting round after the flop, by the strength of the holding.
+    """A player's actions in a betting round after the flop, by the strength of the holding.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class MadeUpHand:
         return self._state.seat
 
     def situation(self) -> Situation:
-        """What they face; a ValueError if the stacks do not last until here."""
+        """Their situation; a ValueError if the stacks do not last until here."""
         if self._state.over:
             raise ValueError(f"stacks of {self._state.spec.stacks} chips are too small for the hand: it ends all-in")
         return Situation.of(self._state, self._names, self._board[: BOARD_CARDS[self._state.round]])
@@ -132,7 +132,7 @@ def names_around(player: str, seat: int, spec: GameSpec) -> tuple[str, ...]:
 
 
 def open_to(spec: GameSpec, big_blinds: float | None, bets: int | None = None) -> int:
-    """What a first raise of the button goes to, in chips; by default 2.5 big blinds.
+    """The total of a first raise of the button, in chips; by default 2.5 big blinds.
 
     With a number of bets of half the pot, the raise is small enough that chips remain when the big blind has called it
     and them. Without this limit a player who often opens all-in would leave nothing to decide after the flop.

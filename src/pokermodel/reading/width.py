@@ -79,7 +79,7 @@ class _Chosen(NamedTuple):
 
 
 class Widths:
-    """What the players of a hand chose, read once more as the hand goes on.
+    """The choices of the players of a hand, read once more along the hand.
 
     Parameters
     ----------

@@ -182,7 +182,7 @@ def line_chart(
     series : sequence of Series
         The lines. One alone that is called as the chart is not named again.
     title, x_label, y_label : str
-        What it shows, and what is along its axes.
+        Its subject, and the labels of its axes.
     places : sequence of str
         Names of the places 0, 1, ... along the horizontal axis; without them it has round numbers.
     number : callable
@@ -190,7 +190,7 @@ def line_chart(
     bands : bool
         Draw intervals as bands; otherwise as whiskers beside each other, with a dot at each value.
     around : (float, float), optional
-        What the vertical axis goes around, so that several charts have the same one; by default the values.
+        Values that the vertical axis covers, so that several charts share it; by default the values.
 
     Raises
     ------
@@ -286,7 +286,7 @@ def interval_chart(
     Parameters
     ----------
     title, value_label : str
-        What it shows, and what is along its axis.
+        Its subject, and the label of its axis.
     number : callable
         Writes a value.
     zero : bool

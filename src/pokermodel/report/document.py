@@ -45,7 +45,7 @@ class Page:
         What the script shows: it stands in the page as JSON, in the element ``data``. Numbers that JSON does not have
         become null.
     **context
-        What the template shows. All of it is text, and is escaped, but for `markupsafe.Markup`.
+        Values of the template. All of it is text, and is escaped, except `markupsafe.Markup`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ class Page:
         Parameters
         ----------
         frame : mapping
-            What the template ``frame`` shows around the page.
+            Values of the template ``frame`` around the page.
         """
         style, script = self._style + asset("frame.css"), self._script
         files = {}

@@ -133,7 +133,7 @@ def fact_lines(
     Parameters
     ----------
     acts : iterable of str
-        What folding, calling and raising are called here: ``"check"`` and ``"bet"`` where nothing is to be called.
+        The names of fold, call and raise here: ``"check"`` and ``"bet"`` without anything to call.
     facing : str, optional
         The situation of the player, in place of the reader's context.
 

@@ -1,4 +1,4 @@
-"""What a 13 x 13 map of a weight table shows, on any surface."""
+"""The content of a 13 x 13 map of a weight table, for any surface."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def chance_grid(chances: Floats, act: str) -> ClassMap:
     chances : ndarray of float64, shape (169,)
         By class, 0 to 1.
     act : str
-        What is done, as ``"raises"``.
+        The action, as ``"raises"``.
     """
     cells = []
     for name, chance in zip(CLASSES, chances.tolist(), strict=True):

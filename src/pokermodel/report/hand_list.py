@@ -29,7 +29,7 @@ def list_body(found: HandList, *, problem: str = "") -> Page:
     ----------
     found : HandList
     problem : str
-        What is wrong with the filter that was asked for.
+        The error of the filter.
     """
     choices = [("hands with a decision", list_address(DECIDED, found.sort), found.where == DECIDED)]
     choices.append(("all hands", list_address("", found.sort), not found.where))

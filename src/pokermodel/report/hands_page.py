@@ -70,7 +70,7 @@ def write_hands_page(
         is known: a page that would become twice too large is then given up early. All hands are read by the same
         readers.
     title : str
-        What the hands are, for a heading.
+        The name of the hands, for a heading.
     progress : callable, optional
         Called with the number of hands that are written, after each.
     most : int, optional

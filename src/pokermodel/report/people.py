@@ -38,7 +38,7 @@ def players_body(found: PlayerList, *, problem: str = "") -> Page:
     ----------
     found : PlayerList
     problem : str
-        What is wrong with what was asked for.
+        The error of the request.
     """
     return Page(
         "players",
@@ -132,7 +132,7 @@ def player_body(found: PlayerView, where: str = "", by: str | None = None) -> Pa
     where : str
         The filter of the hands.
     by : str, optional
-        What statistics are divided by.
+        The denominators of statistics.
     """
     who = found.player
     words = [counted(who.hands, "hand") + " with the hero"]

@@ -86,7 +86,7 @@ def _wrong_words(statements: int, wrong: float) -> str:
 
 
 def exploit_words(each: Leak) -> tuple[str, str]:
-    """What to do, and why: two sentences."""
+    """The advice with its reason: two sentences."""
     low, high = each.low, each.high
     did = f"{each.rate.name}: {each.made / each.chances:.1%} ({each.made:,} of {each.chances:,})"
     side = "above" if each.above else "below"
@@ -110,7 +110,7 @@ _LEAKS = {
 
 
 def headline_words(each: Exploit) -> str:
-    """What the answer does differently from the usual one: its frequencies, as they were worked out."""
+    """The differences of the answer from the usual one: its computed frequencies."""
     rule, _, street = each.key.partition(":")
     does, usually = f"{each.does:.0%}", f"{each.usually:.0%}"
     what = _LEAKS[rule][1].format(street)
@@ -211,7 +211,7 @@ def place_words(position: str) -> str:
 
 
 def preflop_words(each: PreflopTendency) -> str:
-    """What a player does in a position, in a line."""
+    """A player's actions in a position, in a line."""
     fold, call, up = each.acts.tolist()
     if each.raiser is None:
         text = f"first in: raises {up:.1%}, calls {call:.1%}, folds {fold:.1%}"

@@ -59,12 +59,12 @@ def verdict_line(decision: StudiedDecision) -> str:
 
 
 def decision_words(decision: StudiedDecision) -> str:
-    """What a decision was about: what the others can have, what the call needed, and what the hand had."""
+    """The subject of a decision: the others' ranges, the price of a call, and the equity of the hand."""
     return "; ".join(decision_facts(decision))
 
 
 def decision_facts(decision: StudiedDecision) -> list[str]:
-    """What `decision_words` has, in parts: first one of each opponent."""
+    """The parts of `decision_words`: first one of each opponent."""
     parts = []
     for each in decision.opponents:
         if each.width is not None:
@@ -173,7 +173,7 @@ def spot_words(decision: StudiedDecision) -> str:
 
 
 def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]:
-    """What every act is worth: act, EV, error, how it was found, and whether it was made."""
+    """The value of every action: action, EV, error, method, and whether it was made."""
     rows = []
     for each in decision.acts:
         name = size_words(each["name"], each["to"])
@@ -190,7 +190,7 @@ def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]
 
 
 def summary_words(study: Study) -> list[str]:
-    """What the whole comes to, in sentences."""
+    """The summary of the whole, in sentences."""
     total = study.total()
     lines = [
         f"{counted(len(study.hands), 'hand')}, {counted(total.decisions, 'decision')}: "

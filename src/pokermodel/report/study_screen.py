@@ -49,7 +49,7 @@ def study_body(found: BookStudy, *, problem: str = "", waiting: bool = False, ma
     ----------
     found : BookStudy
     problem : str
-        What is wrong with the filter that was asked for.
+        The error of the filter.
     waiting : bool
         Whether verdicts are being made.
     made : int
@@ -183,7 +183,7 @@ def verdict_links(decisions: Sequence[StudiedDecision]) -> list[tuple[str, str, 
 
 
 def mistake_cards(found: Sequence[KeptDecision], where: str = "") -> list[dict[str, Any]]:
-    """What cards of mistakes show: cost, what was done, where, and the address of the action."""
+    """The content of a mistake's card: cost, action, place, and the address of the action."""
     return [_card(each, where) for each in found]
 
 

@@ -25,7 +25,7 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: 
     ----------
     found : Today
     problem : str
-        What is wrong with what was asked for.
+        The error of the request.
     waiting : bool
         Whether verdicts are being made.
     made : int

@@ -1,4 +1,4 @@
-"""What terminals and pages say in words alike: acts, amounts, advice, what the tables know, how large ranges are."""
+"""Words shared by terminals and pages: actions, amounts, advice, knowledge in tables, widths of ranges."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def composition_words(shape: RangeShape, least: float = 0.015) -> str:
 
 
 def effort_words(seconds: float, memory: int) -> str:
-    """What a solution took: seconds, and bytes as megabytes."""
+    """The cost of a solution: seconds, and bytes as megabytes."""
     some = [f"{value:.1f}" if value >= 1 else f"{value:.2g}" for value in (seconds, memory / 1e6)]
     return f"{some[0]} s, {some[1]} MB"
 
@@ -196,7 +196,7 @@ def chance_words(judgement: Judgement) -> str:
 
 
 def moments_words(hand: Hand, moments: Iterable[Moment]) -> list[dict[str, Any]]:
-    """What lies on the table at moments of a hand: amounts in the money of the source, and what was done in words."""
+    """The table at moments of a hand: amounts in the money of the source, and actions in words."""
     told: dict[int, str] = {0: amount(hand, 0)}  # the same stacks, bets and pots occur again and again
     pots: dict[int, str] = {}
 
@@ -285,7 +285,7 @@ def judged_words(
     made, best : tuple of (str, float or None)
         The action that was made and the best one, by name, and what a bet or raise goes to in big blinds.
     lost : float or None
-        What the action that was made lost.
+        The loss of the action that was made.
     ci95 : tuple of (float, float) or None
         The 95 % interval of that.
     unit : str

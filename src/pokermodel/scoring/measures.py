@@ -1,4 +1,4 @@
-"""What is measured of a forecaster, added up decision by decision in memory that does not grow with their number."""
+"""Measures of a forecaster, added up decision by decision in constant memory."""
 
 from __future__ import annotations
 

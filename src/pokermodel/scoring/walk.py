@@ -106,7 +106,7 @@ class Scores(Mapping[str, Score]):
     passed : int
         Hands that were not selected: they are learnt from, unless `frozen`.
     skipped : list of ValueError
-        What was wrong with hands that were left out.
+        The errors of hands that were left out.
     interrupted : bool
         Whether the walk was ended by the user, so that the last hands are missing.
     """
@@ -234,9 +234,9 @@ def score(
         Names of readers with their options, separated by commas or one by one; see
         `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
     book : Book or mapping of str to ActionCounts, optional
-        What readers made by name know from the start. It is only read.
+        The initial knowledge of readers made by name. It is only read.
     prior : str, Path or Prior, optional
-        What readers made by name know of people in general, if they have a prior. Default: that of the package.
+        The prior of readers made by name, if they have one. Default: that of the package.
     warmup : int
         Number of hands that are first learnt from without being scored.
     frozen : bool

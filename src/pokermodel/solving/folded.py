@@ -64,7 +64,7 @@ def pair_chances(folded: Sequence[WeightTable], first: Integers, second: Integer
 
 
 def beside(folded: Sequence[WeightTable], weights: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """What to multiply the weights of two players by, so that players who folded are counted.
+    """Factors of the weights of two players that account for players who folded.
 
     The factors are those with which each holding has the weight, over all that the other player can hold beside it,
     that the chances of the pairs give it: proportions are fitted to both players in turn.

@@ -25,7 +25,7 @@ class Gain(NamedTuple):
     equilibrium : float
         The value of the equilibrium against itself, which it does not fall below.
     worst_case : float
-        What is left of the answer against an opponent who knows it.
+        The return of the answer against an opponent who knows it.
     loss : float
         How much less than the equilibrium that is.
     """

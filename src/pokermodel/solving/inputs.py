@@ -30,7 +30,7 @@ class LimitBets(NamedTuple):
 
     @property
     def most_in(self) -> float:
-        """What limit lets a player put in from the flop on."""
+        """The largest sum that limit lets a player put in from the flop on."""
         return self.cap * (self.small + 2 * self.big)
 
 

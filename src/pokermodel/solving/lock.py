@@ -57,7 +57,7 @@ class BoardStrategy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lock:
-    """What the player who acts at a node is believed to do there.
+    """The believed strategy of the player to act at a node.
 
     With probability `confidence` they play the strategy, and else as they like (data-biased responses, Johanson and
     Bowling 2009). A confidence of 1 is a node lock, one confidence at all nodes of a player a restricted Nash response

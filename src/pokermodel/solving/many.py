@@ -76,7 +76,7 @@ def board_spots(text: str, name: str = "") -> list[Spot] | None:
     text : str
         That of the file.
     name : str
-        What spots are called before their boards.
+        The names of spots before their boards.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def solve_spots(
     progress : callable, optional
         Called with the number of spots that are done, after each.
     more : callable, optional
-        What else results have of a solution, as JSON has it; workers call it.
+        Further data of a solution in results, as JSON; workers call it.
 
     Yields
     ------

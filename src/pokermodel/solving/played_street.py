@@ -109,7 +109,7 @@ def played_street(
     *,
     folded: bool,
 ) -> tuple[dict[str, Any], PlayedNode]:
-    """What a subgame is made of that begins with the street of a spot; see `Subgame.from_spot`.
+    """The arguments of a subgame that begins with the street of a spot; see `Subgame.from_spot`.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def played_street(
 
 
 class MadeSizes(NamedTuple):
-    """What was bet in a street between two."""
+    """The bets of a street between two players."""
 
     node: str  #: that the acts lead to in a subgame in chips which begins with the street
     sizes: dict[str, dict[str, list[str]]]  #: of "oop" and "ip", sizes of "bets" and "raises"

@@ -115,7 +115,7 @@ def sampled_weights(weights: Floats, order: Floats, most: int) -> Floats:
 
 
 def shares_by_card(board: tuple[int, ...], own: tuple[int, ...], weights: Floats, left: NDArray[np.intp]) -> Floats:
-    """What a holding wins of the pot against a range, by the cards that come.
+    """A holding's share of the pot against a range, by the cards to come.
 
     Returns
     -------

@@ -145,7 +145,7 @@ class Solution:
 
     @property
     def seconds(self) -> float:
-        """What it took, by the clock."""
+        """The time it took, by the clock."""
         return self.checks[-1].seconds if self.checks else 0.0
 
     def learn(self, iterations: int) -> None:
@@ -361,7 +361,7 @@ class Solution:
 
     @_in_turn
     def row(self, holding: CardsLike, node: str = ROOT) -> dict[str, Any]:
-        """What one holding of the player who acts does at a node, and what that is worth: as data for JSON.
+        """The strategy and the values of one holding of the player to act at a node: as data for JSON.
 
         Returns
         -------

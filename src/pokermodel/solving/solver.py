@@ -49,7 +49,7 @@ def solve(
     memory : int, optional
         Most bytes for regrets and averages. Where 32 bits need more, 16 are used. Default: the machine's memory.
     locks : iterable of Lock
-        What players are believed to do, besides the locks of the subgame.
+        Believed strategies of players, besides the locks of the subgame.
     risk : float, optional
         In per cent of the pot, what the answer to the locks may lose in the worst case, beside the equilibrium. Where
         it would lose more, all confidences are lowered alike, as far as it takes (bisection, some seven solutions).

@@ -198,7 +198,7 @@ class Subgame:
 
     @property
     def root(self) -> tuple[tuple[int, ...], float, int]:
-        """What a tree begins with: cards, what a chip of the rules is worth, and chips that each player can put in."""
+        """The start of a tree: cards, the value of a chip of the rules, and the chips of each player."""
         return self._board, self.unit, self.chips(min(self.stacks))
 
     @property

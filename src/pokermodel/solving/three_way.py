@@ -15,7 +15,7 @@ __all__ = ["three_way_shares"]
 
 
 def three_way_shares(board: CardsLike, others: Sequence[WeightTable]) -> Floats:
-    """What each holding wins of the pot at a showdown against two others, on average.
+    """The mean share of the pot of each holding at a showdown against two others.
 
     The chances against each of them are multiplied, as if they were independent; a pot that is tied is shared. In
     raised pots that is about .003 of the pot too high on average, some .025 at most: the two others share no card, and

@@ -63,7 +63,7 @@ class Place:
     board : int
         The board of its street that is solved.
     suits : tuple of int
-        What each suit is called on that board.
+        The name of each suit on that board.
     cards : tuple of int
         Cards that were dealt since the root.
     """
@@ -175,7 +175,7 @@ class Tree:
         return node
 
     def round_base(self, node: int) -> int:
-        """What each player had put in when the round of a node began."""
+        """Each player's chips in the pot at the start of a node's round."""
         while self.parent[node] >= 0 and self.street[self.parent[node]] == self.street[node]:
             node = int(self.parent[node])
         return int(self.put[node].max())

@@ -74,7 +74,7 @@ class TreeLocks:
                 self._solver.set_average(node, board, model)
 
     def saved(self) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
-        """What a file says of the subgame's locks, and their arrays by name; see `Solution.save`."""
+        """The subgame's locks for a file, and their arrays by name; see `Solution.save`."""
         about: list[dict[str, Any]] = [
             {"node": lock.node, "confidence": lock.confidence} for lock in self._subgame.locks
         ]

@@ -105,7 +105,7 @@ class NodeValues:
         )
 
     def row(self, index: int, strategy: Floats) -> dict[str, Any]:
-        """What one holding does at the node, and what that is worth: as `Solution.row` returns it.
+        """The strategy and the values of one holding at the node, as `Solution.row` returns them.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What an adviser is: given a `Spot`, it says what every action is worth; and the registry of advisers by name.
+"""The interface of an adviser, which values every action of a `Spot`, and the registry of advisers by name.
 
 Reports of hands, coaches, pages and players ask all advisers in the same way. A new way to value actions is one class
 with ``advise(spot)`` and one registration. A branch for each way, wherever advice is given, was the alternative: four

@@ -5,7 +5,7 @@ each of them folds, with each holding, comes from the reader, in the situation a
 fold calls. No betting comes after that: the rest of the board is dealt, and the best hand wins. The value of an act is
 what the hero gets of the pots then, less what the act puts in; that of a fold is 0.
 
-What this leaves out:
+Left out are:
 
 - There are no raises back and no bets to come: draws win nothing more when they get there, and bluffs cost nothing
   more when they are called. Acts that end the betting look better than they are.

@@ -93,7 +93,7 @@ Tilts: TypeAlias = "dict[int, Floats]"
 
 
 class Rake(NamedTuple):
-    """What the house takes of a pot that saw a flop."""
+    """The rake of a pot that saw a flop."""
 
     share: float = 0.0  #: Of the pot.
     cap: float = float("inf")  #: The most, in chips; infinite for none.
@@ -198,7 +198,7 @@ class PlayOuts:
     rake : Rake
         The rake.
     rule : LaterRule, optional
-        What the hero's later actions begin with, and what is learnt is added to. Default: a new one.
+        The rule of the hero's later actions, which learning extends. Default: a new one.
     improved : bool
         Whether the hero's later actions are improved. Otherwise the hero goes on as the reader expects of them, which
         is less noisy where two opponents are compared.

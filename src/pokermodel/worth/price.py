@@ -1,4 +1,4 @@
-"""What a call costs the hero and what it needs.
+"""The price of a call, and the equity that it needs.
 
 The price and the equities need no play after this, so that they are known exactly in any game. To value a call by its
 equity as if all betting ended is an adviser (`pokermodel.worth.myopic`).

@@ -49,7 +49,7 @@ class Depth:
 
 
 class Solved(NamedTuple):
-    """What a solution says of a decision, in chips."""
+    """The values of a decision by a solution, in chips."""
 
     acts: list[Move]
     outcome: Outcome

@@ -80,7 +80,7 @@ class Worth(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What an adviser says of a decision: what its actions are worth, and what the one that was made lost.
+    """An adviser's verdict on a decision: the values of its actions, and the loss of the one that was made.
 
     A program that goes by rules names an action and says why, without values: it leaves `acts` empty.
 
@@ -110,7 +110,7 @@ class Verdict:
     reason : str
         Why the program names it, in words.
     found : str
-        What the program has to say of how it came to that, in words: ``"500 trials"``.
+        The program's note on its method, in words: ``"500 trials"``.
     details : mapping or None
         The program's own figures for JSON, in place of those of the verdict.
     made : Worth or None
@@ -223,7 +223,7 @@ class Verdict:
 
     @property
     def difference(self) -> float:
-        """What the best action is worth more than the one that was made, as measured.
+        """The measured advantage of the best action over the one that was made.
 
         The best action is chosen by one half of the deals and measured by the other half, and the reverse: the best of
         several estimates flatters itself.
@@ -253,7 +253,7 @@ class Verdict:
 
     @property
     def loss(self) -> float | None:
-        """What the action that was made is expected to be worth less than the best one, by all that is known.
+        """The expected loss of the action that was made against the best one, by all evidence.
 
         None where no action was made, or the verdict has a `reason_not_judged`.
         """
@@ -308,7 +308,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        """What the verdict says of the action that was made: one of `WORDS`.
+        """The word of the verdict on the action that was made: one of `WORDS`.
 
         *right*
             It is the best one, or cannot have lost as much as matters.

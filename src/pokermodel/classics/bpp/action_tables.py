@@ -207,7 +207,7 @@ class ActionTables:
             self._known = self._kept = None
 
     def __add__(self, other: ActionTables) -> ActionTables:
-        """What two sources have seen of the same player; the prior counts once."""
+        """The counts of two sources on the same player; the prior counts once."""
         if not isinstance(other, ActionTables):
             return NotImplemented
         if self.prior.shape != other.prior.shape or not np.array_equal(self.prior, other.prior):

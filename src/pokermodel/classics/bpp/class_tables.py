@@ -60,7 +60,7 @@ _PASSES = 2  # over each batch of hands: `BayesTables.update`
 
 
 def default_table() -> Floats:
-    """What an unknown player is held to do with each class: float64 (12, 22, 3) by situation, class and act.
+    """The actions of an unknown player with each class: float64 (12, 22, 3) by situation, class and action.
 
     The frequencies of Loki-1 (Papp 1998, Table B.2), two parts of five by strength, as weak hands fold and strong ones
     raise, and three parts the same for all hands.
@@ -80,7 +80,7 @@ def default_table() -> Floats:
 
 
 class BayesTables:
-    """What all players, and each player, do with each class of holdings: P(act | class, situation, player).
+    """The actions of all players, and of each player, by class of holdings: P(act | class, situation, player).
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class BayesTables:
     own_strengths : tuple of float
         The same of a player's own factors: by facing a bet or not, and by round, bets to call and group of classes.
     decay : float
-        What is left of a player's own counts after one more hand of theirs.
+        The weight of a player's own counts after one more hand of theirs.
     estimator : {"em", "showdown_only"}
         What becomes of hands that were never shown: counted by the probability of each holding, or left out, as
         BPP did; see `pokermodel.classics.bpp.estimators` for what that does to the tables.
@@ -184,7 +184,7 @@ class BayesTables:
     # ---------------------------------------------------------------------------------------------- reading
 
     def table(self, cells: Sequence[int], legal: Sequence[Act], player: str) -> Floats:
-        """What a player does with each class in a situation.
+        """A player's actions with each class in a situation.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class BayesTables:
         weights: Floats,
         act: Act | None = None,
     ) -> tuple[Floats, Floats, Floats | None]:
-        """What a player does in a situation, by class and on average, and what an act makes of their weights.
+        """A player's actions in a situation, by class and on average, and the factors of an action on their weights.
 
         Parameters
         ----------
@@ -314,7 +314,7 @@ class BayesTables:
         Parameters
         ----------
         hands : iterable of Hand
-            What is made of them stays in memory meanwhile, 3 kB each or so.
+            Their evidence stays in memory meanwhile, about 3 kB each.
         passes : int
             How often they are gone over again: steps of expectation and maximisation.
 

@@ -25,12 +25,12 @@ _CHUNK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class HiddenHand:
-    """What one hand shows of one player: what they did, and what they can have held.
+    """The evidence of one hand on one player: their actions, and their possible holdings.
 
     Attributes
     ----------
     situations, acts : sequence of int, shape (actions,)
-        What the player did, in order; at least one action.
+        The player's actions, in order; at least one.
     classes : ndarray of int, shape (candidates, actions)
         For everything they can have held, its class at each action. Candidates with the same classes may be one row:
         see `group_candidates`.

@@ -40,7 +40,7 @@ def cells(features: Features) -> tuple[int, ...]:
 
 
 class HandArrays(NamedTuple):
-    """What an `ObservedHand` says, as arrays.
+    """The content of an `ObservedHand`, as arrays.
 
     Attributes
     ----------

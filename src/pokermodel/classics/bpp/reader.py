@@ -75,7 +75,7 @@ class ClassExpectation(Expectation):
 
     @property
     def values(self) -> Floats:
-        """What the classes are made of: float64 (1326,), nan where a holding is not possible.
+        """The values behind the classes: float64 (1326,), nan for impossible holdings.
 
         Income rates before the flop, the strength against a uniform table after it.
         """

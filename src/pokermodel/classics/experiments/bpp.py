@@ -78,7 +78,7 @@ _FAIR = ("K high", "A high")
 
 
 def rule_table() -> Floats:
-    """What a player of fixed rules does: float64 (12, 36, 3), by situation, state and act (ours).
+    """The strategy of a player of fixed rules: float64 (12, 36, 3), by situation, state and action (ours).
 
     They bet and raise with a pair or better, check and call with king or ace high, and otherwise check, or fold to a
     bet. Of the rules of the program's opponent nothing is printed (Korb, Nicholson and Jitnah 1999).

@@ -55,7 +55,7 @@ class Finding:
 
 
 class ClaimFigures(Protocol):
-    """What a claim asks an outcome for: the figures of rows, by their labels."""
+    """The view of an outcome for claims: the figures of rows, by their labels."""
 
     def estimate(self, label: str) -> Estimate:
         """Estimate of a row."""

@@ -31,7 +31,7 @@ BALANCING_RAISE = 0.10
 
 
 class Deceived(NamedTuple):
-    """What the deceptive rules make of a decision.
+    """The result of the deceptive rules for a decision.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ def deceptive_action(
     check_raise: bool,
     chance: float,
 ) -> Deceived:
-    """What a deceptive player does after the flop.
+    """The action of a deceptive player after the flop.
 
     Parameters
     ----------

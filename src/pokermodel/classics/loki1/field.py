@@ -120,7 +120,7 @@ def crude_values(
     *,
     strengths: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """What re-weighting takes for the worth of every holding against a field (Papp 1998, section 7.2.3).
+    """The value of every holding against a field, as re-weighting uses it (Papp 1998, section 7.2.3).
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def crude_values(
 
 
 def crude_potentials(analysis: BoardAnalysis, potential: CrudePotential = "outs") -> Floats:
-    """What re-weighting takes for the potential of every holding; see `crude_values`."""
+    """The potential of every holding, as re-weighting uses it; see `crude_values`."""
     return analysis.crude_potentials() if potential == "outs" else analysis.evaluate(None, lookahead=1).ppot
 
 

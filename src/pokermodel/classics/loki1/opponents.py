@@ -1,4 +1,4 @@
-"""What Loki-1 takes its opponents to hold."""
+"""Loki-1's ranges of its opponents."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def reading_session(model: str, options: Mapping[str, Any], **about: Any) -> Opp
     model : str
         Name of a reader, with options as for `OpponentModeler`.
     options : mapping of str to object
-        What the player would set; options that the reader does not have are left out.
+        The player's settings; options that the reader does not have are left out.
     **about
         Further arguments of `OpponentModeler`.
 

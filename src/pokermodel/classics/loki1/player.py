@@ -47,7 +47,7 @@ _SIZE = 2 / 3  # of bets and raises where they have sizes, by the pot after a ca
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """What Loki-1 would do, and why. It does not say what acts are worth.
+    """Loki-1's action with its reason. It has no values of actions.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ class Loki1(Adviser):
     def choose(
         self, situation: Situation, holding: CardsLike, tables: Tables | None = None, *, chance: float | None = None
     ) -> Recommendation:
-        """What Loki-1 would do in a situation.
+        """Loki-1's action in a situation.
 
         Parameters
         ----------

@@ -60,7 +60,7 @@ def postflop_action(
     make2: float = 0.85,
     features: PostflopFeatures = ALL_FEATURES,
 ) -> tuple[Act, bool, str]:
-    """What Loki-1 does after the flop (Papp 1998, Fig 6.2 and 6.3).
+    """Loki-1's action after the flop (Papp 1998, Fig 6.2 and 6.3).
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ Group: TypeAlias = Literal["two", "three to four", "five or more"]
 
 
 class Strategy(IntEnum):
-    """What a player sets out to do before the flop."""
+    """A player's plan before the flop."""
 
     MAKE0 = 0  #: check if free, else fold
     CALL1 = 1  #: call one bet
@@ -191,14 +191,14 @@ def preflop_strategy(
 
 
 def preflop_action(strategy: Strategy, *, to_call: float, bets_to_call: int, num_bets: int, bets_put_in: int) -> Act:
-    """What a strategy does now (Papp 1998, section 6.1). A raise beyond the cap is for the caller to turn into a call.
+    """The action of a strategy now (Papp 1998, section 6.1). The caller turns a raise beyond the cap into a call.
 
     Parameters
     ----------
     strategy : Strategy
         Chosen at the first decision of the round.
     to_call : float
-        What is to call, in any unit.
+        The price of a call, in any unit.
     bets_to_call : int
         The same in bets, rounded up.
     num_bets : int

@@ -69,14 +69,14 @@ class RoundState(Record):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RampDetail(Record):
-    """What Loki-1 went by.
+    """Loki-1's evidence.
 
     Attributes
     ----------
     frequencies : Shares
         Fold, call and raise frequencies of the player in this context.
     threshold : Threshold or None
-        What the act says; None where nearly every holding would do it.
+        The evidence of the action; None if nearly every holding would do it.
     values : ndarray of float64, shape (1326,)
         What the threshold is compared with: income rates before the flop (thousandths of a small bet), effective
         strength after it. nan where a holding is not possible.
@@ -86,7 +86,7 @@ class RampDetail(Record):
         With inverse re-weighting, the threshold to raise that the table goes by from above: of this act, or of an
         earlier one of the round.
     state : RoundState or None
-        What counts in the round after the act, where that changed.
+        The state of the round after the action, if it changed.
     """
 
     frequencies: Shares

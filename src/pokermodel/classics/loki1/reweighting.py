@@ -119,7 +119,7 @@ def ramp_triples(
     compensate: bool = True,
     may_raise: bool = True,
 ) -> Floats:
-    """What Loki-1 would hold each holding to do: its ramps read as probabilities (ours).
+    """Loki-1's forecast for each holding: its ramps read as probabilities (ours).
 
     Loki-1 has no triples. But the factor by which it multiplies the weight of a holding after a raise can only mean
     how likely that holding raises, and the one after a call how likely it does not fold.

@@ -1,4 +1,4 @@
-"""What showdowns tell of a player's thresholds.
+"""The evidence of showdowns on a player's thresholds.
 
 Loki's specific models know how often a player acts, and take it that they do so with the best holdings. A player who
 raises as often as another, but with weaker holdings, differs from this, and shows it at the showdown. That Loki's
@@ -238,7 +238,7 @@ class ShowdownSpreads:
         round : int
             The round.
         threshold : Threshold
-            What the act was read by, with a sigma that is a `multiple` of the printed one.
+            The threshold of the action, with a sigma that is a `multiple` of the printed one.
         values : ndarray of float64, shape (1326,)
             What is compared with it: income rates before the flop, effective strength after it; nan where a holding is
             not possible.

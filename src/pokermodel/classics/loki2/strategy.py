@@ -24,7 +24,7 @@ def _classes() -> tuple[tuple[int, int], ...]:
 
 
 class Loki2Strategy(AmongOthers):
-    """What Loki-2 does where it bets by triples: by Loki-1's rules before the flop, then by its own triples.
+    """Loki-2's strategy if it bets by triples: by Loki-1's rules before the flop, then by its own triples.
 
     It leaves out that a semi-bluff goes on, and that one random number decides all acts of a hand.
 

@@ -75,7 +75,7 @@ def spot_of(situation: Situation) -> TripleSpot:
 
 
 class HeldValues(NamedTuple):
-    """What holdings are worth to a player, as their triples see it."""
+    """The values of holdings to a player, as their triples use them."""
 
     #: E: strength with potential.
     values: Floats

@@ -35,7 +35,7 @@ ESTIMATORS = ("em", "showdown_only")
 
 
 class ObservedGame(NamedTuple):
-    """What one game shows of an opponent: a hand of a set of hands."""
+    """The evidence of one game on an opponent: a hand of a set of hands."""
 
     hands: HandSet
     place: int

@@ -33,7 +33,7 @@ _GRIDS = 4
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PlayerActs:
-    """What a player did in a hand, each of n acts as a likelihood takes it: arrays as those of `PlayedHand`.
+    """A player's n actions in a hand in the form of a likelihood: arrays as those of `PlayedHand`.
 
     `holding` is the holding they showed, or -1. `mucked` is true if they lost at the showdown without showing. `sizes`
     are the sizes of their bets and raises, if bets have sizes.
@@ -62,7 +62,7 @@ class PlayedHand:
     counts : ndarray of int32, shape (players,)
         How many acts each has. In the arrays of acts, those of a player stand one after the other.
     holdings : ndarray of int32, shape (players,)
-        What each showed; -1 if they did not.
+        The holding that each showed; -1 without.
     mucked : ndarray of uint8, shape (players,)
         Whether each lost at the showdown without showing.
     sizes : tuple of tuple of Size

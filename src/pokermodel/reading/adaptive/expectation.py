@@ -45,7 +45,7 @@ class SizeEvidence(NamedTuple):
     Attributes
     ----------
     of_pot : float
-        What it adds to a call, by the pot after that call.
+        The part above a call, by the pot after that call.
     size : str
         Its class.
     larger_than : float
@@ -74,7 +74,7 @@ class AdaptiveExpectation(Expectation):
     Attributes
     ----------
     size : SizeEvidence or None
-        What the size of a bet or raise says, once one was made where bets have sizes.
+        The evidence of the size of a bet or raise, if bets have sizes.
     """
 
     weights: Floats

@@ -1,4 +1,4 @@
-"""What players may go by when they look at their two cards and the board: features of holdings, and classes by them.
+"""Features of holdings on a board, by which players may decide, and classes by these features.
 
 Holdings that agree in all features are a class. There are 169 classes before the flop and some hundred on a board.
 The features are counted out in ``pokermodel/readers/holding_features.h``.
@@ -85,7 +85,7 @@ def made_at_least(board: tuple[int, ...], made: int) -> Bools:
 
 
 def made_and_draws(board: tuple[int, ...]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """What each holding makes with a board of three to five cards, and what it draws to: int16 (1326,) each.
+    """The made hand and the draw of each holding on a board of three to five cards: int16 (1326,) each.
 
     The first are indices of `MADE`. The second are 0 for no draw, 1 if one rank makes a straight, 2 if two or more do,
     and 3 more with a flush draw. Both are -1 where a holding is not possible.

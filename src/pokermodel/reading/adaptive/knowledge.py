@@ -150,7 +150,7 @@ class PopulationModel:
         return people
 
     def pieces(self, wanted: Iterable[PieceName] | None = None) -> dict[PieceName, bytes]:
-        """What was learnt, in a piece for each population and player; all, unless some are wanted."""
+        """The knowledge, in a piece for each population and player: all, or the wanted ones."""
         return pieces_of(self.games, self.prior, wanted)
 
     def copy(self) -> Self:

@@ -1,4 +1,4 @@
-"""What is known of the sizes of bets and raises in one game: of everybody, of populations, and of players."""
+"""The knowledge of the sizes of bets and raises in one game: of everybody, of populations, and of players."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class KnownSizes:
         of : ndarray of int32, shape (boards,)
             The forecasts of each board.
         tilts : ndarray of float64, shape (nodes, 4, 16)
-            What sizes of each quarter say of each bin of strength.
+            The evidence of sizes of each quarter on each bin of strength.
         """
         kinds = [board_features(board) for board in boards]
         places = {kind: place for place, kind in enumerate(dict.fromkeys(kinds))}

@@ -1,4 +1,4 @@
-"""What populations and players are called."""
+"""Names of populations and players."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def population(spec: GameSpec) -> str:
 
 
 def known_as(name: str, spec: GameSpec) -> str:
-    """What a player is known as: by name and site, since one name means different people at different sites."""
+    """The key of a player: name and site, since one name means different people at different sites."""
     return f"{name}@{spec.site}" if spec.site else name

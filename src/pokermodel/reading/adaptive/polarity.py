@@ -1,4 +1,4 @@
-"""What bets and raises on the river say of a holding beyond the probability of each: that they are polar.
+"""The evidence of bets and raises on the river beyond the likelihood: they are polar.
 
 Before a player acts on the river their table is true. After a bet it is not, by the likelihood alone, in two ways.
 
@@ -64,14 +64,14 @@ GROUP_OF_CELL: NDArray[np.uint8] = GROUP_OF_CLASS[CLASS_OF]
 
 
 def strength_masses(weights: Floats, board: tuple[int, ...]) -> Floats:
-    """What a table says of each bin of hand strength: float64 (16,), of sum 1, or all 0 if the table is empty."""
+    """The weight of a table in each bin of hand strength: float64 (16,), of sum 1, or all 0 if it is empty."""
     found = np.bincount(strength_bins(board) + 1, weights, STRENGTHS + 1)[1:].astype(np.float64)
     total = found.sum()
     return found / total if total > 0 else found
 
 
 class Polarity:
-    """What is known of bets and raises on the river before anybody is met.
+    """The knowledge of bets and raises on the river, for unknown players.
 
     Parameters
     ----------

@@ -196,7 +196,7 @@ class GamePopulation:
         labels: TableLabels = NO_LABELS,
         ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None = None,
     ) -> list[NDArray[np.float32]]:
-        """What a player does at n nodes of one street on each of some boards, by class of holdings.
+        """A player's strategy at n nodes of one street on each of some boards, by class of holdings.
 
         Parameters
         ----------

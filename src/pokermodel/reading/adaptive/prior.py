@@ -54,7 +54,7 @@ class GamePrior:
     kinds : Kinds, optional
         Of tables.
     polarity : Polarity, optional
-        What bets on the river say beyond the likelihood.
+        The evidence of bets on the river beyond the likelihood.
 
     Raises
     ------

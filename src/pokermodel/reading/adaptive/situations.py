@@ -92,7 +92,7 @@ SIZED_SITUATION: tuple[Binned, ...] = (
 
 
 class BoardFeatures(NamedTuple):
-    """What a board shows, 0 before the flop.
+    """The texture of a board, 0 before the flop.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class BoardFeatures(NamedTuple):
     straight : int
         The most cards of five ranks in a row: 1 two or fewer, 2 three, 3 four, 4 five.
     came : int
-        What the turn or river brought: 1 neither of these, 2 an overcard, 3 a pair, 4 a third card of a suit or more.
+        The effect of the turn or river: 1 neither of these, 2 an overcard, 3 a pair, 4 a third card of a suit or more.
     """
 
     pairs: int

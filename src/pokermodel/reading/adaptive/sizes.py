@@ -122,7 +122,7 @@ class Size(NamedTuple):
     context : int
     range : SizeRange
     cell : int
-        What was chosen.
+        The chosen size.
     habits : tuple of int
         As `size_habits`.
     """
@@ -194,7 +194,7 @@ SizesTold: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], Sequence[
 
 
 class SizeCounts:
-    """What populations, or players, chose, and in the first divisions what was expected of them.
+    """The choices of populations, or players, and in the first divisions the expected ones.
 
     Each is known by a number.
     """
@@ -351,7 +351,7 @@ class SizePrior:
         return factors
 
     def tilts_of(self, context: int) -> Floats:
-        """What sizes of each quarter say of each bin of hand strength, as factors: float64 (4, 16)."""
+        """The evidence of sizes of each quarter on each bin of hand strength, as factors: float64 (4, 16)."""
         street, further = divmod(context // 3, 3)
         factors: Floats = self.factors[street, min(further, 1)]
         return factors

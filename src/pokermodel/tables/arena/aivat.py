@@ -86,7 +86,7 @@ class _Side:
         return float(self.reach @ values / self.reach.sum())
 
     def wins(self, round_: int) -> Floats:
-        """What each holding gets of a stake against the opponent's, 1 to -1, on the board of a round."""
+        """The share of a stake of each holding against the opponent's, 1 to -1, on the board of a round."""
         wins: Floats = 1.0 - 2.0 * holding_shares(self.opponent, self.hand.deal.board[: BOARD_CARDS[round_]])
         return wins
 
@@ -233,7 +233,7 @@ def _shares(deal: Deal, live: Sequence[int], dealt: int) -> Floats:
 
 
 def board_luck(hand: TableHand) -> Floats:
-    """What the cards of the board did for each player of a game, beside what they do on average.
+    """The luck of the board cards for each player of a game.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ class PersonTable:
     seed : int
         Of cards and players: with the same acts of the person, the same seed makes the same hands.
     book : Book or mapping of str to ActionCounts, optional
-        What the opponents know of everybody before.
+        The opponents' knowledge of all players before.
 
     Raises
     ------

@@ -273,7 +273,7 @@ class TournamentResult:
     interrupted : bool
         Whether the user interrupted it.
     variance : {"duplicate", "aivat"}
-        What the payoffs are: what was won, or what is left of it without the luck that is known.
+        The kind of payoffs: winnings, or winnings without the known luck.
     acts : ndarray of int64, shape (players, 4, 3, 3), or None
         How often each player acted, by round, bets to call (0, 1, 2 or more) and act (fold, call or check, raise or
         bet); None if it was not counted.
@@ -299,7 +299,7 @@ class TournamentResult:
 
     @property
     def unit(self) -> str:
-        """What winnings are measured in, in short: ``"sb"``, or ``"bb"`` where bets have sizes."""
+        """The unit of winnings, in short: ``"sb"``, or ``"bb"`` where bets have sizes."""
         return "sb" if self.spec.structure.fixed else "bb"
 
     @property

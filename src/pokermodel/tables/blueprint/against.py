@@ -238,7 +238,7 @@ def gain_of_hand(
     rivers: int = 8,
     **options: Any,
 ) -> tuple[float, float] | None:
-    """What solving a street gains in one hand, in chips of the blueprint, and what solving its rivers would.
+    """The gain of solving a street in one hand, in chips of the blueprint, and that of solving its rivers.
 
     Parameters
     ----------

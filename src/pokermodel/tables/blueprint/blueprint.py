@@ -158,7 +158,7 @@ class BlueprintGame:
 
     @property
     def name(self) -> str:
-        """What files of it are called."""
+        """The names of its files."""
         name = self.structure.replace(" ", "-")
         return name if self.structure == "limit" else f"{name}-{self.depth:g}bb"
 

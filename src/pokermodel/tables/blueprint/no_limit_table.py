@@ -91,7 +91,7 @@ def mapped_size(size: float, known: Sequence[float]) -> int:
 
 
 class NoLimitTable:
-    """What a blueprint with solving says of hands of no limit between two.
+    """The play of a blueprint with solving in hands of no limit between two.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class NoLimitTable:
         Parameters
         ----------
         situation : Situation
-            What they face.
+            Their situation.
         decisions : sequence of Decision
             All acts of the hand so far.
 

@@ -108,7 +108,7 @@ def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip
     node : int
         Of the blueprint's tree: the first decision of flop, turn or river.
     chip : float
-        What a chip of the blueprint is in the subgame.
+        The value of a chip of the blueprint in the subgame.
 
     Returns
     -------
@@ -214,7 +214,7 @@ class Resolved:
     in_time: bool = True
 
     def strategy(self, node: int, board: CardsLike) -> Floats:
-        """What the player, or the opponent as they were learnt against, does at a node with each holding.
+        """The strategy of the player, or of the opponent in training, at a node with each holding.
 
         Parameters
         ----------
@@ -338,7 +338,7 @@ def risked(answer: Resolved, free: Resolved, ranges: Iterable[WeightTable]) -> f
     answer, free : Resolved
         Of the same street and player.
     ranges : iterable of WeightTable
-        What the opponent may come with; one at least.
+        Holdings of the opponent; at least one.
 
     Returns
     -------

@@ -199,7 +199,7 @@ def read_definition(text: str, expected: str = _ACPC_EXPECTED) -> GameSpec:
     text : str
         Its path.
     expected : str
-        What `text` may be, for the message.
+        The allowed form of `text`, for the message.
 
     Raises
     ------

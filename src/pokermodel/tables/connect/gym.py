@@ -640,7 +640,7 @@ class PokerVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], 
         -------
         observations : ndarray of float32, shape (num_envs, n)
         rewards : ndarray of float64, shape (num_envs,)
-            What the seat that acted, or the learner, won or lost where the hand has ended, else 0.
+            The result of the seat that acted, or of the learner, if the hand has ended, else 0.
         terminations : ndarray of bool, shape (num_envs,)
             Where the hand has ended.
         truncations : ndarray of bool, shape (num_envs,)

@@ -1,4 +1,4 @@
-"""What the players of a table can share, since it follows from what all of them see.
+"""The common knowledge of a table's players, which follows from public information.
 
 Loki's models are public: they ignore the reader's own cards. Ten copies of it at a table would compute the same tables
 ten times; here it is done once, when a player first asks. The play is the same as with a session of one's own.
@@ -39,7 +39,7 @@ class CommonKnowledge:
     Parameters
     ----------
     book : Book or mapping of str to ActionCounts, optional
-        What the players of this table know of each other when they sit down. It is only read.
+        The players' knowledge of each other at the start. It is only read.
 
     Attributes
     ----------

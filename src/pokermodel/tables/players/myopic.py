@@ -78,7 +78,7 @@ class MyopicPlayer(Player):
         return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
 
     def values(self, view: View, also: Iterable[int] = ()) -> Verdict:
-        """What it takes its acts to be worth.
+        """Its values of its actions.
 
         Parameters
         ----------

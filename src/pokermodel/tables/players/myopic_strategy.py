@@ -1,4 +1,4 @@
-"""What the player who looks no further than the answers to an act does with each holding, for measures of strength."""
+"""The strategy of the myopic player with each holding, for measures of strength."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["MyopicStrategy"]
 
 
 class MyopicStrategy(AmongOthers):
-    """What `MyopicPlayer` does heads-up, with all holdings at once.
+    """The strategy of `MyopicPlayer` heads-up, with all holdings at once.
 
     It is the player with the knowledge of `others`.
     """

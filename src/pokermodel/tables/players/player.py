@@ -31,7 +31,7 @@ ALL_STRUCTURES: tuple[BettingStructure, ...] = tuple(BettingStructure)
 
 
 class Answer(NamedTuple):
-    """What a player wants to do.
+    """The answer of a player.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class HandStart:
     stream : tuple of int
         Which of its streams is the player's in this hand. `seed` follows from these two.
     common : CommonKnowledge
-        What the players of this table work out once for all of them.
+        The common results of the players of this table.
 
     Notes
     -----
@@ -215,7 +215,7 @@ class Player:
         """
 
     def expectation(self, view: View) -> Expectation | None:
-        """What they do now with each holding that they might have; None, the default, of one who does not say so.
+        """Their strategy now with each possible holding; None, the default, without one.
 
         It is for players who learn; `strategy` has at most their beginning. A measurement calls it before `act`, and
         `act` has to follow it. It must not change the player.

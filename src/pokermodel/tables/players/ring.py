@@ -59,7 +59,7 @@ _ITERATIONS = {2: 60, 3: 200}
 
 
 def expected_loss(ev: Floats, errors: Floats) -> float:
-    """What is lost on average by the act that looks best, as far as it may not be.
+    """The mean loss of the action that looks best, if it is not.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class Seat:
     player : Player
         Who sits there.
     common : CommonKnowledge, optional
-        What it shares with other players of ours at the same table.
+        Its common knowledge with other players of ours at the same table.
 
     Attributes
     ----------
@@ -307,7 +307,7 @@ class Seat:
         return Answer(Act.RAISE, _size(to, situation))
 
     def expectation(self) -> Expectation | None:
-        """What the player says that they do now with each holding, see `Player.expectation`; to be asked before `act`.
+        """The player's strategy now with each holding, see `Player.expectation`; call it before `act`.
 
         Raises
         ------

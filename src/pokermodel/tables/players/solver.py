@@ -223,7 +223,7 @@ class SolverPlayer(Player):
             self._counted = CountedHand(start.spec, start.seat, start.holding) if bold else None
 
     def purse_of(self, opponent: str) -> Purse:
-        """What a match with an opponent may still cost."""
+        """The remaining risk of a match with an opponent."""
         return self._purses.setdefault(opponent, Purse(self.purse))
 
     def observe(self, decision: Decision) -> None:  # noqa: D102
@@ -301,7 +301,7 @@ class SolverPlayer(Player):
         view: View | None = None,
         deadline: Deadline | None = None,
     ) -> Resolved:
-        """What it plays at a node from the street on from which it solves.
+        """Its strategy at a node from the first solved street on.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ __all__ = ["AmongOthers", "SharesStrategy", "SizedExpectation", "SizedStrategy"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SizedExpectation(Expectation):
-    """What a player does whose bets and raises are a few amounts, which may differ by holding.
+    """The strategy of a player with a few amounts of bets and raises, which may differ by holding.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class SharesStrategy(Reader):
 class AmongOthers(Reader):
     """The strategy of a player with each holding, who reads the others at the table by a reader.
 
-    What the other players do is judged as the player judges it, so that the tables are those that they go by.
+    The other players' actions are judged as the player judges them, so that the tables are the player's own.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class AmongOthers(Reader):
         self.others = others
 
     def answers(self, spot: Spot) -> Expectation:
-        """What the player does, who is to act."""
+        """The strategy of the player to act."""
         raise NotImplementedError
 
     def expect(self, spot: Spot) -> Expectation:  # noqa: D102

@@ -61,7 +61,7 @@ def seats(
     numbers : mapping of str to int
         Numbers of their opponents, by which they are asked about.
     acted : mapping of int to str
-        What each seat did last in this round.
+        The last action of each seat in this round.
     folded : bool
         Whether seats that folded are shown.
     """
@@ -114,7 +114,7 @@ def act_line(decision: Decision, *, own: bool, watching: bool) -> Text:
 
 
 def made(holding: tuple[int, int], board: tuple[int, ...]) -> str:
-    """What a holding makes of the board; nothing before the flop."""
+    """The hand of a holding on the board; nothing before the flop."""
     return category(evaluate(board + holding)) if board else ""
 
 

@@ -49,7 +49,7 @@ class Clock:
     Parameters
     ----------
     limits : TimeLimits
-        What they may take.
+        Their limits.
     """
 
     def __init__(self, limits: TimeLimits) -> None:

@@ -70,7 +70,7 @@ Rounds = tuple[tuple[LogStep, ...], ...]
 
 
 class MatchState(NamedTuple):
-    """What the dealer says of a hand. As text it is a message without the end of the line.
+    """The dealer's view of a hand. As text it is a message without the end of the line.
 
     Parameters
     ----------
