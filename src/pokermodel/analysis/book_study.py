@@ -55,7 +55,7 @@ class Loss(NamedTuple):
     Attributes
     ----------
     by, name : str
-        One of `GROUPS`, and which of it.
+        One of `GROUPS`, and its value.
     decisions, mistakes : int
     lost : float
         In small bets in limit, else in big blinds.

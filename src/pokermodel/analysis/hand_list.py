@@ -50,7 +50,7 @@ class HandSums:
     unit : str
         ``"bb"``, ``"sb"``, or ``"bets"`` where there are both.
     net, all_in_ev, luck : float
-        Won; the same with all-ins at their EV; and the difference.
+        The winnings, the winnings with all-ins at their EV, and the difference.
     per_100 : float or None
         Won in 100 hands; None with fewer than 100 hands.
     ci95 : tuple of float or None

@@ -85,7 +85,7 @@ class ListedPlayer:
 
 @dataclass(frozen=True)
 class PlayerList:
-    """Players in the hands that a filter means.
+    """Players in the hands of a filter.
 
     Attributes
     ----------

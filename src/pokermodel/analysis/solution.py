@@ -105,7 +105,7 @@ class SolvedNode:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Last parts of the names of the children that acts lead to."""
+        """Last parts of the children's names."""
         return tuple(act.part for act in self.acts)
 
     def class_weights(self, player: int) -> Floats:

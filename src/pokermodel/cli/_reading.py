@@ -1,8 +1,8 @@
 """Hands of a history, each read by sessions that have learnt the hands before it.
 
-Several hands are read in blocks by an executor. The command's own process learns all hands, which takes a sixth of the
-time that reading and showing them takes. A block begins with what has been learnt before its first hand, and its worker
-learns the hands in it. So the results are the same for any number of workers.
+Several hands are read in blocks by an executor. The command's own process learns all hands, in a sixth of the time of
+reading and showing them. A block begins with what has been learnt before its first hand, and its worker learns the
+hands in it. So the results are the same for any number of workers.
 """
 
 from __future__ import annotations

@@ -722,7 +722,7 @@ class Places:
         return self._formats.begins(decoded_line(line))
 
     def lines(self, content: bytes) -> int:
-        """Number of lines, of whichever ends."""
+        """Number of lines, with any line ends."""
         return len(content.splitlines())
 
 

@@ -42,7 +42,7 @@ class Line(NamedTuple):
     text : str
         The line without its end.
     at : tuple of int
-        Where the line begins, as `text_lines` takes it; empty if lines have to be read from the first one on.
+        The place of the line, for `text_lines`; empty if lines have to be read from the first one on.
     """
 
     number: int

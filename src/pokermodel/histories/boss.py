@@ -1,8 +1,8 @@
 """Histories of Boss Media (the International Poker Network), of money tables and tournaments: XML.
 
 What a call states is its total of the round or, later, what it adds; the text does not say which. Older histories do
-not say who has the button. Cards are numbers, thirteen of a suit after those of another, from the ace up. The last pot
-is stated after the rake.
+not say who has the button. Cards are numbers: thirteen for each suit in turn, from the ace up. The last pot is stated
+after the rake.
 """
 
 from __future__ import annotations

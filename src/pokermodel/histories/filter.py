@@ -155,7 +155,7 @@ class Filter:
         return any(_KEYS[term.key].of_hero for term in self._terms)
 
     def with_hero(self, name: str) -> Filter:
-        """Return the filter with a hero, whom it may have already; empty for no player.
+        """Return the filter with this hero in place of its own; empty for none.
 
         Raises
         ------

@@ -5,9 +5,9 @@ Who has sold their hand to the site, and wins, is paid here as by the cards; wha
 of the game. Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in
 Portuguese or Russian are read like those in English.
 
-The grammar is that of the patterns here. Lines that the site writes all the time are known to ``stars.h``,
-too, which reads whole hands of nothing else, many times as fast. A line that a pattern here comes to take must go on
-being unusual there, or be taken alike; ``tests/histories/test_stars_hands.py`` compares the two.
+The patterns here are its grammar. Lines that the site writes all the time are known to ``stars.h``, too, which reads
+whole hands of nothing else, many times as fast. A line that a pattern here comes to take must go on being unusual
+there, or be taken alike; ``tests/histories/test_stars_hands.py`` compares the two.
 """
 
 from __future__ import annotations

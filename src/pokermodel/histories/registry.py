@@ -101,10 +101,10 @@ class HistoryFormat:
         Given the beginning of a file and its name, returns whether the file looks like the format. It is asked about
         files that are in none of our own formats.
     hands : callable
-        Given a path for error messages, the file, which is read on demand, a sink of errors or None, and a bookmark
-        (``mark=``), yields the hands. An error of a hand is a `HistoryError` with path and line, which goes to the
-        sink, or is raised if there is none. ``mark.at`` says where the hand begins that was yielded, and ``mark.start``
-        where to go on; a reader that does not set the one need not look at the other.
+        Yields the hands. Its arguments are a path for error messages, the file, a sink of errors or None, and a
+        bookmark (``mark=``). An error of a hand is a `HistoryError` with path and line, which goes to the sink, or is
+        raised if there is none. ``mark.at`` says where the hand begins that was yielded, and ``mark.start`` where to go
+        on; a reader that does not set the one need not look at the other.
     """
 
     name: str

@@ -354,7 +354,7 @@ _known: tuple[Statistic, ...] | None = None
 def register(statistic: Statistic) -> None:
     """Have a statistic counted of every hand that is learnt from now on; raises `ValueError` if its key is taken.
 
-    Other packages call it in a module that an entry point of the group ``pokermodel.statistics`` names.
+    Other packages call it in a module, and name that module in an entry point of the group ``pokermodel.statistics``.
     """
     _REGISTRY.register(_Entry(statistic.key, statistic))
     _forget()

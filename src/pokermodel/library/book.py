@@ -163,8 +163,8 @@ class Book(Store, Mapping[str, ActionCounts]):
     def alias(self, name: str, other: str | None) -> None:
         """Note that two names are those of one player, or of one player no more.
 
-        What is known of a player is known of all their names together, and is asked for by any of them. It stands
-        among what the user wrote (`Book.mine`).
+        The knowledge of a player covers all their names, and any of them finds it. It stands among what the user wrote
+        (`Book.mine`).
 
         Parameters
         ----------

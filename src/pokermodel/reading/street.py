@@ -48,7 +48,7 @@ def street_weights(spot: Spot, round: int | None = None) -> tuple[Floats, ...]:
 
 
 def street_widths(spot: Spot) -> tuple[Width | None, ...]:
-    """How wide the ranges of all seats are as the street of a spot begins; None before somebody has chosen anything.
+    """The widths of all ranges at the beginning of a spot's street; None before the first choice.
 
     `ValueError` if the spot has no reader.
     """

@@ -57,7 +57,7 @@ def sampled_cards(board: tuple[int, ...], own: tuple[int, ...], weights: Floats,
 def dealt_scale(
     dealt: tuple[int, ...], board: tuple[int, ...], ranges: tuple[Floats, Floats], before: int = 0
 ) -> float:
-    """How many cards that could be dealt one of a sample stands for, on average.
+    """The mean number of possible cards for each card of a sample.
 
     Parameters
     ----------

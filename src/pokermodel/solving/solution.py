@@ -301,7 +301,7 @@ class Solution:
 
     @_in_turn
     def range(self, node: str, player: int) -> WeightTable:
-        """The range of a player as it comes to a node, by their weights and what they did.
+        """The range of a player that reaches a node, by their weights and actions.
 
         The node may be a deal or an end of the hand, too.
         """

@@ -1,9 +1,9 @@
 """The value of acts if all betting ends with the answers to an act: myopic, but for bets of any size.
 
-The opponents who are still to act answer an act of the hero's, a check or call as well as a bet or raise. How likely
-each of them folds, with each holding, comes from the reader, in the situation after the act. Who does not
-fold calls. No betting comes after that: the rest of the board is dealt, and the best hand wins. The value of an act is
-what the hero gets of the pots then, less what the act puts in; that of a fold is 0.
+The opponents who are still to act answer an act of the hero's, a check or call as well as a bet or raise. The reader
+gives the probability of a fold with each holding, in the situation after the action. Who does not fold calls. No
+betting comes after that: the rest of the board is dealt, and the best hand wins. The value of an act is what the hero
+gets of the pots then, less what the act puts in; that of a fold is 0.
 
 Left out are:
 

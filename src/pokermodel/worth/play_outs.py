@@ -1,8 +1,8 @@
 """The value of actions when the hand is played out: at any table, in any betting structure, for any reader.
 
 The opponents' holdings are dealt by their tables, the rest of the board is dealt, and everybody else does what the
-reader expects of them with the holding that they were dealt (``play_outs.h``). An action is worth what the hero gets
-of the pots, less what they put in from the decision on. A reader that cannot be asked for one holding at a time
+reader expects of them with the holding that they were dealt (``play_outs.h``). The value of an action is the hero's
+part of the pots, less their chips from the decision on. A reader that cannot be asked for one holding at a time
 (`Reader.actors`) has its own ranges, and the people in the play-outs act as the default reader expects of strangers.
 
 The hero does not act as expected: a player who knows what the others do has a better play. Their later actions are

@@ -38,8 +38,8 @@ class Price:
     big_blind : int
         In chips.
     needed : float
-        The share of the pot that a call has to win: ``to_call / (pot + to_call)``, 0 with nothing to call. What the
-        player could not match, who has too few chips, is no part of that pot.
+        The share of the pot that a call has to win: ``to_call / (pot + to_call)``, 0 with nothing to call. Chips that a
+        short-stacked player cannot match are no part of that pot.
     against : mapping of str to float
         Equity against each opponent's table alone, exact. Worked out when it is asked for.
     against_all : float

@@ -85,7 +85,7 @@ class BayesTables:
     Parameters
     ----------
     strength : float
-        Observations of each class and situation that `default_table` is worth; above 0.
+        Weight of `default_table` in observations of each class and situation; above 0.
     context_strength : float
         Observations that it takes to believe half of a context's factor, roughly.
     own_strengths : tuple of float
@@ -193,7 +193,7 @@ class BayesTables:
         legal : sequence of Act
             The legal actions.
         player : str
-            The player's name; one never seen is like all.
+            The player's name; an unknown player is like all.
 
         Returns
         -------
