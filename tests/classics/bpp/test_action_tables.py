@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from pokermodel.classics.bpp.action_tables import ActionTables, Backoff
 from pokermodel.classics.bpp.estimators import (
-    OnlineLearner,
     _arrivals,
     expectation_maximization,
     inverse_probability,
@@ -226,49 +225,6 @@ def test_many_parts_are_one(monkeypatch):
 # --------------------------------------------------------------------------------------------------------- online
 
 
-def test_online_hand_by_hand_and_all_again():
-    columns = toy(3000, 4)
-    rng = np.random.default_rng(0)
-    kinds = [columns.select(np.array([k])) for k in range(len(columns))]
-    order = rng.permutation(np.repeat(np.arange(len(kinds)), columns.weights.astype(int)))
-    everything = np.arange(5)[:, None]
-    hands = [
-        HiddenHand(
-            [0], [int(kind.cells[0]) % 3], everything, np.ones(5), None if kind.shown[0] < 0 else int(kind.shown[0])
-        )
-        for kind in (kinds[k] for k in order)
-    ]
-    learner = OnlineLearner(ActionTables(FLAT), every=500, steps=300)
-    once = OnlineLearner(ActionTables(FLAT), every=0)
-    for hand in hands:
-        learner.learn(hand)
-        once.learn(hand)
-    assert len(learner) == 3000
-    batch = expectation_maximization(columns, ActionTables(FLAT), steps=5000, tolerance=1e-9)
-    np.testing.assert_allclose(learner.tables.counts, batch.counts, atol=2)
-    assert once.tables.counts.sum() == pytest.approx(3000)
-    assert errors(learner.tables)[0] < errors(once.tables)[0] < 0.15
-    once.revise()  # nothing was kept
-
-
-def test_old_hands_fade():
-    hand = HiddenHand([0], [1], np.array([[2]]), np.ones(1), 0)
-    learner = OnlineLearner(ActionTables(FLAT, decay=0.5), every=3)
-    for _ in range(3):
-        learner.learn(hand)
-    assert learner.tables.counts[0, 2].tolist() == [0, 1.75, 0]
-    learner.revise()
-    assert learner.tables.counts[0, 2].tolist() == [0, 1.75, 0]
-
-
-def test_what_was_counted_before_stays():
-    before = np.zeros((1, 5, 3))
-    before[0, 2, 2] = 4
-    learner = OnlineLearner(ActionTables(FLAT, counts=before), every=1)
-    learner.learn(HiddenHand([0], [1], np.array([[2]]), np.ones(1), 0))
-    assert learner.tables.counts[0, 2].tolist() == [0, 1, 4]
-
-
 # --------------------------------------------------------------------------------------------------------- tables
 
 
@@ -342,8 +298,6 @@ def test_bad_input():
         ActionTables([0.5, 0.5])
     with pytest.raises(ValueError, match="strength"):
         ActionTables(FLAT, strength=-1)
-    with pytest.raises(ValueError, match="decay"):
-        ActionTables(FLAT, decay=0)
     with pytest.raises(ValueError, match="do not fit"):
         ActionTables(FLAT, backoff=Backoff((np.zeros((2, 2)),)))
     with pytest.raises(ValueError, match="between 0 and 1"):
@@ -393,8 +347,6 @@ def test_bad_input():
         group_candidates(np.zeros((1, 1), int), [0.0])
     with pytest.raises(ValueError, match="one shape"):
         _ = hands + HandSet.of([good], (2, 5, 3))
-    with pytest.raises(ValueError, match="every"):
-        OnlineLearner(tables, every=-1)
 
 
 def test_no_hands():

@@ -13,7 +13,6 @@ from pokermodel.classics.experiments import MeasuredExperiment, experiments, run
 from pokermodel.classics.experiments.bpp import _blocks, rule_table
 from pokermodel.classics.experiments.claims import Verdict
 from pokermodel.classics.experiments.stud import StudRun
-from pokermodel.classics.stud.defaults import SITUATION_NAMES
 from pokermodel.cli.main import cli, main
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.game import Act
@@ -71,7 +70,9 @@ def test_claims():
 )
 def test_the_player_of_rules(situation, state, act):
     table = rule_table()
-    number = SITUATION_NAMES.index(situation)
+    number = [f"round {k}, {facing}" for k in (1, 2, 3, 4) for facing in ("no bet", "a bet", "the last bet")].index(
+        situation
+    )
     names = SCHEMES[17].states(number // 3 + 2)
     row = table[number, names.index(state)]
     assert row[act] == 1

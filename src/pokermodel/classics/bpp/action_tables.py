@@ -75,8 +75,6 @@ class ActionTables:
         Weight of the prior in observations: the sum of a Dirichlet distribution's parameters. Unused with `backoff`.
     counts : array_like of float, shape (situations, classes, acts), optional
         Observations, perhaps expected ones; zeros without.
-    decay : float
-        The weight of an observation after one more hand.
     backoff : Backoff, optional
         The use of other rows for rows with few observations; without, they rely on the prior alone.
 
@@ -95,7 +93,7 @@ class ActionTables:
     [[20.0]]
     """
 
-    __slots__ = ("_kept", "_known", "backoff", "counts", "decay", "prior", "strength")
+    __slots__ = ("_kept", "_known", "backoff", "counts", "prior", "strength")
 
     def __init__(
         self,
@@ -103,7 +101,6 @@ class ActionTables:
         *,
         strength: float = 10.0,
         counts: ArrayLike | None = None,
-        decay: float = 1.0,
         backoff: Backoff | None = None,
     ) -> None:
         believed = np.array(prior, dtype=np.float64)
@@ -113,8 +110,6 @@ class ActionTables:
             raise ValueError("each row of a prior must hold probabilities that sum to 1")
         if not (np.isfinite(strength) and strength >= 0):
             raise ValueError(f"the strength of the prior must be 0 or more, got {strength}")
-        if not 0 < decay <= 1:
-            raise ValueError(f"the decay must be above 0 and at most 1, got {decay}")
         if backoff is not None and backoff.levels and backoff.levels[0].shape != believed.shape[:2]:
             raise ValueError(f"levels of shape {backoff.levels[0].shape} do not fit a prior of {believed.shape}")
         believed.setflags(write=False)
@@ -122,11 +117,9 @@ class ActionTables:
         self.prior: Floats = believed
         #: Observations the prior counts for.
         self.strength = float(strength)
-        #: The weight of an observation after one more hand.
-        self.decay = float(decay)
         #: How rows with few observations rely on others.
         self.backoff = backoff
-        #: Observations: float64 (situations, classes, acts). To change them use `add` and `fade`.
+        #: Observations: float64 (situations, classes, acts). To change them use `add`.
         self.counts: Floats = np.zeros(believed.shape)
         self._known: Floats | None = None
         self._kept: Floats | None = None  # what a kernel keeps true
@@ -148,14 +141,13 @@ class ActionTables:
         options: dict[str, Any] = {
             "strength": self.strength,
             "counts": self.counts,
-            "decay": self.decay,
             "backoff": self.backoff,
         }
         return partial(type(self), **options), (self.prior,)
 
     def with_counts(self, counts: ArrayLike | None = None) -> ActionTables:
         """Tables of the same prior with other counts, none if nothing is given."""
-        return ActionTables(self.prior, strength=self.strength, counts=counts, decay=self.decay, backoff=self.backoff)
+        return ActionTables(self.prior, strength=self.strength, counts=counts, backoff=self.backoff)
 
     def copy(self) -> ActionTables:
         """Tables that can be changed without changing these."""
@@ -199,12 +191,6 @@ class ActionTables:
             self._kept = self.probabilities().copy()
         self._known = None
         return self.counts, self._kept
-
-    def fade(self, hands: int = 1) -> None:
-        """Let observations lose the worth that they lose in so many hands."""
-        if self.decay < 1:
-            self.counts *= self.decay**hands
-            self._known = self._kept = None
 
     def __add__(self, other: ActionTables) -> ActionTables:
         """The counts of two sources on the same player; the prior counts once."""

@@ -21,12 +21,11 @@ from numpy.typing import ArrayLike
 
 from pokermodel._support.arrays import Floats, Integers
 from pokermodel.classics.bpp.action_tables import ActionTables, count_cells
-from pokermodel.classics.bpp.hidden_hands import HandSet, HiddenHand, ranges
+from pokermodel.classics.bpp.hidden_hands import HandSet, ranges
 from pokermodel.game import Act
 
 __all__ = [
     "Estimation",
-    "OnlineLearner",
     "Survival",
     "expectation_maximization",
     "inverse_probability",
@@ -259,60 +258,3 @@ def expectation_maximization(
         change = float(np.abs(found - table).max())
         table = found
     return Estimation(counts, step, change <= tolerance, log_likelihood)
-
-
-class OnlineLearner:
-    """Learns a player hand by hand: an expectation step for each, and all hands again from time to time.
-
-    Parameters
-    ----------
-    tables : ActionTables
-        What to begin with. They are changed: expected counts are added, older ones fade by `ActionTables.decay`.
-        What they have counted before stays, and counts as evidence.
-    every : int
-        Hands after which all of them are gone over again, with tables that know more than those by which most of
-        them were counted; 0 for never, and then no hand is kept.
-    steps : int
-        Steps of each such pass, see `expectation_maximization`.
-    """
-
-    def __init__(self, tables: ActionTables, *, every: int = 200, steps: int = 10) -> None:
-        if every < 0 or steps < 1:
-            raise ValueError(f"every must be 0 or more and steps 1 or more, got {every} and {steps}")
-        #: The tables as they are now.
-        self.tables = tables
-        self.every = every
-        self.steps = steps
-        self._before = tables.copy()
-        self._kept: list[HandSet] = []
-        self._hands = 0
-
-    def __len__(self) -> int:
-        return self._hands
-
-    def learn(self, hand: HiddenHand) -> None:
-        """Learn a finished hand; `ValueError` if it does not fit the tables."""
-        one = HandSet.of([hand], self.tables.shape)
-        counts = showdown_only(one) if one.shown[0] >= 0 else _expected(one, self.tables.probabilities())[0]
-        self.tables.fade()
-        self.tables.add(counts)
-        self._hands += 1
-        if self.every:
-            self._before.fade()
-            self._kept.append(one)
-            if self._hands % self.every == 0:
-                self.revise()
-
-    def revise(self) -> None:
-        """Go over all hands that were kept again."""
-        if not self._kept:
-            return
-        hands = HandSet.join(self._kept)
-        self._kept = [hands]
-        weighted = hands.faded(self.tables.decay) if self.tables.decay < 1 else hands
-        complete = showdown_only(weighted)
-        hidden = weighted.select(weighted.shown < 0)
-        for _ in range(self.steps):
-            expected, _ = _expected(hidden, self.tables.probabilities())
-            self.tables.counts[...] = 0
-            self.tables.add(self._before.counts + complete + expected)

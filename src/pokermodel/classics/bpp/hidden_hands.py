@@ -262,11 +262,6 @@ class HandSet:
             np.concatenate([[0], np.cumsum(np.diff(self.first_action)[chosen])]).astype(np.intp),
         )
 
-    def faded(self, decay: float) -> HandSet:
-        """Return these hands, each worth less by a factor for every hand behind it."""
-        ages = np.arange(len(self) - 1, -1, -1)
-        return self._weighted(self.weights * decay**ages)
-
     def _weighted(self, weights: Floats) -> HandSet:
         return HandSet(
             self.shape, weights, self.shown, self.prior, self.survival, self.cells, self.first_row, self.first_action

@@ -17,15 +17,11 @@ from pokermodel._support.arrays import Floats
 from pokermodel.classics.bpp.action_tables import ActionTables, Backoff
 from pokermodel.evaluation.hand_types import SCHEMES
 
-__all__ = ["FORMS", "SITUATION_NAMES", "default_counts", "default_tables", "prior_of", "uniform"]
+__all__ = ["FORMS", "default_counts", "default_tables", "prior_of", "uniform"]
 
 
 #: Forms of acts, and the shape of their tables without the states: situations and kinds of acts.
 FORMS = {"ctx": (12, 3), "act2": (4, 2), "act4": (4, 4)}
-#: Situations of the form "ctx".
-SITUATION_NAMES = tuple(
-    f"round {round + 1}, {facing}" for round in range(4) for facing in ("no bet", "a bet", "the last bet")
-)
 
 _LEGAL = np.array([[0, 1 / 2, 1 / 2], [1 / 3, 1 / 3, 1 / 3], [1 / 2, 1 / 2, 0]])
 
@@ -100,7 +96,6 @@ def default_tables(
     form: str = "ctx",
     *,
     strength: float = 10.0,
-    decay: float = 1.0,
     backoff: Backoff | None = None,
 ) -> ActionTables:
     """Return the tables of an unknown opponent.
@@ -111,7 +106,7 @@ def default_tables(
         9, 17 or 25 types.
     form : {"ctx", "act2", "act4"}
         How acts are classified.
-    strength, decay, backoff
+    strength, backoff
         As `ActionTables` takes them.
 
     Raises
@@ -120,4 +115,4 @@ def default_tables(
         If there is no such scheme or form.
     """
     prior = prior_of(default_counts(scheme), form)
-    return ActionTables(prior, strength=strength, decay=decay, backoff=backoff)
+    return ActionTables(prior, strength=strength, backoff=backoff)

@@ -11,10 +11,8 @@ opponent's cards face up, and the opponent's acts of the round. BPP is the playe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from xml.sax.saxutils import escape
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -139,68 +137,3 @@ class StudNetwork:
     ) -> float:
         """Return P(BPP_Win | evidence); see `posterior`."""
         return self.posterior(round, own, upcards, likelihood)[0]
-
-    def to_xmlbif(self, round: int, actions: ArrayLike, names: Sequence[str] | None = None) -> str:
-        """Return the network of a round in the XML Bayesian Interchange Format (XMLBIF 0.3).
-
-        Parameters
-        ----------
-        round : int
-            0 to 3.
-        actions : array_like of float, shape (acts, 36, kinds of acts)
-            P(act | state) of the opponent, one table for each act of the opponent in the round. Their nodes are
-            OPP_Action_1, OPP_Action_2, ...
-        names : sequence of str, optional
-            Names of the kinds of acts, by default a0, a1, ...
-
-        Returns
-        -------
-        str
-            The outcomes are s0, s1, ... for states, u0, u1, ... for states of upcards, and t0, t1, ... for types, in
-            the order of `TypeScheme.states`.
-
-        Raises
-        ------
-        ValueError
-            If the round is out of range or a shape does not fit.
-        """
-        if not 0 <= round <= 3:
-            raise ValueError(f"a round is 0 to 3, got {round}")
-        acts = np.asarray(actions, dtype=np.float64)
-        if acts.ndim != 3 or acts.shape[1] != STATES or (names is not None and len(names) != acts.shape[2]):
-            raise ValueError(f"tables of acts must have shape (acts, {STATES}, kinds of acts), got {acts.shape}")
-        kinds = [f"a{k}" for k in range(acts.shape[2])] if names is None else list(names)
-        states = [f"s{k}" for k in range(len(self.scheme.states(round + 2)))]
-        shown = [f"u{k}" for k in range(len(self.scheme.states(round + 1)))]
-        types = [f"t{k}" for k in range(len(self.scheme.types))]
-        current = self.tables.current[round, : len(states)].T
-        upcards = self.tables.upcards[round, : len(states), : len(shown)]
-        win = np.stack([1 - self.win, self.win], axis=2)
-        outcomes = {
-            "BPP_Final": types,
-            "OPP_Final": types,
-            "BPP_Win": ["no", "yes"],
-            "BPP_Current": states,
-            "OPP_Current": states,
-            "OPP_Upcards": shown,
-        }
-        definitions: list[tuple[str, tuple[str, ...], Floats]] = [
-            ("BPP_Final", (), self.tables.final),
-            ("OPP_Final", ("BPP_Final",), self.given) if self.arc else ("OPP_Final", (), self.tables.final),
-            ("BPP_Win", ("BPP_Final", "OPP_Final"), win),
-            ("BPP_Current", ("BPP_Final",), current),
-            ("OPP_Current", ("OPP_Final",), current),
-            ("OPP_Upcards", ("OPP_Current",), upcards),
-        ]
-        for number, table in enumerate(acts, 1):
-            outcomes[f"OPP_Action_{number}"] = kinds
-            definitions.append((f"OPP_Action_{number}", ("OPP_Current",), table[: len(states)]))
-        lines = ['<?xml version="1.0"?>', '<BIF VERSION="0.3">', "<NETWORK>", f"<NAME>round {round + 1}</NAME>"]
-        for name, values in outcomes.items():
-            listed = "".join(f"<OUTCOME>{escape(value)}</OUTCOME>" for value in values)
-            lines.append(f'<VARIABLE TYPE="nature"><NAME>{name}</NAME>{listed}</VARIABLE>')
-        for name, parents, table in definitions:
-            given = "".join(f"<GIVEN>{parent}</GIVEN>" for parent in parents)
-            values = [repr(value) for value in table.ravel().tolist()]
-            lines.append(f"<DEFINITION><FOR>{name}</FOR>{given}<TABLE>{' '.join(values)}</TABLE></DEFINITION>")
-        return "\n".join([*lines, "</NETWORK>", "</BIF>", ""])
