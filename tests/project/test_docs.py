@@ -98,6 +98,26 @@ def on_a_desk(tmp_path, monkeypatch):
         yield tmp_path
 
 
+def anchors(page):
+    """The names by which links reach the headings of a page."""
+    text = page.read_text(encoding="utf-8")
+    headings = (
+        re.sub(r"[`*]", "", heading).strip().lower() for heading in re.findall(r"^#{1,3} (.*)$", text, re.MULTILINE)
+    )
+    return {re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in headings}
+
+
+def test_links_between_pages_lead_somewhere():
+    """Sphinx is told to pass over links that it does not find, since README links to files outside the pages."""
+    lost = []
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        for name, anchor in re.findall(r"\]\(([^)#\s:]*\.md)?(?:#([\w-]+))?\)", page.read_text(encoding="utf-8")):
+            other = page.parent / name if name else page
+            if not other.exists() or (anchor and anchor not in anchors(other)):
+                lost.append((page.name, name, anchor))
+    assert not lost
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_python_of_a_page(page, on_a_desk):
     """Blocks with prompts show what comes out; the others only have to run. A page is one session."""

@@ -2,8 +2,8 @@
 
 The opponents who are still to act answer an act of the hero's, a check or call as well as a bet or raise. The reader
 gives the probability of a fold with each holding, in the situation after the action. Who does not fold calls. No
-betting comes after that: the rest of the board is dealt, and the best hand wins. The value of an act is what the hero
-gets of the pots then, less what the act puts in; that of a fold is 0.
+betting comes after that: the rest of the board is dealt, and the best hand wins. The value of an action is the hero's
+part of the pots, less the chips of the action; a fold has 0.
 
 Left out are:
 
