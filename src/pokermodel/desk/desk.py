@@ -29,6 +29,7 @@ __all__ = ["FOLDER", "PLAYING", "Desk"]
 FOLDER = "folder"
 #: Seconds after the last hand of a room for which it is being played.
 PLAYING = 600
+_OFTEN = 10  # seconds after which it is looked up again, without a new hand
 _DAY = 24 * 3600
 _VISITED = "visited"  # the time of the last hand that was there to see
 _AT_ONCE = 100_000  # seats that are counted before a request may be answered
@@ -88,6 +89,7 @@ class Desk:
         self._left_out, self._problem = 0, ""
         self._reading = bool(folders)
         self._looked = False
+        self._played: tuple[tuple[int, int], frozenset[str]] = (0, 0), frozenset()
         self._sample, self._follow, self._masked = sample, follow, masked
         self._usual: list[UsualFolder] | None = None
 
@@ -145,8 +147,13 @@ class Desk:
 
     def playing(self) -> frozenset[str]:
         """The rooms that are being played, as far as it matters. A clock of another time zone is a day off at most."""
+        if self._lifted:
+            return frozenset()
         now = int(time.time())
-        return frozenset() if self._lifted else frozenset(rooms_since(self.book, now - PLAYING, now + _DAY))
+        at = self.book.hands, now // _OFTEN
+        if self._played[0] != at:  # all hands are looked at, which takes long where there are a million
+            self._played = at, frozenset(rooms_since(self.book, now - PLAYING, now + _DAY))
+        return self._played[1]
 
     def lift(self) -> None:
         """Show ranges of rooms that are being played until the end of the process."""
