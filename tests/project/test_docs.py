@@ -123,6 +123,8 @@ def test_python_of_a_page(page, on_a_desk):
     """Blocks with prompts show what comes out; the others only have to run. A page is one session."""
     for name in re.findall(r"pokermodel\.tables\.connect\.\w+", "".join(blocks(page, "python"))):
         module(name)
+    if "import duckdb" in "".join(blocks(page, "python")):
+        pytest.importorskip("duckdb", reason="the extra sql is not installed")
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     for number, block in enumerate(blocks(page, "python")):
