@@ -456,10 +456,13 @@ class Store:
         found: dict[tuple[int, int], Detail] = {}
         with self._database.transaction() as connection:
             for start in range(0, len(pairs), _AT_ONCE):
-                some = ", ".join(f"({hand}, {seat})" for hand, seat in pairs[start : start + _AT_ONCE])
-                asked = query.where(sa.text(f"(_seats.hand, _seats.seat) IN (VALUES {some})"))
-                for hand, seat, detail, cards, shown, board in connection.execute(asked):
-                    found[hand, seat] = Detail(bytes(detail), cards if shown else "", board)
+                some = pairs[start : start + _AT_ONCE]
+                numbers = ", ".join(str(hand) for hand, _ in some)  # of pairs, SQLite would look at every seat
+                wanted = set(some)
+                for hand, seat, *rest in connection.execute(query.where(sa.text(f"_seats.hand IN ({numbers})"))):
+                    if (hand, seat) in wanted:
+                        detail, cards, shown, board = rest
+                        found[hand, seat] = Detail(bytes(detail), cards if shown else "", board)
         return [found[pair] for pair in pairs]
 
     # ---------------------------------------------------------------------------------------------- statistics
