@@ -82,7 +82,7 @@ def test_datasette_answers_them(path):
 def test_duckdb_answers_them(path):
     """As the page has it in Python: over a frame of a view."""
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: the extra sql")
-    (script,) = re.findall(r"```python\n(import sqlite3\n.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    (script,) = re.findall(r"```py\n(import sqlite3\n.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     loaded = {}
     exec(script.replace("hands.db", str(path)).partition("duckdb.sql(")[0], loaded)
     connection = duckdb.connect()

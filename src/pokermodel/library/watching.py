@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from threading import Event
+from typing import Any
 
-__all__ = ["Stop", "looks"]
+__all__ = ["looks"]
 
 _DEBOUNCE = 200  # milliseconds for which changes that follow each other are taken together
 _STEP = 20  # milliseconds without a change after which they are
@@ -16,19 +17,9 @@ _GONE = 1.0  # seconds after which a folder that has gone is looked for again
 _SHARE = 4  # by how much longer a rest is than a look, where nothing tells of changes
 
 
-class Stop(Protocol):
-    """Says when to stop: `threading.Event`, for instance."""
-
-    def is_set(self) -> bool:
-        """Whether to stop."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is set, so many seconds at most."""
-
-
 def looks(
     paths: Sequence[Path],
-    stop: Stop,
+    stop: Event,
     *,
     poll: bool = False,
     failed: Callable[[OSError], object] = lambda error: None,
