@@ -47,6 +47,7 @@ _ACTS = ("fold", "call", "raise")
 #: Big blinds that stand for the classes of depth that a book counts; the last where it is not known.
 _DEPTHS = (15, 35, 75, 150, 100)
 _MOST_PLAYERS = 10
+_MOST_SIZED = 10_000  # hands of a player whose usual size of a first raise is worked out for stored ranges
 
 
 class Group(NamedTuple):
@@ -282,7 +283,9 @@ def stored_ranges(book: Book, site: str, profile: Profile, course: Course) -> Ra
     pieces = book.pieces.read(PopulationModel.kind, PopulationModel.piece_version, dict.fromkeys(wanted))
     session = OpponentModeler(MODEL, people=PopulationModel.of_pieces(pieces), learning=False)
     name, spec, game, known = _asked(session, profile, course)
-    size = None if profile.structure.fixed else profile.sizes["open_size"].median
+    # sizes are read from the rows of all hands, which takes minutes where there are very many
+    sized = not profile.structure.fixed and profile.hands <= _MOST_SIZED
+    size = profile.sizes["open_size"].median if sized else None
     return Ranges(game, known, tuple(preflop_tendencies(session, name, spec, open_size=size)), ())
 
 
