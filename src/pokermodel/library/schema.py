@@ -186,8 +186,8 @@ def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
         Where each statistic stands in this book.
     """
     played = "datetime(h.time, 'unixepoch')" if dialect == "sqlite" else "to_timestamp(h.time) AT TIME ZONE 'UTC'"
-    kinds = f"WHEN {BOMB} THEN 'bomb' WHEN {ALL_IN_BLINDS} THEN 'all-in-blinds'"
-    kind = f"CASE h.kind WHEN 0 THEN 'walk' WHEN 1 THEN 'limped' WHEN 2 THEN 'raised' {kinds} ELSE h.kind || '-bet' END"
+    pots = {0: "walk", 1: "limped", 2: "single-raised", BOMB: "bomb", ALL_IN_BLINDS: "all-in blinds"}  # of `pot_type`
+    kind = f"CASE h.kind {' '.join(f'WHEN {n} THEN {name!r}' for n, name in pots.items())} ELSE h.kind || '-bet' END"
     rounds = dict(enumerate(ROUNDS))
     structures = dict(enumerate(map(str, BettingStructure)))
     million, hundred = (f"CAST({number} AS DOUBLE PRECISION)" for number in (MILLION, 100))
