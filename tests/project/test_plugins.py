@@ -275,7 +275,7 @@ def test_formats_that_fail_are_named(tmp_path):
 def test_registering_by_hand(monkeypatch):
     from pokermodel import histories
 
-    registry = histories.formats._REGISTRY
+    registry = histories.registry._REGISTRY
     monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
     form = histories.HistoryFormat("mine", "my notes", lambda head, name: False, lambda *args, mark: iter(()))
     histories.register(form)
