@@ -22,6 +22,7 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from pokermodel._support.files import write_bytes
+from pokermodel._support.words import counted
 from pokermodel.histories import open_hands
 from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.levels import add_kind, whole_hand
@@ -75,14 +76,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         if given.kind is None:
             prior = fit_prior(read(given.files), rng=given.seed, options=options, about=about, step=show)
+            what = f"{prior.about['hands']:,} hands of {prior.about['players']:,} players"
         else:
             known = default_prior() if given.prior is None else read_prior(given.prior)
             prior = add_kind(known, read(given.files), given.kind)
+            kinds = {name: len(game.kinds or ()) for name, game in prior.games.items()}
+            what = ", ".join(f"{counted(number, 'kind')} of {name}" for name, number in kinds.items())
     except ValueError as error:
         sys.exit(f"Error: {error}")
     write_bytes(given.out, prior.to_bytes())
-    kinds = ", ".join(f"{len(game.kinds or ())} kinds of {name}" for name, game in prior.games.items())
-    print(f"{given.out}: {kinds}, {prior.digest[:12]}")
+    print(f"{given.out}: {what}, {prior.digest[:12]}")
 
 
 if __name__ == "__main__":
