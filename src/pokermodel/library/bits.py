@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -133,8 +133,13 @@ def _where(statistic: Statistic, chance: Any, structures: NDArray[np.int64]) -> 
     """A chance in the betting structures of a statistic alone."""
     if len(statistic.structures) == len(BettingStructure):
         return chance
-    counted = np.array([structure in statistic.structures for structure in BettingStructure])
-    return np.logical_and(chance, counted[structures])
+    return np.logical_and(chance, _counted(statistic.structures)[structures])
+
+
+@cache
+def _counted(structures: frozenset[BettingStructure]) -> NDArray[np.bool_]:
+    """Which betting structures are among some."""
+    return np.array([structure in structures for structure in BettingStructure])
 
 
 def _asked(statistics: Sequence[Statistic], values: Words) -> list[tuple[Any, Any]]:
@@ -228,7 +233,9 @@ def compiled(texts: tuple[str, ...], words: tuple[str, ...]) -> Callable[[Words]
 
 
 def _truth(value: Any) -> Any:
-    return value if np.asarray(value).dtype == np.bool_ else value != 0
+    if isinstance(value, np.ndarray):
+        return value if value.dtype.kind == "b" else value != 0
+    return value if isinstance(value, bool | np.bool_) else value != 0
 
 
 def _number(value: Any) -> Any:
