@@ -141,7 +141,7 @@ def test_an_observation(hand):
         assert observation.reason in found.text
         maps = 1 + observation.reweighted
         assert len(found.rows) == 13 * maps
-        assert heat_map(observation.after, title="after the act") in observation._repr_html_()
+        assert heat_map(observation.after, title="after the action") in observation._repr_html_()
 
 
 def test_a_profile(hand):

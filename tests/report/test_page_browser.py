@@ -101,7 +101,7 @@ def test_values_of_acts(open_page):
         assert page.locator("svg.worth .bar").count() == 3
         assert "give or take" in page.locator("svg.worth").get_attribute("aria-label")
         assert "95 % interval" in page.inner_text("#worth")
-        assert page.inner_text("#worth").startswith("What each act was worth")
+        assert page.inner_text("#worth").startswith("What each action was worth")
         act, worth = page.locator("svg.worth .done").all_text_contents()
         assert act == "raise"
         value = re.fullmatch(r"(\+[0-9.]+ \u00b1 [0-9.]+), best, done", worth)
@@ -176,7 +176,7 @@ def test_two_ranges_side_by_side(open_page):
         page.fill("#slider", "6")
         assert first.locator("caption").inner_text().startswith("Ann raises")
         page.fill("#slider", "1")
-        assert first.locator("caption").inner_text().startswith("Ann before any act")
+        assert first.locator("caption").inner_text().startswith("Ann before any action")
         assert second.locator("caption").inner_text().startswith("Cy raises to 300")
         assert page.locator(".made:visible").count() == 0  # there is no board yet
         page.select_option("#against", "1")

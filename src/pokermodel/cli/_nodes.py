@@ -30,7 +30,7 @@ def show_nodes(
 ) -> None:
     """Count how often each choice and size is taken at each node, by a player or by all, beside what a model expects.
 
-    The model foretells each act before it is seen, and learns every hand afterwards.
+    The model foretells each action before it is seen, and learns every hand afterwards.
     """
     from pokermodel.analysis.nodes import count_nodes
     from pokermodel.reading import OpponentModeler, read_reader

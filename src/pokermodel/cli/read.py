@@ -83,7 +83,7 @@ class _View(NamedTuple):
     "view",
     _View,
     click.option(
-        "--maps", is_flag=True, help="Show the range after every act as a map, with all that the model says of the act."
+        "--maps", is_flag=True, help="Show the range after every action as a map, with all that the model says of it."
     ),
     click.option(
         "--weights", is_flag=True, help="Add the weights of all 1,326 holdings to every action in JSON or Parquet."
@@ -102,8 +102,8 @@ def read(file: Path | None, asked: _Asked, known: Known, view: _View, work: Work
     For the hero it also shows what they should do and the expected value of each action. With --hero '' hands are read
     as everybody saw them. A page of one hand can show several models, with commas between them.
 
-    Beside each act stands how wide a range it leaves and what is likeliest in it; --maps shows ranges whole. By default
-    the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
+    Beside each action stands how wide a range it leaves and what is likeliest in it; --maps shows ranges whole. By
+    default the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
     are too sure as they are. They are corrected by the outcome of earlier hands of FILE; the heading says whether, and
     'loki2?calibrated=0' leaves the correction out.
     """

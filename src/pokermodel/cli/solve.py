@@ -116,7 +116,7 @@ class _View(NamedTuple):
     "view",
     _View,
     click.option(
-        "--node", metavar="NODE", help="Node to show, such as r:0:c:b100. By default the root, or that of the act."
+        "--node", metavar="NODE", help="Node to show, such as r:0:c:b100. By default the root, or that of the action."
     ),
     click.option("--cards", metavar="CARDS", help="Behind which cards a page has the next street: as 8h,Ac, or all."),
     click.option("--sizes", is_flag=True, help="What each player loses with one or two of their sizes instead of all."),
@@ -145,7 +145,7 @@ def solve(
         bets = ["50%", "all-in"]
         raises = ["60%"]
 
-    FILE is a hand history, as read takes it. With --act and --hero the street of that act is solved, from what the
+    FILE is a hand history, as read takes it. With --act and --hero the street of that action is solved, from what the
     model makes of the streets before, and the answer is for the hero's two cards. The model does not see them: the hero
     has a whole range in the eyes of the opponent. Holdings of less than 1 % of the likeliest one's weight are left out,
     and what that may change is shown (--least). With --board the same acts are solved on another turn or river.

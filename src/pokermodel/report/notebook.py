@@ -160,7 +160,7 @@ def observation_html(observation: Observation) -> str:
     board = f" on {_cards(decision.board)}" if decision.board else ""
     step = Step(observation)
     lines = [html_line(markup(line)) for _, line in said_of(step.facts, step.observation.decision)]
-    maps = [heat_map(step.after, title="after the act")]
+    maps = [heat_map(step.after, title="after the action")]
     if observation.reweighted:
         maps.append(heat_map(step.after, previous=step.before, title="change"))
     return html_block(

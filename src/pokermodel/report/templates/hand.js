@@ -511,7 +511,7 @@ function drawHand(data) {
       .filter(([, step]) => step && (step.advice || step.odds));
     byId("worth").hidden = !told.length;
     const wide = byId("worth").clientWidth - 24;
-    byId("worth").replaceChildren(...(told.length ? [element("h2", {}, told.some(([, step]) => step.worths.length) ? "What each act was worth" : "What a call needs")] : []),
+    byId("worth").replaceChildren(...(told.length ? [element("h2", {}, told.some(([, step]) => step.worths.length) ? "What each action was worth" : "What a call needs")] : []),
       ...told.map(([reader, step]) => element("div", { class: "told" },
         ...(alone ? [] : [element("h3", {}, reader.model)]),
         ...(step.advice_words ? [element("p", {}, foreign(step.advice_words, "span"))] : []),
@@ -576,8 +576,8 @@ function drawHand(data) {
     const ahead = step || reader.bySeat[seat][0];
     const held = state.cards && player.holding !== null && ahead.true_holding ? player.holding : null;
     const folded = now.folded.includes(seat);
-    const when = step ? moments[step.index + 1].words : "before any act";
-    const nothing = state.view === "change" && !change ? "; the act changed nothing: the range is shown" : "";
+    const when = step ? moments[step.index + 1].words : "before any action";
+    const nothing = state.view === "change" && !change ? "; the action changed nothing: the range is shown" : "";
     showMap(side, table, change, held, [element("b", {}, foreign(player.name)), ` ${when}${nothing}`]);
     const equity = reader.equities[String(state.moment)];
     const parts = [];

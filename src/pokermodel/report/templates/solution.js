@@ -196,7 +196,7 @@ function drawSolution(data) {
     }
     table.append(body);
     return [head, rows.length ? table : element("p", { class: "dim" }, "It never comes here."),
-      element("p", { class: "dim key" }, "Under each frequency: EV of the act. \u00b1: by how much a best response would do better.")];
+      element("p", { class: "dim key" }, "Under each frequency: EV of the action. \u00b1: by how much a best response would do better.")];
   }
 
   // ---------------------------------------------------------------- both ranges
