@@ -132,7 +132,7 @@ def counted_slowly(statistic, hand):
 
 
 def counted(some, hands):
-    """The same of several statistics in hands of one structure, by bits of all of them: a list by hand."""
+    """Marks of several statistics in hands of one structure, with a bit for each: a list by hand."""
     bits, acts, first = bits_of(some), [], 0
     for hand in hands:
         acts.append(acts_of(hand))

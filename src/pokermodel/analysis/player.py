@@ -273,7 +273,7 @@ def _asked(session: OpponentModeler, profile: Profile, course: Course) -> tuple[
 
 
 def stored_ranges(book: Book, site: str, profile: Profile, course: Course) -> Ranges:
-    """What the reader says of a player before the flop, by what a book keeps of them alone: milliseconds."""
+    """A player's ranges before the flop, from stored counts and knowledge alone, which takes milliseconds."""
     spec, _ = _game(profile, course)
     kind = game_of(profile.structure)
     wanted = []
