@@ -31,7 +31,7 @@ _FRONT_DOOR = {
     "weights": ("WeightTable",),
     "analysis.hand": ("read_hand",),
     "analysis.verdict": ("verdict",),
-    "analysis.study": ("study",),
+    "analysis.book_study": ("study",),
     "library.book": ("Book",),
     "learning.profile": ("Profile",),
     "solving": ("Lock", "Solution", "Subgame", "locks_from", "solve"),

@@ -23,8 +23,8 @@ from pokermodel import weights as weights
 from pokermodel import worth as worth
 from pokermodel._front import example_hand as example_hand
 from pokermodel._front import get_include as get_include
+from pokermodel.analysis.book_study import study as study
 from pokermodel.analysis.hand import read_hand as read_hand
-from pokermodel.analysis.study import study as study
 from pokermodel.analysis.verdict import verdict as verdict
 from pokermodel.errors import BookError as BookError
 from pokermodel.errors import ClusterError as ClusterError

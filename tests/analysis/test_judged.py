@@ -139,8 +139,8 @@ def test_what_is_kept_is_read_to_the_bit(book):
 
 def test_a_study_of_a_book_costs_only_what_is_new(book, tmp_path, texts, monkeypatch):
     done = []
-    plain = judged.judge_hand
-    monkeypatch.setattr("pokermodel.analysis.book_study.judge_hand", lambda *rest: (done.append(1), plain(*rest))[1])
+    plain = judged.judge
+    monkeypatch.setattr("pokermodel.analysis.book_study.judge", lambda asked: (done.append(1), plain(asked))[1])
     (tmp_path / "a.txt").write_text("".join(texts[:4]), encoding="utf-8")
     with Book(tmp_path / "c.db") as other:
         update(other, tmp_path / "a.txt")

@@ -7,46 +7,13 @@ import json
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis import study
-from pokermodel.analysis.study import (
-    GROUPS,
-    KINDS,
-    STUDY_COLUMNS,
-    HandWanted,
-    StudiedHand,
-    Study,
-    _key_before,
-    study_hands,
-    verdict_rake,
-)
-from pokermodel.executors import Processes
-from pokermodel.journal import Journal
-from pokermodel.worth.play_outs import Rake
-from pokermodel.worth.verdict import VerdictAdviser
-from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN, opened
-
-QUICK = VerdictAdviser(deals=64, fast=True)
-
-
-def studied(hands=HANDS, jobs=1, hero="Hero", session=pm.OpponentModeler, **options):
-    wanted = [HandWanted("hands", number, hand) for number, hand in enumerate(hands, 1)]
-    with Processes(jobs) as executor:
-        return list(study_hands(wanted, session(), hero, executor, adviser=QUICK, **options))
-
-
-def known_from(*hands):
-    """A book that has learnt hands."""
-    book = pm.Book("sqlite://")
-    book.learn(hands, kinds=["adaptive"])
-    return book
+from pokermodel.analysis.study import GROUPS, KINDS, STUDY_COLUMNS, StudiedHand
+from tests.common.studied import CALLED, HANDS, UNKNOWN, opened
 
 
 @pytest.fixture(scope="module")
 def found():
-    made = Study()
-    for block in studied():
-        made.add(block)
-    return made
+    return pm.study(HANDS)
 
 
 def test_blunders_are_found(found):
@@ -138,93 +105,3 @@ def test_plain_data_is_the_whole(found):
     assert all(list(row) == list(STUDY_COLUMNS) for row in rows)
     lost = [row["lost"] or 0.0 for row in rows if "mistake" in row["word"] and row["word"] != "probably a mistake"]
     assert lost == sorted(lost, reverse=True)
-
-
-def test_workers_change_nothing(monkeypatch):
-    monkeypatch.setattr(study, "BLOCK", 2)
-    alone = studied([FOLDED, CALLED, UNKNOWN, FOLDED, CALLED])
-    assert [len(block) for block in alone] == [2, 2, 1]
-    assert studied([FOLDED, CALLED, UNKNOWN, FOLDED, CALLED], jobs=2) == alone
-
-
-@pytest.fixture
-def studied_ids(monkeypatch):
-    """Ids of the hands that are studied, in blocks of two."""
-    monkeypatch.setattr(study, "BLOCK", 2)
-    found = []
-    real = study.study_hand
-    monkeypatch.setattr(study, "study_hand", lambda wanted, *rest: found.append(wanted.hand.id) or real(wanted, *rest))
-    return found
-
-
-def test_what_was_done_before_is_not_done_again(tmp_path, studied_ids):
-    path = tmp_path / "journal"
-    hands = [FOLDED, UNKNOWN, CALLED, UNKNOWN, RIVER]
-    whole = studied(hands)
-    del studied_ids[:]
-    kept = {"journal": Journal(path, "study", {})}
-    assert studied(hands[:3], **kept) == [whole[0], [whole[1][0]]]
-    assert studied_ids == ["1", "4", "2"]
-    assert studied(hands, **kept) == whole
-    assert studied_ids[3:] == ["2", "4", "3"]  # the last block has grown
-    assert studied(hands, journal=Journal(path, "study", {})) == whole
-    assert len(studied_ids) == 6
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"hands": [CALLED, UNKNOWN]},
-        {"hands": [FOLDED, UNKNOWN], "hero": None},
-        {"hands": [FOLDED, UNKNOWN], "seed": 1},
-        {"hands": [FOLDED, UNKNOWN], "learning": False},
-        {"hands": [FOLDED, UNKNOWN], "session": lambda: pm.OpponentModeler("adaptive", known_from(CALLED))},
-        {"hands": [FOLDED, UNKNOWN], "session": lambda: pm.OpponentModeler("frequencies")},
-        {"hands": [FOLDED, UNKNOWN], "revision": ("READER_REVISION", 99)},
-        {"hands": [FOLDED, UNKNOWN], "revision": ("ADVISER_REVISION", 99)},
-    ],
-)
-def test_a_block_is_known_by_all_that_it_depends_on(tmp_path, studied_ids, monkeypatch, other):
-    kept = {"journal": Journal(tmp_path / "journal", "study", {})}
-    studied([FOLDED, UNKNOWN], **kept)
-    del studied_ids[:]
-    name, number = other.pop("revision", ("READER_REVISION", study.READER_REVISION))
-    monkeypatch.setattr(study, name, number)
-    assert studied(**other, **kept) == studied(**other)
-    assert len(studied_ids) == 4
-
-
-def test_readers_that_ask_the_book_know_it_by_its_digest(tmp_path):
-    """What they know of a player is not in them."""
-
-    def key():
-        session = pm.OpponentModeler("loki2:contexts", book)
-        return _key_before(session, None, VerdictAdviser(), learning=False, seed=0)
-
-    with pm.Book(tmp_path / "players.db") as book:
-        book.learn([CALLED], kinds="statistics")
-        first = key()
-        assert key() == first
-        book.learn([RIVER], kinds="statistics")
-        assert key() != first
-
-
-def test_hands_before_a_block_count(tmp_path, studied_ids):
-    """The reader has learnt them, so that another hand before gives another result."""
-    kept = {"journal": Journal(tmp_path / "journal", "study", {})}
-    studied([FOLDED, UNKNOWN, CALLED, UNKNOWN], **kept)
-    del studied_ids[:]
-    studied([RIVER, UNKNOWN, CALLED, UNKNOWN], **kept)
-    assert studied_ids == ["3", "4", "2", "4"]
-
-
-def test_without_a_name_it_is_whom_hands_name():
-    (block,) = studied([FOLDED, RIVER], hero=None)
-    assert [hand.hero for hand in block] == ["Hero", "Hero"]
-    assert studied([FOLDED], hero="Nobody") == [[]]
-
-
-def test_the_rake_is_that_of_the_stake():
-    assert verdict_rake(FOLDED, {}) == Rake()
-    known = {FOLDED.stake: Rake(0.05, 300.0)}
-    assert verdict_rake(FOLDED, known) == Rake(0.05, 300.0)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.book_study import study
 from pokermodel.analysis.coach import Coach
 from pokermodel.analysis.hand import HandReport
-from pokermodel.analysis.study import study
 from pokermodel.analysis.verdict import judged, verdict
 from pokermodel.game import Act
 from pokermodel.report.words import advice_words

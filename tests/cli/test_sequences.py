@@ -25,7 +25,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 
 from pokermodel import journal
 from pokermodel._support.version import release
-from pokermodel.analysis import study as studies
+from pokermodel.analysis import book_study, judged
 from pokermodel.cli.main import cli
 from pokermodel.histories import _index
 from tests.common import studied
@@ -259,16 +259,16 @@ class Commands(RuleBasedStateMachine):
     @rule()
     def study_with_another_version(self) -> None:
         """Another revision of the adviser takes over no result; the same one takes over all."""
-        study, other = studies._study_block, f"other-{JOURNAL}"
+        judge, other = book_study.judge, f"other-{JOURNAL}"
         (self.root / other).unlink(missing_ok=True)
         counts = []
         for revision in (-1, -1, -2):
             with (
-                patch.object(studies, "ADVISER_REVISION", revision),
-                patch.object(studies, "_study_block", wraps=study) as studied_block,
+                patch.object(judged, "revision", lambda revision=revision: str(revision)),
+                patch.object(book_study, "judge", wraps=judge) as judging,
             ):
                 self.run(*self.resumed(self.STUDY, other))
-            counts.append(studied_block.call_count)
+            counts.append(judging.call_count)
         assert counts[1:] == [0, counts[0]]
 
     @rule()

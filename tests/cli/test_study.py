@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
+import pokermodel as pm
 from pokermodel.analysis import book_study
 from pokermodel.cli.main import cli, main
 from pokermodel.library import Book
@@ -16,6 +18,7 @@ from pokermodel.library.files import update
 from pokermodel.solving import Solution
 from tests.common import studied
 from tests.common.desk import lay
+from tests.library.test_then import dated
 
 
 def run(*args):
@@ -35,7 +38,8 @@ def test_from_a_file_to_a_page(file, tmp_path):
     assert "folded too much" in result.stdout
     assert "hand 1, action 4: Big mistake: folding lost" in result.stdout
     assert f"page written to {page}" in result.stderr
-    assert page.read_text().count('class="verdict"') == 2  # of either list
+    whole = pm.study(studied.HANDS, hero="Hero")
+    assert page.read_text().count('class="verdict"') == len(whole.worst(2)) + len(whole.probable(2))
 
 
 def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
@@ -67,7 +71,7 @@ def test_json_csv_and_parquet_have_every_decision(file, tmp_path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--hero", "Nobody"], "plays in none"),
+        (["--hero", "Nobody"], "nothing to study: no hand fits 'hero=Nobody', or none has a hero"),
         (["--json", "--out", "-.csv"], "both write"),
         (["--hero", "Hero", "--out", "/nowhere/at/all.html"], "no folder"),
     ],
@@ -79,35 +83,40 @@ def test_what_cannot_be_studied(file, args, words):
 
 
 def test_what_is_said_of_a_hand_does_not_depend_on_which_are_selected(tmp_path):
-    """Players are learnt from all hands before, as `read` does it."""
-    file = studied.write(tmp_path / "session.phhs", times=2)
+    """Players are learnt from all hands of earlier sessions."""
+    lay(tmp_path)
+    hands = (tmp_path / "no-limit.txt").read_text(encoding="utf-8").split("\n\n\n")
+    some = dated([each for each in hands if "*** FLOP" in each][:3], [0, 60, 61])
+    file = tmp_path / "three.txt"
+    file.write_text("".join(some), encoding="utf-8")
 
-    def of_the_largest(*options):
-        found = json.loads(run(file, "--hero", "Hero", "--fast", "--json", *options).stdout)
-        return [each for each in found["decisions"] if (each["number"], each["index"]) == (6, 4)]
+    def of_the_last(*options):
+        found = json.loads(run(file, "--fast", "--json", *options).stdout)
+        return [each for each in found["decisions"] if each["number"] == 3]
 
-    selected = of_the_largest("--where", "size>=6000")
-    assert len(selected) == 1
-    assert selected == of_the_largest()
+    (number,) = re.findall(r"Hand #(\d+)", some[2])
+    selected = of_the_last("--where", f"id={number}")
+    assert {each["hands"] for one in selected for each in one["opponents"]} != {0}
+    assert selected == of_the_last()
 
 
 def test_a_session_that_grows_is_studied_as_if_it_had_always_been_so_long(tmp_path):
-    """Finished blocks are known by their hands, and not by where they are."""
+    """Finished hands are known by all that they depend on, and not by where they are."""
     state = tmp_path / "session.journal"
     command = "--hero", "Hero", "--fast", "--json"
-    hands = (studied.FOLDED, studied.UNKNOWN) * 5
-    file = studied.write(tmp_path / "session.phhs", hands)
-    assert json.loads(run(file, *command, "--resume", state).stdout)["hands"] == 10
-    studied.write(file, hands + hands[:5])
+    hands = [studied.hand(k, [(2, studied.F, None), (0, studied.F, None)], cards={2: "7c2s"}) for k in range(5)]
+    file = studied.write(tmp_path / "session.phhs", hands[:3])
+    assert json.loads(run(file, *command, "--resume", state).stdout)["hands"] == 3
+    studied.write(file, hands)
     grown = run(file, *command, "--resume", state)
-    assert json.loads(grown.stdout)["hands"] == 15
+    assert json.loads(grown.stdout)["hands"] == 5
     assert grown.stdout == run(file, *command).stdout
 
 
 def test_options_that_select_no_hand_say_so(file):
     result = run(file, "--hero", "Hero", "--fast", "--where", "size>=1000000")
     assert result.exit_code
-    assert "'Hero' plays in none of the hands that fit --where; 4 hands not selected" in result.output
+    assert "no hand fits 'hero=Hero size>=1000000', or none has a hero" in result.output
 
 
 def test_ctrl_c_ends_a_study_and_no_verdict_is_kept_that_was_not_finished(tmp_path, monkeypatch, capsys):
@@ -157,7 +166,7 @@ def test_a_book_keeps_verdicts(tmp_path, monkeypatch):
     assert (found["hands"], found["heroes"]) == (2, ["Robin"])
     assert {each["number"] for each in found["decisions"]} == {1, 2}
     worst = [each for each in found["decisions"] if each["word"] in ("big mistake", "mistake", "probably a mistake")]
-    monkeypatch.setattr(book_study, "judge_hand", None)
+    monkeypatch.setattr(book_study, "judge", None)
     assert run("--book", path, "--fast", "--json").output == first.output
     text = run("--book", path, "--fast", "--hero", "Robin").output
     assert "decisions: won" in text

@@ -5,10 +5,11 @@
     python -m tools.measure.instrument report --sessions 40 --json OUT            # the tables as data, too
 
 Players of `tools.measure.generated` play sessions; a third of them are limit, in half of them the hero blunders now and
-then, and in half of them the reader learns as many hands before. `study` judges the hero as for any user: by the fast
-way with two seeds, and with `--full` by the slow way. `tools.measure.truth` simulates what every action is worth. A
-mistake is *true* if the interval of its true loss is above 0, *false* if it is at or below 0, and else *open*. Rates
-have 95 % intervals over hands. `--resume` keeps what is finished; `--jobs` changes no figure.
+then, and in half of them the reader learns as many hands before. The hero is judged as by `study`, but each hand is
+learnt before the next one: by the fast way with two seeds, and with `--full` by the slow way. `tools.measure.truth`
+simulates what every action is worth. A mistake is *true* if the interval of its true loss is above 0, *false* if it is
+at or below 0, and else *open*. Rates have 95 % intervals over hands. `--resume` keeps what is finished; `--jobs`
+changes no figure.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel._support.version import fingerprint
-from pokermodel.analysis.study import HandWanted, StudiedDecision, study_hands
+from pokermodel.analysis.study import HandWanted, StudiedDecision, study_hand
 from pokermodel.executors import Processes
 from pokermodel.game import ROUNDS, Act, Hand
 from pokermodel.journal import Journal, digest, map_items
@@ -70,13 +71,13 @@ def studied(item: _Studied) -> Row:
     """Study a session, on a worker: its decisions, and the processor time."""
     begun, hands = time.process_time(), item.session.play()
     first = item.session.before
-    wanted = [HandWanted("generated", k, hand, k > first and k % item.every == 0) for k, hand in enumerate(hands, 1)]
-    adviser = VerdictAdviser(fast=item.fast)
+    adviser, reader = VerdictAdviser(fast=item.fast), OpponentModeler(hero=HERO)
     found: list[Row] = []
-    with Processes(1) as here:
-        for block in study_hands(wanted, OpponentModeler(hero=HERO), HERO, here, adviser=adviser, seed=item.seed):
-            for hand in block:
-                found += [{**each.to_dict(), "word": word_of(each)} for each in hand.decisions]
+    for k, hand in enumerate(hands, 1):
+        if k > first and k % item.every == 0:
+            judged, _ = study_hand(HandWanted("generated", k, hand), reader, HERO, adviser, item.seed, (k - 1,))
+            found += [{**each.to_dict(), "word": word_of(each)} for each in judged.decisions]
+        reader.learn(hand)
     return {"decisions": found, "seconds": time.process_time() - begun}
 
 

@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import math
+from base64 import b64decode, b64encode
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import islice
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.analysis.hand_list import meant
-from pokermodel.analysis.judged import Stamp, decision_of_row, judge_hand, unpacked
-from pokermodel.analysis.study import GROUPS, Group, StudiedDecision, StudiedHand, Study
-from pokermodel.executors import Executor
-from pokermodel.game import ROUNDS, Act
+from pokermodel.analysis.judged import READER, Question, Stamp, decision_of_row, judge, judge_hand, question, unpacked
+from pokermodel.analysis.study import GROUPS, Group, HandWanted, StudiedDecision, StudiedHand, Study
+from pokermodel.executors import Executor, Processes
+from pokermodel.game import ROUNDS, Act, Hand
 from pokermodel.histories import Filter
+from pokermodel.journal import Journal, map_items
 from pokermodel.library.bits import ACT_CELLS, ROUND_BITS
 from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
-from pokermodel.library.rows import MILLION
+from pokermodel.library.rows import MILLION, Sink
 from pokermodel.library.selection import Selection, sessions
+from pokermodel.library.store import BATCH
 from pokermodel.library.then import learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
+from pokermodel.reading.registry import read_reader
 from pokermodel.worth.worth import MISTAKES
 
 __all__ = [
@@ -42,9 +48,12 @@ __all__ = [
     "kept_decisions",
     "learn_part",
     "pending",
+    "study",
     "study_book",
+    "study_hands",
 ]
 
+_REST = StoredVerdict._fields.index("rest")
 _LISTED, _WITHHELD = 50, 20  # of each sort, and of what is not judged, on a screen
 _ANSWERED = {Act.FOLD: (True,), Act.CALL: (False, True), Act.RAISE: (False, True)}
 
@@ -295,7 +304,7 @@ def _open(
     number = columns["id"][found.hands].astype(np.int64)
     decisions = _decisions(book, found)
     rooms = [each for each, site in book.names.texts("site").items() if site in hidden]
-    wanted = ~np.isin(number, _Verdicts.of(book, stamp.text).whole) & (columns["file"][found.hands] > 0)
+    wanted = ~np.isin(number, _Verdicts.of(book, stamp.text).whole) & (book.holds | (columns["file"][found.hands] > 0))
     wanted &= found.column("seat") == columns["hero"][found.hands]
     wanted &= ~np.isin(columns["room"][found.hands], rooms)
     if not every:
@@ -431,9 +440,9 @@ def _book(address: str) -> Book:
     return Book(address, create=False)
 
 
-def judge_part(context: str | Book, hand: tuple[str, str], stamp: Stamp) -> list[StoredVerdict]:
+def judge_part(address: str, hand: tuple[str, str], stamp: Stamp) -> list[StoredVerdict]:
     """Judge a hand in any process, given the address of a book, which stays open there."""
-    return judge_hand(context if isinstance(context, Book) else _book(context), *hand, stamp)
+    return judge_hand(_book(address), *hand, stamp)
 
 
 def learn_part(address: str) -> int:
@@ -442,14 +451,84 @@ def learn_part(address: str) -> int:
     return learn(book, PopulationModel) + learn_then(book, PopulationModel)
 
 
-class _Part(NamedTuple):
-    context: str | Book
-    hand: tuple[str, str]
-    stamp: Stamp
+def study(
+    hands: Iterable[Hand],
+    *,
+    hero: str | None = None,
+    book: Book | None = None,
+    fast: bool = True,
+    jobs: int = 1,
+) -> Study:
+    """Study hands: what every decision of a player was worth, and what mistakes cost.
+
+    Each is judged by what was known of the players when its session began, from those of the hands that were played
+    before: what a book with these hands keeps. A session is hands less than 30 minutes apart. Of players in hands
+    without a time nothing is known.
+
+    Parameters
+    ----------
+    hands : iterable of Hand
+        Of copies the first one counts.
+    hero : str, optional
+        The player. Default: the player whose history each hand is.
+    book : Book, optional
+        What it knows today is used instead.
+    fast : bool
+        Whether turns are played out, too, with few sizes and fewer deals.
+    jobs : int
+        Number of processes, which changes nothing in the result.
+
+    Returns
+    -------
+    Study
+        The output of ``pokermodel study``, in the order of play: `Study.to_dict` is its JSON.
+
+    Raises
+    ------
+    ValueError
+        If a hand breaks the rules.
+    """
+    wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
+    where = Filter() if hero is None else Filter().with_hero(hero)
+    with Processes(jobs) as executor:
+        return study_hands(wanted, where, executor=executor, stamp=Stamp(fast), known=book)
 
 
-def _do(part: _Part) -> list[StoredVerdict]:
-    return judge_part(*part)
+def study_hands(
+    hands: Iterable[HandWanted],
+    where: Filter,
+    *,
+    executor: Executor,
+    stamp: Stamp,
+    known: Book | None = None,
+    skipped: Sink | None = None,
+    journal: Journal | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Study:
+    """Study hands that no book has, by way of one in memory; see `study` and `study_book`.
+
+    Parameters
+    ----------
+    where : Filter
+        The hero and the hands that are meant; others only say what was known of the players.
+    known : Book, optional
+        The knowledge of the players, that of today.
+    skipped : Sink, optional
+        Receives what is wrong with hands that are left out; None: raise it.
+    journal : Journal, optional
+        Keeps what is judged, which is not judged again.
+    """
+    if known is not None:
+        stamp = stamp._replace(known="now")
+        known.require(read_reader(stamp.reader)[0].needs, f"model {stamp.reader!r}")
+    places: dict[int, tuple[str, int]] = {}
+    given = iter(hands)
+    with Book("sqlite://") as book:
+        while some := list(islice(given, BATCH)):
+            seen = [each.hand.seen_by(where.hero) if where.hero in each.hand.players else each.hand for each in some]
+            for number, place in book.hold(seen, skipped).items():
+                places[number] = some[place][:2]
+        return _study(book, where, executor, stamp, places, known, journal, progress)
 
 
 def study_book(
@@ -458,7 +537,7 @@ def study_book(
     *,
     executor: Executor,
     stamp: Stamp | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Study:
     """Study hands of a book: those that are not judged are, and are kept.
 
@@ -467,9 +546,9 @@ def study_book(
     where : str
         A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is.
     executor : Executor
-        The executor; a book in memory needs one that works in this process.
+        The executor.
     progress : callable, optional
-        Called with the number of decisions of the hands that were judged so far.
+        Called with the number of decisions of the hands that were judged so far, and of all that are to be judged.
 
     Returns
     -------
@@ -483,37 +562,60 @@ def study_book(
     BookError
         If the book cannot be written.
     """
-    chosen = stamp or Stamp()
-    found = meant(book, Filter(where))
-    waiting = pending(book, found, chosen, every=True)
-    if waiting:
+    return _study(book, Filter(where), executor, stamp or Stamp(), progress=progress)
+
+
+def _study(
+    book: Book,
+    where: Filter,
+    executor: Executor,
+    stamp: Stamp,
+    places: Mapping[int, tuple[str, int]] | None = None,
+    known: Book | None = None,
+    journal: Journal | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Study:
+    """Study hands of a book; with places, those that it holds in memory, and nothing is kept."""
+    found = meant(book, where)
+    waiting = pending(book, found, stamp, every=True)
+    kept: dict[Any, list[StoredVerdict]] = defaultdict(list)
+    if waiting and known is None and stamp.reader == READER:
         learn_then(book, PopulationModel)  # here, once
-        context: str | Book = book if executor.here or book.address is None else book.address
-        parts = (_Part(context, (each.site, each.number), chosen) for each in waiting)
-        done = 0
-        with closing(executor.map(_do, parts)) as results:
-            for rows in results:
+    done, all_of_them = 0, sum(each.decisions for each in waiting)
+    asked = (question(book, each.hand, stamp, known) for each in waiting)
+    with closing(map_items(journal, executor, _judged, asked, attrgetter("key"))) as results:
+        for each, (plain, _) in zip(waiting, results, strict=True):
+            rows = [StoredVerdict(*row)._replace(rest=b64decode(row[_REST])) for row in plain]
+            if places is None:
                 book.verdicts.put(rows)
-                done += len(rows) - 1
-                if progress is not None:
-                    progress(done)
+            else:
+                kept[each.hand] = rows
+            done += each.decisions
+            if progress is not None:
+                progress(done, all_of_them)
+    if places is None:
+        for row in book.verdicts.of(stamp.text):
+            kept[row.site, row.number].append(row)
     numbers = book.columns.hands["id"][found.hands].astype(np.int64)
     time = book.columns.hands["time"][found.hands].astype(np.int64)
     order = np.lexsort((numbers, np.where(time == NO_TIME, 1 << 62, time)))
-    kept: dict[tuple[str, str], list[StoredVerdict]] = defaultdict(list)
-    for row in book.verdicts.of(chosen.text):
-        kept[row.site, row.number].append(row)
     study = Study()
-    for row in _listed(book, numbers[order].tolist()):
-        judged = unpacked(kept.get((row.site, row.number), ()))
+    for one in _listed(book, numbers[order].tolist()):
+        judged = unpacked(kept.get(one.hand if places is not None else (one.site, one.number), ()))
         if judged is not None:
-            study.add([_numbered(judged.hand, len(study.hands) + 1)])
+            place = ("", len(study.hands) + 1) if places is None else places[one.hand]
+            study.add([_placed(judged.hand, *place)])
     return study
 
 
-def _numbered(hand: StudiedHand, number: int) -> StudiedHand:
-    decisions = tuple(replace(each, number=number) for each in hand.decisions)
-    return replace(hand, number=number, decisions=decisions)
+def _judged(asked: Question) -> list[list[Any]]:
+    """Judge a hand, on a worker: rows as JSON has them."""
+    return [[*row[:_REST], b64encode(row.rest).decode(), *row[_REST + 1 :]] for row in judge(asked)]
+
+
+def _placed(hand: StudiedHand, file: str, number: int) -> StudiedHand:
+    decisions = tuple(replace(each, file=file, number=number) for each in hand.decisions)
+    return replace(hand, file=file, number=number, decisions=decisions)
 
 
 def _listed(book: Book, numbers: Sequence[int]) -> Iterator[Any]:

@@ -1,7 +1,8 @@
 """Verdicts on the hands of a book: made by what was known when the session began, kept, and read again to the bit.
 
-A verdict depends on the hand, on what was known of those who sat there, and on its `Stamp`. So hands can be judged in
-any order, by any number of processes, and those that are kept are the ones that would be made again.
+A verdict depends on its `Question` alone: the hand, what was known of those who sat there, the rake, and the `Stamp`.
+So hands can be judged in any order, by any number of processes, and those that are kept are the ones that would be made
+again.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from pokermodel.library.then import begun_at, known_then, learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.prior import default_prior
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
-from pokermodel.reading.registry import reader_kinds
+from pokermodel.reading.registry import read_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.worth.calibration import FITS
 from pokermodel.worth.play_outs import NO_RAKE, Rake
@@ -41,11 +42,14 @@ __all__ = [
     "KNOWN",
     "READER",
     "Judged",
+    "Question",
     "Stamp",
     "decision_of_row",
     "is_older",
+    "judge",
     "judge_hand",
     "packed",
+    "question",
     "read_stored",
     "revision",
     "stored_verdicts",
@@ -73,16 +77,40 @@ class Stamp(NamedTuple):
 
     fast: bool = True  #: Whether turns are played out, too, with fewer deals.
     known: str = KNOWN[0]  #: One of `KNOWN`.
+    reader: str = READER  #: Another one knows nothing of the players without a book, and its verdicts are not kept.
+    seed: int = 0  #: Of the draws.
 
     @property
     def options(self) -> str:
         """All but the revision: verdicts with these options and another revision are of an older version."""
-        return f"{READER} {'fast' if self.fast else 'full'} {self.known} rake=stated"
+        drawn = f" seed={self.seed}" if self.seed else ""
+        return f"{self.reader} {'fast' if self.fast else 'full'} {self.known} rake=stated{drawn}"
 
     @property
     def text(self) -> str:
         """The revision of reader and adviser, then the options."""
         return f"{revision()} {self.options}"
+
+
+class Question(NamedTuple):
+    """All that the verdicts on a hand depend on: any process can judge it."""
+
+    hand: Hand
+    people: Mapping[tuple[str, str], bytes]  #: The knowledge of those who sit there, in pieces.
+    rake: Rake
+    stamp: Stamp
+    book: Book | None = None  #: What another reader than `READER` knows.
+
+    @property
+    def site(self) -> str:
+        """Of the IRC database a source is a month, too."""
+        return self.hand.source.partition("/")[0]
+
+    @property
+    def key(self) -> str:
+        """A digest of everything but the book."""
+        hand = repr((self.hand.stake, self.hand.__reduce__()))
+        return digest(hand, repr((sorted(self.people.items()), self.rake, self.stamp.text)))
 
 
 class Judged(NamedTuple):
@@ -115,23 +143,51 @@ def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -
     ValueError
         If it breaks the rules.
     """
-    chosen = stamp or Stamp()
-    check_choice("known", chosen.known, KNOWN)
     ids = hand_numbers(book, site, number)
     if not ids:
         raise KeyError(f"{site} {number}")
-    hand = stored_hand(book, ids[0])
+    return judge(question(book, ids[0], stamp or Stamp()))
+
+
+def question(book: Book, number: int, stamp: Stamp, known: Book | None = None) -> Question:
+    """What is to be judged of a hand of a book.
+
+    Parameters
+    ----------
+    known : Book, optional
+        Another book, by whose knowledge of today it is judged.
+
+    Raises
+    ------
+    HistoryError
+        If no file has the hand any more.
+    """
+    check_choice("known", stamp.known, KNOWN)
+    hand = stored_hand(book, number)
+    pieces: Mapping[tuple[str, str], bytes] | None = {}
+    if stamp.reader == READER:
+        pieces = _pieces(known or book, number, hand, stamp.known)
+        if pieces is None:
+            learn_then(book, PopulationModel)
+            pieces = _pieces(book, number, hand, stamp.known)
+    rake = verdict_rake(hand, {hand.stake: _stated(book, number, hand)})
+    return Question(hand, pieces or {}, rake, stamp, None if stamp.reader == READER else known)
+
+
+def judge(asked: Question) -> list[StoredVerdict]:
+    """Judge a hand, as `judge_hand` does."""
+    hand, stamp = asked.hand, asked.stamp
     name = hero_of(hand) or hand.hero
     if name is None:
-        return [_row(site, number, chosen.text, {"hand": None})]
-    pieces = _pieces(book, ids[0], hand, chosen.known)
-    if pieces is None:
-        learn_then(book, PopulationModel)
-        pieces = _pieces(book, ids[0], hand, chosen.known) or {}
-    session = OpponentModeler(READER, people=PopulationModel.of_pieces(pieces), hero=name)
-    rake = verdict_rake(hand, {hand.stake: _stated(book, ids[0], hand)})
-    adviser = VerdictAdviser(rake, fast=chosen.fast)
-    return packed(site, Judged(*study_hand(HandWanted("", 0, hand), session, name, adviser)), chosen.text)
+        return [_row(asked.site, hand.id, stamp.text, {"hand": None})]
+    if stamp.reader == READER:
+        session = OpponentModeler(READER, people=PopulationModel.of_pieces(asked.people), hero=name)
+    else:
+        kind, _ = read_reader(stamp.reader)
+        session = OpponentModeler(stamp.reader, asked.book, name, calibrated=kind.corrected)
+    adviser = VerdictAdviser(asked.rake, fast=stamp.fast)
+    found = study_hand(HandWanted("", 0, hand), session, name, adviser, stamp.seed)
+    return packed(asked.site, Judged(*found), stamp.text)
 
 
 def _pieces(book: Book, number: int, hand: Hand, known: str) -> dict[tuple[str, str], bytes] | None:

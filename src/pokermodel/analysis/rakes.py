@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pokermodel.game import Hand
 from pokermodel.worth.play_outs import NO_RAKE, Rake
 
-__all__ = ["MOST", "Rakes", "rake_of", "verdict_rake"]
+__all__ = ["MOST", "rake_of", "verdict_rake"]
 
 #: Of a pot: what is stated otherwise is no rake of a pot.
 MOST = 0.2
@@ -37,16 +37,3 @@ def _larger(one: Rake, other: Rake) -> Rake:
     if not one.share or not other.share:
         return one if one.share else other
     return Rake(max(one.share, other.share), max(one.cap, other.cap))
-
-
-class Rakes:
-    """The rake of a stake, by its hands: the largest share, and the largest amount."""
-
-    def __init__(self) -> None:
-        self.by_stake: dict[str, Rake] = {}
-
-    def add(self, hand: Hand) -> None:
-        """Take a hand into account."""
-        found = rake_of(hand)
-        if found.share:
-            self.by_stake[hand.stake] = _larger(found, self.by_stake.get(hand.stake, NO_RAKE))

@@ -1,11 +1,5 @@
 """A session of hands as one of its players decided: what every decision was worth, and what it lost.
 
-Hands are studied in blocks. A block has the hands, and the session that reads them as it is when the block begins. The
-result depends on nothing else, so that any number of workers gives the same figures. A journal keeps each result by the
-digest of all that it depends on. So a study goes on where it was interrupted, or where the session of hands has grown.
-Within a block, and from block to block, the reader learns every hand after it was studied: no verdict knows what came
-later.
-
 Luck and skill are separated in two steps. The luck of cards after the last money went in is the difference between the
 result and the all-in EV of a hand. The loss by decisions is the sum of their differences in value from the best action.
 """
@@ -13,35 +7,24 @@ result and the all-in EV of a hand. The loss by decisions is the sum of their di
 from __future__ import annotations
 
 import math
-import pickle
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
-from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pokermodel.analysis.hero_hands import HeroHand, hero_of
-from pokermodel.analysis.rakes import Rakes, verdict_rake
+from pokermodel.analysis.hero_hands import HeroHand
 from pokermodel.analysis.range import RangeShape
 from pokermodel.analysis.verdict import judged
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
-from pokermodel.journal import Journal, digest, map_items
-from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.width import Width
-from pokermodel.worth.play_outs import Rake
-from pokermodel.worth.verdict import REVISION as ADVISER_REVISION
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import METHODS, MISTAKES, Verdict, Worth
 
 __all__ = [
-    "BLOCK",
     "GROUPS",
     "KINDS",
     "STUDY_COLUMNS",
@@ -50,13 +33,9 @@ __all__ = [
     "StudiedDecision",
     "StudiedHand",
     "Study",
-    "study",
     "study_hand",
-    "study_hands",
 ]
 
-#: Hands of a block.
-BLOCK = 20
 #: Kinds of errors: what was done instead of what is worth most.
 KINDS = (
     "folded too much",
@@ -203,122 +182,11 @@ class StudiedHand:
 
 
 class HandWanted(NamedTuple):
-    """A hand that is to be studied, and where it stands; or one that is only learnt from, if it is not meant."""
+    """A hand that is to be studied, and where it stands."""
 
     file: str
     number: int
     hand: Hand
-    meant: bool = True
-
-
-class _Block(NamedTuple):
-    """What a worker gets."""
-
-    key: str  #: Digest of all that the result depends on.
-    session: OpponentModeler | None  #: As it is before the first hand. None where the journal has the result.
-    hands: list[HandWanted]
-    hero: str | None
-    adviser: VerdictAdviser
-    rakes: dict[str, Rake]
-    seed: int
-    learning: bool
-    place: int  #: Of the first hand among all.
-
-
-def study_hands(
-    hands: Iterable[HandWanted],
-    session: OpponentModeler,
-    hero: str | None,
-    executor: Executor,
-    *,
-    adviser: VerdictAdviser | None = None,
-    learning: bool = True,
-    seed: int = 0,
-    journal: Journal | None = None,
-) -> Generator[list[StudiedHand], None, None]:
-    """Study hands, block by block.
-
-    Parameters
-    ----------
-    hands : iterable of HandWanted
-        All played hands, in order. Hands without the hero, or outside the selection, are only learnt, so the result of
-        a hand does not depend on the selection of others.
-    session : OpponentModeler
-        The session that reads the hands and learns them.
-    hero : str or None
-        The player whose decisions are studied; None for the hero that each hand names.
-    executor : Executor
-        The executor of the work.
-    learning : bool
-        Whether the session learns the hands after their study.
-    journal : Journal, optional
-        Keeps finished blocks, which are not studied again.
-
-    Yields
-    ------
-    list of StudiedHand
-        Of each block: its hands in which the hero plays.
-
-    Raises
-    ------
-    ValueError
-        If a hand breaks the rules.
-    """
-    chosen = VerdictAdviser() if adviser is None else adviser
-    rakes = Rakes()
-
-    def blocks() -> Iterator[_Block]:
-        key = _key_before(session, hero, chosen, learning, seed)
-        place = 0
-        rest = iter(hands)
-        while some := list(islice(rest, BLOCK)):
-            for wanted in some:
-                key = digest(key, _text(wanted))
-            needed = any(wanted.meant for wanted in some) and (journal is None or key not in journal)
-            before = session.copy() if needed else None
-            yield _Block(key, before, some, hero, chosen, dict(rakes.by_stake), seed, learning, place)
-            for wanted in some:  # what the next block begins with
-                rakes.add(wanted.hand)
-                if learning:
-                    session.learn(wanted.hand)
-            place += len(some)
-
-    with closing(map_items(journal, executor, _study_block, blocks(), attrgetter("key"))) as found:
-        for block in found:
-            yield [StudiedHand.from_dict(each) for each in block.result]
-
-
-def _key_before(session: OpponentModeler, hero: str | None, adviser: VerdictAdviser, learning: bool, seed: int) -> str:
-    """Return the digest of everything but the hands that a block's results depend on."""
-    people = getattr(session.reader, "people", None)  # of the default reader, with what the book and the prior know
-    known = pickle.dumps(session.reader) if people is None else people.to_bytes()
-    of_book = getattr(session.book, "digest", None)
-    book = of_book() if people is None and of_book is not None else ""
-    how = adviser.effort, adviser.deals
-    options = hero, session.model, session.calibration is not None, learning, seed
-    return digest(repr((BLOCK, READER_REVISION, ADVISER_REVISION, how, options)), known, book)
-
-
-def _text(wanted: HandWanted) -> str:
-    """All that is known of a hand, and where it stands."""
-    return repr((wanted.file, wanted.number, wanted.meant, wanted.hand.stake, wanted.hand.__reduce__()))
-
-
-def _study_block(block: _Block) -> list[dict[str, Any]]:
-    """Study the hands of a block, on a worker; the hands as plain data."""
-    found: list[dict[str, Any]] = []
-    session = block.session
-    if session is None:
-        return found
-    for k, wanted in enumerate(block.hands):
-        name = block.hero if block.hero is not None else hero_of(wanted.hand) or wanted.hand.hero
-        if wanted.meant and name is not None and name in wanted.hand.players:
-            rake = verdict_rake(wanted.hand, block.rakes)
-            adviser = block.adviser.with_rake(rake)
-            found.append(study_hand(wanted, session, name, adviser, block.seed, (block.place + k,))[0].to_dict())
-        if block.learning:
-            session.learn(wanted.hand)
-    return found
 
 
 def study_hand(
@@ -565,7 +433,7 @@ class Study:
     hands: list[StudiedHand] = field(default_factory=list)
 
     def add(self, hands: Iterable[StudiedHand]) -> None:
-        """Add hands, as `study_hands` yields them."""
+        """Add hands."""
         self.hands.extend(hands)
 
     @property
@@ -681,45 +549,3 @@ STUDY_COLUMNS: Mapping[str, str] = {
     "currency": "string",
     "tournament": "bool_",
 }
-
-
-def study(
-    hands: Iterable[Hand],
-    *,
-    hero: str | None = None,
-    book: Mapping[str, Any] | None = None,
-    fast: bool = True,
-    jobs: int = 1,
-) -> Study:
-    """Study a session: what every decision of a player was worth, and what mistakes cost.
-
-    Parameters
-    ----------
-    hands : iterable of Hand
-        In the order in which they were played.
-    hero : str, optional
-        The player. Default: the player whose history each hand is.
-    book : Book or mapping of str to ActionCounts, optional
-        The knowledge of the players. Without it, each hand is learnt after its study.
-    fast : bool
-        Whether turns are played out, too, with few sizes and fewer deals.
-    jobs : int
-        Number of processes, which changes nothing in the result.
-
-    Returns
-    -------
-    Study
-        The output of ``pokermodel study``: `Study.to_dict` is its JSON.
-
-    Raises
-    ------
-    ValueError
-        If a hand breaks the rules.
-    """
-    wanted = (HandWanted(hand.source, number, hand) for number, hand in enumerate(hands, 1))
-    session = OpponentModeler(book=book, hero=hero)
-    adviser = VerdictAdviser(fast=fast)
-    found = Study()
-    for block in study_hands(wanted, session, hero, Processes(jobs), adviser=adviser, learning=book is None):
-        found.add(block)
-    return found

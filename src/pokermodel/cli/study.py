@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +30,8 @@ from pokermodel.cli._output import text_file, to_standard_output, write_by_endin
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.study import HandWanted, Study
+    from pokermodel.analysis.judged import Stamp
+    from pokermodel.analysis.study import Study
     from pokermodel.histories import Filter
 
 __all__ = ["study"]
@@ -82,53 +82,58 @@ def study(
     solution where two players are left after the flop, and by play-outs otherwise. The verdict on the action that was
     made is right, mistake, probably a mistake, cannot tell, or not judged.
 
-    With --book and no FILE the hands of the book are studied, each by what was known of the players when its session
-    began. The book keeps the verdicts: a second run takes seconds, and a new session costs only its own hands.
+    Each hand is judged by what was known of the players when its session began, from the hands that were played before.
+    With --book it is judged by what the book knows today.
+
+    With --book and no FILE the hands of the book are studied. The book keeps the verdicts: a second run takes seconds,
+    and a new session costs only its own hands.
 
     The cost of mistakes stands beside the result and the all-in EV, which separates skill from luck. In tournaments EV
     is in chips; prizes do not enter.
     """
-    from pokermodel.analysis.study import Study, study_hands
-    from pokermodel.journal import Journal
-    from pokermodel.reading import OpponentModeler, read_reader
-    from pokermodel.worth.verdict import VerdictAdviser
+    from pokermodel.analysis.judged import Stamp
 
     hero = subject(hero, which)
-    if not files:
-        _show(_of_book(hero, known, which, how, work), how.worst, output)
-        return
-    book = known.open_book()
-    kind, _ = read_reader(known.model)
-    session = OpponentModeler(known.model, book, hero, calibrated=kind.corrected)
-    executor = work.executor()
-    hands = _Hands(files, which, hero)
-    options = {"hero": hero, "model": known.model, "fast": how.fast, "seed": how.seed}
-    journal = None if resume is None else Journal(resume, "study", options)
-    found = Study()
-    decisions = 0
-    with goes_on_from(resume), progress("decision", hands.reading.share) as shown:
-        blocks = study_hands(
-            iter(hands),
-            session,
-            hero,
-            executor,
-            adviser=VerdictAdviser(fast=how.fast),
-            learning=book is None,
-            seed=how.seed,
-            journal=journal,
-        )
-        for block in blocks:
-            found.add(block)
-            decisions += sum(len(hand.decisions) for hand in block)
-            if shown is not None:
-                shown(decisions)
-    hands.say_left_out()
-    if not found.hands:
-        raise click.ClickException(f"nothing to study: {hands.nothing(hero)}")
+    where = which if hero is None else which.with_hero(hero)
+    stamp = Stamp(fast=how.fast, reader=known.model, seed=how.seed)
+    found = _of_files(files, where, known, stamp, work, resume) if files else _of_book(where, known, stamp, work)
     _show(found, how.worst, output)
 
 
-def _of_book(hero: str | None, known: Known, which: Filter, how: _How, work: Work) -> Study:
+def _of_files(
+    files: tuple[Path, ...], where: Filter, known: Known, stamp: Stamp, work: Work, resume: Path | None
+) -> Study:
+    """Study the hands of files."""
+    from pokermodel.analysis.book_study import study_hands
+    from pokermodel.analysis.study import HandWanted
+    from pokermodel.journal import Journal
+
+    book = known.open_book()
+    options = {"hero": where.hero, "model": stamp.reader, "fast": stamp.fast, "seed": stamp.seed}
+    if book is not None and stamp.reader != "adaptive":
+        options["book"] = book.digest()
+    journal = None if resume is None else Journal(resume, "study", options)
+    skipped = Skipped()
+    reading = HandReading(skipped, files)
+    hands = (HandWanted(str(path), *each) for path in files for each in reading.numbered(path))
+    with goes_on_from(resume), progress("decision") as shown:
+        found = study_hands(
+            *(hands, where),
+            executor=work.executor(),
+            stamp=stamp,
+            known=book,
+            skipped=skipped,
+            journal=journal,
+            progress=shown,
+        )
+    say_left_out(reading.report(), skipped)
+    if not found.hands:
+        why = reading.refused or f"no hand fits {str(where)!r}, or none has a hero"
+        raise click.ClickException(f"nothing to study: {why}")
+    return found
+
+
+def _of_book(where: Filter, known: Known, stamp: Stamp, work: Work) -> Study:
     """Study the hands of a book."""
     if known.book is None:
         raise click.UsageError("Missing argument 'FILE...': expected histories, or --book with the hands of a book.")
@@ -136,45 +141,13 @@ def _of_book(hero: str | None, known: Known, which: Filter, how: _How, work: Wor
     if known.model != "adaptive":
         refuse("is for FILE: a book keeps verdicts by the reader adaptive", "--model")
     from pokermodel.analysis.book_study import study_book
-    from pokermodel.analysis.judged import Stamp
     from pokermodel.library import Book
 
-    where = which if hero is None else which.with_hero(hero)
     with Book(known.book, create=False) as book, progress("decision") as shown:
-        found = study_book(book, str(where), executor=work.executor(), stamp=Stamp(fast=how.fast), progress=shown)
+        found = study_book(book, str(where), executor=work.executor(), stamp=stamp, progress=shown)
     if not found.hands:
         raise click.ClickException(f"nothing to study: no hand of the book fits {str(where)!r}, or none has a hero")
     return found
-
-
-class _Hands:
-    """The hands that are read, of which those that do not fit a filter are only learnt from."""
-
-    def __init__(self, files: tuple[Path, ...], which: Filter, hero: str | None) -> None:
-        self._files, self._which, self._hero = files, which, hero
-        self._skipped = Skipped()
-        self.reading = HandReading(self._skipped, files)
-        self._left_out = 0
-
-    def __iter__(self) -> Iterator[HandWanted]:
-        from pokermodel.analysis.study import HandWanted
-
-        for path in self._files:
-            for number, hand in self.reading.numbered(path):
-                meant = self._which(hand, self._hero)
-                self._left_out += not meant
-                yield HandWanted(str(path), number, hand, meant)
-
-    def say_left_out(self) -> None:
-        """Say on standard error what could not be read."""
-        say_left_out(self.reading.report(), self._skipped)
-
-    def nothing(self, hero: str | None) -> str:
-        """Why there is no decision."""
-        if self.reading.refused:
-            return str(self.reading.refused)
-        who = "no hand names a hero: expected --hero NAME" if hero is None else f"{hero!r} plays in none of the hands"
-        return f"{who} that fit --where; {counted(self._left_out, 'hand')} not selected" if self._left_out else who
 
 
 def _show(found: Study, worst: int, output: Output) -> None:

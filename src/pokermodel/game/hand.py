@@ -471,12 +471,17 @@ class Hand:
         shown = {seat: self.holdings[seat] for seat in self.shown if seat not in self.mucked}
         if len(shown) == len(self.holdings) and self.hero is None:
             return self
-        public = object.__new__(Hand)
+        return self._with(holdings=MappingProxyType(shown), hero=None)
+
+    def seen_by(self, name: str) -> Hand:
+        """The hand with one of its players as the hero."""
+        return self if self.hero == name else self._with(hero=name)
+
+    def _with(self, **values: Any) -> Hand:
+        other = object.__new__(Hand)
         for name in Hand.__slots__:
-            object.__setattr__(public, name, getattr(self, name))
-        object.__setattr__(public, "holdings", MappingProxyType(shown))
-        object.__setattr__(public, "hero", None)
-        return public
+            object.__setattr__(other, name, values.get(name, getattr(self, name)))
+        return other
 
 
 def _check_leaving(state: State, seat: int, act: Act, to: int | None) -> None:

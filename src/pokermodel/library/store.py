@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -10,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -164,6 +165,7 @@ class Store:
         self._known: tuple[Any, Players] | None = None
         self._columns: Columns | None = None
         self._everybody: Everybody | None = None
+        self._held: dict[int, bytes] = {}
         self.pieces = Pieces(self._database)
         self.verdicts = Verdicts(self._database, lambda: self.columns)
         try:
@@ -325,6 +327,39 @@ class Store:
             if progress is not None:
                 progress(done)
         return found
+
+    def hold(self, hands: Sequence[Hand], skipped: Sink | None = None) -> dict[int, int]:
+        """Add hands that no file has, and keep them in memory as long as the book is open.
+
+        Parameters
+        ----------
+        skipped : Sink, optional
+            As of `add`.
+
+        Returns
+        -------
+        dict of int to int
+            The number of each hand in the book, and where it stands among the given ones; of copies, the first.
+        """
+        rows = rows_of([(hand, Place()) for hand in hands], self.bits, skipped)
+        self.add_rows(rows)
+        numbers = self.numbers([row.identity for row in rows.hands])
+        found: dict[int, int] = {}
+        for place, row in zip(rows.kept, rows.hands, strict=True):
+            if (number := numbers[row.identity]) not in self._held:
+                found[number] = place
+                self._held[number] = pickle.dumps(hands[place])
+        return found
+
+    def held(self, number: int) -> Hand | None:
+        """A hand that is kept in memory, by its number."""
+        content = self._held.get(number)
+        return None if content is None else cast("Hand", pickle.loads(content))
+
+    @property
+    def holds(self) -> bool:
+        """Whether hands are kept in memory."""
+        return bool(self._held)
 
     def add_rows(self, rows: Rows, bookmark: Bookmark | None = None, *, drop_from: int | None = None) -> list[int]:
         """Add rows that were worked out, in any process, in one transaction.

@@ -230,6 +230,9 @@ def _learnt(
 
 def _in_order(book: Book, ordered: _Ordered, first: int) -> Iterator[tuple[int, Hand | None]]:
     """The hands from a place of the order on, each with its place; None for a hand that no file has any more."""
+    if book.holds:
+        yield from ((k, book.held(number)) for k, number in enumerate(ordered.id[first:].tolist(), first))
+        return
     place = {number: k for k, number in enumerate(ordered.id[first:].tolist(), first)}
     since = min(place, default=1) - 1
 

@@ -113,10 +113,6 @@ class VerdictAdviser(Adviser):
         self.deals = check_least("deals", self.effort.deals if deals is None else deals, 64)
         self.rake = rake
 
-    def with_rake(self, rake: Rake) -> VerdictAdviser:
-        """Make the same adviser with another rake."""
-        return VerdictAdviser(rake, deals=self.deals, effort=self.effort)
-
     def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Verdict:  # noqa: D102
         return self._advise(spot, rng, sorted(set(also)), None, self.deals)
 

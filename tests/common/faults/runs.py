@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pokermodel.analysis import study
 from pokermodel.cli import main
 from pokermodel.histories import phh
 
@@ -28,7 +27,6 @@ _TIMES = re.compile(rb'"(?:seconds|done_before|bytes)": [^,}]*')
 
 
 def _study(folder: Path) -> list[str]:
-    study.BLOCK = 1
     hands = [studied.hand(k, [(2, studied.F, None), (0, studied.F, None)]) for k in range(11, 15)]
     (folder / "hands.phhs").write_text(phh.dumps_all([studied.FOLDED, *hands, studied.CALLED]))
     return ["study", str(folder / "hands.phhs"), "--hero", "Hero", "--fast", "--json"]
