@@ -110,7 +110,7 @@ def test_the_hero_is_whom_hands_name_or_who_is_asked_for():
 
 def test_hands_are_numbered_as_they_are_given():
     """Copies count once, and what is not meant is left out."""
-    found = studied([UNKNOWN, FOLDED, FOLDED, CALLED], "hero=Hero size>100bb")
+    found = studied([UNKNOWN, FOLDED, FOLDED, CALLED], "hero=Hero size>=6000")
     assert {(hand.file, hand.number, hand.id) for hand in found.hands} == {("hands", 4, "2")}
     assert {(each.file, each.number) for each in found.decisions} == {("hands", 4)}
     assert [hand.number for hand in studied([UNKNOWN, FOLDED, FOLDED, CALLED]).hands] == [1, 2, 4]
