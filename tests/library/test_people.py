@@ -52,7 +52,7 @@ def all_at_once():
 
 
 @on_both
-@settings(max_examples=12)
+@settings(max_examples=4)
 @given(st.permutations(range(len(TIMED))), st.lists(st.integers(0, len(TIMED)), max_size=4), st.data())
 def test_neither_order_nor_splits_matter(order, cuts, data):
     """In any order, in batches, and by several books that are merged, some hands being in both."""
@@ -101,7 +101,7 @@ def test_a_book_merges_books():
 
 
 @on_both
-@settings(max_examples=12)
+@settings(max_examples=4)
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_a_merged_book_has_learnt_both(stop, start):
     ours, theirs = learnt(HANDS[:stop]), learnt(HANDS[start:])
