@@ -319,7 +319,7 @@ def contents(root: Path) -> dict[str, bytes]:
 
 
 TestCommands = Commands.TestCase
-TestCommands.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)
+TestCommands.settings = settings(max_examples=6, stateful_step_count=12, deadline=None)
 
 
 @pytest.mark.slow

@@ -165,6 +165,8 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
         for name in ("--deals", "--hands", "--trials", "--jobs"):
             if name in arguments:
                 arguments[arguments.index(name) + 1] = "2"
+        if arguments[0] == "study" and "--where" not in arguments:
+            arguments += ["--where", "size>=100"]
         if arguments[:2] == ["blueprint", "build"]:
             arguments += ["--rounds", "2", "--buckets", "40/40/10"]
         if arguments[:2] == ["blueprint", "check"] and len(arguments) > 3 and arguments[3].endswith(".npz"):

@@ -66,8 +66,8 @@ def test_a_name_of_a_wing_is_unknown(without_wings):
 
 
 def test_some_tests_of_the_main_part(without_wings):
-    wanted = ("tests/game", "tests/support")  # folders, since pytest collects a file that is named in any case
-    assert passing(without_wings, "-n", "0", *wanted) > 100
+    wanted = "tests/game"  # a folder, since pytest collects a file that is named in any case
+    assert passing(without_wings, "-n", "0", wanted) > 30
 
 
 @pytest.mark.slow

@@ -60,7 +60,11 @@ def left(gone, taken):
 
 @pytest.mark.parametrize(
     ("board", "folded", "near"),
-    [("QsJh2h8c3d", [FOLDED], 0.002), ("QsJh2h8c3d", [FOLDED, "AJs,KQ"], 0.015), ("QsJh2h8c", [FOLDED], 0.003)],
+    [
+        ("QsJh2h8c3d", [FOLDED], 0.002),
+        pytest.param("QsJh2h8c3d", [FOLDED, "AJs,KQ"], 0.015, marks=pytest.mark.slow),
+        ("QsJh2h8c", [FOLDED], 0.003),
+    ],
 )
 def test_beside_brute_force(board, folded, near):
     tables = Subgame(board, 1, 1, RANGES, folded=folded).folded

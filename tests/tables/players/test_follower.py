@@ -12,6 +12,7 @@ from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import Verdict, Worth
 
 
+@pytest.mark.slow
 def test_who_follows_verdicts_beats_who_does_not():
     """Paired games of limit: each deal is played from every seat, so that the player it follows would win nothing."""
     name = "follower?of=random&deals=64"

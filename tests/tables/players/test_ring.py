@@ -25,11 +25,12 @@ def no_limit(players, stack=20):
 @pytest.mark.parametrize(
     ("others", "spec", "deals"),
     [
-        pytest.param("call*2", GameSpec.ring(3, 1, 2), 12, marks=pytest.mark.slow),
+        ("call*2", GameSpec.ring(3, 1, 2), 12),
         ("call*2", no_limit(3), 12),
-        pytest.param("random", GameSpec.ring(2, 1, 2), 40, marks=pytest.mark.slow),
+        ("random", GameSpec.ring(2, 1, 2), 40),
     ],
 )
+@pytest.mark.slow
 def test_it_beats_simple_players(others, spec, deals):
     result = tournament(f"{QUICK},{others}", deals=deals, seed=1, spec=spec)
     estimate = result.estimate(QUICK)

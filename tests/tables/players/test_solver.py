@@ -186,7 +186,7 @@ def test_it_answers_the_person_as_long_as_the_purse_has_something(file, risk, st
     bold = SolverPlayer(file, "river", 20, locks="adaptive", purse=3.0, risk=risk)
     seats = [Seat(each) for each in (bold, RingPlayer(solve="never"), SolverPlayer(file, "river", 20))]
     purses, alike, as_plain = [], [], []
-    for hand in range(40):
+    for hand in range(18):
         was_bold = bool(bold.purse_of("Ann"))
         holding = ("5c4c", "AsKs", "QhJd")[hand % 3]
         shown = {**beaten, 1: holding}
