@@ -485,7 +485,8 @@ def test_made_up_hands_are_counted_as_in_the_textbook():
 
 
 @pytest.mark.parametrize(
-    ("many", "rare"), [(40, ("cbet", "donk", "float", "probe", "four_bet")), pytest.param(1500, (), marks=pytest.mark.slow)]
+    ("many", "rare"),
+    [(40, ("cbet", "donk", "float", "probe", "four_bet")), pytest.param(1500, (), marks=pytest.mark.slow)],
 )
 def test_real_hands_are_counted_as_in_the_textbook(data_dir, many, rare):
     hands = pm.open_hands(data_dir / "sites-nolimit", strict=False)

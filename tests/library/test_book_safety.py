@@ -282,7 +282,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     history = tmp_path / "many.phhs"
-    history.write_text(phh.dumps_all([played(k, k, (f"a{k}", f"b{k}", "c")) for k in range(400)]))
+    history.write_text(phh.dumps_all([played(k, k, ("Ann", f"b{k % 7}", "Cid")) for k in range(1500)]))
     mount = (
         *("unshare", "--map-root-user", "--mount", "sh", "-c"),
         f'mount -t tmpfs -o size=600k tmpfs {disk} && "$@"',
@@ -293,7 +293,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     code, errors, number, whole, resumed = finish(start(FULL, disk, history, wrapper=mount))
     assert code == 2
     assert errors == f"Error: {disk / 'book'}: database or disk is full\n"
-    assert 0 < number < 400
+    assert 0 < number < 1500
     assert whole
     assert resumed
 

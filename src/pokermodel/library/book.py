@@ -8,6 +8,7 @@ Columns in memory (`pokermodel.library.columns`) are a cache of the rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, get_args, overload
 
 import numpy as np
@@ -244,8 +245,7 @@ class Book(Store, Mapping[str, ActionCounts]):
             chosen = max(found, key=lambda each: found[each].hands, default=BettingStructure.LIMIT)
         if chosen in found:
             return found[chosen]
-        nothing = Seats(self, np.zeros(0, dtype=np.int64))
-        return nothing.profile(self.players.one(name).label, chosen)
+        return Seats.none(self).profile(self.players.one(name).label, chosen)
 
     def profiles(self, name: str, where: str | Filter = "") -> dict[BettingStructure, Profile]:
         """The knowledge of a player in each betting structure that they have played, in order.
@@ -356,7 +356,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         check_least("periods", periods, 1)
         chosen = _structure(structure) or self.profile(name).structure
         player = self.players.one(name)
-        seats = Seats.of(self, player, where).by_structure().get(chosen) or Seats(self, np.zeros(0, dtype=np.int64))
+        seats = Seats.of(self, player, where).by_structure().get(chosen) or Seats.none(self)
         return seats.course(player.label, chosen, periods)
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
@@ -369,8 +369,8 @@ class Book(Store, Mapping[str, ActionCounts]):
         BookError
             If the book cannot be read.
         """
-        found = [each.rows for each in self._limit_seats(name)]
-        return Seats(self, np.concatenate(found)).recent() if found else ()
+        found = self._limit_seats(name)
+        return replace(found[0], rows=np.concatenate([each.rows for each in found])).recent() if found else ()
 
     def _limit_seats(self, name: str) -> list[Seats]:
         """The seats in limit of each player with a name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -21,7 +21,7 @@ from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import DEPTHS
 from pokermodel.learning.winnings import winnings_course
 from pokermodel.library._database import chunks
-from pokermodel.library.columns import NO_TIME
+from pokermodel.library.columns import NO_TIME, Table
 from pokermodel.library.counts import Counts, depths_of
 from pokermodel.library.players import Player
 from pokermodel.library.schema import HANDS
@@ -43,41 +43,51 @@ _UNKNOWN = "unknown"
 
 @dataclass(frozen=True, eq=False)
 class Seats:
-    """Seats of a player.
+    """Seats of a player, as the book has them when they are made.
 
     Parameters
     ----------
     book : Store
+    hands, seats : Table
+        Those of the columns of the book.
     rows : ndarray of int64
-        Rows of `Columns.seats`.
+        Rows of `seats`.
     """
 
     book: Store
+    hands: Table
+    seats: Table
     rows: NDArray[np.int64]
+
+    @classmethod
+    def none(cls, book: Store) -> Seats:
+        """No seats."""
+        return cls(book, book.columns.hands, book.columns.seats, np.zeros(0, dtype=np.int64))
 
     @classmethod
     def of(cls, book: Store, player: Player, where: str | Filter = "") -> Seats:
         """All seats of a player, in the hands that a filter means with them as the hero."""
         columns = book.columns
-        found = np.flatnonzero(np.isin(columns.seats["player"], player.ids))
+        hands, seats = columns.hands, columns.seats
+        found = np.flatnonzero(np.isin(seats["player"], player.ids))
         if str(where):
             others = " ".join(str(term) for term in Filter(str(where)).terms if term.key != "hero")
             meant = book.select(Filter(others).with_hero(player.label)).hands
-            found = found[np.isin(columns.seats["hand"][found], meant)]
-        return cls(book, found)
+            found = found[np.isin(seats["hand"][found], meant)]
+        return cls(book, hands, seats, found)
 
     def where(self, which: NDArray[Any]) -> Seats:
         """Some of them: by places or by truth values."""
-        return Seats(self.book, self.rows[which])
+        return replace(self, rows=self.rows[which])
 
     def column(self, name: str) -> NDArray[Any]:
         """A column of them."""
-        found: NDArray[Any] = self.book.columns.seats[name][self.rows]
+        found: NDArray[Any] = self.seats[name][self.rows]
         return found
 
     def of_hand(self, name: str) -> NDArray[Any]:
         """A column of their hands."""
-        found: NDArray[Any] = self.book.columns.hands[name][self.column("hand")]
+        found: NDArray[Any] = self.hands[name][self.column("hand")]
         return found
 
     def by_structure(self) -> dict[BettingStructure, Seats]:
@@ -88,7 +98,7 @@ class Seats:
 
     def counts(self, structure: BettingStructure) -> Counts:
         """The actions in them, if all their hands have one structure."""
-        return self.book.counts_of(self.book.columns.seats, self.rows, structure)
+        return self.book.counts_of(self.seats, self.rows, structure)
 
     def profile(self, player: str, structure: BettingStructure, *, latest: bool = False) -> Profile:
         """The profile that they make, with the latest actions if these are wanted."""
@@ -165,7 +175,7 @@ class Seats:
         ordered = self.where(self.column("street") > 0).in_order().rows
         found: list[tuple[Context, Act]] = []
         for start in range(len(ordered), 0, -4 * RECENT_ACTIONS):
-            some = self.book.details(self.book.columns.seats, ordered[max(start - 4 * RECENT_ACTIONS, 0) : start])
+            some = self.book.details(self.seats, ordered[max(start - 4 * RECENT_ACTIONS, 0) : start])
             numbers = np.frombuffer(b"".join(each.numbers for each in some), dtype="<u2").astype(np.int64)
             places = numbers // 3 // COARSE // 6
             after = [
