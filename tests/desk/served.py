@@ -49,7 +49,7 @@ class Served:
         while not holds():
             assert self.process.poll() is None, self.process.stderr.read()
             assert time.monotonic() < end
-            time.sleep(0.01)
+            time.sleep(0.1)  # each question takes the time of a processor
 
     def wait_for(self, hands):
         """Wait until there are so many hands."""
