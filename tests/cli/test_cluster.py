@@ -183,6 +183,7 @@ def test_solve(cluster: Cluster, tmp_path: Path) -> None:
     assert len(one) == 3
 
 
+@pytest.mark.slow
 def test_a_cluster_whose_start_is_interrupted_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -594,7 +594,7 @@ def test_names_cannot_steer_the_terminal():
 @pytest.mark.parametrize(
     ("path", "number"),
     [
-        ("irc-199504/holdem.199504.dev.tgz", 4_000),
+        ("irc-199504/holdem.199504.dev.tgz", 400),
         ("irc-199504/sample300", 25),
         ("acpc-2014-3p-limit/3pl.HITSZ_CS_14.Hyperborean_iro.SmooCT.0.0.hands0-1999.log", 2000),
         ("phh/wsop-2023-43-5/34.phh", 1),

@@ -180,14 +180,14 @@ def play(structure: BettingStructure, seed: int, games: dict[BettingStructure, A
 
 @pytest.mark.native
 def test_few_hands_with_pokerkits_own_ranking() -> None:
-    seen = set().union(*(play(BettingStructure.LIMIT, seed, GAMES) for seed in range(100)))
+    seen = set().union(*(play(BettingStructure.LIMIT, seed, GAMES) for seed in range(60)))
     assert {"showdown", "no showdown", "all-in", "nobody all-in", "side pot", "one pot", "even"} <= seen
 
 
 @pytest.mark.native
 @pytest.mark.parametrize("structure", [BettingStructure.POT_LIMIT, BettingStructure.NO_LIMIT])
 def test_few_hands_with_sizes(structure: BettingStructure) -> None:
-    seen = set().union(*(play(structure, seed) for seed in range(600)))
+    seen = set().union(*(play(structure, seed) for seed in range(300)))
     assert {"showdown", "no showdown", "all-in", "nobody all-in", "side pot", "one pot", "between", "an end"} <= seen
     assert {"straddled", "not straddled"} <= seen
 

@@ -203,8 +203,7 @@ def hash_order(value):
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("board_cards", [3, 4])
+@pytest.mark.parametrize(("board_cards", "seed"), [(3, 0), (4, 1), (3, 2)])
 def test_one_card_potential_equals_the_textbook(board_cards, seed):
     rng = np.random.default_rng([seed, board_cards, 1])
     holding, board, dead = random_case(rng, board_cards, dead=8 * seed)
@@ -398,7 +397,7 @@ def test_crude_potential_on_wet_boards(text):
     board = [text[i : i + 2] for i in range(0, len(text), 2)]
     potentials = ev.BoardAnalysis(text).crude_potentials()
     holdings = textbook.all_holdings(board)
-    for k in rng.choice(len(holdings), 200, replace=False):
+    for k in rng.choice(len(holdings), 40, replace=False):
         expected = textbook.crude_potential(holdings[k], board)
         assert potentials[textbook.holding_number(holdings[k])] == pytest.approx(expected, abs=1e-12)
 

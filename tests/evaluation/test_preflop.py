@@ -151,7 +151,7 @@ def test_tens_in_two_characters():
 @pytest.mark.native
 def test_percentiles_that_are_shares_of_whole_counts():
     """Rounding must not take the entry below: 10/13 of the holdings are 1,020."""
-    for n in range(1, 200):
+    for n in (*range(1, 20), 51, 169):
         for k in range(n):
             expected = k * 1326 // n
             assert preflop.percentile_value(percentile((1 - k / n, 0.0, k / n), Act.RAISE), rates=range(1326)) == (
