@@ -88,7 +88,8 @@ def suit_patterns(ranks):
     return sorted(seen)
 
 
-SLOW = [pytest.param(r, marks=pytest.mark.slow) for r in ("AAAA", "AAAK", "AAKK", "AKAK", "AKQJ", "4A52", "3277", "9642")]
+_RARER = ("AAAA", "AAAK", "AAKK", "AKAK", "AKQJ", "4A52", "3277", "9642")
+SLOW = [pytest.param(ranks, marks=pytest.mark.slow) for ranks in _RARER]
 
 
 @pytest.mark.native
