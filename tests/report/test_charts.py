@@ -137,6 +137,14 @@ def test_bars_are_as_long_as_the_figures():
     assert marks == {"Papp: +0.0400", "Pena: -0.3000"}
 
 
+def test_plus_and_minus_is_for_symmetric_intervals_alone():
+    """Beside a share, whose interval is longer on one side, both ends are written."""
+    rows = [Interval("even", 0.05, (0.01, 0.09)), Interval("uneven", 0.05, (0.04, 0.09)), Interval("none", 0.05, None)]
+    chart = interval_chart(rows, title="a", value_label="small bets")
+    said = [each.text for each in shapes(chart, "over") if "end" in each.get("class")]
+    assert said == ["+0.0500 \u00b1 0.0400", "+0.0500 (+0.0400 to +0.0900)", "+0.0500"]
+
+
 def test_tables_have_every_figure():
     assert lines().rows == (
         ("call", "0", "0.000", "0.000 to 0.000"),

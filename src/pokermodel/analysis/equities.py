@@ -13,6 +13,7 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import Hand
 from pokermodel.weights import WeightTable
 from pokermodel.worth.price import Against
+from pokermodel.worth.worth import SURE
 
 __all__ = ["DEALS", "Equities", "equities_of"]
 
@@ -24,9 +25,9 @@ _FEW = 4  # players in a hand whose cards are each compared with the ranges of t
 class Equities(NamedTuple):
     """Shares of the pot by seat, for the players in a hand, if there are no more bets."""
 
-    #: `ranges`, `standard_error`: of all ranges against each other, and the standard errors, 0 where it is exact.
+    #: `ranges`, `errors`: of all ranges against each other, and half their 95 % intervals, 0 where it is exact.
     ranges: dict[int, float]
-    standard_error: dict[int, float]
+    errors: dict[int, float]
     #: Of the cards of everybody whose cards are known, against the ranges of all others; where more than four are
     #: in, of the hero's alone.
     held: dict[int, float]
@@ -64,7 +65,7 @@ def equities_of(
         trials = min(DEALS if len(of) <= _FEW else DEALS // 5, deals or DEALS)
         rng = np.random.SeedSequence(0, spawn_key=(number, stream))
         found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
-        return found.equity.tolist(), found.standard_error.tolist()
+        return found.equity.tolist(), (SURE * found.standard_error).tolist()
 
     def held_share(seat: int) -> float:
         """Of the cards of a seat, against the ranges of the others."""

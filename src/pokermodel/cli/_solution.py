@@ -31,7 +31,7 @@ def sentence(at: At, found: Solution) -> str:
     does = ", ".join(f"{names[each['part']]} {each['frequency']:.0%}" for each in taken) or "(never comes here)"
     if taken and taken[0]["frequency"] < _CLEAR:  # what an equilibrium mixes is worth the same, within the error
         does = f"cannot tell which is best ({does})"
-    worth = "" if row["ev"] is None else f", worth {_money(row['ev'])} (+- {row['gap']:.2g})"
+    worth = "" if row["ev"] is None else f", worth {_money(row['ev'])} (a best response: {row['gap']:.2g} more)"
     return f"{decision.player} with {row['holding']} on {found.subgame.board}, {faced} in {pot}: {does}{worth}."
 
 
@@ -120,7 +120,7 @@ def print_solution(
         return
     values = found.ev(node)
     click.echo(f"{values.node}, player {'in' if values.player else 'out of'} position: EV {values.mean:.4g} "
-               f"+- {values.mean_gap:.2g}")  # fmt: skip
+               f"(a best response: {values.mean_gap:.2g} more)")  # fmt: skip
     least = 1e-5 * found.subgame.pot  # what is below is the precision of sums
     for act, share, worth in zip(values.acts, values.frequencies, values.act_means, strict=True):
         ev = "" if worth != worth else f"  EV {0.0 if abs(worth) < least else worth:.4g}"
@@ -137,5 +137,5 @@ def print_sizes(found: Solution, choices: Sequence[SizeChoice], names: tuple[str
             value = found.value(each.player)
             click.echo(f"{each.street}, {each.row} of {names[each.player]}: EV {value:.4g} with {all_sizes}")
         some = " and ".join(each.sizes) + (" alone" if len(each.sizes) == 1 else "")
-        word = f"loses {each.loss:.2g}" if each.loss > each.error else "loses no more than the error"
-        click.echo(f"  {some:22}  EV {each.ev:.4g}, {word} (+- {each.error:.2g})")
+        lost = f"loses {each.loss:.2g}, off by" if each.loss > each.error else "loses no more than the error:"
+        click.echo(f"  {some:22}  EV {each.ev:.4g}, {lost} {each.error:.2g}")

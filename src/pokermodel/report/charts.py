@@ -273,6 +273,12 @@ def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Char
     return Chart(title, spoken, _WIDTH, frame.height, "\n".join(shapes), columns, rows)
 
 
+def _about(value: float, low: float, high: float, number: Callable[[float], str]) -> str:
+    """The interval of a value: half of it where both halves are written alike, else both ends."""
+    below, above = (number(each).lstrip("+") for each in (value - low, high - value))
+    return f" ± {above}" if below == above else f" ({number(low)} to {number(high)})"
+
+
 def interval_chart(
     rows: Sequence[Interval],
     *,
@@ -322,10 +328,10 @@ def interval_chart(
         for k, each in enumerate(rows):
             line, middle = top + row * k + 13, top + row * k + 26
             figure = "" if each.value is None else number(each.value)
-            about = "" if each.interval is None else number((each.interval[1] - each.interval[0]) / 2).lstrip("+")
+            about = "" if each.value is None or each.interval is None else _about(each.value, *each.interval, number)
             shapes.append(_text(4, line, _fitting(each.label, width - 170), "over start"))
             if each.value is not None:
-                shapes.append(_text(width - 4, line, f"{figure} ± {about}" if about else figure, "over end"))
+                shapes.append(_text(width - 4, line, figure + about, "over end"))
                 if zero:
                     left, long = min(x(0), x(each.value)), abs(x(each.value) - x(0))
                     box = f'x="{left:.1f}" y="{middle - 5:g}" width="{long:.1f}" height="10"'

@@ -183,7 +183,7 @@ function drawSolution(data) {
       return [head, element("p", { class: "dim" }, "Click a hand to see its combos. What hands make with the board, and what is done with that:"),
         grouped(node, node.player)];
     }
-    const heads = ["", "", "EV", "\u00b1", ...node.acts.map((act) => act.words), "weight"];
+    const heads = ["", "", "EV", "more", ...node.acts.map((act) => act.words), "weight"];
     const table = element("table", { class: "combos" }, element("thead", {}, element("tr", {}, ...heads.map((text, k) =>
       element("th", { scope: "col", ...(k > 1 ? { class: "figure" } : {}) }, text)))));
     const body = element("tbody");
@@ -196,7 +196,7 @@ function drawSolution(data) {
     }
     table.append(body);
     return [head, rows.length ? table : element("p", { class: "dim" }, "It never comes here."),
-      element("p", { class: "dim key" }, "Under each frequency: EV of the action. \u00b1: by how much a best response would do better.")];
+      element("p", { class: "dim key" }, "Under each frequency: EV of the action. More: what a best response would add.")];
   }
 
   // ---------------------------------------------------------------- both ranges
@@ -228,7 +228,7 @@ function drawSolution(data) {
     const side = sides[player];
     const values = node.ranges[player];
     const equity = node.equities === null ? "" : `${(100 * node.equities[player]).toFixed(1)} % equity, `;
-    const gap = node.gap.length && node.gap[player] !== null ? ` \u00b1 ${worth(node.gap[player])}` : "";
+    const gap = node.gap.length && node.gap[player] !== null ? ` (a best response: ${worth(node.gap[player])} more)` : "";
     const ev = node.ev[player] === null ? "" : `EV ${worth(node.ev[player])}${gap}, `;
     side.equity.textContent = `${equity}${ev}${node.widths[player]}`;
     side.buttons.forEach((button, k) => {
