@@ -68,8 +68,9 @@ def test_the_example():
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     assert "\x1b" not in result.stdout  # no colours into a pipe
-    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "as uncertain as", "held 9h8h", "Result"):
+    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "x chance, rank", "held 9h8h", "Result"):
         assert text in result.stdout
+    assert not re.search(r"\b(bits|entropy|uncertain)\b", result.stdout)  # these belong to `score`
     assert "a raise: each weight is multiplied by the probability of" in result.stdout
     assert re.search(r"a raise is \d+(\.\d)? times likelier with one of the best \d+% of", result.stdout)
     assert "mu" not in result.stdout.split()
@@ -78,7 +79,7 @@ def test_the_example():
 
 def test_loki1_says_its_thresholds():
     text = words_of("--model", "loki1", COLUMNS="120")
-    for words in ("mu", "sigma", "as uncertain as", "held 9h8h"):
+    for words in ("mu", "sigma", "held 9h8h"):
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
 
@@ -139,6 +140,8 @@ def test_two_screens_are_enough():
     """Of 24 lines and 80 columns each: for the hand that ships with the package."""
     text = brief(columns="80")
     assert len(text.splitlines()) < 48
+    assert text.count("a line hardly anyone takes: a guess") == 3
+    assert brief(columns="160").count("a line hardly anyone takes: the range is a guess") == 3
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -52,8 +52,6 @@ def from_json(kind, key, step):
         return {"context": step["context"], "words": str(Context(*step["context"]))}
     if kind == "threshold":
         return {**{name: step[name] for name in ("percentile", "mu", "sigma")}, "unit": unit}
-    if kind == "entropy":
-        return {"before": step["entropy_bits_before"], "after": step["entropy_bits"]}
     if kind == "borders":
         return {**step[key], "facing": step["to_call"] > 0, "unit": unit}
     return step[key]
@@ -97,7 +95,7 @@ SIZED = {"adaptive", "uniform", "call", "frequencies", "own", "contexts", "shown
 
 @pytest.mark.parametrize("model", reader_kinds())
 def test_terminal_json_and_page_say_the_same(model):
-    assert {"text", "context", "entropy", "judgement"} <= compared(model)
+    assert {"text", "context", "judgement"} <= compared(model)
     if model in SIZED:
         kinds = {"price", "judgement"} | ({"size"} if model == "adaptive" else set())
         assert kinds <= compared(model, NO_LIMIT, "Ann")
@@ -117,7 +115,7 @@ def test_what_loki_goes_by_is_in_its_facts():
     first = report("loki1").steps[0]
     detail = first.observation.detail
     by_key = {fact.key: fact for fact in first.facts}
-    assert list(by_key) == ["reason", "context", "frequencies", "threshold", "entropy"]
+    assert list(by_key) == ["reason", "context", "frequencies", "threshold"]
     assert by_key["frequencies"].value == list(detail.frequencies)
     assert by_key["threshold"].value == {**detail.threshold._asdict(), "unit": "milli-bets"}
     step = next(step for step in report("loki2").steps if step.observation.decision.round == 1)

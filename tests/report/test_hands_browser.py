@@ -92,7 +92,7 @@ def test_order(open_html, text, rows):
         found = titles(page)
         assert found == [
             "Hand", "Time (UTC)", "Id", "Players", "Board", "Position", "Cards", "Pot type", "Street", "Pot", "Result",
-            "Largest loss of EV (sb)", "Bits gained",
+            "Largest loss of EV (sb)", "True cards (x chance)",
         ]  # fmt: skip
         seen = {number: next((p for p in row["players"] if p[0] == "Eve"), None) for number, row in rows.items()}
         eve = {number: next((p[1] for p in row["players"] if p[0] == "Eve"), None) for number, row in rows.items()}
@@ -105,7 +105,7 @@ def test_order(open_html, text, rows):
             "Pot": {number: row["pot"][0] for number, row in rows.items()},
             "Result": eve,
             "Largest loss of EV (sb)": {number: row["loss"][0] for number, row in rows.items()},
-            "Bits gained": {number: row["bits"][0] for number, row in rows.items()},
+            "True cards (x chance)": {number: row["chance"][0] for number, row in rows.items()},
         }
         assert keys["Largest loss of EV (sb)"][2] > 0
 

@@ -72,8 +72,9 @@ def test_a_page_of_many_hands_has_what_one_of_a_hand_shows():
             if "changed" in mine:
                 assert mine["changed"] == (theirs["change"] is not None)
             assert mine["advice"] == (theirs["advice"] is not None)
-            assert mine["share"] == (None if theirs["share"] is None else round(theirs["share"], 4))
-            shown = mine.keys() - {"changed", "advice", "share"}
+            for name in (widths := ("share", "share_here", "combos")):
+                assert mine[name] == (None if theirs[name] is None else round(theirs[name], 4))
+            shown = mine.keys() - {"changed", "advice", *widths}
             assert {name: mine[name] for name in shown} == {name: theirs[name] for name in shown}
 
 
@@ -92,7 +93,7 @@ def test_a_row_is_what_the_report_says():
     steps = reports[0].steps
     last = {step.observation.decision.seat: step.judgement for step in steps if step.judgement}
     assert set(last) == set(hand.holdings)
-    assert row["bits"][0] == pytest.approx(np.mean([each.bits_gained for each in last.values()]), abs=1e-3)
+    assert row["chance"][0] == pytest.approx(2 ** np.mean([each.bits_gained for each in last.values()]), rel=5e-3)
     losses = []
     for step in steps:
         if step.verdict is not None and step.verdict.loss is not None:
@@ -114,11 +115,11 @@ def test_what_a_row_cannot_say():
     *steps, last = report.steps
     impossible = dataclasses.replace(last, judgement=dataclasses.replace(last.judgement, probability=0.0))
     ruled_out = dataclasses.replace(report, steps=(*steps, impossible))
-    assert hand_row(1, [ruled_out], hand_data([ruled_out]))["bits"] == ["-inf"]
+    assert hand_row(1, [ruled_out], hand_data([ruled_out]))["chance"] == [0.0]
     unknown = dataclasses.replace(
         report, steps=tuple(dataclasses.replace(step, judgement=None) for step in report.steps)
     )
-    assert hand_row(1, [unknown], hand_data([unknown]))["bits"] == [None]
+    assert hand_row(1, [unknown], hand_data([unknown]))["chance"] == [None]
 
 
 def test_a_page_that_becomes_too_large_is_not_written(tmp_path):

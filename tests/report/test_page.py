@@ -197,7 +197,7 @@ def test_a_holding_that_was_ruled_out(monkeypatch):
     assert ruled_out
     for step in ruled_out:
         assert step["true_holding"]["bits_gained"] is None
-        assert "(-inf bits)" in dict(step["lines"])["judgement"]
+        assert ": 0.00%, 0 x chance, " in dict(step["lines"])["judgement"]
     in_json = json.loads(json.dumps(pages.report(pm.example_hand(), "blind").to_dict(), allow_nan=False))["steps"]
     assert [step["true_holding"] for step in in_json] == [step["true_holding"] for step in steps]
 

@@ -109,7 +109,7 @@ def test_a_price_in_words():
         return Price(to_call, 75, 10, to_call / (75 + to_call), {"Ann": 0.4}, 0.4, error)
 
     assert price_words(price(25, 0.0)) == "needs 25.0% of the pot, has 40.0% if nobody bets again"
-    assert price_words(price(25, 0.01)) == "needs 25.0% of the pot, has 40.0% ± 1.0% if nobody bets again"
+    assert price_words(price(25, 0.01)) == "needs 25.0% of the pot, has 40.0% ± 2.0% if nobody bets again"  # 95 %
     assert price_words(price(0, 0.0)) == "has 40.0% if nobody bets again"
 
 

@@ -83,6 +83,7 @@ class RangeShape:
     tops: tuple[tuple[str, float], ...]  #: The likeliest hands, as `top_hands` has them.
     #: What it makes with the board, as `composition` has it; empty before the flop.
     composition: tuple[tuple[str, float], ...]
+    river: bool = False  #: Whether the board is complete.
 
     @classmethod
     def of(cls, table: WeightTable, board: tuple[int, ...], most: int = 8) -> Self | None:
@@ -90,12 +91,12 @@ class RangeShape:
         if not table.possible:
             return None
         parts = composition(table, board) if board else ()
-        return cls(tuple(top_hands(table, most)), tuple(parts))
+        return cls(tuple(top_hands(table, most)), tuple(parts), len(board) == 5)
 
-    def few(self, *, river: bool = False) -> list[tuple[str, float]]:
+    def few(self) -> list[tuple[str, float]]:
         """The composition by `FEW_GROUPS`, or on the river by `FEW_GROUPS_RIVER`: all of them, 0 among them."""
         shares = dict(self.composition)
-        groups = FEW_GROUPS_RIVER if river else FEW_GROUPS
+        groups = FEW_GROUPS_RIVER if self.river else FEW_GROUPS
         return [(name, sum(shares.get(each, 0.0) for each in parts)) for name, parts in groups]
 
     def to_dict(self) -> dict[str, Any]:

@@ -39,7 +39,6 @@ _SHAPE = ("top_hands", "composition")  # fields of a range that are null where n
 _SPREAD = {
     "context": {"context": "context"},
     "threshold": {"percentile": "percentile", "mu": "mu", "sigma": "sigma"},
-    "entropy": {"entropy_bits_before": "before", "entropy_bits": "after"},
 }
 
 
@@ -162,14 +161,9 @@ class Step:
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """The reader's evidence, its effect on the table, and the probability of the true holding."""
+        """The reader's evidence, and the probability of the true holding."""
         observation = self.observation
-        entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
-        found = [
-            Fact("reason", "", observation.reason),
-            *observation.facts(),
-            Fact("entropy", "entropy", entropy, "entropy"),
-        ]
+        found = [Fact("reason", "", observation.reason), *observation.facts()]
         if (judged := self.judgement) is not None:
             value = {
                 "holding": judged.holding,
@@ -312,6 +306,8 @@ class Step:
             "bets_to_call": situation.bets_to_call,
             **_NO_FIELDS,
             **fields(self.facts),
+            "entropy_bits_before": self.before.entropy_bits(),
+            "entropy_bits": self.after.entropy_bits(),
             **(_NO_WIDTH if self.width is None else self.width._asdict()),
             "mu_unit": "milli small bets" if situation.round == 0 else "effective hand strength",
             "reweighted": self.observation.reweighted,

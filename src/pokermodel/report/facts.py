@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pokermodel.reading.expectation import Fact
 from pokermodel.worth.continuing import Continuing
+from pokermodel.worth.worth import SURE
 
-__all__ = ["KINDS", "continuing_words", "fact_lines"]
+__all__ = ["KINDS", "chance_words", "continuing_words", "error_words", "fact_lines", "rough"]
 
 
 def _acts(fact: Fact) -> str:
@@ -43,18 +44,11 @@ def _borders(fact: Fact) -> str:
     return f"{text} ({value['unit']})"
 
 
-def _entropy(fact: Fact) -> str:
-    before, after = fact.value["before"], fact.value["after"]
-    return f"the range is as uncertain as {2**after:,.0f} equal holdings, {2**before:,.0f} before ({after:.2f} bits)"
-
-
 def _judgement(fact: Fact) -> str:
     value = fact.value
     probability = value["probability"]
-    return (
-        f"{fact.label} {value['holding']}: {probability:.2%}, {probability / value['uniform']:.2f} times uniform"
-        f" ({value['bits_gained']:+.2f} bits), rank {value['rank']:,}"
-    )
+    times = chance_words(probability, value["uniform"])
+    return f"{fact.label} {value['holding']}: {probability:.2%}, {times}, rank {value['rank']:,}"
 
 
 def _beside_others(fact: Fact) -> str:
@@ -87,12 +81,27 @@ def _price(fact: Fact) -> str:
         asked = f"can call {call:.4g} bb into {pot:.4g}, which needs {value['needed']:.1%} of the pot"
     if found := value.get("continuing"):
         return "; ".join([f"{fact.label} {asked}", *continuing_words(Continuing(**found))])
-    error = f" ± {value['equity_standard_error']:.1%}" if value["equity_standard_error"] else ""
+    error = error_words(value["equity_standard_error"])
     text = f"{fact.label} {asked}; their hand has {value['equity']:.1%}{error} if nobody bets any more"
     if len(value["equity_against"]) > 1:
         alone = ", ".join(f"{name} {share:.1%}" for name, share in value["equity_against"].items())
         text += f" (alone against {alone})"
     return text
+
+
+def rough(value: float) -> str:
+    """A figure of which no more than two digits are known."""
+    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
+
+
+def chance_words(probability: float, uniform: float) -> str:
+    """How much likelier a range makes the true cards than knowing nothing does: ``"3.5 x chance"``."""
+    return f"{rough(probability / uniform)} x chance"
+
+
+def error_words(standard_error: float) -> str:
+    """Half the 95 % interval of an equity that was drawn: ``" ± 0.9%"``; nothing below half a per cent."""
+    return f" ± {SURE * standard_error:.1%}" if SURE * standard_error >= 0.005 else ""
 
 
 def continuing_words(found: Continuing) -> list[str]:
@@ -116,7 +125,6 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
     "acts": _acts,
     "threshold": _threshold,
     "borders": _borders,
-    "entropy": _entropy,
     "judgement": _judgement,
     "beside_others": _beside_others,
     "speaks_for": _speaks_for,

@@ -8,7 +8,6 @@ does not grow with them.
 from __future__ import annotations
 
 import base64
-import math
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
@@ -127,10 +126,10 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     ``number``, ``id``, ``time`` (in UTC), ``table``, ``board``; ``pot`` (what was matched), ``rake`` (None if it is not
     stated), ``all_in``, ``type`` of the pot; of each of the ``players`` the name, the result after the rake, in bets to
     sort by and in words, all-in EV, position, cards (None where they are not known), and the last round that they saw;
-    ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained on knowing nothing, on
-    average over the players whose cards are known, each at their last act (None where none are, ``"-inf"`` where a
-    table ruled out what was there), and ``loss``, the largest difference between the expected value of the hero's best
-    act and that of the act done, in small bets (None where there is none).
+    ``acts``, seat and words of each; and for each reader ``chance``, how much likelier the tables made the true cards
+    than knowing nothing does, on average over the players whose cards are known, each at their last act (None where
+    none are), and ``loss``, the largest difference between the expected value of the hero's best act and that of the
+    act done, in small bets (None where there is none).
     """
     hand = reports[0].hand
     time = hand.time
@@ -159,7 +158,7 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
         ],
         "acts": [[each["seat"], each["words"]] for each in told["moments"] if each["seat"] is not None],
         "models": [reader["model"] for reader in data["readers"]],
-        "bits": [_rounded(report.bits_gained) for report in reports],
+        "chance": [None if (bits := each.bits_gained) is None else float(f"{2.0**bits:.3g}") for each in reports],
         "loss": [None if report.loss is None else round(report.loss, 4) for report in reports],
     }
 
@@ -172,11 +171,6 @@ def _amounts(hand: Hand, chips: float | None, sign: str = "") -> list[float | st
 def _seen(seat: HeroHand) -> list[Any]:
     """Where a player sat, as a place to sort by and in words, their cards, and the last round that they saw."""
     return [[place_of(seat.position), seat.position], seat.holding, [ROUNDS.index(seat.street), seat.street]]
-
-
-def _rounded(bits: float | None) -> float | str | None:
-    """Bits as JSON has them, which knows no infinity."""
-    return None if bits is None else round(bits, 3) if math.isfinite(bits) else "-inf"
 
 
 def _packed(data: dict[str, Any]) -> bytes:

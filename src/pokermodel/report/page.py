@@ -44,6 +44,7 @@ from pokermodel.worth.price import Price
 
 __all__ = ["hand_body", "hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 
+_WIDTH = ("share", "share_here", "combos")
 _SHARE = 6  # decimals of shares that the page shows to a tenth of a per cent, so that they are not rounded twice
 _LETTERS = np.frombuffer(bytes([*range(ord("A"), ord("A") + len(GROUPS)), ord("-")]), dtype=np.uint8)  # of groups, -1
 _BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable").astype(np.int64)  # the order of packed weights
@@ -110,11 +111,11 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         hero's, ``odds`` says what a call needs and what the hero has, and ``worths`` what acts are worth. ``equities``
         has by moment what `HandReport.equities` says.
 
-        A step has ``share``, of all hands, and ``width``, the same in words; null after a fold. A table has
-        ``tops``, the likeliest hands, ``dead``, the cards that it rules
-        out, and ``weights``, those of the holdings that it allows, class by class: unsigned
-        16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
-        that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
+        A step has ``share``, ``share_here`` and ``combos``, and ``width``, the same in words; null after a fold. A
+        table has ``tops``, the likeliest hands, ``dead``, the cards that it rules out, and ``weights``, those of the
+        holdings that it allows, class by class: unsigned 16-bit integers, low byte first, in Base64. ``packing`` says
+        what they stand for: ``largest`` for the weight that the table calls so, ``steps`` less for half of it, as many
+        less again for a quarter, and so on; 0 for 0.
         There is one number for each class whose holdings have the same weight; ``each`` is added to the numbers of a
         class that has one for each holding.
 
@@ -223,8 +224,8 @@ def _reader(report: HandReport, findings: Findings, *, whole: bool) -> dict[str,
         if whole:
             told = {name: value for name, value in step.without_table().items() if name != "player"}
         else:
-            share = None if step.width is None else round(step.width.share, 4)
-            told = {"index": decision.index, "seat": decision.seat, "share": share}
+            told = {"index": decision.index, "seat": decision.seat}
+            told |= {name: None if step.width is None else round(getattr(step.width, name), 4) for name in _WIDTH}
             told["advice"] = step.recommended is not None
         if whole or report.calibration is not None:  # what corrects tables differs from street to street
             told["change"] = _change(step.changes)

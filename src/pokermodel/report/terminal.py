@@ -21,6 +21,7 @@ from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.game.positions import position_names
 from pokermodel.reading.width import Width
+from pokermodel.report.facts import chance_words
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -28,7 +29,6 @@ from pokermodel.report.words import (
     amount,
     amount_in_bets,
     cards_note,
-    chance_words,
     correction_note,
     game_words,
     in_bets,
@@ -345,13 +345,11 @@ def _heads(title: _Line, layout: _Layout, round_: int) -> _Line:
 
 def _shape(width: Width | None, shape: RangeShape | None, layout: _Layout, round_: int) -> _Line:
     """How wide a range is and what it is like, below the heads of its street."""
-    if width is not None and width.guessed and not layout.tail:
-        return _Line("hardly anyone does this: a guess", "dim")
     if not round_ or shape is None or width is None or width.guessed:
-        return _Line(range_words(width, shape, 8 if layout.tops else 3), "dim" if round_ else "")
+        words = range_words(width, shape, 8 if layout.tops else 3)
+        return _Line(words if layout.tail else words.replace("the range is ", ""), "dim" if round_ else "")
     line = _Line(f"{share_words(width.share_here):>4}{width.combos:>{len(layout.head) - 4}.0f}")
-    few = shape.few(river=round_ == 3)
-    for (_, columns), (_, share) in zip(layout.groups(river=round_ == 3), few, strict=True):
+    for (_, columns), (_, share) in zip(layout.groups(river=round_ == 3), shape.few(), strict=True):
         shown = f"{100 * share:.0f}" if share >= 0.005 else "\u00b7"
         line.append(f"{shown:>{columns}}", "bold" if share >= 0.2 else "" if share >= 0.02 else "dim")
     if layout.tail:
@@ -463,7 +461,8 @@ def _result(report: HandReport, width: int) -> list[_Part]:
             continue
         judged = last.get(seat)
         hero = report.hero == hand.players[seat]
-        said = "" if judged is None or hero else f"the last range has it at {chance_words(judged)}"
+        likely = "" if judged is None or hero else chance_words(judged.probability, judged.uniform)
+        said = f"the last range has it at {likely}" if likely else ""
         holding = _Line(holding_text(hand.holdings[seat]) if seat in hand.holdings else "")
         rows.append([name, holding, won, _Line(said, "dim")])
     parts = _grid(rows, width)

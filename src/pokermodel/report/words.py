@@ -10,7 +10,7 @@ from pokermodel._support.words import counted
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
 from pokermodel.game.places import money_of
-from pokermodel.report.facts import continuing_words, fact_lines
+from pokermodel.report.facts import continuing_words, error_words, fact_lines, rough
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pokermodel.analysis.step import Step
     from pokermodel.game import Decision, Hand, Situation
     from pokermodel.reading.expectation import Fact
-    from pokermodel.reading.judgement import Judgement
     from pokermodel.reading.width import Width
     from pokermodel.worth.continuing import Continuing
     from pokermodel.worth.price import Price
@@ -36,7 +35,6 @@ __all__ = [
     "amount",
     "amount_in_bets",
     "cards_note",
-    "chance_words",
     "composition_words",
     "correction_note",
     "cost_words",
@@ -152,7 +150,7 @@ def range_words(width: Width | None, shape: RangeShape | None, most: int = 5) ->
     if shape is None:
         return "no holding is left in the table"
     if shape.composition:
-        return width_words(width, False, composition_words(shape, 0.05))
+        return width_words(width, False, composition_words(shape))
     words = width_words(width, True)
     return words if width is None or width.guessed else f"{words}, most like {likeliest(shape, most)}"
 
@@ -162,9 +160,9 @@ def likeliest(shape: RangeShape, most: int = 5) -> str:
     return " ".join(name for name, _ in shape.tops[:most])
 
 
-def composition_words(shape: RangeShape, least: float = 0.015) -> str:
-    """Return what a range makes with a board, strongest first, leaving out what is less than a share of it."""
-    return ", ".join(f"{name} {share:.0%}" for name, share in shape.composition if share >= least)
+def composition_words(shape: RangeShape) -> str:
+    """Return what a range makes with a board, strongest first: ``"71% full house or better, 29% air"``."""
+    return ", ".join(f"{share:.0%} {name.replace('+', ' or better')}" for name, share in shape.few() if share >= 0.005)
 
 
 def effort_words(seconds: float, memory: int) -> str:
@@ -185,14 +183,8 @@ def price_words(price: Price, continuing: Continuing | None = None) -> str:
                 *continuing_words(continuing),
             ]
         )
-    error = f" ± {price.standard_error:.1%}" if price.standard_error >= 0.005 else ""
-    has = f"has {price.against_all:.1%}{error} if nobody bets again"
+    has = f"has {price.against_all:.1%}{error_words(price.standard_error)} if nobody bets again"
     return f"needs {price.needed:.1%} of the pot, {has}" if price.to_call else has
-
-
-def chance_words(judgement: Judgement) -> str:
-    """Return how much likelier a range makes the true cards than knowing nothing does: ``"3.5 x chance"``."""
-    return f"{judgement.probability / judgement.uniform:.2g} x chance"
 
 
 def moments_words(hand: Hand, moments: Iterable[Moment]) -> list[dict[str, Any]]:
@@ -304,10 +296,10 @@ def judged_words(
     if word == "right":
         return f"Right: {size_words(*made)}."
     if word == "cannot tell":
-        return f"Cannot tell: {doing} can have lost up to {_rough(high)} {unit}; perhaps {size_words(*best)}."
+        return f"Cannot tell: {doing} can have lost up to {rough(high)} {unit}; perhaps {size_words(*best)}."
     much, span = f"{lost:.4g} {unit}", ""
     if high - low >= 0.005:
-        much, span = f"about {_rough(lost)} {unit}", f" ({_rough(low)} to {_rough(high)})"
+        much, span = f"about {rough(lost)} {unit}", f" ({rough(low)} to {rough(high)})"
     said = f"{word.capitalize()}: {doing} lost {much}{span}; {size_words(*best)}."
     if average is None:
         return said
@@ -326,18 +318,13 @@ def _whom(hands: Mapping[str, int]) -> str:
 def cost_words(lost: float, ci95: tuple[float, float] | None, unit: str = "bb") -> str:
     """Return what was lost with its interval: ``"54 bb (44 to 64)"``; no interval where it is nothing."""
     span = "" if ci95 is None else span_words(ci95)
-    return f"{_rough(lost)} {unit}" + (f" ({span})" if span else "")
+    return f"{rough(lost)} {unit}" + (f" ({span})" if span else "")
 
 
 def span_words(ci95: tuple[float, float]) -> str:
     """Return an interval, as ``"44 to 64"``; nothing where it has no width."""
     low, high = ci95
-    return f"{_rough(low)} to {_rough(high)}" if high - low >= 0.005 else ""
-
-
-def _rough(value: float) -> str:
-    """A figure of which no more than two digits are known."""
-    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
+    return f"{rough(low)} to {rough(high)}" if high - low >= 0.005 else ""
 
 
 def _made_words(verdict: Verdict, made: Worth, situation: Situation) -> str:
@@ -363,7 +350,7 @@ def verdict_words(verdict: Verdict, situation: Situation, equity: float | None =
     worth = f"{size_words(*_named(situation, best)).capitalize()} is worth {best.ev:+.2f} {unit}."
     if (made := verdict.made) is None:
         return f"{price}{worth}"
-    return f"{price}{_made_words(verdict, made, situation)}{f' {worth}' if best.ev else ''}"
+    return f"{price}{_made_words(verdict, made, situation)}{f' {worth}' if best.ev and not verdict.guess else ''}"
 
 
 def _named(situation: Situation, worth: Worth) -> tuple[str, float | None]:

@@ -436,9 +436,10 @@ function drawHand(data) {
     }
     svg.append(drawn("line", { x1: x(state.moment), x2: x(state.moment), y1: above, y2: height - below, class: "now" }));
     const step = lastStep(reader, state.seat, state.moment);
-    const said = step && step.share !== null ? `${percent(step.share)} now` : step ? "folded" : "no act yet";
+    const said = step && step.share !== null ? `${step.combos.toFixed(0)} combos now (${percent(step.share)} of all hands)` :
+      step ? "folded" : "any two cards";
     svg.setAttribute("aria-label", `How wide the range is over the hand, in per cent of all hands: ${said}`);
-    return element("figure", {}, element("figcaption", {}, "Hands left to ", foreign(players[state.seat].name), `: ${said}`,
+    return element("figure", {}, element("figcaption", {}, "Left to ", foreign(players[state.seat].name), `: ${said}`,
       element("span", { class: "dim" }, "; thin: the other players")), svg);
   }
 
@@ -454,7 +455,8 @@ function drawHand(data) {
       const button = element("button", { type: "button", "data-moment": step.index + 1,
         ...(step.index + 1 === state.moment ? { "aria-current": "step" } : {}) }, small,
       element("span", {}, `${hand.rounds[now.round]}: ${now.words}`),
-      element("span", { class: "dim" }, step.share === null ? "" : `${percent(step.share)} of hands`));
+      element("span", { class: "dim" }, step.share === null ? "" :
+        now.round ? `${percent(step.share_here)} of what reached this point` : `${percent(step.share)} of hands`));
       button.addEventListener("click", () => go(step.index + 1));
       row.append(button);
     }
@@ -582,7 +584,7 @@ function drawHand(data) {
     const equity = reader.equities[String(state.moment)];
     const parts = [];
     if (equity && equity.ranges[seat] !== undefined) {
-      const error = equity.standard_error[seat];
+      const error = equity.errors[seat];
       parts.push(element("b", {}, `${shareText(equity.ranges[seat])} equity`),
         error >= 0.0005 ? ` \u00b1 ${shareText(error)}` : "");
       if (state.cards && equity.held[seat] !== undefined) {

@@ -16,11 +16,9 @@
     const name = byId("of").value;
     return name === "" ? won(row) : row.players.find((player) => player[0] === name) || null;
   };
-  const signed = (value, count) => `${value < 0 ? "" : "+"}${value.toFixed(count)}`;
   const each = (what, title, words) => models.map((model, k) => ({
     title: models.length > 1 ? `${title}, ${model}` : title, down: what === "loss",
-    value: (row) => (row[what][k] === "-inf" ? -Infinity : row[what][k]),
-    show: (row) => [row[what][k] === "-inf" ? "-\u221e" : row[what][k] === null ? "" : words(row[what][k])],
+    value: (row) => row[what][k], show: (row) => [row[what][k] === null ? "" : words(row[what][k])],
   })).filter((column) => rows.some((row) => column.value(row) !== null));
 
   // Text that may break between its parts alone: a day and its time, money and the same in bets.
@@ -54,7 +52,7 @@
     { title: "Rake", down: true, found: (row) => row.rake !== null && row.rake[0] !== 0,
       value: (row) => row.rake && row.rake[0], show: (row) => (row.rake === null ? ["not stated"] : together(row.rake[1])) },
     ...each("loss", "Largest loss of EV (sb)", (value) => value.toFixed(2)),
-    ...each("bits", "Bits gained", (value) => signed(value, 2)),
+    ...each("chance", "True cards (x chance)", String),
   ].filter((column) => column.found === undefined || rows.some(column.found));
 
   function link(row) {
