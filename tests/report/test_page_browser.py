@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ import pokermodel as pm
 from pokermodel.analysis.range import composition
 from pokermodel.game import State
 from pokermodel.report.page import hand_page, page_data
-from tests.common.studied import FOLDED, GUESSED, opened
 
 from . import pages
 
@@ -317,40 +315,3 @@ def test_chips_cover_nothing(open_page, hand, width):
             assert page.evaluate(COVERED) == []
             bets += page.locator(".bet:visible").count()
         assert bets
-
-
-def test_a_verdict_against_one_player_has_the_hands_behind_it(open_page):
-    """A mistake against Bob alone, as the terminal words it."""
-    report = pages.report(FOLDED, hero="Hero", verdicts=True)
-    steps = [
-        each if each.verdict is None else replace(each, verdict=replace(each.verdict, average=False, hands={"Bob": 47}))
-        for each in report.steps
-    ]
-    with open_page(replace(report, steps=tuple(steps))) as page:
-        said = page.inner_text("#answer")
-        assert re.search(r"Big mistake: folding lost about .*; call\. Against Bob only \(47 hands\)\.", said)
-    assert steps[-1].to_dict()["advice"]["hands"] == {"Bob": 47}
-
-
-def test_a_guessed_range_is_not_judged(open_page):
-    with open_page(pages.report(GUESSED, hero="Hero", verdicts=True)) as page:
-        page.fill("#slider", "10")
-        sentence = "Not judged: Bob took a line that hardly anyone takes, so that the range is a guess."
-        assert sentence in page.inner_text("#answer")
-        assert sentence in page.inner_text("#worth")
-
-
-def test_a_price_before_the_flop_is_against_those_who_continue(open_page):
-    """Not against random hands of all who could still come in: most of them fold."""
-    report = pages.report(opened(6, 2, "AsKs"), hero="Hero", verdicts=True)
-    (price,) = [each.value for each in report.steps[0].facts if each.kind == "price"]
-    found = price["continuing"]
-    assert (found["left"], report.to_dict()["steps"][0]["price"]["continuing"]) == (5, found)
-    assert found["equity"] < 0.65
-    with open_page(report) as page:
-        page.fill("#slider", "1")
-        said = page.inner_text("#answer")
-        folds = f"5 left to answer, who all fold {found['all_fold']:.1%} of the time"
-        assert f"{folds}; has {found['equity']:.1%} against those who continue" in said
-        assert "Hero raises to 250. " in said
-        assert re.search(r"(Right: raise to 2\.5 bb|Cannot tell: raising to 2\.5 bb can have lost up to)", said)

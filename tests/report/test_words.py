@@ -153,6 +153,7 @@ def test_a_verdict_in_a_sentence():
     [
         ("mistake", 54.04, (43.9, 64.2), "Mistake: folding lost about 54 bb (44 to 64); bet 5 bb."),
         ("big mistake", 4.0, (4.0, 4.0), "Big mistake: folding lost 4 bb; bet 5 bb."),
+        ("big mistake", 22.87, (22.71, 23.04), "Big mistake: folding lost about 23 bb (22.7 to 23.0); bet 5 bb."),
         (
             "probably a mistake",
             1.0,

@@ -292,15 +292,12 @@ def judged_words(
     doing = size_words(_DOING[made[0]], made[1])
     if lost is None or ci95 is None:
         return f"Not judged: {not_judged}."
-    low, high = ci95
     if word == "right":
         return f"Right: {size_words(*made)}."
     if word == "cannot tell":
-        return f"Cannot tell: {doing} can have lost up to {rough(high)} {unit}; perhaps {size_words(*best)}."
-    much, span = f"{lost:.4g} {unit}", ""
-    if high - low >= 0.005:
-        much, span = f"about {rough(lost)} {unit}", f" ({rough(low)} to {rough(high)})"
-    said = f"{word.capitalize()}: {doing} lost {much}{span}; {size_words(*best)}."
+        return f"Cannot tell: {doing} can have lost up to {rough(ci95[1])} {unit}; perhaps {size_words(*best)}."
+    much = f"about {cost_words(lost, ci95, unit)}" if span_words(ci95) else f"{lost:.4g} {unit}"
+    said = f"{word.capitalize()}: {doing} lost {much}; {size_words(*best)}."
     if average is None:
         return said
     return f"{said} " + ("Holds against an average player, too." if average else f"Against {_whom(hands or {})}.")
@@ -322,9 +319,9 @@ def cost_words(lost: float, ci95: tuple[float, float] | None, unit: str = "bb") 
 
 
 def span_words(ci95: tuple[float, float]) -> str:
-    """Return an interval, as ``"44 to 64"``; nothing where it has no width."""
-    low, high = ci95
-    return f"{rough(low)} to {rough(high)}" if high - low >= 0.005 else ""
+    """Return an interval with as many digits as tell its ends apart: ``"44 to 64"``; nothing where it has no width."""
+    ends = [tuple(map(form, ci95)) for form in (rough, "{:.1f}".format, "{:.2f}".format)]
+    return next((f"{low} to {high}" for low, high in ends if low != high), "")
 
 
 def _made_words(verdict: Verdict, made: Worth, situation: Situation) -> str:
