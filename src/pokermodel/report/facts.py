@@ -90,7 +90,7 @@ def _price(fact: Fact) -> str:
 
 
 def rough(value: float) -> str:
-    """A figure of which no more than two digits are known."""
+    """Write a figure with two digits, the rest being unknown."""
     return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
 
 
