@@ -347,3 +347,48 @@ def test_other_sites_get_nothing(visit, served, browser):
         other.wait_for_timeout(500)
         assert all("tbody" not in frame.content() for frame in other.frames[1:] if frame.url.startswith("http"))
         other.close()
+
+
+def test_the_chosen_hand_stands_beside_the_list(visit, served):
+    """The first one, then that of a key or a click, as its own address has it; its link leads there."""
+    with visit("/hands?q=hero%3DRobin&sort=lost", viewport={"width": 1300, "height": 900}) as page:
+        for k, choose in enumerate((lambda: None, lambda: page.keyboard.press("j"), lambda: clicked(page, 4))):
+            choose()
+            link = rows(page).nth((0, 1, 4)[k])
+            page.wait_for_selector(f"#chosen[data-of='{link.get_attribute('id')}']")
+            assert link.get_attribute("aria-current") == "true"
+            assert page.locator("#hands [aria-current]").count() == 1
+            told = served.json("/hands", q="hero=Robin", sort="lost")[1]["hands"][(0, 1, 4)[k]]
+            assert told["number"] in page.inner_text("#chosen h2")
+            assert "Not judged." in page.inner_text("#chosen")
+            assert page.locator("#chosen tr.own .card").count() == 2
+        assert page.evaluate(PROBLEMS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1300
+        address = link.get_attribute("href")
+        page.click("#chosen h2 a")
+        page.wait_for_url(lambda url: url.endswith(address))
+        ready(page)
+        page.keyboard.press("Escape")
+        page.wait_for_selector(f"#chosen[data-of='{told['site']}-{told['number']}']")
+    with visit("/hands?q=hero%3DRobin", viewport={"width": 400, "height": 900}) as page:
+        assert not page.locator("#chosen").is_visible()
+
+
+def clicked(page, row):
+    """Click into a row, beside its link."""
+    page.locator("#hands tbody tr").nth(row).locator("td.line").click()
+
+
+def test_ranges_of_another_reader_are_a_choice(visit):
+    """Readers that read the game; the list, and what is known, stay in the address."""
+    with visit("/hand/pokerstars/260300273500?q=hero%3DRobin&as=now") as page:
+        names = page.locator("#near option").all_inner_texts()
+        assert names[0] == "adaptive"
+        assert {"loki1", "uniform"} <= set(names)
+        page.select_option("#near select", label="uniform")
+        page.wait_for_url("**reader=uniform**")
+        ready(page)
+        assert "as=now" in page.url
+        assert "q=hero%3DRobin" in page.url
+        assert "Ranges by uniform, to which these people are strangers." in page.inner_text("#notes")
+        assert page.input_value("#near select") == page.url.removeprefix(page.url.split("/hand/")[0])

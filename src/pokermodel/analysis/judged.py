@@ -30,7 +30,7 @@ from pokermodel.library.then import begun_at, known_then, learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.prior import default_prior
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION
-from pokermodel.reading.registry import read_reader, reader_kinds
+from pokermodel.reading.registry import make_reader, read_reader, reader_kinds
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.worth.calibration import FITS
 from pokermodel.worth.play_outs import NO_RAKE, Rake
@@ -51,6 +51,7 @@ __all__ = [
     "packed",
     "question",
     "read_stored",
+    "readers_of",
     "revision",
     "stored_verdicts",
     "unpacked",
@@ -311,6 +312,13 @@ def is_older(book: Book, site: str, number: str, stamp: Stamp) -> bool:
     """Whether a book keeps verdicts on a hand that an older version made with the same options."""
     stamps = book.verdicts.stamps(site, number)
     return any(text != stamp.text and text.endswith(f" {stamp.options}") for text in stamps)
+
+
+@cache
+def readers_of(*, fixed: bool) -> tuple[str, ...]:
+    """The readers that read limit, or games in which bets have sizes; the usual one first."""
+    names = [name for name, kind in reader_kinds().items() if fixed or make_reader(kind).reads_sizes]
+    return tuple(sorted(names, key=lambda name: (name != READER, name)))
 
 
 def read_stored(

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.book_study import book_study
 from pokermodel.analysis.hand_list import DECIDED, hand_list, hand_place
-from pokermodel.analysis.judged import KNOWN, READER, Stamp, is_older, read_stored, stored_verdicts
+from pokermodel.analysis.judged import KNOWN, READER, Stamp, is_older, read_stored, readers_of, stored_verdicts
 from pokermodel.analysis.people import player_list, player_view, seated_players
 from pokermodel.analysis.today import PERIODS, today
 from pokermodel.desk.desk import Desk
@@ -25,7 +25,7 @@ from pokermodel.report.hand_list import list_address, list_body
 from pokermodel.report.page import hand_body
 from pokermodel.report.people import player_body, players_address, players_body, seated_rows
 from pokermodel.report.start import START, start_body
-from pokermodel.report.study_screen import hand_notes, study_body, verdict_links
+from pokermodel.report.study_screen import hand_notes, study_body, verdict_lines, verdict_links
 from pokermodel.report.today import today_body
 from pokermodel.report.work_screen import work_body
 
@@ -169,6 +169,10 @@ def show_hand(desk: Desk, request: Request) -> Response:
     other = KNOWN[1] if when == KNOWN[0] else KNOWN[0]
     links.append((f"as known {other}", frame.hand_address(site, number, {**listed, **chosen, "as": other}), ""))
     links += verdict_links(decisions or ())
+    readers = [
+        (name, frame.hand_address(site, number, {**listed, **chosen, "reader": name}), name == reader)
+        for name in readers_of(fixed=hand.spec.structure.fixed)
+    ]
     waiting = desk.judging.wanted(site, number)
     notes = hand_notes(
         site,
@@ -187,13 +191,20 @@ def show_hand(desk: Desk, request: Request) -> Response:
         with desk.lock:
             people = seated_rows(seated_players(book, site, number), where)
         tags, note = book.mine.tags("hand", site, number), book.mine.note_of("hand", site, number)
-        about = {"mine": frame.mine_address("hand", site, number), "tags": tags, "note": note, "people": people}
+        about: dict[str, Any] = {
+            "mine": frame.mine_address("hand", site, number),
+            "tags": tags,
+            "note": note,
+            "people": people,
+        }
+        about["verdicts"] = verdict_lines(decisions)
         body = hand_body([report], about=about)
     return desk.page(
         body,
         "Hand",
         query=where,
         links=links,
+        choices=[("ranges by", readers)],
         calls=frame.hand_calls(hand, hero, "" if reader == READER else reader),
         notes=notes,
         waits=f"{site}/{number}" if waiting else "",

@@ -65,6 +65,7 @@ def frame(
     status: str = "",
     calls: tuple[str, str],
     links: Sequence[tuple[str, str, str]] = (),
+    choices: Sequence[tuple[str, Sequence[tuple[str, str, bool]]]] = (),
     notes: Sequence[Note] = (),
     waits: str = "",
 ) -> dict[str, Any]:
@@ -82,6 +83,8 @@ def frame(
         The command and the Python call that give the same.
     links : sequence of (str, str, str)
         Where else the screen leads: words, address and key.
+    choices : sequence of (str, sequence)
+        What else can be chosen: a name, and for each choice its words, its address, and whether it is the present one.
     notes : sequence of Note
         Shown above the screen.
     waits : str
@@ -95,6 +98,7 @@ def frame(
         "query": query,
         "status": status,
         "links": links,
+        "choices": choices,
         "notes": notes,
         "waits": waits,
         "masked": False,

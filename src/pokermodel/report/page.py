@@ -22,6 +22,7 @@ from pokermodel.game import ROUNDS
 from pokermodel.game.positions import button, position_names
 from pokermodel.report.document import Page, asset
 from pokermodel.report.grid import STRONGEST_BITS
+from pokermodel.report.hand_list import SUITS
 from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
     about_words,
@@ -66,17 +67,35 @@ def hand_body(reports: Sequence[HandReport], *, about: Mapping[str, Any] | None 
     reports : sequence of HandReport
         As for `hand_page`, and so are the errors.
     about : mapping, optional
-        The user's notes about the hand, as the template ``mine`` shows it, and its ``people``.
+        The user's notes about the hand, as the template ``mine`` shows it, its ``people``, and its ``verdicts``.
     """
+    data = page_data(reports)
     return Page(
         "hand",
         title="A hand of hold'em, read",
         script=f"{hand_script()}drawHand(JSON.parse(document.getElementById('data').textContent));\n"
         + ("" if about is None else asset("mine.js")),
         style=hand_style() + ("" if about is None else asset("people.css")),
-        data=page_data(reports),
+        data=data,
         about=about,
+        hand=data["hand"],
+        streets=_streets(data["hand"]),
+        suits=SUITS,
     )
+
+
+def _streets(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The streets of a hand: the name, the board, the pot when it began, and what was done."""
+    found: list[dict[str, Any]] = []
+    pot = told["moments"][0]["pot"]
+    for moment in told["moments"]:
+        if not found or moment["round"] != found[-1]["round"]:
+            name = ROUNDS[moment["round"]]
+            found.append({"round": moment["round"], "name": name, "board": moment["board"], "pot": pot, "acts": []})
+        if moment["seat"] is not None:
+            found[-1]["acts"].append(f"{told['players'][moment['seat']]['position']} {moment['words']}")
+        pot = moment["pot"]
+    return found
 
 
 def hand_script() -> str:

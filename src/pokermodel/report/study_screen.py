@@ -33,6 +33,7 @@ __all__ = [
     "pending_note",
     "study_address",
     "study_body",
+    "verdict_lines",
     "verdict_links",
 ]
 
@@ -180,6 +181,13 @@ def verdict_links(decisions: Sequence[StudiedDecision]) -> list[tuple[str, str, 
     """Lead to the actions of a hand that were mistakes, or probably were: words, address and no key."""
     meant = (*MISTAKES, "probably a mistake")
     return [(f"{each.word}, action {each.index}", f"#{each.index}", "") for each in decisions if each.word in meant]
+
+
+def verdict_lines(decisions: Sequence[StudiedDecision] | None) -> list[str] | None:
+    """A sentence for each verdict; None where there are none."""
+    if decisions is None:
+        return None
+    return [f"{_capital(each.street)}, {did_words(each)}: {verdict_line(each)}." for each in decisions]
 
 
 def mistake_cards(found: Sequence[KeptDecision], where: str = "") -> list[dict[str, Any]]:

@@ -34,6 +34,11 @@
     event.preventDefault();
   });
 
+  // A choice leads to the address that it names.
+  for (const select of document.querySelectorAll("select[data-leads]")) {
+    select.addEventListener("change", () => location.assign(select.value));
+  }
+
   document.addEventListener("desk-work", (event) => { // the verdicts that this hand waits for
     const waits = document.querySelector("[data-waits]");
     if (waits && event.detail.latest.includes(waits.dataset.waits)) location.reload();
