@@ -136,8 +136,13 @@ def test_spots_for_solvers(folder):
     at = (folder / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin")
     of_hand = run(*at, "--to", "gto+").stdout
     assert of_hand.startswith("board Jd3d2hJsJc\npot 37\n")
-    comments = of_hand.splitlines()[-2:]  # as the river began; weights are relative to the largest
-    assert all(re.fullmatch(r"#(oop|ip) [\d.]+% of hands, [\d.]+ combos", each) for each in comments)
+    found = json.loads(run(*at[:3], "--to", "gto+", "--json").stdout)["nodes"]
+    (river,) = (node for node in found if node["round"] == "river" and node["index"] == 12)  # where it began
+    widths = [(place, river["widths"][name]) for place, name in (("oop", "Blake"), ("ip", "Robin"))]
+    comments = of_hand.splitlines()[-2:]
+    assert comments == [f"#{place} {each['share']:.0%} of hands, {each['combos']:.3g} combos" for place, each in widths]
+    for line in of_hand.splitlines()[-4:-2]:  # weights are relative to the largest
+        assert from_dialect(line.partition("position ")[2], "gto+").max() == 1
     texas = run(*at, "--to", "texassolver").stdout.splitlines()[-2:]
     assert texas == [each.replace(" ", "_").replace("_", " ", 1) for each in comments]
     assert run(*at, "--to", "pio").stdout.splitlines()[-2:] == comments

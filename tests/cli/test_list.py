@@ -278,6 +278,17 @@ def test_hands_as_the_hero_saw_them(samples):
     assert {row["hero"]["position"] for row in limit} <= {*pm.game.POSITIONS}
 
 
+def test_hands_of_a_position(samples):
+    """A place needs no name where the hands name their hero; in words as in JSON."""
+    expected = json.loads(run("list", samples / "no-limit.txt", "--json"))["hands"]
+    expected = [row for row in expected if row["hero"]["position"] == "BTN"]
+    for where in ("seat=BTN", "hero=Robin seat=BTN"):
+        assert json.loads(run("list", samples / "no-limit.txt", "--json", "--where", where))["hands"] == expected
+        lines = run("list", samples / "no-limit.txt", "--where", where).splitlines()[1:-2]
+        assert [int(line.split()[0]) for line in lines] == [row["number"] for row in expected]
+        assert all(" Robin " in line and " BTN " in line for line in lines)
+
+
 def test_hands_that_the_hero_won_and_lost(samples):
     def found(*options):
         return json.loads(run("list", samples / "no-limit.txt", "--json", *options))["hands"]

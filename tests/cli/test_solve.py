@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import re
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
@@ -14,8 +16,11 @@ from click.testing import CliRunner
 
 from pokermodel.cli._solution import seconds_left
 from pokermodel.cli.main import cli
+from pokermodel.reading.width import Width
+from pokermodel.report.words import width_words
 from pokermodel.solving import Check
 from tests.common import desk
+from tests.report.parsed import Parsed
 
 SPOT = """
 board = "QsJh2h8c3d"
@@ -259,6 +264,10 @@ def test_which_size(spot):
     text = run(spot, "--sizes", "--target", 0.05).stdout
     assert "river, bets of in position: EV " in text
     assert " alone " in text
+    assert re.search(
+        r"EV [\d.]+, loses [\d.]+, off by [\d.]+$|EV [\d.]+, loses no more than the error: [\d.]+$", text, re.M
+    )
+    assert "+-" not in text  # these always mean 95 %
     assert "--lock fits one menu" in run(spot, "--sizes", "--lock", "r:0 c=1").stderr
 
 
@@ -283,9 +292,24 @@ def test_a_page_of_a_hand(tmp_path):
     page = tmp_path / "page.html"
     found = run(tmp_path / "no-limit.txt", "--hand", 2, "--act", 14, "--hero", "Robin", "--out", page)
     assert found.exit_code == 0
-    text = page.read_text()
-    assert '"names":["Blake","Robin"]' in text
-    assert "Robin with 6d6c on Jd3d2hJsJc, first to bet" in text
+    data = Parsed(page.read_text()).data
+    assert data["names"] == ["Blake", "Robin"]
+    assert data["lines"][0].startswith("Robin with 6d6c on Jd3d2hJsJc, first to bet")
+    assert data["lines"] == [found.stdout.splitlines()[0]]
+    assert re.search(
+        r"cannot tell which is best \(.*\), worth [\d.]+ \(a best response: [\d.]+ more\)\.$", data["lines"][0]
+    )
+    # a range is as wide as in the other commands: Blake's is that after the call on the turn
+    root = json.loads(zlib.decompress(base64.b64decode(data["nodes"]["r:0"])))
+    hand = tmp_path / "no-limit.txt", "--hand", "2", "--json"
+    nodes, steps = (
+        json.loads(CliRunner().invoke(cli, [command, *map(str, hand), *more]).stdout)[name]
+        for command, name, more in (("convert", "nodes", ["--to", "pio"]), ("read", "steps", []))
+    )
+    widths = [Width(**nodes[12]["widths"][name]) for name in data["names"]]
+    assert root["widths"] == [width_words(each, False) for each in widths]
+    assert widths[0].share_here == pytest.approx(steps[11]["share_here"])
+    assert (steps[11]["player"], steps[11]["action"], steps[12]["round"]) == ("Blake", "call", "river")
 
 
 def test_a_folder(tmp_path):

@@ -7,7 +7,9 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
 from pokermodel.analysis.judged import Stamp
+from pokermodel.analysis.study import StudiedDecision
 from pokermodel.library import Book
+from pokermodel.report.study import decision_words, verdict_line
 from tests.analysis.test_judged import sorted_out
 from tests.analysis.test_judged import texts as texts
 from tests.report.conftest import CONTRAST
@@ -84,15 +86,20 @@ def test_the_costliest_are_walked_through_with_few_keys(visit, served):
         page.keyboard.press("s")
         page.wait_for_selector("#study")
         ready(page)
-        found = []
         told = served.json("/study")[1]
         wanted = [*told["mistakes"], *told["probable"], *told["unclear"]]
-        for _ in wanted:
+        for each in wanted:  # in the words of the command, by what JSON says
+            decision = StudiedDecision.from_dict(each["decision"])
             page.keyboard.press(" ")
-            found.append(page.locator("#asked article:visible strong").inner_text())
+            asked = page.locator("#asked article:visible")
+            assert asked.locator("strong").inner_text() == f"{verdict_line(decision)}."
+            assert verdict_line(decision).startswith(f"{decision.word.capitalize()}: ")
+            facts = "; ".join(fact[:-1] for fact in asked.locator(".facts li").all_inner_texts())
+            assert facts.lower() == decision_words(decision).lower()
             page.keyboard.press("n")
-        words = [each["decision"]["word"].capitalize() for each in wanted]
-        assert [line.partition(":")[0] for line in found] == words
+        reasons = page.locator("#withheld a").all_text_contents()
+        assert [reason.rpartition(": ")[2] for reason in reasons] == ["a guess"] * len(told["withheld"])
+        assert reasons
         rows = page.locator(".rows li").all_inner_texts()
         assert len(rows) == len(wanted)
 

@@ -177,6 +177,9 @@ def test_two_ranges_side_by_side(open_page):
         assert first.locator("caption").inner_text().startswith("Ann before any action")
         assert second.locator("caption").inner_text().startswith("Cy raises to 300")
         assert page.locator(".made:visible").count() == 0  # there is no board yet
+        drawn = report.equities(1)  # of three players, with half a 95 % interval
+        shown = first.locator(".equity").inner_text().replace("\u00a0", " ")
+        assert shown.startswith(f"{100 * drawn.ranges[0]:.1f} % equity ± {100 * drawn.errors[0]:.1f} %")
         page.select_option("#against", "1")
         assert second.locator("caption").inner_text().startswith("Bo")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pokermodel.analysis.solution import solution_report
@@ -174,6 +176,8 @@ def test_how_wide_ranges_are(open_html):
         shown(page, "r:0")
         texts = page.locator(".side .equity").all_text_contents()
         assert texts[0].endswith("53% of what reached this point · 29 combos · (2% of all hands)")
+        assert re.search(r"EV [\d.]+ \(a best response: [\d.]+ more\), ", texts[0])
+        assert "\u00b1" not in page.inner_text("body")  # it always means 95 %
         assert texts[1].endswith("40% of what reached this point · 110 combos · (10% of all hands)")
         page.click("[data-part=b100]")
         shown(page, "r:0:b100")

@@ -89,7 +89,7 @@ def test_a_headline_says_what_an_act_cost():
         "Flop: Cy bets 500. Right: bet 5 bb. Ann: "
     )
     other = text(headline(report.steps[5], StepFindings.of(report.steps[5]), report))
-    assert other.startswith("Flop: Ann raises to 1700: ")
+    assert other.startswith("Flop: Ann raises to 1700 · ")
     assert re.search(r"\d% of what reached this point · \d+ combos: .* · \([\d.]+% of all hands\)\.$", other)
     assert text(headline(report.steps[2], StepFindings.of(report.steps[2]), report)) == "Pre-flop: Bo folds."
 

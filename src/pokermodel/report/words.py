@@ -410,7 +410,7 @@ def headline(step: Step, found: StepFindings, report: HandReport) -> list[tuple[
     if decision.player != report.hero:
         if decision.name == "fold" or (shape := found.after) is None:
             return [*said, ("text", ".")]
-        return [*said, ("text", f": {range_words(step.width, shape)}.")]
+        return [*said, ("text", f" · {range_words(step.width, shape)}.")]
     pieces = [*said, ("text", "."), *_cost_pieces(step), ("text", " ")]
     for name, width, shape in found.opponents[-2:]:
         pieces += [("name", name), ("text", f": {range_words(width, shape)}. ")]
