@@ -80,6 +80,15 @@ def test_what_a_decision_was_about():
     alone = replace(FOLD, board="", opponents=(*FOLD.opponents, StudiedOpponent("Cid", ("AA",))))
     assert decision_words(alone).endswith("; Cid: left to answer; you need 35% of the pot to call")
     assert "85%" not in why_words(alone)
+    asked = replace(alone, continuing={"left": 1, "all_fold": 0.38, "equity": 0.612})
+    later_words = "1 left to answer, who folds 38.0% of the time; your hand has 61.2% against those who continue"
+    assert decision_words(asked).endswith(
+        f"· 29 combos, most like KQ QJ TT; you need 35% of the pot to call; {later_words}"
+    )
+    held = {"full house or better": 0.71, "two overcards": 0.09, "nothing": 0.2}
+    river = replace(FOLD, street="river", opponents=(replace(FOLD.opponents[0], composition=held),))
+    made = "29 combos: 71% full house or better, 29% air · (2% of all hands)"
+    assert decision_words(river) == f"Bob & Co: 37% of what reached this point · {made}; {need}"
     before = "Bob & Co: 2% of hands (usual 3%) · 29 combos, most like KQ QJ TT"
     assert decision_words(replace(FOLD, board="")) == f"{before}; {need}"
     quiet = (StudiedOpponent("Cid", ("AA",)), StudiedOpponent("Dot", ("AA",)))

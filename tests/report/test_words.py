@@ -130,8 +130,10 @@ def test_what_a_hand_is():
 
 def test_a_verdict_in_a_sentence():
     """What a call needs, and what is worth most."""
-    spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
-    situation = Situation.of(State(spec), ("Ann", "Bob"))
+    state = State(GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000)))
+    first = Situation.of(state, ("Ann", "Bob"))
+    state.act(RAISE, 200)
+    situation = Situation.of(state, ("Ann", "Bob"))
     acts = (
         Worth(Act.FOLD, None, 0.0, "exact", 0.0, 0.0, 0.0, True),
         Worth(Act.CALL, None, 21.2, "exact", 0.0, 0.4, 0.0, True),
@@ -146,6 +148,8 @@ def test_a_verdict_in_a_sentence():
     near = Verdict(acts, np.full((3, 3), 0.9), 0.349, 0.849, 100.0).judge(RAISE, 250)
     doubt = "Cannot tell: raising to 2.5 bb can have lost up to 1.1 bb; perhaps call. Call is worth +21.20 bb."
     assert verdict_words(near, situation) == f"{price}{doubt}"
+    # who is still to answer a raise first in can fold, so that equity against any two cards is no price
+    assert verdict_words(sure.judge(CALL), first) == "Right: call. Call is worth +21.20 bb."
 
 
 @pytest.mark.parametrize(

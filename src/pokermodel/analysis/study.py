@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -21,6 +21,7 @@ from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.width import Width
+from pokermodel.worth.continuing import Continuing
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import METHODS, MISTAKES, Verdict, Worth
 
@@ -65,6 +66,7 @@ class StudiedOpponent:
     usual_share: float | None = None
     combos: float | None = None
     hands: int | None = None  #: How many of theirs have been learnt; None where that was not asked.
+    composition: Mapping[str, float] | None = None  #: As `RangeShape.to_dict` has it.
 
     @property
     def width(self) -> Width | None:
@@ -126,6 +128,7 @@ class StudiedDecision:
     against: dict[str, Any] | None = None
     average: bool | None = None  #: Whether a mistake is one against average players, too.
     not_judged: str = ""  #: Why it is not judged.
+    continuing: Mapping[str, Any] | None = None  #: Before the flop: who continues, as `Continuing.to_dict` has it.
 
     @property
     def mistake(self) -> float:
@@ -279,8 +282,14 @@ def _decisions(
                         top = tuple(each for each, _ in shape.tops[:3])
                         name, width = hand.players[other], session.width(other)
                         of_range = {} if width is None else width._asdict()
-                        opponents.append(StudiedOpponent(name, top, **of_range, hands=verdict.hands.get(name)))
-                yield _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents)), verdict
+                        made, known = dict(shape.composition) or None, verdict.hands.get(name)
+                        opponents.append(StudiedOpponent(name, top, **of_range, hands=known, composition=made))
+                studied = _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
+                if decision.round == 0:
+                    draws = np.random.SeedSequence(decision.index)
+                    continuing = Continuing.of(spot, decision.act, decision.to, draws).to_dict()
+                    studied = replace(studied, continuing=continuing)
+                yield studied, verdict
         session.observe(decision)
         before.append(decision)
 

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pokermodel._support.words import counted, printable
+from pokermodel.analysis.range import RangeShape
 from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecision, Study
 from pokermodel.game import POSITIONS
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
-from pokermodel.report.words import judged_words, size_words, width_words
+from pokermodel.report.facts import continuing_words
+from pokermodel.report.words import composition_words, judged_words, size_words, width_words
+from pokermodel.worth.continuing import Continuing
 
 __all__ = [
     "act_cells",
@@ -68,13 +71,17 @@ def decision_facts(decision: StudiedDecision) -> list[str]:
     parts = []
     for each in decision.opponents:
         if each.width is not None:
-            like = "" if each.width.guessed else f", most like {' '.join(each.top_hands)}"
-            parts.append(f"{each.player}: {width_words(each.width, not decision.board)}{like}")
-    if quiet := [each.player for each in decision.opponents if each.width is None]:
-        parts.append(f"{', '.join(quiet)}: {'left to answer' if _open(decision) else width_words(None, True)}")
+            made = RangeShape((), tuple((each.composition or {}).items()), decision.street == "river")
+            like = "" if each.width.guessed or each.composition else f", most like {' '.join(each.top_hands)}"
+            parts.append(f"{each.player}: {width_words(each.width, not decision.board, composition_words(made))}{like}")
+    quiet = ", ".join(each.player for each in decision.opponents if each.width is None)
     if _open(decision):
+        words = continuing_words(Continuing(**decision.continuing)) if decision.continuing else []
+        parts += [f"{quiet}: left to answer"] if quiet and not words else []
         parts += [f"you need {decision.needed:.0%} of the pot to call"] if decision.to_call else []
-    elif decision.to_call:
+        return parts + [f"your hand {each}" if each.startswith("has ") else each for each in words]
+    parts += [f"{quiet}: {width_words(None, True)}"] if quiet else []
+    if decision.to_call:
         parts.append(f"you need {decision.needed:.0%} of the pot and have {decision.equity:.0%}")
     else:
         parts.append(f"your hand wins {decision.equity:.0%} of the pot if nobody bets again")
@@ -82,8 +89,10 @@ def decision_facts(decision: StudiedDecision) -> list[str]:
 
 
 def _open(decision: StudiedDecision) -> bool:
-    """Whether several can still come in before the flop: most fold, so that equity against all of them says nothing."""
-    return not decision.board and len(decision.opponents) > 1
+    """Whether others can still come in before the flop: most fold, so that equity against all of them says nothing."""
+    return not decision.board and (
+        len(decision.opponents) > 1 or any(each.width is None for each in decision.opponents)
+    )
 
 
 def why_words(decision: StudiedDecision) -> str:

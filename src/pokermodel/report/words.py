@@ -336,11 +336,11 @@ def verdict_words(verdict: Verdict, situation: Situation, equity: float | None =
     """Return a verdict in a sentence or two: what a call needs, and what the action that was made lost.
 
     An `equity` that is known more exactly than the verdict needs it replaces the verdict's: one figure is shown, not
-    two that were drawn apart. Before the flop it is left out where several could come in: most of them fold.
+    two that were drawn apart. Before the flop it is left out where others could come in: most of them fold.
     """
     has = equity if equity is not None else verdict.equity
     price = ""
-    if has is not None and (situation.round or len(situation.active) == 2):
+    if has is not None and (situation.round or (len(situation.active) == 2 and situation.num_bets > 1)):
         needed = f"You need {verdict.needed:.0%}, have {has:.0%}. "
         price = needed if situation.to_call else f"You have {has:.0%} if nobody bets again. "
     best, unit = verdict.best, "sb" if situation.spec.structure.fixed else "bb"
