@@ -97,7 +97,10 @@ def test_answers_are_ranked_by_gain_in_every_form(open_html, own, lines):
     with open_html(player_page([report], own=own)) as page:
         assert page.locator(".advice strong").all_inner_texts() == lines
         gains = page.locator(".advice li > span:not(.dim)").all_inner_texts()
-        assert [each.partition(" bb")[0] for each in gains] == ["Gains +1.50", "Gains +0.80"]
+        found = ["Solved on 6 rivers, at 30.0 spots", "Played out with 24 holdings, at 20.0 spots"]
+        for said, gain, how in zip(gains, ("Gains +1.50 bb", "Gains +0.80 bb"), found, strict=True):
+            assert how in said
+            assert said.startswith(how if own else gain)  # what a leak costs is said before
         title = page.locator("h3[id$=differences]").inner_text()
         assert title == ("Where you differ" if own else "Where they differ")
         assert title in text

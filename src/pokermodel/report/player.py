@@ -144,10 +144,9 @@ def finding_words(report: PlayerReport, *, own: bool = False) -> list[tuple[str,
     unit = "small bets" if report.profile.structure.fixed else "bb"
     if report.exploits is None:
         return [] if own else [(advice, None, why) for advice, why in map(exploit_words, report.leaks.found)]
-    return [
-        (leak_words(each, unit) if own else headline_words(each), computed_words(each, unit), exploit_words(leak)[1])
-        for leak, each in report.gains
-    ]
+    if own:
+        return [(leak_words(each, unit), _method_words(each), exploit_words(leak)[1]) for leak, each in report.gains]
+    return [(headline_words(each), computed_words(each, unit), exploit_words(leak)[1]) for leak, each in report.gains]
 
 
 def finding_rates(report: PlayerReport, *, own: bool = False) -> list[str]:
@@ -159,18 +158,21 @@ def finding_rates(report: PlayerReport, *, own: bool = False) -> list[str]:
 
 def computed_words(each: Exploit, unit: str) -> str:
     """The gain and the cost of an answer, in `unit`, and the method."""
-    per = f"{unit} per 100 hands"
-    text = f"Gains {each.gain:+.2f} {per} (95 %: {each.low:+.2f} to {each.high:+.2f}); "
     cost = f"costs {each.cost:.2f}" if each.cost >= 0.005 else "costs nothing"
-    text += f"{cost} if they are as others are"
+    worst = "" if each.risk is None else f", at worst {each.risk:.2f}"
+    gain = f"Gains {each.gain:+.2f} {unit} per 100 hands (95 %: {each.low:+.2f} to {each.high:+.2f})"
+    return f"{gain}; {cost} if they are as others are{worst}. {_method_words(each)}"
+
+
+def _method_words(each: Exploit) -> str:
+    """How an answer was found, and what it does."""
     what = "calls or raises" if each.key.startswith("call") else "bets or raises"
     often = f"the answer {what} {each.does:.0%} of the time, the usual one {each.usually:.0%}"
     at = f"at {each.spots:.1f} spots in 100 hands"
     if each.method != "solved":
-        return f"{text}. Played out with {counted(each.samples, 'holding')}, {at}: {often}."
+        return f"Played out with {counted(each.samples, 'holding')}, {at}: {often}."
     boards = counted(each.samples, each.key.partition(":")[2])
-    text += f", at worst {each.risk:.2f}. Solved on {boards}, {at}: {often}; confidence in what they do "
-    text += f"{each.confidence:.0%}."
+    text = f"Solved on {boards}, {at}: {often}; confidence in what they do {each.confidence:.0%}."
     return text if each.confidence else f"{text} The reader has not learnt this player's acts: it has no answer yet."
 
 
