@@ -25,7 +25,7 @@ from pokermodel.cards import cards_text, holding_index
 from pokermodel.library.bits import A_PAIR
 from pokermodel.library.schema import BOOK
 
-__all__ = ["NO_TIME", "Columns", "Table"]
+__all__ = ["BOARD", "NO_TIME", "Columns", "Table", "numbers_of"]
 
 #: The time of a hand that has none.
 NO_TIME = -(1 << 62)
@@ -55,7 +55,9 @@ _HAND = {
     "turn": "i1",
     "river": "i1",
 }
-_CARDS = ("flop_1", "flop_2", "flop_3", "turn", "river")
+_TABLES = ("hands", "seats", "own", "details")
+#: Columns of the cards of a board, in order.
+BOARD = ("flop_1", "flop_2", "flop_3", "turn", "river")
 _SEAT = {
     "hand": "i4",
     "seat": "i1",
@@ -75,7 +77,10 @@ _SEAT = {
     "acts": "i8",
     "made": "i8",
     "faced": "i8",
+    "first": "u4",
+    "numbers": "u2",
 }
+_OF_DETAILS = ("first", "numbers")  # where the numbers of a seat begin among all details, and how many there are
 _HOLDINGS = {cards_text((high, low)): holding_index((high, low)) for low, high in combinations(range(52), 2)}
 _CARD = np.full((256, 256), -1, dtype=np.int8)
 for _card in range(52):
@@ -140,6 +145,13 @@ class Table:
         self.rows += count
 
 
+def numbers_of(table: Table, seats: NDArray[np.int64], details: Table) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The numbers of some seats, in order, and to which of the seats each belongs."""
+    first, count = (table[name][seats].astype(np.int64) for name in _OF_DETAILS)
+    of = np.repeat(np.arange(len(seats)), count)
+    return details["number"][np.arange(len(of)) + (first - np.cumsum(count) + count)[of]], of
+
+
 class Columns:
     """The columns of a book.
 
@@ -161,6 +173,9 @@ class Columns:
         holding, or -1.
     own : Table
         The same of the seats of heroes alone.
+    details : Table
+        ``number``: the numbers of all seats, as `pokermodel.library.rows.Rows.details` has them, one after the other;
+        those of a seat begin at its ``first``, and there are ``numbers`` of them.
     """
 
     def __init__(self, folder: Path | None, bits: Mapping[str, int]) -> None:
@@ -182,6 +197,7 @@ class Columns:
             table("seats", self._seat_kinds),
             table("own", self._seat_kinds),
         )
+        self.details = table("details", {"number": "u2"})
         self._last = 0  # number of the last hand
         self._memo: dict[Any, Any] = {}
 
@@ -218,7 +234,7 @@ class Columns:
         name = connection.scalar(sa.select(BOOK.c.name)) or "book"
         place = self._folder / f"{name}-{revision[1]}-{len(self._seat_kinds)}"
         try:
-            for table in ("hands", "seats", "own"):
+            for table in _TABLES:
                 (place / table).mkdir(parents=True, exist_ok=True)
         except OSError:
             return
@@ -229,7 +245,7 @@ class Columns:
         with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
             kept = json.loads((place / "state").read_text(encoding="utf-8"))
             if kept["form"] == _FORM and kept["revision"] <= revision[0]:
-                for name in ("hands", "seats", "own"):
+                for name in _TABLES:
                     getattr(self, name).take(int(kept[name]))
                 self._last = int(self.hands["id"][-1]) if len(self.hands) else 0
                 return
@@ -237,21 +253,26 @@ class Columns:
 
     def _keep(self, revision: tuple[int, int]) -> None:
         if self._place is not None:
-            rows = {name: len(getattr(self, name)) for name in ("hands", "seats", "own")}
+            rows = {name: len(getattr(self, name)) for name in _TABLES}
             write_text(self._place / "state", json.dumps({"form": _FORM, "revision": revision[0], **rows}))
 
     # ------------------------------------------------------------------------------------------------- from rows
 
     def _extend(self, connection: sa.Connection) -> None:
         while True:
-            hands = self._rows(connection, "_hands", [*(name for name in _HAND if name not in _CARDS), "board"], "id")
+            hands = self._rows(connection, "_hands", [*(name for name in _HAND if name not in BOARD), "board"], "id")
             if not len(hands["id"]):
                 return
             first, last = len(self.hands), int(hands["id"][-1])
             numbers = hands["id"].astype(np.int64)
             boards = _boards(hands.pop("board"))
-            seats = self._rows(connection, "_seats", list(self._seat_kinds), "hand", last)
-            self.hands.extend({**hands, **dict(zip(_CARDS, boards.T, strict=True))})
+            names = [name for name in self._seat_kinds if name not in _OF_DETAILS]
+            seats = self._rows(connection, "_seats", [*names, "detail"], "hand", last)
+            details = seats.pop("detail")
+            seats["numbers"] = np.array([len(each) for each in details], dtype=np.int64) // 2
+            seats["first"] = len(self.details) + np.cumsum(seats["numbers"]) - seats["numbers"]
+            self.details.extend({"number": np.frombuffer(b"".join(details), dtype="<u2")})
+            self.hands.extend({**hands, **dict(zip(BOARD, boards.T, strict=True))})
             row = np.searchsorted(numbers, seats["hand"])
             own = seats["seat"] == hands["hero"][row]
             seats["hand"] = first + row
@@ -271,7 +292,7 @@ class Columns:
         columns: dict[str, Any] = {}
         for name in names:
             values = found.get(name, ())
-            if name == "board":
+            if name in ("board", "detail"):
                 columns[name] = values
             elif name == "cards":
                 columns[name] = np.array([_HOLDINGS.get(each, -1) for each in values], dtype=np.int64)

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._core.evaluator import evaluate
-from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES, card_indices
+from pokermodel.cards import CLASS_OF_HOLDING, HOLDING_CARDS, N_CLASSES
 from pokermodel.evaluation.hand_types import SCHEMES, hand_type
+from pokermodel.evaluation.ranks import evaluate_many
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZE_NUMBERS, SIZES
 from pokermodel.learning.definitions import Statistic, parsed, statistics
 from pokermodel.learning.profile import Figure, figure_of
 from pokermodel.learning.statistics import DEPTH_EDGES, DEPTHS
 from pokermodel.library.bits import A_PAIR, ACT_CELLS, ROUND_BITS, Part, cells, parts_of
-from pokermodel.library.columns import Table
+from pokermodel.library.columns import BOARD, Columns, Table, numbers_of
 from pokermodel.library.rows import MILLION
 from pokermodel.reading.contexts import COARSE, ContextCounts
 from pokermodel.reading.frequencies import ActionCounts
 
-__all__ = ["Counts", "Detail", "contexts_of", "depths_of"]
+__all__ = ["Counts", "contexts_of", "depths_of"]
 
 _EXACT = 3_000_000_000  # an amount whose square fits into 64 bits
 _BUSTED = len(SCHEMES[25].busted)
-
-
-class Detail(NamedTuple):
-    """The actions of a seat, from the rows.
-
-    Attributes
-    ----------
-    numbers : bytes
-        As `pokermodel.library.rows.Rows.details` has them.
-    cards : str
-        The holding, if it was shown, else "".
-    board : str
-    """
-
-    numbers: bytes
-    cards: str
-    board: str
 
 
 class Counts:
@@ -58,8 +42,8 @@ class Counts:
     structure : BettingStructure
     bits : mapping of str to int
         Where each statistic stands.
-    details : callable
-        Returns the `Detail` of each seat, in order.
+    columns : Columns
+        Those of the book.
     """
 
     def __init__(
@@ -68,10 +52,11 @@ class Counts:
         seats: NDArray[np.int64],
         structure: BettingStructure,
         bits: Mapping[str, int],
-        details: Callable[[], Sequence[Detail]],
+        columns: Columns,
     ) -> None:
         self.structure = structure
-        self._table, self._seats, self._bits, self._read = table, seats, bits, details
+        self._table, self._seats, self._bits = table, seats, bits
+        self._hands_of, self._numbers_of = columns.hands, columns.details  # as they are now
         self._columns: dict[str, Any] = {}
         self._sums_of: dict[str, dict[int, int]] = {}
         net = self._column("net")
@@ -210,14 +195,15 @@ class Counts:
         return int((kinds == 1).sum()), int((kinds == 2).sum())
 
     @cached_property
-    def _details(self) -> Sequence[Detail]:
-        return self._read() if self._hands else ()
+    def _details(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers of all seats, and to which of them each belongs."""
+        numbers, of = numbers_of(self._table, self._seats, self._numbers_of)
+        return numbers.astype(np.int64), of
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:
         """How often each number of details occurs."""
-        numbers = np.frombuffer(b"".join(each.numbers for each in self._details), dtype="<u2")
-        return np.bincount(numbers, minlength=0 if self.structure.fixed else SIZE_NUMBERS)
+        return np.bincount(self._details[0], minlength=0 if self.structure.fixed else SIZE_NUMBERS)
 
     @property
     def contexts(self) -> ContextCounts:
@@ -244,16 +230,23 @@ class Counts:
     @cached_property
     def _shown(self) -> list[tuple[dict[str, Any], int]]:
         """What was done after the flop with holdings that were shown in the end, in limit."""
-        cells: dict[tuple[int, int, int, bool], int] = {}
-        for each in self._details if self.structure.fixed else ():
-            if each.cards and each.board:
-                board, holding = card_indices(each.board), card_indices(each.cards)
-                for number in np.frombuffer(each.numbers, dtype="<u2").tolist():
-                    street, bets = number // 3 // COARSE // 18, number // 3 // COARSE // 6 % 3
-                    if street:
-                        made = hand_type(evaluate(board[: BOARD_CARDS[street]] + holding))
-                        cell = street, bets, number % 3, made < _BUSTED
-                        cells[cell] = cells.get(cell, 0) + 1
+        if not self.structure.fixed:
+            return []
+        cells: Counter[tuple[int, int, int, bool]] = Counter()
+        numbers, of = self._details
+        hands, cards = self._table["hand"][self._seats], self._column("cards").astype(np.int64)
+        shown = (self._column("shown") != 0) & (cards >= 0)
+        streets = numbers // 3 // COARSE // 18
+        for street in (1, 2, 3):
+            board = [self._hands_of[name][hands] for name in BOARD[: BOARD_CARDS[street]]]
+            here = np.flatnonzero((streets == street) & shown[of])
+            seats, at = np.unique(of[here], return_inverse=True)
+            held = HOLDING_CARDS[cards[seats]]
+            ranks = evaluate_many(np.column_stack([*(each[seats] for each in board), held]).astype(np.uint8))
+            kinds, which = np.unique(ranks, return_inverse=True)
+            made = np.array([hand_type(rank) < _BUSTED for rank in kinds.tolist()], dtype=bool)[which][at]
+            bets, acts = numbers[here] // 3 // COARSE // 6 % 3, numbers[here] % 3
+            cells.update(zip([street] * len(here), bets.tolist(), acts.tolist(), made.tolist(), strict=True))
         return [
             (
                 {

@@ -21,7 +21,7 @@ from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import DEPTHS
 from pokermodel.learning.winnings import winnings_course
 from pokermodel.library._database import chunks
-from pokermodel.library.columns import NO_TIME, Table
+from pokermodel.library.columns import NO_TIME, Table, numbers_of
 from pokermodel.library.counts import Counts, depths_of
 from pokermodel.library.players import Player
 from pokermodel.library.schema import HANDS
@@ -175,8 +175,8 @@ class Seats:
         ordered = self.where(self.column("street") > 0).in_order().rows
         found: list[tuple[Context, Act]] = []
         for start in range(len(ordered), 0, -4 * RECENT_ACTIONS):
-            some = self.book.details(self.seats, ordered[max(start - 4 * RECENT_ACTIONS, 0) : start])
-            numbers = np.frombuffer(b"".join(each.numbers for each in some), dtype="<u2").astype(np.int64)
+            some = ordered[max(start - 4 * RECENT_ACTIONS, 0) : start]
+            numbers = numbers_of(self.seats, some, self.book.columns.details)[0].astype(np.int64)
             places = numbers // 3 // COARSE // 6
             after = [
                 (Context(place // 3, place % 3), Act(number % 3))

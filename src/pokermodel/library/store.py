@@ -24,7 +24,7 @@ from pokermodel.learning.definitions import registry
 from pokermodel.learning.knowledge import Knowledge
 from pokermodel.library._database import Database, chunks, execute_many, insert_into
 from pokermodel.library.columns import Columns, Table
-from pokermodel.library.counts import Counts, Detail
+from pokermodel.library.counts import Counts
 from pokermodel.library.everybody import Everybody
 from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
@@ -55,7 +55,6 @@ BATCH = 2000
 K = TypeVar("K", bound=Knowledge)
 
 _SPANS = 100  # of numbers that a query names
-_AT_ONCE = 2000  # seats whose details are read with one query
 
 
 class Added(NamedTuple):
@@ -477,28 +476,7 @@ class Store:
 
     def counts_of(self, table: Table, seats: NDArray[np.int64], structure: BettingStructure) -> Counts:
         """The actions of some seats, if all their hands have one structure."""
-        if self._database.address is not None:
-            return Counts(table, seats, structure, self._bits, lambda: self.details(table, seats))
-        found = self.details(table, seats)  # a book in memory is gone once it is closed, and counts live on
-        return Counts(table, seats, structure, self._bits, lambda: found)
-
-    def details(self, table: Table, seats: NDArray[np.int64]) -> list[Detail]:
-        """The data of some seats beside the columns, in order."""
-        hands = self.columns.hands["id"][table["hand"][seats]].tolist()
-        pairs = list(zip(hands, table["seat"][seats].tolist(), strict=True))
-        s, h = SEATS_TABLE.c, HANDS.c
-        query = sa.select(s.hand, s.seat, s.detail, s.cards, s.shown, h.board).join(HANDS, h.id == s.hand)
-        found: dict[tuple[int, int], Detail] = {}
-        with self._database.transaction() as connection:
-            for start in range(0, len(pairs), _AT_ONCE):
-                some = pairs[start : start + _AT_ONCE]
-                numbers = ", ".join(str(hand) for hand, _ in some)  # of pairs, SQLite would look at every seat
-                wanted = set(some)
-                for hand, seat, *rest in connection.execute(query.where(sa.text(f"_seats.hand IN ({numbers})"))):
-                    if (hand, seat) in wanted:
-                        detail, cards, shown, board = rest
-                        found[hand, seat] = Detail(bytes(detail), cards if shown else "", board)
-        return [found[pair] for pair in pairs]
+        return Counts(table, seats, structure, self._bits, self.columns)
 
     # ---------------------------------------------------------------------------------------------- statistics
 
