@@ -128,6 +128,21 @@ def test_positions_add_up(book):
         player_view(book, "pokerstars", "Casey", "hero=Robin site=nowhere")
 
 
+def test_the_report_of_a_player_is_kept_until_there_are_more_hands(book, hands, monkeypatch):
+    """Nothing is counted anew as long as hands are the same; what is not of all hands is not kept."""
+    with Book("sqlite://") as few:
+        few.add(hands[:-1])
+        before = player_view(few, "pokerstars", "Gale").to_dict()
+        with monkeypatch.context() as patched:
+            patched.setattr("pokermodel.analysis.people._course", None)
+            assert player_view(few, "pokerstars", "Gale").to_dict() == before
+            with pytest.raises(TypeError):
+                player_view(few, "pokerstars", "Gale", "hero=Robin")
+        few.add(hands[-1:])
+        assert player_view(few, "pokerstars", "Gale").to_dict() == player_view(book, "pokerstars", "Gale").to_dict()
+        assert player_view(few, "pokerstars", "Gale").to_dict() != before
+
+
 def test_names_that_are_one_person(book):
     """Their hands are added up, the join can be undone, and filters know it."""
     apart = {each.name: each for each in player_list(book).players}

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sqlalchemy as sa
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.learning.definitions import Statistic, other_statistics, registry
 from pokermodel.library import Added, Book, StoredVerdict
+from pokermodel.library.columns import numbers_of
 from tests.common.random_hands import wild_hand
 
 
@@ -83,7 +85,7 @@ def test_columns_are_the_rows_and_are_extended(tmp_path):
             book.add(HANDS[k : k + 5])
             assert len(book.columns.hands) == book.hands
         other.add(HANDS)
-        for table in "hands", "seats", "own":
+        for table in "hands", "seats", "own", "details":
             mine, theirs = getattr(book.columns, table), getattr(other.columns, table)
             assert len(mine) == len(theirs)
             for name in mine._kinds:
@@ -95,6 +97,13 @@ def test_columns_are_the_rows_and_are_extended(tmp_path):
             assert again.columns.seats["did_0"].tolist() == list(
                 connection.exec_driver_sql("SELECT did_0 FROM _seats ORDER BY hand, seat").scalars()
             )
+            query = "SELECT detail, s.seat = h.hero FROM _seats s JOIN _hands h ON h.id = s.hand ORDER BY h.id, s.seat"
+            details = connection.exec_driver_sql(query).all()
+        for table, wanted in (("seats", details), ("own", [each for each in details if each[1]])):
+            turned = np.arange(len(wanted))[::-1]
+            numbers, of = numbers_of(getattr(again.columns, table), turned, again.columns.details)
+            for place, k in enumerate(turned.tolist()):
+                assert numbers[of == place].astype("<u2").tobytes() == bytes(wanted[k][0])
 
 
 @pytest.mark.parametrize("harm", ["delete", "cut", "nonsense", "another book", "no folder"])
@@ -153,6 +162,7 @@ def test_two_writers_add_each_hand_once(tmp_path):
 KILLED = """
 import random, sys
 from pokermodel.library import Book
+from pokermodel.library.columns import numbers_of
 from tests.common.random_hands import wild_hand
 book = Book(sys.argv[1])
 print("ready", flush=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -340,15 +340,15 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
     if not len(seats):
         raise UnknownPlayerError(f"{name}: the player is in none of these hands")
     hand = columns.seats["hand"][seats].astype(np.int64)
-    order = np.argsort(columns.hands["time"][hand], kind="stable")
-    found = Selection(hand[order], columns.seats, seats[order])
+    found = Selection(hand, columns.seats, seats)
     structures = columns.hands["structure"][found.hands]
+    played = np.bincount(structures, minlength=len(_STRUCTURES))
     who = _row_of(book, numbers)
     reports, groups, hands = [], [], {}
-    for number, _ in Counter(structures.tolist()).most_common():
+    for number in sorted(np.flatnonzero(played).tolist(), key=lambda each: -played[each]):
         structure = _STRUCTURES[number]
         part = _part(found, structures == number)
-        report = _report(book, who, part, structure, numbers)
+        report = _report(book, who, part, structure, numbers, keep=within is None)
         reports.append(report)
         if by is not None:
             groups += _by_position(book, report.profile.name, part, structure)
@@ -358,14 +358,16 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
 
 
 def _seats_of(book: Book, numbers: Sequence[int]) -> NDArray[np.int64]:
-    """The seats of a player, in the order of hands."""
+    """The seats of a player, in the order of time."""
     memo, key = book.columns.memo, ("seats of numbers", tuple(numbers))
     if key not in memo:
         player = book.columns.seats["player"]
         found = player == numbers[0]
         for other in numbers[1:]:
             found |= player == other
-        memo[key] = np.flatnonzero(found)
+        seats = np.flatnonzero(found)
+        time = book.columns.hands["time"][book.columns.seats["hand"][seats]]
+        memo[key] = seats[np.argsort(time, kind="stable")]
     rows: NDArray[np.int64] = memo[key]
     return rows
 
@@ -394,14 +396,20 @@ def _counts(book: Book, found: Selection, structure: BettingStructure) -> Counts
 
 
 def _report(
-    book: Book, who: ListedPlayer, found: Selection, structure: BettingStructure, numbers: Sequence[int]
+    book: Book, who: ListedPlayer, found: Selection, structure: BettingStructure, numbers: Sequence[int], *, keep: bool
 ) -> PlayerReport:
+    """The report of a player; that of all their hands is kept until there are more hands."""
     name = who.person or who.name
-    profile = Profile(name, _counts(book, found, structure))
-    course = _course(book, name, found, structure)
-    usual = book.everybody.usual(structure, numbers, heads_up=course.usual_table == 2)
-    ranges = stored_ranges(book, who.site, profile, course)
-    return PlayerReport(profile, course, usual, compare(profile, usual), leaks_of(profile, usual), ranges)
+    memo, key = book.columns.memo, ("report", name, structure, *numbers)
+    report: PlayerReport | None = memo.get(key) if keep else None
+    if report is None:
+        profile = Profile(name, _counts(book, found, structure))
+        course = _course(book, name, found, structure)
+        usual = book.everybody.usual(structure, numbers, heads_up=course.usual_table == 2)
+        report = PlayerReport(profile, course, usual, compare(profile, usual), leaks_of(profile, usual))
+        if keep:
+            memo[key] = report
+    return replace(report, ranges=stored_ranges(book, who.site, report.profile, report.course))
 
 
 def _course(book: Book, name: str, found: Selection, structure: BettingStructure) -> Course:

@@ -57,21 +57,17 @@ class Counts:
         self.structure = structure
         self._table, self._seats, self._bits = table, seats, bits
         self._hands_of, self._numbers_of = columns.hands, columns.details  # as they are now
-        self._columns: dict[str, Any] = {}
         self._sums_of: dict[str, dict[int, int]] = {}
-        net = self._column("net")
-        self._hands = len(net)
-        at_showdown = self._had("could", "showdown")
-        ev, shown = self._column("ev"), net[at_showdown]
+        self._hands = len(seats)
+        net, ev = self._column("net"), self._column("ev")
+        shown = net[self._had("could", "showdown")]
         self._sums = {name: int(each.sum()) for name, each in (("won", net), ("ev", ev), ("showdown", shown))}
         self._squares = {name: _squares(each) for name, each in (("won", net), ("ev", ev), ("showdown", shown))}
 
     def _column(self, name: str) -> NDArray[Any]:
-        if name not in self._columns:
-            whole = self._table[name]
-            self._columns[name] = whole if len(self._seats) == len(whole) else whole[self._seats]
-        found: NDArray[Any] = self._columns[name]
-        return found
+        """A column of the seats. It is not kept: of a player with a million hands each takes megabytes."""
+        whole = self._table[name]
+        return whole if len(self._seats) == len(whole) else whole[self._seats]
 
     def _had(self, which: str, name: str) -> NDArray[np.bool_]:
         """For which seats a bit is set."""
@@ -194,7 +190,6 @@ class Counts:
         kinds = self._column("all_in")
         return int((kinds == 1).sum()), int((kinds == 2).sum())
 
-    @cached_property
     def _details(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers of all seats, and to which of them each belongs."""
         numbers, of = numbers_of(self._table, self._seats, self._numbers_of)
@@ -203,7 +198,7 @@ class Counts:
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:
         """How often each number of details occurs."""
-        return np.bincount(self._details[0], minlength=0 if self.structure.fixed else SIZE_NUMBERS)
+        return np.bincount(self._details()[0], minlength=0 if self.structure.fixed else SIZE_NUMBERS)
 
     @property
     def contexts(self) -> ContextCounts:
@@ -233,7 +228,7 @@ class Counts:
         if not self.structure.fixed:
             return []
         cells: Counter[tuple[int, int, int, bool]] = Counter()
-        numbers, of = self._details
+        numbers, of = self._details()
         hands, cards = self._table["hand"][self._seats], self._column("cards").astype(np.int64)
         shown = (self._column("shown") != 0) & (cards >= 0)
         streets = numbers // 3 // COARSE // 18
