@@ -29,9 +29,10 @@ from pokermodel.report.player import (
     exploits_words,
     leak_words,
     ranges_words,
+    statistic_cells,
 )
 from pokermodel.report.player_page import player_page
-from pokermodel.report.profile import print_findings, print_profile, statistic_cells
+from pokermodel.report.profile import print_findings, print_profile
 
 from . import players
 from .parsed import Parsed

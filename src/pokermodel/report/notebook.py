@@ -23,7 +23,7 @@ from pokermodel.reading.expectation import Observation
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
-from pokermodel.report.profile import size_cells, statistic_cells
+from pokermodel.report.player import size_cells, statistic_cells
 from pokermodel.report.scores import reason_lines, score_cells, scored_hands
 from pokermodel.report.strategy import strategy_figure
 from pokermodel.report.words import effort_words, said_of

@@ -7,6 +7,7 @@ from pokermodel.analysis.exploits import Exploit
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
 from pokermodel.game import SEATS, Act
 from pokermodel.learning.differences import Difference, Leak, expected_wrong
+from pokermodel.learning.profile import Figure, Sizes
 from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import PreflopTendency
 
@@ -14,6 +15,7 @@ from pokermodel.reading.tendencies import PreflopTendency
 _BLUFFS = 0.05
 
 __all__ = [
+    "amount_words",
     "certainty_words",
     "computed_words",
     "difference_cells",
@@ -27,6 +29,9 @@ __all__ = [
     "place_words",
     "preflop_words",
     "ranges_words",
+    "size_cells",
+    "statistic_cells",
+    "value_words",
     "winnings_words",
 ]
 
@@ -244,3 +249,45 @@ def winnings_words(winnings: Winnings) -> list[str]:
         )
     lines.append("What is won in tournaments is chips, not prizes (no ICM).")
     return lines
+
+
+def value_words(statistic: Figure, number: float | None, digits: int = 1) -> str:
+    """A value of a statistic: a share, a ratio, or what was won."""
+    if number is None:
+        return "n/a"
+    return (
+        f"{number:.{digits}%}"
+        if statistic.percent
+        else f"{number:.2f}"
+        if statistic.shown == "ratio"
+        else f"{number:+.3f}"
+    )
+
+
+def amount_words(number: float) -> str:
+    """A count in full; what is no whole number to six digits, or to the whole number."""
+    return f"{number:,d}" if isinstance(number, int) else f"{number:,.6g}" if abs(number) < 1e5 else f"{number:,.0f}"
+
+
+def _interval(statistic: Figure) -> str:
+    if statistic.low is None and statistic.high is None:
+        return ""
+    low = value_words(statistic, statistic.low or 0.0)
+    return f"{low} or more" if statistic.high is None else f"{low} to {value_words(statistic, statistic.high)}"
+
+
+def statistic_cells(statistic: Figure) -> tuple[str, str, str, str]:
+    """Return name, value, 95 % interval and what the value is made of, as text."""
+    made = f"{amount_words(statistic.numerator)} / {amount_words(statistic.denominator)}"
+    return statistic.name, value_words(statistic, statistic.value), _interval(statistic), made
+
+
+def size_cells(sizes: Sizes) -> tuple[str, str, str, str, str]:
+    """Return name, median with its unit, its 95 % interval, number of bets and share of all-ins, as text."""
+    return (
+        sizes.name,
+        "" if sizes.median is None else f"{sizes.median:.4g} {sizes.unit}",
+        "" if sizes.low is None else f"{sizes.low:.4g} to {sizes.high:.4g}",
+        f"{sizes.all_in.denominator:,}",
+        "" if sizes.all_in.value is None else f"{sizes.all_in.value:.0%}",
+    )

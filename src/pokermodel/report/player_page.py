@@ -26,9 +26,10 @@ from pokermodel.report.player import (
     place_words,
     preflop_words,
     ranges_words,
+    size_cells,
+    statistic_cells,
     winnings_words,
 )
-from pokermodel.report.profile import size_cells, statistic_cells
 
 __all__ = ["difference_chart", "over_time_charts", "player_page", "player_parts", "strength_charts", "winnings_chart"]
 

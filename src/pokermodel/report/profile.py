@@ -25,10 +25,13 @@ from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.player import (
+    amount_words,
     difference_cells,
     differences_words,
     exploits_words,
     finding_words,
+    statistic_cells,
+    value_words,
     winnings_words,
 )
 
@@ -40,8 +43,6 @@ __all__ = [
     "print_profile",
     "print_whole",
     "print_winnings",
-    "size_cells",
-    "statistic_cells",
     "winnings_graph",
 ]
 
@@ -91,47 +92,6 @@ def csv_text(groups: Iterable[Group]) -> str:
     return spreadsheets.csv_text(_COLUMNS, rows)
 
 
-def _value(statistic: Figure, number: float | None, digits: int = 1) -> str:
-    if number is None:
-        return "n/a"
-    return (
-        f"{number:.{digits}%}"
-        if statistic.percent
-        else f"{number:.2f}"
-        if statistic.shown == "ratio"
-        else f"{number:+.3f}"
-    )
-
-
-def _amount(number: float) -> str:
-    """A count in full; what is no whole number to six digits, or to the whole number."""
-    return f"{number:,d}" if isinstance(number, int) else f"{number:,.6g}" if abs(number) < 1e5 else f"{number:,.0f}"
-
-
-def _interval(statistic: Figure) -> str:
-    if statistic.low is None and statistic.high is None:
-        return ""
-    low = _value(statistic, statistic.low or 0.0)
-    return f"{low} or more" if statistic.high is None else f"{low} to {_value(statistic, statistic.high)}"
-
-
-def statistic_cells(statistic: Figure) -> tuple[str, str, str, str]:
-    """Return name, value, 95 % interval and what the value is made of, as text."""
-    made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
-    return statistic.name, _value(statistic, statistic.value), _interval(statistic), made
-
-
-def size_cells(sizes: Sizes) -> tuple[str, str, str, str, str]:
-    """Return name, median with its unit, its 95 % interval, number of bets and share of all-ins, as text."""
-    return (
-        sizes.name,
-        "" if sizes.median is None else f"{sizes.median:.4g} {sizes.unit}",
-        "" if sizes.low is None else f"{sizes.low:.4g} to {sizes.high:.4g}",
-        f"{sizes.all_in.denominator:,}",
-        "" if sizes.all_in.value is None else f"{sizes.all_in.value:.0%}",
-    )
-
-
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
@@ -171,7 +131,7 @@ def _print_list(profiles: Sequence[Profile], console: Console) -> None:
     table = _table("player", "hands", *(profiles[0].statistics[key].name for key in keys))
     for profile in profiles:
         statistics = [profile.statistics[key] for key in keys]
-        figures = (_value(statistic, statistic.value, digits=0) for statistic in statistics)
+        figures = (value_words(statistic, statistic.value, digits=0) for statistic in statistics)
         table.add_row(Text(printable(profile.name)), f"{profile.hands:,}", *figures)
     _keep_figures(table, 0)
     names = table.columns[0]
@@ -399,8 +359,8 @@ def _compact(groups: Sequence[Group], console: Console) -> Table | None:
 
 def _brief(statistic: Figure) -> str:
     """A value, and of a share how many there were: ``33% of 6``."""
-    value = _value(statistic, statistic.value, digits=0)
-    return f"{value} of {_amount(statistic.denominator)}" if statistic.percent else value
+    value = value_words(statistic, statistic.value, digits=0)
+    return f"{value} of {amount_words(statistic.denominator)}" if statistic.percent else value
 
 
 def _blocks(groups: Iterable[Group]) -> Iterator[tuple[str, tuple[str | Text, ...]]]:

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from pokermodel._support.words import counted, printable
 from pokermodel.analysis.versus import Opponent, Versus
-from pokermodel.report.profile import print_whole, statistic_cells
+from pokermodel.report.player import statistic_cells
+from pokermodel.report.profile import print_whole
 
 __all__ = ["print_opponents", "print_versus"]
 
