@@ -23,6 +23,7 @@ from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.knowledge import FromHands, Knowledge, select_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.rates import Population, rates
+from pokermodel.library.bookmarks import Bookmark
 from pokermodel.library.counts import contexts_of
 from pokermodel.library.knowledge import learn_about, learn_hands
 from pokermodel.library.merging import merge
@@ -30,7 +31,7 @@ from pokermodel.library.people import By, Seats, Structure
 from pokermodel.library.players import Player, full_name
 from pokermodel.library.rows import Sink
 from pokermodel.library.schema import HANDS, SEATS_TABLE
-from pokermodel.library.store import Added, Bookmark, Learnt, Store
+from pokermodel.library.store import Added, Learnt, Store
 from pokermodel.library.verdicts import StoredVerdict
 from pokermodel.reading.contexts import ContextCounts
 from pokermodel.reading.frequencies import ActionCounts, Context

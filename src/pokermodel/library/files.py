@@ -29,8 +29,9 @@ from pokermodel.histories._files import natural
 from pokermodel.histories._index import Bookmark as ReaderMark
 from pokermodel.histories._walks import Tally, outcome_of
 from pokermodel.learning.knowledge import FromHands, structures_of
+from pokermodel.library.bookmarks import Bookmark
 from pokermodel.library.rows import Place, Rows, Sink, rows_of
-from pokermodel.library.store import BATCH, Added, Bookmark, Store
+from pokermodel.library.store import BATCH, Added, Store
 from pokermodel.reading.features import Replay
 
 if TYPE_CHECKING:

@@ -1,10 +1,10 @@
-"""The rows of a book, and its files with bookmarks, in a database."""
+"""The rows of a book in a database, and what is asked of them."""
 
 from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 from itertools import islice
@@ -22,7 +22,9 @@ from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import Filter
 from pokermodel.learning.definitions import registry
 from pokermodel.learning.knowledge import Knowledge
-from pokermodel.library._database import Database, chunks, execute_many, insert_into
+from pokermodel.library._database import Database, execute_many
+from pokermodel.library.additions import Kept, Numbers, drop, first_of_each, found_again, insert, numbers_of
+from pokermodel.library.bookmarks import Bookmark, bookmark_of, forget, mark
 from pokermodel.library.columns import Columns, Table
 from pokermodel.library.counts import Counts
 from pokermodel.library.everybody import Everybody
@@ -30,7 +32,7 @@ from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
 from pokermodel.library.pieces import WHOLE, Pieces
 from pokermodel.library.players import Players
-from pokermodel.library.rows import Place, Rows, Sink, Stake, rows_of
+from pokermodel.library.rows import Place, Rows, Sink, rows_of
 from pokermodel.library.schema import (
     BOOK,
     FILES,
@@ -39,7 +41,6 @@ from pokermodel.library.schema import (
     NAMES,
     PLAYERS,
     SEATS_TABLE,
-    STAKES,
     STATISTICS,
     TEXTS,
     fingerprints,
@@ -48,7 +49,7 @@ from pokermodel.library.schema import (
 from pokermodel.library.selection import Selection, select
 from pokermodel.library.verdicts import Verdicts
 
-__all__ = ["BATCH", "Added", "Bookmark", "Learnt", "Store"]
+__all__ = ["BATCH", "Added", "Learnt", "Store"]
 
 #: Hands in one transaction.
 BATCH = 2000
@@ -66,33 +67,6 @@ class Added(NamedTuple):
     def __add__(self, other: tuple[int, ...]) -> Added:  # type: ignore[override]
         new, known = other
         return Added(self.new + new, self.known + known)
-
-
-class Bookmark(NamedTuple):
-    """How far a file was read.
-
-    Attributes
-    ----------
-    path, member : str
-        The file, and what of it, if it is an archive.
-    size, changed, node : int
-        Its size, time of change in nanoseconds and number on its device when it was read.
-    at : tuple of int
-        Where its last hand begins, as the reader of its format goes on there; empty if it cannot.
-    hands : int
-    head, tail : bytes
-        Digests of its beginning, and of the part before `at`.
-    """
-
-    path: str
-    member: str
-    size: int
-    changed: int
-    node: int
-    at: tuple[int, ...]
-    hands: int
-    head: bytes
-    tail: bytes
 
 
 class Learnt(Added):
@@ -158,9 +132,7 @@ class Store:
 
     def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
         self._database = Database(where, create)
-        self._texts: dict[tuple[str, str], int] = {}
-        self._stakes: dict[Stake, int] = {}
-        self._players: dict[tuple[int, str], int] = {}
+        self._numbers = Kept({}, {}, {})
         self._known: tuple[Any, Players] | None = None
         self._columns: Columns | None = None
         self._everybody: Everybody | None = None
@@ -379,17 +351,17 @@ class Store:
         """
         identities = [row.identity for row in rows.hands]
         with self._database.transaction(write=True) as connection:
-            names = _Names(self, connection)
-            file = None if bookmark is None else _mark(connection, bookmark)
+            names = Numbers(self._numbers, connection)
+            file = None if bookmark is None else mark(connection, bookmark)
             replaced = False
             if drop_from is not None and file is not None:
-                replaced = _drop(connection, file, drop_from, rows)
-            known = _known(connection, identities)
-            fresh = _first_of_each(identities, known)
+                replaced = drop(connection, file, drop_from, rows)
+            known = numbers_of(connection, identities)
+            fresh = first_of_each(identities, known)
             if len(fresh):
-                _insert(connection, names, rows, fresh, file)
+                insert(connection, names, rows, fresh, file)
             if known and file is not None:
-                _found_again(connection, rows, known, file)
+                found_again(connection, rows, known, file)
             if len(fresh) or replaced:
                 change = {"revision": BOOK.c.revision + 1, "generation": BOOK.c.generation + int(replaced)}
                 connection.execute(BOOK.update().values(change))
@@ -400,12 +372,12 @@ class Store:
         """How far a file was read, by member, with the number of the file in this book."""
         with self._database.transaction() as connection:
             rows = connection.execute(sa.select(FILES).where(FILES.c.path == os.fspath(path))).all()
-        return {row.member: (row.id, _bookmark(row)) for row in rows}
+        return {row.member: (row.id, bookmark_of(row)) for row in rows}
 
     def files(self) -> list[Bookmark]:
         """All files that were read and are there, by path."""
         with self._database.transaction() as connection:
-            return [_bookmark(row) for row in connection.execute(sa.select(FILES).order_by(FILES.c.path))]
+            return [bookmark_of(row) for row in connection.execute(sa.select(FILES).order_by(FILES.c.path))]
 
     def structures(self, path: str | os.PathLike[str], *, before: int | None = None) -> dict[str, int]:
         """How many hands there are of each betting structure that a file is the source of, before a byte of it."""
@@ -420,7 +392,7 @@ class Store:
     def forget_file(self, path: str | os.PathLike[str]) -> int:
         """Note that a file has gone, or is another one now; return how many hands are without a source then."""
         with self._database.transaction(write=True) as connection:
-            return _forget(connection, os.fspath(path))
+            return forget(connection, os.fspath(path))
 
     def shadowed(self) -> list[str]:
         """Files some of whose hands were known from another file when they were read."""
@@ -527,7 +499,7 @@ class Store:
 
     def _fill(self, rows: Rows) -> set[int]:
         with self._database.transaction(write=True) as connection:
-            ids = _known(connection, [row.identity for row in rows.hands])
+            ids = numbers_of(connection, [row.identity for row in rows.hands])
             pairs = [f"{which}_{pair} = ?" for which in ("could", "did") for pair in range(len(rows.could))]
             hand = np.array([ids.get(row.identity, -1) for row in rows.hands], dtype=np.int64)[rows.of_seats["hand"]]
             there = hand >= 0
@@ -644,7 +616,7 @@ class Store:
     def numbers(self, identities: Sequence[bytes], path: str | None = None) -> dict[bytes, int]:
         """The numbers of those hands that are there, or that a file is the source of, by identity."""
         with self._database.transaction() as connection:
-            return _known(connection, identities, path)
+            return numbers_of(connection, identities, path)
 
     # ------------------------------------------------------------------------------------------------- integrity
 
@@ -669,211 +641,6 @@ def _open(kind: type[_B], address: str) -> _B:
 
 
 _B = TypeVar("_B", bound=Store)
-
-
-# --------------------------------------------------------------------------------------------------------- inserting
-
-
-class _Names:
-    """Numbers of texts, stakes and players, of which those that are new are kept once they are written."""
-
-    def __init__(self, book: Store, connection: sa.Connection) -> None:
-        self._book, self._connection = book, connection
-        self._new: list[tuple[dict[Any, int], dict[Any, int]]] = []
-
-    def texts(self, kind: str, wanted: Sequence[str]) -> list[int]:
-        """The numbers of texts of a kind."""
-        keys = [(kind, text) for text in wanted]
-
-        def find(some: list[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], int]]:
-            query = sa.select(TEXTS.c.text, TEXTS.c.id).where(
-                TEXTS.c.kind == kind, TEXTS.c.text.in_([text for _, text in some])
-            )
-            for text, number in self._connection.execute(query):
-                yield (kind, text), number
-
-        return self._numbers(
-            TEXTS, self._book._texts, keys, find, "INSERT INTO _texts (id, kind, text) VALUES (?, ?, ?)"
-        )
-
-    def stakes(self, wanted: Sequence[Stake]) -> list[int]:
-        """The numbers of stakes."""
-
-        def find(some: list[Stake]) -> Iterator[tuple[Stake, int]]:
-            query = sa.select(STAKES).where(STAKES.c.text.in_([stake.text for stake in some]))
-            for row in self._connection.execute(query):
-                yield Stake(row.text, row.small_bet, row.currency), row.id
-
-        text = "INSERT INTO _stakes (id, text, small_bet, currency) VALUES (?, ?, ?, ?)"
-        return self._numbers(STAKES, self._book._stakes, wanted, find, text)
-
-    def players(self, wanted: Sequence[tuple[int, str]]) -> list[int]:
-        """The numbers of players, by the number of their site and their name."""
-
-        def find(some: list[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], int]]:
-            query = sa.select(PLAYERS).where(PLAYERS.c.name.in_([name for _, name in some]))
-            for row in self._connection.execute(query):
-                yield (row.site, row.name), row.id
-
-        text = "INSERT INTO _players (id, site, name) VALUES (?, ?, ?)"
-        return self._numbers(PLAYERS, self._book._players, wanted, find, text)
-
-    def _numbers(
-        self, table: sa.Table, kept: dict[Any, int], wanted: Sequence[Any], find: Callable[[Any], Any], insert: str
-    ) -> list[int]:
-        missing = list(dict.fromkeys(key for key in wanted if key not in kept))
-        if not missing:
-            return [kept[key] for key in wanted]
-        found: dict[Any, int] = {}
-        for some in chunks(missing):
-            found.update(find(some))
-        new = [key for key in missing if key not in found]
-        if new:
-            first = (self._connection.scalar(sa.select(sa.func.max(table.c.id))) or 0) + 1
-            execute_many(self._connection, insert, [(number, *key) for number, key in enumerate(new, first)])
-            found.update({key: number for number, key in enumerate(new, first)})
-        found = {key: found[key] for key in missing}
-        self._new.append((kept, found))
-        return [kept[key] if key in kept else found[key] for key in wanted]
-
-    def keep(self) -> None:
-        """Keep what was written, after the transaction."""
-        for kept, found in self._new:
-            if len(kept) > 1_000_000:
-                kept.clear()
-            kept.update(found)
-
-
-_HAND_COLUMNS = tuple(column.name for column in HANDS.columns)
-_SEAT_COLUMNS = tuple(column.name for column in SEATS_TABLE.columns)[:-2]
-
-
-def _insert(connection: sa.Connection, names: _Names, rows: Rows, fresh: Any, file: int | None) -> None:
-    """Insert those rows of hands whose places are given, and their seats."""
-    first = (connection.scalar(sa.select(sa.func.max(HANDS.c.id))) or 0) + 1
-    chosen = [rows.hands[k] for k in fresh]
-    sites = names.texts("site", [row.site for row in chosen])
-    rooms = names.texts("site", [row.room for row in chosen])
-    tables = names.texts("table", [row.table for row in chosen])
-    stakes = names.stakes([row.stake for row in chosen])
-    of = {name: column[fresh].tolist() for name, column in rows.of_hands.items()}
-    ids = range(first, first + len(chosen))
-    values = zip(
-        *(ids, [row.identity for row in chosen]),
-        *([row.place.file if file is None else file for row in chosen], [row.place.at for row in chosen]),
-        *(sites, rooms, [row.number for row in chosen], [row.time for row in chosen], tables, stakes, of["structure"]),
-        *(of["players"], [row.hero for row in chosen], of["street"], of["showdown"], of["pot"], of["kind"]),
-        *(of["raises"], of["rake"], of["seen"], [row.board for row in chosen], [row.line for row in chosen]),
-        strict=True,
-    )
-    execute_many(connection, insert_into("_hands", _HAND_COLUMNS), list(values))
-    number = np.zeros(len(rows.hands), dtype=np.int64)
-    number[fresh] = ids
-    seats = rows.of_seats
-    hand = number[seats["hand"]]
-    there = np.flatnonzero(hand)
-    who = [(site, name) for site, row in zip(sites, chosen, strict=True) for name in row.players]
-    players = names.players(who)
-    lines = names.texts("line", [rows.lines[k] for k in there.tolist()])
-    cards = [rows.cards[k] for k in there.tolist()]
-    ev = [
-        None if same else value
-        for same, value in zip((seats["ev"] == seats["net"])[there].tolist(), seats["ev"][there].tolist(), strict=True)
-    ]
-    plain = {name: column[there].tolist() for name, column in seats.items() if name not in ("hand", "ev")}
-    pairs = [
-        (f"{which}_{k}", column[there].tolist())
-        for which, of_pair in (("could", rows.could), ("did", rows.did))
-        for k, column in enumerate(of_pair)
-    ]
-    seat_values = zip(
-        *(hand[there].tolist(), plain["seat"], players, plain["position"], plain["name"], plain["relative"], cards),
-        plain["shown"],
-        *(plain["street"], lines, plain["net"], ev, plain["all_in"], plain["rake"], plain["depth"], plain["acts"]),
-        *(plain["made"], plain["faced"], [rows.details[k] for k in there.tolist()]),
-        *(column for _, column in pairs),
-        strict=True,
-    )
-    execute_many(connection, insert_into("_seats", (*_SEAT_COLUMNS, *(name for name, _ in pairs))), list(seat_values))
-
-
-def _known(connection: sa.Connection, identities: Iterable[bytes], path: str | None = None) -> dict[bytes, int]:
-    """Which of some hands are there, or have a file as their source, and their numbers."""
-    found: dict[bytes, int] = {}
-    for some in chunks(identities):
-        query = sa.select(HANDS.c.identity, HANDS.c.id).where(HANDS.c.identity.in_(some))
-        if path is not None:
-            query = query.join(FILES, FILES.c.id == HANDS.c.file).where(FILES.c.path == path)
-        found.update({bytes(row.identity): row.id for row in connection.execute(query)})
-    return found
-
-
-def _first_of_each(identities: Sequence[bytes], known: Collection[bytes]) -> Any:
-    """The places of those that are not known, each once."""
-    met = set(known)
-    found = []
-    for place, identity in enumerate(identities):
-        if identity not in met:
-            met.add(identity)
-            found.append(place)
-    return np.array(found, dtype=np.int64)
-
-
-def _found_again(connection: sa.Connection, rows: Rows, known: Mapping[bytes, int], file: int | None) -> None:
-    """Say of hands without a source that they are in this file."""
-    values = [(file, row.place.at, known[row.identity]) for row in rows.hands if row.identity in known]
-    execute_many(connection, "UPDATE _hands SET file = ?, at = ? WHERE id = ? AND file IS NULL", values)
-
-
-def _drop(connection: sa.Connection, file: int, at: int, rows: Rows) -> bool:
-    """Remove the hands of a file from a byte on that are not there as they are now; return whether there were any."""
-    now = {row.identity: _facts(rows, k) for k, row in enumerate(rows.hands)}
-    gone = []
-    for row in connection.execute(sa.select(HANDS).where(HANDS.c.file == file, HANDS.c.at >= at)).all():
-        seats = connection.execute(
-            sa.select(SEATS_TABLE).where(SEATS_TABLE.c.hand == row.id).order_by(SEATS_TABLE.c.seat)
-        ).all()
-        kept = [(seat.cards, seat.shown, seat.net, seat.rake) for seat in seats]
-        if now.get(bytes(row.identity)) != (row.at, row.rake, row.pot, row.board, row.hero, kept):
-            gone.append(row.id)
-    for some in chunks(gone):
-        connection.execute(SEATS_TABLE.delete().where(SEATS_TABLE.c.hand.in_(some)))
-        connection.execute(HANDS.delete().where(HANDS.c.id.in_(some)))
-    return bool(gone)
-
-
-def _facts(rows: Rows, hand: int) -> tuple[Any, ...]:
-    """What a hand that was not yet whole could have otherwise."""
-    row, of, seats = rows.hands[hand], rows.of_hands, np.flatnonzero(rows.of_seats["hand"] == hand).tolist()
-    kept = [(rows.cards[k], *(int(rows.of_seats[name][k]) for name in ("shown", "net", "rake"))) for k in seats]
-    return row.place.at, int(of["rake"][hand]), int(of["pot"][hand]), row.board, row.hero, kept
-
-
-def _mark(connection: sa.Connection, bookmark: Bookmark) -> int:
-    """Note how far a file is read; return its number."""
-    values = {**bookmark._asdict(), "at": " ".join(str(int(each)) for each in bookmark.at)}
-    same = FILES.c.path == bookmark.path, FILES.c.member == bookmark.member
-    number: int | None = connection.scalar(sa.select(FILES.c.id).where(*same))
-    if number is not None:
-        connection.execute(FILES.update().where(*same).values(values))
-        return number
-    number = (connection.scalar(sa.select(sa.func.max(FILES.c.id))) or 0) + 1
-    connection.execute(FILES.insert().values(id=number, **values))
-    return number
-
-
-def _bookmark(row: Any) -> Bookmark:
-    at = tuple(map(int, row.at.split()))
-    return Bookmark(row.path, row.member, row.size, row.changed, row.node, at, row.hands, row.head, row.tail)
-
-
-def _forget(connection: sa.Connection, path: str) -> int:
-    ids = connection.scalars(sa.select(FILES.c.id).where(FILES.c.path == path)).all()
-    if not ids:
-        return 0
-    found = connection.execute(HANDS.update().where(HANDS.c.file.in_(ids)).values(file=None, at=-1)).rowcount
-    connection.execute(FILES.delete().where(FILES.c.id.in_(ids)))
-    return found
 
 
 def _revision(connection: sa.Connection) -> tuple[int, int]:
