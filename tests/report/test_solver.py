@@ -12,7 +12,8 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis.solver import hand_nodes
 from pokermodel.reading import OpponentModeler
-from pokermodel.report.solver import index_text, lock_text, spot_text, subgame_text, write_nodes
+from pokermodel.reading.width import Width
+from pokermodel.report.solver import index_text, lock_text, spot_text, subgame_text, width_comment, write_nodes
 from pokermodel.solving import Subgame
 from pokermodel.solving.tree import betting_lines
 from tests.common.six_handed import FLOP
@@ -33,12 +34,18 @@ def test_the_spot_of_the_flop():
     for side, player in (("oop", "Bea"), ("ip", "Dee")):
         width = session.width(player)
         assert flop.widths[player] == width
-        assert f"#{side} {width.share:.0%} of hands, {width.combos:.3g} combos" in text.splitlines()
+        assert f"#{side} {width.share:.0%} of hands, {width.combos:.0f} combos" in text.splitlines()
     told = {line.split()[1]: line for line in text.splitlines() if line.startswith("set_range")}
     for side, player in (("OOP", "Bea"), ("IP", "Dee")):
         numbers = told[side].split(" ", 2)[2]
         assert numbers == flop.tables[player].to_text("pio-numbers")
     assert spot_text(nodes[7], FLOP) is None
+
+
+def test_how_wide_a_range_is_stands_in_a_comment():
+    """Combos are counted: of a wide range they were a power of ten."""
+    assert width_comment(Width(0.8, 0.8, None, 1061.4)) == "80% of hands, 1061 combos"
+    assert width_comment(Width(0.0042, 0.5, None, 4.6)) == "0.4% of hands, 5 combos"
 
 
 def test_locks_are_read_back():

@@ -71,7 +71,7 @@ def subgame_text(
 
 def width_comment(width: Width) -> str:
     """How wide a range is, whose weights are written relative to the largest."""
-    return f"{share_words(width.share)} of hands, {width.combos:.3g} combos"
+    return f"{share_words(width.share)} of hands, {width.combos:.0f} combos"
 
 
 def _pio_lines(game: Subgame, target: float) -> list[str]:
