@@ -35,11 +35,8 @@ _FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "bor
 _NO_WIDTH = dict.fromkeys(Width._fields)
 _NO_FIELDS = dict.fromkeys(_FIELDS)
 _SHAPE = ("top_hands", "composition")  # fields of a range that are null where no holding is left
-# What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
-_SPREAD = {
-    "context": {"context": "context"},
-    "threshold": {"percentile": "percentile", "mu": "mu", "sigma": "sigma"},
-}
+# What several fields of JSON come from: by kind of fact, the keys of its value.
+_SPREAD = {"context": ("context",), "threshold": ("percentile", "mu", "sigma")}
 
 
 def fields(facts: Iterable[Fact]) -> dict[str, Any]:
@@ -50,8 +47,7 @@ def fields(facts: Iterable[Fact]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, _, value, kind in facts:
         if kind in _SPREAD:
-            for field_, key in _SPREAD[kind].items():
-                found[field_] = value[key]
+            found |= {key: value[key] for key in _SPREAD[kind]}
         elif kind == "borders":
             found[name] = {key: value[key] for key in ("raise", "min_raise", "call", "min_call")}
         elif kind == "judgement":

@@ -286,9 +286,8 @@ def _decisions(
                         opponents.append(StudiedOpponent(name, top, **of_range, hands=known, composition=made))
                 studied = _studied(wanted, of, decision, verdict, verdict.made, tuple(opponents))
                 if decision.round == 0:
-                    draws = np.random.SeedSequence(decision.index)
-                    continuing = Continuing.of(spot, decision.act, decision.to, draws).to_dict()
-                    studied = replace(studied, continuing=continuing)
+                    found = Continuing.of(spot, decision.act, decision.to, np.random.SeedSequence(decision.index))
+                    studied = replace(studied, continuing=found.to_dict())
                 yield studied, verdict
         session.observe(decision)
         before.append(decision)

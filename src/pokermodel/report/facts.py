@@ -15,11 +15,7 @@ from pokermodel.worth.worth import SURE
 __all__ = ["KINDS", "chance_words", "continuing_words", "error_words", "fact_lines", "rough"]
 
 
-def _acts(fact: Fact) -> str:
-    return _named_acts(fact, ("fold", "call", "raise"))
-
-
-def _named_acts(fact: Fact, names: Iterable[str]) -> str:
+def _acts(fact: Fact, names: Iterable[str] = ("fold", "call", "raise")) -> str:
     """Probabilities of acts, by the names that they have here; nobody folds where they can check."""
     told = [(name, p) for name, p in zip(names, fact.value, strict=True)]
     shown = told[1:] if told[1][0] == "check" and not told[0][1] else told
@@ -155,7 +151,7 @@ def fact_lines(
         if fact.kind not in KINDS:
             raise ValueError(f"fact {fact.key!r} is of unknown kind {fact.kind!r}: expected one of {', '.join(KINDS)}")
         if fact.kind == "acts":
-            line = _named_acts(fact, acts)
+            line = _acts(fact, acts)
         elif fact.kind == "context" and facing is not None:
             line = facing
         else:

@@ -177,12 +177,8 @@ def price_words(price: Price, continuing: Continuing | None = None) -> str:
     Before the flop it has who is left and how often they all fold, and is against those who continue.
     """
     if continuing is not None:
-        return "; ".join(
-            [
-                *([f"needs {price.needed:.1%} of the pot to call"] if price.to_call else []),
-                *continuing_words(continuing),
-            ]
-        )
+        needs = [f"needs {price.needed:.1%} of the pot to call"] if price.to_call else []
+        return "; ".join(needs + continuing_words(continuing))
     has = f"has {price.against_all:.1%}{error_words(price.standard_error)} if nobody bets again"
     return f"needs {price.needed:.1%} of the pot, {has}" if price.to_call else has
 
@@ -377,18 +373,16 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     worths = () if step.verdict is None else [each for each in step.verdict.acts if each.seen]
     decision = step.observation.decision
     best = max((each.ev for each in worths), default=0.0)
-    rows = []
-    for each in worths:
-        rows.append(
-            {
-                "words": _sized(hand, decision, each),
-                "ev": each.ev,
-                "error": each.error,
-                "done": each.act == decision.act and each.to in (None, decision.to),
-                "best": each.ev == best,
-            }
-        )
-    return rows
+    return [
+        {
+            "words": _sized(hand, decision, each),
+            "ev": each.ev,
+            "error": each.error,
+            "done": each.act == decision.act and each.to in (None, decision.to),
+            "best": each.ev == best,
+        }
+        for each in worths
+    ]
 
 
 def _sized(hand: Hand, decision: Decision, worth: Worth) -> str:
