@@ -18,7 +18,9 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
 from pokermodel.analysis.book_study import book_study, study_book
+from pokermodel.analysis.gains import with_gains, work_out
 from pokermodel.analysis.judged import Stamp, unpacked
+from pokermodel.analysis.people import player_view
 from pokermodel.executors import Processes
 from pokermodel.library import Book
 from pokermodel.library.files import update
@@ -126,6 +128,25 @@ def test_hands_are_judged_in_the_background(tmp_path, judged):
         assert json.loads(json.dumps(book_study(book).to_dict())) == told
         kept = unpacked([row for row in rows if row.number == last]).hand.decisions
         assert page["decisions"] == json.loads(json.dumps([each.to_dict() for each in kept]))
+
+
+def test_gains_of_answers_are_worked_out_in_the_background(served, tmp_path):
+    """They are kept, the page has them, and they are what the analysis gives; asked for again, nothing is done."""
+    address = f"/player/{SITE}/Casey"
+    assert served.json(address)[1]["ranges"]["postflop"] == []
+    status, found = post(served, "/work", site=SITE, player="Casey")
+    (job,) = [each for each in found["jobs"] if each["kind"] == "gains"]
+    assert (status, job["ids"], job["priority"]) == (200, [f"{SITE}/Casey"], 0)
+    until(lambda: served.json(address)[1]["ranges"]["postflop"])
+    told = served.json(address)[1]
+    with Book(tmp_path / "b.db") as book:
+        view = player_view(book, SITE, "Casey")
+        expected = with_gains(view, work_out(book, SITE, "Casey")).to_dict()
+    assert told == json.loads(json.dumps(expected))
+    until(lambda: [each["state"] for each in served.json("/work")[1]["jobs"] if each["kind"] == "gains"] == ["done"])
+    assert post(served, "/work", site=SITE, player="Casey")[0] == 200
+    assert [each["state"] for each in served.json("/work")[1]["jobs"] if each["kind"] == "gains"] == ["done"]
+    assert post(served, "/work", site=SITE, player="Nobody")[0] == 404
 
 
 def test_while_one_plays_verdicts_wait(tmp_path, judged):

@@ -160,6 +160,17 @@ def test_players(visit, served):
         page.wait_for_url("**/players")
 
 
+def test_gains_of_answers_are_asked_for(visit):
+    """A button asks for them; the page shows them as soon as they are there."""
+    with visit("/player/pokerstars/Gale") as page:
+        assert "What answers gain, and ranges after the flop: not worked out." in page.inner_text("#notes")
+        assert page.locator("a", has_text="After the flop").count() == 0
+        page.click("#notes button")
+        page.locator("a", has_text="After the flop").wait_for()
+        ready(page)
+        assert page.locator("#notes").count() == 0
+
+
 def test_tags_and_notes(visit, served):
     """By keyboard: a tag, a note; both are in the list and found again, and markup stays letters."""
     address = "/hand/pokerstars/260300273500"

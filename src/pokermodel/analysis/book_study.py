@@ -47,6 +47,7 @@ __all__ = [
     "judged_hands",
     "kept_decisions",
     "learn_part",
+    "opened",
     "pending",
     "study",
     "study_book",
@@ -436,18 +437,19 @@ def kept_decisions(book: Book, rows: Sequence[StoredVerdict]) -> list[KeptDecisi
 
 
 @lru_cache(1)
-def _book(address: str) -> Book:
+def opened(address: str) -> Book:
+    """The book at an address, which stays open in this process."""
     return Book(address, create=False)
 
 
 def judge_part(address: str, hand: tuple[str, str], stamp: Stamp) -> list[StoredVerdict]:
     """Judge a hand in any process, given the address of a book, which stays open there."""
-    return judge_hand(_book(address), *hand, stamp)
+    return judge_hand(opened(address), *hand, stamp)
 
 
 def learn_part(address: str) -> int:
     """Let a book learn its hands, in any process; return the number of hands."""
-    book = _book(address)
+    book = opened(address)
     return learn(book, PopulationModel) + learn_then(book, PopulationModel)
 
 

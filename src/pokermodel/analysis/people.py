@@ -135,6 +135,11 @@ class PlayerView:
     groups: tuple[Group, ...]
     hands: Mapping[str, str]
 
+    @property
+    def played(self) -> int:
+        """How many hands they are in, with the hero or without."""
+        return sum(report.profile.hands for report in self.reports)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it: the profile, as the command prints it, and what the user wrote."""
         first, *others = [report.to_dict() for report in self.reports]

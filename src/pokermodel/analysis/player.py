@@ -38,7 +38,17 @@ from pokermodel.reading.tendencies import (
     preflop_tendencies,
 )
 
-__all__ = ["MODEL", "Group", "PlayerReport", "PlayerReports", "Ranges", "class_means", "stored_ranges"]
+__all__ = [
+    "MODEL",
+    "Asked",
+    "Group",
+    "PlayerReport",
+    "PlayerReports",
+    "Ranges",
+    "class_means",
+    "stored_ranges",
+    "stored_session",
+]
 
 #: The reader that is asked for ranges.
 MODEL = "adaptive"
@@ -47,7 +57,6 @@ _ACTS = ("fold", "call", "raise")
 #: Big blinds that stand for the classes of depth that a book counts; the last where it is not known.
 _DEPTHS = (15, 35, 75, 150, 100)
 _MOST_PLAYERS = 10
-_MOST_SIZED = 10_000  # hands of a player whose usual size of a first raise is worked out for stored ranges
 
 
 class Group(NamedTuple):
@@ -272,8 +281,19 @@ def _asked(session: OpponentModeler, profile: Profile, course: Course) -> tuple[
     return name, spec, game, known_as(name, spec) in people
 
 
-def stored_ranges(book: Book, site: str, profile: Profile, course: Course) -> Ranges:
-    """A player's ranges before the flop, from stored counts and knowledge alone, which takes milliseconds."""
+class Asked(NamedTuple):
+    """A session that knows a player, and what it is asked about them."""
+
+    session: OpponentModeler
+    name: str  #: Theirs, as the reader knows them.
+    spec: GameSpec  #: The game that they have played most.
+    game: str  #: The same in words.
+    known: bool  #: Whether the reader has learnt anything of them.
+    open_size: float | None  #: Their usual first raise, in big blinds.
+
+
+def stored_session(book: Book, site: str, profile: Profile, course: Course) -> Asked:
+    """A session with the stored knowledge of a player alone, which is read in milliseconds."""
     spec, _ = _game(profile, course)
     kind = game_of(profile.structure)
     wanted = []
@@ -282,11 +302,15 @@ def stored_ranges(book: Book, site: str, profile: Profile, course: Course) -> Ra
         wanted.append(("player", f"{kind}/{known_as(profile.name, each)}"))
     pieces = book.pieces.read(PopulationModel.kind, PopulationModel.piece_version, dict.fromkeys(wanted))
     session = OpponentModeler(MODEL, people=PopulationModel.of_pieces(pieces), learning=False)
-    name, spec, game, known = _asked(session, profile, course)
-    # sizes are read from the rows of all hands, which takes minutes where there are very many
-    sized = not profile.structure.fixed and profile.hands <= _MOST_SIZED
-    size = profile.sizes["open_size"].median if sized else None
-    return Ranges(game, known, tuple(preflop_tendencies(session, name, spec, open_size=size)), ())
+    size = None if profile.structure.fixed else profile.sizes["open_size"].median
+    return Asked(session, *_asked(session, profile, course), size)
+
+
+def stored_ranges(book: Book, site: str, profile: Profile, course: Course) -> Ranges:
+    """A player's ranges before the flop, from stored counts and knowledge alone, which takes milliseconds."""
+    asked = stored_session(book, site, profile, course)
+    preflop = preflop_tendencies(asked.session, asked.name, asked.spec, open_size=asked.open_size)
+    return Ranges(asked.game, asked.known, tuple(preflop), ())
 
 
 def _ranges(session: OpponentModeler, name: str, spec: GameSpec, game: str, known: bool, size: float | None) -> Ranges:

@@ -56,10 +56,12 @@ def answer_verdict(desk: Desk, request: Request, body: bytes) -> Response:
 
 
 def ask_work(desk: Desk, request: Request, body: bytes) -> Response:
-    """Ask for verdicts: on a hand, or on all that a filter means."""
+    """Ask for verdicts on a hand, or on all that a filter means; or for the gains of answers to a player."""
     given = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
-    site, number, where = (given.get(name, [""])[0] for name in ("site", "number", "q"))
-    if not number:
+    site, number, player, where = (given.get(name, [""])[0] for name in ("site", "number", "player", "q"))
+    if player:
+        desk.judging.ask_player(site, player)
+    elif not number:
         desk.judging.ask_all(where)
     elif hand_numbers(desk.book, site, number):
         desk.judging.ask_hand(site, number)

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pokermodel.analysis.book_study import judge_part, learn_part, pending
+from pokermodel.analysis.gains import Gains, gains_part, hands_of, keep_gains, kept_gains
 from pokermodel.analysis.hand_list import meant
 from pokermodel.analysis.judged import Stamp
+from pokermodel.analysis.people import player_view
 from pokermodel.desk.work import LOOKED_AT, REST, TODAY, Job, Kind, Work
 from pokermodel.histories import Filter
 from pokermodel.library import Book, StoredVerdict
@@ -59,6 +61,7 @@ class Judging:
         address = book.address
         kinds = {
             "judge": Kind(_judge, self._keep, self._missing, self.stamp.text, address),
+            "gains": Kind(_work_out, self._keep_gains, self._missing_gains, self.stamp.text, address),
             "learn": Kind(_learn, lambda *_: None, self._behind, self.stamp.text, address),
         }
         self.work = Work(path, kinds, changed=changed, may=self._may)
@@ -72,6 +75,13 @@ class Judging:
         done = self._book.verdicts.hands(self.stamp.text)
         return [each for each in ids if tuple(each.split("/", 1)) not in done]
 
+    def _keep_gains(self, name: str, options: Mapping[str, Any], found: Mapping[str, Gains]) -> None:
+        keep_gains(self._book, *_player(name), found)
+        self.latest.append(name)
+
+    def _missing_gains(self, ids: Sequence[str], options: Mapping[str, Any]) -> list[str]:
+        return [each for each in ids if hands_of(kept_gains(self._book, *_player(each))) != options["hands"]]
+
     def _behind(self, ids: Sequence[str], options: Mapping[str, Any]) -> list[str]:
         with self._lock:
             return list(ids) if to_learn(self._book, PopulationModel) else []
@@ -80,7 +90,7 @@ class Judging:
         if self._reading():
             return False
         waits = self._waits()
-        return job.kind != "judge" or not any(each.split("/", 1)[0] in waits for each in job.ids[:1])
+        return job.kind == "learn" or not any(each.split("/", 1)[0] in waits for each in job.ids[:1])
 
     def learn(self) -> None:
         """Have the book learn what hands say of people, if it has not."""
@@ -89,6 +99,13 @@ class Judging:
     def ask_hand(self, site: str, number: str) -> int:
         """Ask for the verdicts on a hand that is looked at; return the number of the job."""
         return self.work.ask("judge", [f"{site}/{number}"], priority=LOOKED_AT)
+
+    def ask_player(self, site: str, name: str) -> int:
+        """Ask for the gains of answers to a player who is looked at; return the number of the job."""
+        with self._lock:
+            who = player_view(self._book, site, name)
+        options = {"hands": who.played}
+        return self.work.ask("gains", [f"{who.player.site}/{who.player.name}"], options, priority=LOOKED_AT)
 
     def ask_all(self, where: str) -> int:
         """Ask for those on all hands that a filter means; return how many there are.
@@ -117,14 +134,14 @@ class Judging:
         state = " ".join(map(str, summary.values()))
         return {"judged": self.judged, "latest": list(self.latest), "state": state}
 
-    def open_jobs(self) -> list[Job]:
-        """The jobs with verdicts that wait or are made."""
+    def open_jobs(self, kind: str = "judge") -> list[Job]:
+        """The jobs of a kind that wait or are done: those with verdicts, for instance."""
         jobs = [*self.work.list("running"), *self.work.list("waiting")]
-        return [job for job in jobs if job.kind == "judge"]
+        return [job for job in jobs if job.kind == kind]
 
-    def wanted(self, site: str, number: str) -> bool:
-        """Whether a hand waits for verdicts."""
-        return any(f"{site}/{number}" in job.ids for job in self.open_jobs())
+    def wanted(self, site: str, name: str, kind: str = "judge") -> bool:
+        """Whether a hand waits for verdicts, or a player for gains."""
+        return any(f"{site}/{name}" in job.ids for job in self.open_jobs(kind))
 
     def waiting(self) -> tuple[int, float | None]:
         """How many hands wait for verdicts, and the seconds that they take, if that is known."""
@@ -135,6 +152,15 @@ class Judging:
 def _judge(address: str, name: str, options: Mapping[str, Any]) -> list[StoredVerdict]:
     site, _, number = name.partition("/")
     return judge_part(address, (site, number), Stamp())
+
+
+def _player(name: str) -> tuple[str, str]:
+    site, _, own = name.partition("/")
+    return site, own
+
+
+def _work_out(address: str, name: str, options: Mapping[str, Any]) -> dict[str, Gains]:
+    return gains_part(address, _player(name))
 
 
 def _learn(address: str, name: str, options: Mapping[str, Any]) -> int:

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.book_study import book_study
+from pokermodel.analysis.gains import hands_of, kept_gains, with_gains
 from pokermodel.analysis.hand_list import DECIDED, hand_list, hand_place
 from pokermodel.analysis.judged import KNOWN, READER, Stamp, is_older, read_stored, readers_of, stored_verdicts
 from pokermodel.analysis.people import player_list, player_view, seated_players
@@ -23,7 +24,7 @@ from pokermodel.report import frame
 from pokermodel.report.document import Page
 from pokermodel.report.hand_list import list_address, list_body
 from pokermodel.report.page import hand_body
-from pokermodel.report.people import player_body, players_address, players_body, seated_rows
+from pokermodel.report.people import gain_notes, player_body, players_address, players_body, seated_rows
 from pokermodel.report.start import START, start_body
 from pokermodel.report.study_screen import hand_notes, study_body, verdict_lines, verdict_links
 from pokermodel.report.today import today_body
@@ -121,6 +122,13 @@ def show_player(desk: Desk, request: Request) -> Response:
     waits = site in desk.playing()
     with desk.lock:
         found = None if waits else player_view(desk.book, site, name, where, by=by)
+    notes: list[frame.Note] = []
+    waiting, key = False, ""
+    if found is not None and not where:
+        who = found.player.site, found.player.name
+        kept, waiting, key = kept_gains(desk.book, *who), desk.judging.wanted(*who, "gains"), "/".join(who)
+        found = with_gains(found, kept)
+        notes = gain_notes(found, hands_of(kept), waiting=waiting)
     if wants_json(request):
         return as_json({"waits": True} if found is None else found.to_dict(), 409 if found is None else 200)
     return desk.page(
@@ -129,6 +137,8 @@ def show_player(desk: Desk, request: Request) -> Response:
         query=where,
         links=[("back to the list", f"{players_address(where)}#{site}-{name}", "Escape")],
         calls=frame.player_calls(site, name, where),
+        notes=notes,
+        waits=key if waiting else "",
     )
 
 

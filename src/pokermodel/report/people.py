@@ -11,11 +11,12 @@ from pokermodel.analysis.people import PLAYER_SORTS, ListedPlayer, PlayerList, P
 from pokermodel.histories import Filter
 from pokermodel.learning.profile import Figure
 from pokermodel.report.document import Page, asset
-from pokermodel.report.frame import mine_address
+from pokermodel.report.frame import Note, mine_address
 from pokermodel.report.hand_list import list_address
 from pokermodel.report.player_page import player_parts
 
 __all__ = [
+    "gain_notes",
     "player_address",
     "player_body",
     "players_address",
@@ -164,6 +165,27 @@ def player_body(found: PlayerView, where: str = "", by: str | None = None) -> Pa
             "by": player_address(who.site, who.name, where, None if by else "position"),
         },
     )
+
+
+def gain_notes(found: PlayerView, hands: int, *, waiting: bool = False) -> list[Note]:
+    """Say whether the gains of answers are worked out, with a button where they are not.
+
+    Parameters
+    ----------
+    hands : int
+        How many hands the player had when they were worked out; 0 where they are not.
+    waiting : bool
+        Whether they are being worked out.
+    """
+    who = found.player
+    if waiting:
+        return [Note("What answers gain is being worked out.")]
+    if hands == found.played:
+        return []
+    fields = {"site": who.site, "player": who.name, "back": player_address(who.site, who.name)}
+    if hands:
+        return [Note(f"What answers gain is as of {counted(hands, 'hand')}.", "work out again", fields=fields)]
+    return [Note("What answers gain, and ranges after the flop: not worked out.", "work out", fields=fields)]
 
 
 def _groups(found: PlayerView) -> list[tuple[str, list[str], list[list[str]]]]:

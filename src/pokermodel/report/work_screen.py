@@ -45,7 +45,11 @@ def _row(job: Mapping[str, Any]) -> dict[str, Any]:
     again = job["state"] in ("failed", "stopped")
     button = [Note("", "stop", f"{WORK}/{job['id']}/stop")] if live else []
     button += [Note("", "again", f"{WORK}/{job['id']}/again")] if again else []
-    what = "learn what hands say of people" if job["kind"] == "learn" else f"judge {counted(job['total'], 'hand')}"
+    what = {
+        "judge": f"judge {counted(job['total'], 'hand')}",
+        "gains": f"work out answers to {counted(job['total'], 'player')}",
+        "learn": "learn what hands say of people",
+    }.get(job["kind"], job["kind"])
     return {
         "what": what,
         "state": job["state"],
