@@ -39,9 +39,8 @@ def quick(rules, session, player, spec, hands, usual, *, open_size):
 
 @pytest.mark.slow
 def test_they_are_those_of_the_command(book, kit):
-    (name,) = work_out(book, *kit)
     report = PlayerReports(book, exploits=True, ranges=True).of(book.profile("Kit"))
-    found = work_out(book, *kit)[name]
+    (found,) = work_out(book, *kit).values()
     assert found.exploits == report.exploits
     assert [each.acts.tolist() for each in found.postflop] == [each.acts.tolist() for each in report.ranges.postflop]
 
