@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.learning.definitions import Statistic, other_statistics, registry
 from pokermodel.library import Added, Book, StoredVerdict
-from pokermodel.library.columns import numbers_of
 from tests.common.random_hands import wild_hand
 
 
@@ -101,7 +100,7 @@ def test_columns_are_the_rows_and_are_extended(tmp_path):
             details = connection.exec_driver_sql(query).all()
         for table, wanted in (("seats", details), ("own", [each for each in details if each[1]])):
             turned = np.arange(len(wanted))[::-1]
-            numbers, of = numbers_of(getattr(again.columns, table), turned, again.columns.details)
+            numbers, of = getattr(again.columns, table).numbers(turned)
             for place, k in enumerate(turned.tolist()):
                 assert numbers[of == place].astype("<u2").tobytes() == bytes(wanted[k][0])
 
@@ -162,7 +161,6 @@ def test_two_writers_add_each_hand_once(tmp_path):
 KILLED = """
 import random, sys
 from pokermodel.library import Book
-from pokermodel.library.columns import numbers_of
 from tests.common.random_hands import wild_hand
 book = Book(sys.argv[1])
 print("ready", flush=True)

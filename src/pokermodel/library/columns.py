@@ -25,7 +25,7 @@ from pokermodel.cards import cards_text, holding_index
 from pokermodel.library.bits import A_PAIR
 from pokermodel.library.schema import BOOK
 
-__all__ = ["BOARD", "NO_TIME", "Columns", "Table", "numbers_of"]
+__all__ = ["BOARD", "NO_TIME", "Columns", "SeatTable", "Table"]
 
 #: The time of a hand that has none.
 NO_TIME = -(1 << 62)
@@ -145,11 +145,25 @@ class Table:
         self.rows += count
 
 
-def numbers_of(table: Table, seats: NDArray[np.int64], details: Table) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The numbers of some seats, in order, and to which of the seats each belongs."""
-    first, count = (table[name][seats].astype(np.int64) for name in _OF_DETAILS)
-    of = np.repeat(np.arange(len(seats)), count)
-    return details["number"][np.arange(len(of)) + (first - np.cumsum(count) + count)[of]], of
+class SeatTable(Table):
+    """Columns of seats.
+
+    Attributes
+    ----------
+    hands, details : Table
+        The columns of the same state of the book to which those of the seats lead.
+    """
+
+    def __init__(self, kinds: Mapping[str, str], folder: Path | None, hands: Table, details: Table) -> None:
+        super().__init__(kinds, folder)
+        self.hands, self.details = hands, details
+
+    def numbers(self, seats: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers of the details of some seats, in order, and to which of the seats each belongs."""
+        first, count = (self[name][seats].astype(np.int64) for name in _OF_DETAILS)
+        of = np.repeat(np.arange(len(seats)), count)
+        found = self.details["number"][np.arange(len(of)) + (first - np.cumsum(count) + count)[of]]
+        return found.astype(np.int64), of
 
 
 class Columns:
@@ -188,16 +202,13 @@ class Columns:
         self._clear(None)
 
     def _clear(self, place: Path | None) -> None:
-        def table(name: str, kinds: Mapping[str, str]) -> Table:
-            return Table(kinds, None if place is None else place / name)
-
+        folders = {name: None if place is None else place / name for name in _TABLES}
         self._place = place
-        self.hands, self.seats, self.own = (
-            table("hands", _HAND),
-            table("seats", self._seat_kinds),
-            table("own", self._seat_kinds),
+        self.hands = Table(_HAND, folders["hands"])
+        self.details = Table({"number": "u2"}, folders["details"])
+        self.seats, self.own = (
+            SeatTable(self._seat_kinds, folders[name], self.hands, self.details) for name in ("seats", "own")
         )
-        self.details = table("details", {"number": "u2"})
         self._last = 0  # number of the last hand
         self._memo: dict[Any, Any] = {}
 

@@ -19,7 +19,7 @@ from pokermodel.learning.definitions import Statistic, parsed, statistics
 from pokermodel.learning.profile import Figure, figure_of
 from pokermodel.learning.statistics import DEPTH_EDGES, DEPTHS
 from pokermodel.library.bits import A_PAIR, ACT_CELLS, ROUND_BITS, Part, cells, parts_of
-from pokermodel.library.columns import BOARD, Columns, Table, numbers_of
+from pokermodel.library.columns import BOARD, SeatTable
 from pokermodel.library.rows import MILLION
 from pokermodel.reading.contexts import COARSE, ContextCounts
 from pokermodel.reading.frequencies import ActionCounts
@@ -35,28 +35,24 @@ class Counts:
 
     Parameters
     ----------
-    table : Table
+    table : SeatTable
         Where they are: `Columns.own` or `Columns.seats`.
     seats : ndarray of int64
         Rows of it, all of hands of one structure.
     structure : BettingStructure
     bits : mapping of str to int
         Where each statistic stands.
-    columns : Columns
-        Those of the book.
     """
 
     def __init__(
         self,
-        table: Table,
+        table: SeatTable,
         seats: NDArray[np.int64],
         structure: BettingStructure,
         bits: Mapping[str, int],
-        columns: Columns,
     ) -> None:
         self.structure = structure
         self._table, self._seats, self._bits = table, seats, bits
-        self._hands_of, self._numbers_of = columns.hands, columns.details  # as they are now
         self._sums_of: dict[str, dict[int, int]] = {}
         self._hands = len(seats)
         net, ev = self._column("net"), self._column("ev")
@@ -190,15 +186,10 @@ class Counts:
         kinds = self._column("all_in")
         return int((kinds == 1).sum()), int((kinds == 2).sum())
 
-    def _details(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The numbers of all seats, and to which of them each belongs."""
-        numbers, of = numbers_of(self._table, self._seats, self._numbers_of)
-        return numbers.astype(np.int64), of
-
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:
         """How often each number of details occurs."""
-        return np.bincount(self._details()[0], minlength=0 if self.structure.fixed else SIZE_NUMBERS)
+        return np.bincount(self._table.numbers(self._seats)[0], minlength=0 if self.structure.fixed else SIZE_NUMBERS)
 
     @property
     def contexts(self) -> ContextCounts:
@@ -228,12 +219,12 @@ class Counts:
         if not self.structure.fixed:
             return []
         cells: Counter[tuple[int, int, int, bool]] = Counter()
-        numbers, of = self._details()
+        numbers, of = self._table.numbers(self._seats)
         hands, cards = self._table["hand"][self._seats], self._column("cards").astype(np.int64)
         shown = (self._column("shown") != 0) & (cards >= 0)
         streets = numbers // 3 // COARSE // 18
         for street in (1, 2, 3):
-            board = [self._hands_of[name][hands] for name in BOARD[: BOARD_CARDS[street]]]
+            board = [self._table.hands[name][hands] for name in BOARD[: BOARD_CARDS[street]]]
             here = np.flatnonzero((streets == street) & shown[of])
             seats, at = np.unique(of[here], return_inverse=True)
             held = HOLDING_CARDS[cards[seats]]

@@ -21,7 +21,7 @@ from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import DEPTHS
 from pokermodel.learning.winnings import winnings_course
 from pokermodel.library._database import chunks
-from pokermodel.library.columns import NO_TIME, Table, numbers_of
+from pokermodel.library.columns import NO_TIME, SeatTable, Table
 from pokermodel.library.counts import Counts, depths_of
 from pokermodel.library.players import Player
 from pokermodel.library.schema import HANDS
@@ -48,7 +48,8 @@ class Seats:
     Parameters
     ----------
     book : Store
-    hands, seats : Table
+    hands : Table
+    seats : SeatTable
         Those of the columns of the book.
     rows : ndarray of int64
         Rows of `seats`.
@@ -56,7 +57,7 @@ class Seats:
 
     book: Store
     hands: Table
-    seats: Table
+    seats: SeatTable
     rows: NDArray[np.int64]
 
     @classmethod
@@ -176,7 +177,7 @@ class Seats:
         found: list[tuple[Context, Act]] = []
         for start in range(len(ordered), 0, -4 * RECENT_ACTIONS):
             some = ordered[max(start - 4 * RECENT_ACTIONS, 0) : start]
-            numbers = numbers_of(self.seats, some, self.book.columns.details)[0].astype(np.int64)
+            numbers, _ = self.seats.numbers(some)
             places = numbers // 3 // COARSE // 6
             after = [
                 (Context(place // 3, place % 3), Act(number % 3))

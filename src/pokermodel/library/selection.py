@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure
 from pokermodel.histories.filter import Filter, fits_line, textures
 from pokermodel.library.bits import named, parts_of
-from pokermodel.library.columns import NO_TIME, Columns, Table
+from pokermodel.library.columns import NO_TIME, Columns, SeatTable
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION, Stake
 
 __all__ = ["SESSION", "Names", "Selection", "select", "sessions"]
@@ -63,14 +63,14 @@ class Selection(NamedTuple):
     ----------
     hands : ndarray of int64
         Rows of `Columns.hands`, in order.
-    table : Table or None
+    table : SeatTable or None
         Where the hero's seats are: `Columns.own` or `Columns.seats`; None where there is no hero.
     seats : ndarray of int64
         Rows of that table, one for each hand.
     """
 
     hands: Numbers
-    table: Table | None
+    table: SeatTable | None
     seats: Numbers
 
     def column(self, name: str) -> NDArray[Any]:
@@ -118,7 +118,7 @@ class _Evaluation:
         self._columns, self._names = columns, names
         self._hands = columns.hands
 
-    def seats_of(self, which: Filter) -> tuple[Table | None, Numbers]:
+    def seats_of(self, which: Filter) -> tuple[SeatTable | None, Numbers]:
         """The hero's seats: where they are, and which."""
         columns = self._columns
         if which.hero == "" or (which.hero is None and not which.needs_hero):
@@ -225,7 +225,7 @@ class _Evaluation:
 
     # ------------------------------------------------------------------------------------------ terms of the hero
 
-    def of_seat(self, term: Any, table: Table, seats: Numbers, hand: Numbers) -> Bools:
+    def of_seat(self, term: Any, table: SeatTable, seats: Numbers, hand: Numbers) -> Bools:
         """For which seats a term of the hero holds."""
         values = [value.meant for value in term.values]
         key = term.key

@@ -25,7 +25,7 @@ from pokermodel.learning.knowledge import Knowledge
 from pokermodel.library._database import Database, execute_many
 from pokermodel.library.additions import Kept, Numbers, drop, first_of_each, found_again, insert, numbers_of
 from pokermodel.library.bookmarks import Bookmark, bookmark_of, forget, mark
-from pokermodel.library.columns import Columns, Table
+from pokermodel.library.columns import Columns, SeatTable
 from pokermodel.library.counts import Counts
 from pokermodel.library.everybody import Everybody
 from pokermodel.library.mine import Mine
@@ -446,9 +446,9 @@ class Store:
             if number in present
         }
 
-    def counts_of(self, table: Table, seats: NDArray[np.int64], structure: BettingStructure) -> Counts:
+    def counts_of(self, table: SeatTable, seats: NDArray[np.int64], structure: BettingStructure) -> Counts:
         """The actions of some seats, if all their hands have one structure."""
-        return Counts(table, seats, structure, self._bits, self.columns)
+        return Counts(table, seats, structure, self._bits)
 
     # ---------------------------------------------------------------------------------------------- statistics
 
