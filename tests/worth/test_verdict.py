@@ -293,13 +293,37 @@ def test_the_best_action_is_chosen_on_one_half_and_measured_on_the_other():
 
 
 def test_losses_are_calibrated_where_the_street_is_known(monkeypatch):
-    monkeypatch.setitem(FITS, ("simulated", False, "turn", ""), Fit(0.5, 0.3, 0.02, 1.5))
+    monkeypatch.setitem(FITS, ("simulated", False, "turn", ""), Fit(0.7, 0.2, 0.3, 0.02, 0.1, 1.5, 2.0))
     plain = judged(4.0, 1.0, 20.0)
-    found = replace(plain, street="turn")
+    found = replace(plain, street="turn", stranger=0.0)
     assert (plain.loss, plain.loss_error) == (4.0, 1.0)
-    assert found.loss == 2.0
-    assert found.loss_error == pytest.approx(np.sqrt(1.5**2 + (1.96 * 0.3) ** 2 + (1.96 * 0.4) ** 2))
-    assert (plain.word, found.word) == ("big mistake", "mistake")
+    assert found.loss == pytest.approx(2.8)
+    assert found.loss_error == pytest.approx(np.sqrt(1.5**2 + 1.96**2 * (0.3**2 + 0.4**2 + 0.4**2)))
+    stranger = replace(found, stranger=1.0)
+    assert stranger.loss == pytest.approx(2.0)
+    assert stranger.loss_error == pytest.approx(2.0 * found.loss_error)
+    assert (plain.word, found.word, stranger.word) == ("big mistake", "mistake", "probably a mistake")
+
+
+def test_a_fold_is_compared_with_a_call_where_less_of_a_raise_is_believed(monkeypatch):
+    for kind, keep in (("fold for raise", 0.2), ("fold for call", 0.8)):
+        monkeypatch.setitem(FITS, ("simulated", False, "turn", kind), Fit(keep, 0.0, 0.1, 0.0, 0.0))
+    of = tuple(Worth(act, None, ev, "simulated") for act, ev in ((F, 0.0), (C, 5.0), (R, 6.0)))
+    found = Verdict(of, np.ones((3, 3)), street="turn").judge(F)
+    assert (found.best.act, found.rival.act, found.kind) == (R, C, "fold for call")
+    assert (found.difference, found.loss, found.word) == (5.0, 4.0, "big mistake")
+    assert replace(found, street="").rival.act == R
+    assert found.judge(C).rival.act == R
+
+
+def test_learnt_acts_of_the_opponents_count(monkeypatch):
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
+    spot, adviser = spot_of(spec, [(R, 250)], "AhTd"), VerdictAdviser(fast=True, deals=64)
+    found = adviser.advise(spot)
+    assert (found.stranger, found.street) == (1.0, "pre-flop, raised")
+    monkeypatch.setattr(type(spot.reader), "acts_learnt", lambda *of: 300.0)
+    assert adviser.advise(spot).stranger == 0.5
+    assert adviser.advise(spot_of(spec, [], "AhTd")).street == "pre-flop"
 
 
 def test_a_guessed_range_is_not_judged():
@@ -440,12 +464,12 @@ def test_limit_is_judged_as_well():
 
 def test_deals_end_where_they_are_little_of_the_interval(monkeypatch):
     """What a difference is off by besides is known: the calibration. The interval hardly grows by fewer deals."""
-    spot = spot_of(GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), [(R, 250), (F, None)], "AhTd")
+    spot = spot_of(GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), [(R, 250), (F, None)], "AhQd")
     adviser = VerdictAdviser(fast=True)
-    quick = adviser.judge(spot, C, rng=1)
+    quick = adviser.judge(spot, F, rng=1)
     assert not quick.noisy
     monkeypatch.setattr("pokermodel.worth.verdict._NOISE", 0.0)
-    whole = adviser.judge(spot, C, rng=1)
+    whole = adviser.judge(spot, F, rng=1)
     at = quick.acts.index(quick.best), quick.acts.index(quick.made)
     assert quick.noise[at] > whole.noise[at] > 0.0
     assert whole.loss_error <= quick.loss_error <= 1.15 * whole.loss_error

@@ -36,7 +36,7 @@ from pokermodel.reading import OpponentModeler
 from pokermodel.worth import calibration
 from pokermodel.worth.calibration import Fit
 from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import MISTAKES, SURE, Verdict, Worth
+from pokermodel.worth.worth import METHODS, MISTAKES, SURE, Verdict, Worth, kind_of
 from tools.measure.generated import CHOOSING, HERO, POLICIES, REPORTING, TUNING, Session
 from tools.measure.truth import PlayedOn
 
@@ -48,17 +48,18 @@ class _Wanted(NamedTuple):
     """A session whose differences are wanted."""
 
     session: Session
-    every: int  # hand: the others are learnt from
+    learnt: tuple[int, ...]  # hands, after each of which some are judged
+    hands: int  # that are judged after each, or learnt from alone
+    every: int  # hand that is judged
     deals: int
 
 
 def differences(item: _Wanted) -> list[Row]:
     """Judge every action of the hero's decisions, and simulate it, on a worker: a row for each decision."""
-    session, (played, every, deals) = OpponentModeler(hero=HERO), item
-    adviser, found = VerdictAdviser(fast=True), []
-    for number, hand in enumerate(played.play(), 1):
-        if number > played.before and number % every == 0:
-            found += _of_hand(session, hand, number, played, adviser, deals)
+    session, adviser, found = OpponentModeler(hero=HERO), VerdictAdviser(fast=True), list[Row]()
+    for number, hand in enumerate(item.session.play(max(item.learnt) + item.hands), 1):
+        if any(0 < number - before <= item.hands for before in item.learnt) and number % item.every == 0:
+            found += _of_hand(session, hand, number, item.session, adviser, item.deals)
         session.learn(hand)
     return found
 
@@ -81,18 +82,30 @@ def _of_hand(
                 verdict = None
             if verdict is not None and verdict.made is not None:
                 row |= {"street": verdict.street, "pot": verdict.pot, "guess": verdict.guess, "pairs": []}
-                for each in verdict.acts:
-                    if each.seen:
-                        other = verdict.judge(each.act, each.to)
-                        row["pairs"].append({
-                            "act": int(each.act), "to": each.to, "made": each is verdict.made, "ev": each.ev,
-                            "best": each is verdict.best, "method": other.method_of_loss, "kind": other.kind,
-                            "difference": other.difference, "half": other._off(other.best, each),
-                        })  # fmt: skip
+                row["stranger"] = verdict.stranger
+                with believed({}):  # so that all are compared with the best one
+                    row["pairs"] += [_pair(verdict.judge(each.act, each.to)) for each in verdict.acts if each.seen]
                 row["seconds"] = time.process_time() - begun
                 _simulate(row, hand, decision, played, deals)
                 yield row
         session.observe(decision)
+
+
+def _pair(verdict: Verdict) -> Row:
+    """An action beside the best one, and of a fold beside a call, too."""
+    acts, made, best = verdict.acts, verdict.made, verdict.best
+    assert made is not None
+    assert verdict.noise is not None
+
+    def beside(other: Worth) -> Row:
+        half = {"half": verdict._off(other, made), "noise": float(verdict.noise[acts.index(other), acts.index(made)])}
+        return {"difference": other.ev - made.ev, "method": max(other.method, made.method, key=METHODS.index), **half}
+
+    found = {"act": int(made.act), "to": made.to, "ev": made.ev, "best": made is best, "kind": verdict.kind}
+    found |= {**beside(best), "difference": verdict.difference, "made": False}
+    if made.act == Act.FOLD:
+        found["call"] = {**beside(verdict.worth(Act.CALL)), "kind": kind_of(Act.FOLD, Act.CALL)}
+    return found
 
 
 def _simulate(row: Row, hand: Hand, decision: Decision, played: Session, deals: int) -> None:
@@ -108,15 +121,28 @@ def _simulate(row: Row, hand: Hand, decision: Decision, played: Session, deals: 
     places = [rest.options.index(option) for option in options]
     best = next(place for place, each in zip(places, row["pairs"], strict=True) if each["best"])
     for place, each in zip(places, row["pairs"], strict=True):
-        more = values[:, best] - values[:, place]
-        each["true"], each["error"] = float(more.mean()), float(more.std(ddof=1)) / len(more) ** 0.5
-        each["worth"] = truth.values[place]
+        each["made"], each["worth"] = rest.options[place] == rest.made, truth.values[place]
+        each |= _truly(values[:, best] - values[:, place])
+        if "call" in each:
+            each["call"] |= _truly(values[:, rest.options.index((Act.CALL, None))] - values[:, place])
     row["truth_seconds"] = time.process_time() - begun
 
 
-def measure(seeds: Iterable[int], hands: int, every: int, deals: int, journal: Journal | None, jobs: int) -> list[Row]:
+def _truly(more: np.ndarray) -> Row:
+    return {"true": float(more.mean()), "error": float(more.std(ddof=1)) / len(more) ** 0.5}
+
+
+def measure(
+    seeds: Iterable[int],
+    learnt: Sequence[int],
+    hands: int,
+    every: int,
+    deals: int,
+    journal: Journal | None,
+    jobs: int,
+) -> list[Row]:
     """Measure the differences of sessions."""
-    items = [_Wanted(Session(seed, hands), every, deals) for seed in seeds]
+    items = [_Wanted(Session(seed, hands), tuple(learnt), hands, every, deals) for seed in seeds]
     found: list[Row] = []
     with Processes(jobs) as executor, closing(map_items(journal, executor, differences, items, _key)) as results:
         for result in results:
@@ -132,17 +158,16 @@ def _key(item: _Wanted) -> str:
 # --------------------------------------------------------------------------------------------------------------- fits
 
 #: A sort needs so many differences for a line of its own.
-LEAST = 30
+LEAST = 60
 #: Degrees of freedom: some differences are off by many deviations.
 TAILS = 4.0
-#: How far `keep` and the logarithms of `units`, `pot` and `wide` of a sort may be from those of the coarser one:
-#: deviations.
-NEAR = (0.2, 0.4, 0.4, 0.4)
+#: How far `keep` and the logarithms of the others of a sort may be from those of the coarser one: deviations.
+NEAR = (0.2, 0.1, 0.3, 0.3, 0.3, 0.3, 0.2)
 #: Of the coarsest sort: before anything is measured, and how far it may be from that.
-FIRST, FREE = Fit(0.7, 0.5, 0.06, 1.0), (0.3, 0.7, 0.7, 0.5)
+FIRST, FREE = Fit(0.8, 0.0, 0.3, 0.1, 0.2, 1.0, 2.0), (0.3, 0.2, 0.7, 0.7, 0.7, 0.5, 0.7)
 #: The most that is kept of some sorts, whatever generated players say. Against strangers play-outs prefer a call with
 #: aces to a raise. Generated players call too much, so that their truth agrees; people do not.
-MOST = {("simulated", False, "pre-flop", "raise for call"): 0.4}
+MOST = {("simulated", False, street, "raise for call"): 0.4 for street in (ROUNDS[0], calibration.RAISED)}
 Sort = tuple[str, bool, str, str]  # method, whether bets have one size, street and kind; empty for any
 
 
@@ -152,7 +177,9 @@ class Difference(NamedTuple):
     sort: Sort
     measured: float
     error: float  # the standard error that the verdict knows of
+    noise: float  # the part of it by the deals
     pot: float
+    stranger: float
     true: float
     of_truth: float  # its standard error
     made: bool  # whether it is of the action that was made
@@ -165,7 +192,9 @@ def of_rows(rows: Iterable[Row]) -> list[Difference]:
             (each["method"], row["limit"], row["street"], each["kind"]),
             each["difference"],
             each["half"] / SURE,
+            each["noise"] / SURE,
             row["pot"],
+            row["stranger"],
             each["true"],
             each["error"],
             each["made"],
@@ -181,7 +210,9 @@ class _Arrays(NamedTuple):
 
     measured: np.ndarray
     error: np.ndarray
+    noise: np.ndarray
     pot: np.ndarray
+    stranger: np.ndarray
     true: np.ndarray
     of_truth: np.ndarray
 
@@ -192,8 +223,10 @@ class _Arrays(NamedTuple):
 
     def away(self, by: Fit) -> tuple[np.ndarray, np.ndarray]:
         """By how much the true ones are off, and the variance that a fit expects of that."""
-        wide = (by.wide * self.error) ** 2 + by.units**2 + (by.pot * self.pot) ** 2
-        return self.true - by.keep * self.measured, wide
+        known = self.noise**2 + by.wide**2 * np.maximum(self.error**2 - self.noise**2, 0.0)
+        wide = known + by.units**2 + (by.pot * self.pot) ** 2 + (by.part * self.measured) ** 2
+        kept = np.maximum(0.0, by.keep - by.less * self.stranger)
+        return self.true - kept * self.measured, by.strange ** (2.0 * self.stranger) * wide
 
     def unlikely(self, by: Fit) -> float:
         """The logarithm of the likelihood, with the sign changed: of Student's distribution."""
@@ -209,33 +242,34 @@ class _Arrays(NamedTuple):
         return np.asarray(norm.cdf((sure - off) / error) - norm.cdf((-sure - off) / error))
 
 
-def fit(some: _Arrays, near: Fit, free: tuple[float, float, float, float]) -> Fit:
+def fit(some: _Arrays, near: Fit, free: tuple[float, ...]) -> Fit:
     """The fit of the largest likelihood times that of being near another one."""
-    begin = np.array([near.keep, *np.log(near[1:])])
+    begin = np.array([*near[:2], *np.log(near[2:])])
 
     def of(at: np.ndarray) -> Fit:
-        return Fit(float(np.clip(at[0], 0.0, 1.0)), *np.exp(at[1:]).tolist())
+        return Fit(float(np.clip(at[0], 0.0, 1.0)), float(at[1]), *np.exp(at[2:]).tolist())
 
     def worse(at: np.ndarray) -> float:
         return some.unlikely(of(at)) + float((((at - begin) / free) ** 2).sum() / 2.0)
 
-    return of(minimize(worse, begin, method="Nelder-Mead", options={"maxiter": 2000}).x)
+    return of(minimize(worse, begin, method="L-BFGS-B").x)
 
 
 def _wider(by: Fit, factor: float) -> Fit:
-    return Fit(by.keep, *(factor * each for each in by[1:]))
+    return by._replace(units=factor * by.units, pot=factor * by.pot)
 
 
 def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort, tuple[Fit, int]]:
     """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones.
 
-    All of a method and game are widened alike, until their intervals hold 95 % of the actions that were made.
+    Units and pots of a method and game are widened alike, until intervals hold 95 % of the actions that were made.
     """
     found: dict[Sort, tuple[Fit, int]] = {}
     by: dict[Sort, list[Difference]] = defaultdict(list)
     for each in differences:
         method, fixed, street, _ = each.sort
-        for sort in {(method, fixed, "", ""), (method, fixed, street, ""), each.sort}:
+        kind = [each.sort] if street.startswith(ROUNDS[0]) and not fixed else []  # elsewhere they are alike
+        for sort in [(method, fixed, "", ""), (method, fixed, street, ""), *kind]:
             by[sort].append(each)
     for sort in sorted(by, key=lambda each: (each[:2], bool(each[2]) + bool(each[3]), each)):
         method, fixed, street, kind = sort
@@ -248,7 +282,7 @@ def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort,
         for sort in [sort for sort in found if sort[:2] == (method, fixed)]:
             by_likelihood, count = found[sort]
             wider = _wider(by_likelihood, factor)
-            found[sort] = wider._replace(keep=min(wider.keep, MOST.get(sort, 1.0))), count
+            found[sort] = wider._replace(less=max(wider.less, wider.keep - MOST.get(sort, 1.0))), count
     return found
 
 
@@ -282,15 +316,20 @@ def verdict_of(row: Row) -> Verdict:
     """The verdict on the action that was made, as far as its word depends on it."""
     made = next(each for each in row["pairs"] if each["made"])
     best = next(each for each in row["pairs"] if each["best"])
-    worths = [Worth(Act(made["act"]), made["to"], 0.0, made["method"])]
-    if best is not made:
-        worths.append(Worth(Act(best["act"]), best["to"], 1.0, made["method"]))
-    n, half = len(worths), made["half"]
-    chosen, measured = np.zeros((2, n)), np.zeros((2, n))
-    chosen[:, -1], measured[:, -1] = 1.0, made["difference"]
+    worths, others = [Worth(Act(made["act"]), made["to"], made["ev"], "exact")], [] if best is made else [made]
+    worths += [Worth(Act(best["act"]), best["to"], best["ev"], made["method"]) for _ in others]
+    if "call" in made and best["act"] == Act.RAISE:
+        worths.append(Worth(Act.CALL, None, made["ev"] + made["call"]["difference"], made["call"]["method"]))
+        others.append(made["call"])
+    n = len(worths)
+    errors, noise, chosen, measured = np.zeros((n, n)), np.zeros((n, n)), np.zeros((2, n)), np.zeros((2, n))
+    for k, each in enumerate(others, 1):
+        errors[0, k] = errors[k, 0] = each["half"]
+        noise[0, k] = noise[k, 0] = each["noise"]
+    chosen[:, min(1, n - 1)], measured[:, min(1, n - 1)] = 1.0, made["difference"]
     return Verdict(
-        tuple(worths), half * (1.0 - np.eye(n)), pot=row["pot"], made=worths[0], halves=(chosen, measured),
-        street=row["street"], fixed=row["limit"], guess=row["guess"],
+        tuple(worths), errors, pot=row["pot"], made=worths[0], halves=(chosen, measured), street=row["street"],
+        fixed=row["limit"], guess=row["guess"], noise=noise, stranger=row["stranger"],
     )  # fmt: skip
 
 
@@ -305,12 +344,14 @@ def outcome(rows: Iterable[Row]) -> dict[str, Any]:
         if not any(each["made"] for each in row.get("pairs", ())):
             continue
         verdict, done = verdict_of(row), next(each for each in row["pairs"] if each["made"])
+        if verdict.rival is not verdict.best:
+            done = done["call"]
         name = "named" if verdict.word in MISTAKES else verdict.word
         error, difference = done["error"], done["true"]
         # a lower end that is above 0 confirms it; the truth is of the better of the two actions
         counts[name]["true" if difference > 1.96 * error else "false" if difference < -1.96 * error else "open"] += 1
         lost[name] += row["truth"]["lost"]
-        if row["street"] != ROUNDS[0] and row["pot"] >= 10.0:
+        if not row["street"].startswith(ROUNDS[0]) and row["pot"] >= 10.0:
             large.append(name)
         if done["kind"] and done["method"] != "exact" and verdict.ci95 is not None:
             low, high = verdict.ci95
@@ -332,8 +373,8 @@ def outcome(rows: Iterable[Row]) -> dict[str, Any]:
 def table_text(fits: Mapping[Sort, tuple[Fit, int]]) -> str:
     """The fits as Python."""
     lines = []
-    for (method, fixed, street, kind), ((keep, units, pot, wide), count) in fits.items():
-        numbers = f"{keep:.2f}, {units:.2f}, {pot:.3f}, {wide:.2f}"
+    for (method, fixed, street, kind), ((keep, less, units, pot, part, wide, strange), count) in fits.items():
+        numbers = f"{keep:.2f}, {less:.2f}, {units:.2f}, {pot:.3f}, {part:.2f}, {wide:.2f}, {strange:.2f}"
         lines.append(f'    ("{method}", {fixed}, "{street}", "{kind}"): Fit({numbers}),  # {count:,}')
     return "\n".join(lines)
 
@@ -356,8 +397,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sessions", type=int, default=16, help="of seeds to tune by [%(default)s]")
     parser.add_argument("--others", type=int, default=8, help="of seeds to choose by [%(default)s]")
     parser.add_argument("--fresh", type=int, default=0, help="of seeds that are kept for reports [%(default)s]")
-    parser.add_argument("--hands", type=int, default=200, help="of a session [%(default)s]")
-    parser.add_argument("--every", type=int, default=8, help="hand that is judged, while all are learnt [%(default)s]")
+    parser.add_argument("--seen", type=int, default=68, help="of these, looked at before [%(default)s]")
+    parser.add_argument(
+        "--learnt", default="0,100,400,1500,3000", help="hands, after each of which some are judged [%(default)s]"
+    )
+    parser.add_argument("--hands", type=int, default=60, help="that come after each of these [%(default)s]")
+    parser.add_argument("--every", type=int, default=4, help="hand that is judged, while all are learnt [%(default)s]")
     parser.add_argument("--deals", type=int, default=4096, help="of a decision [%(default)s]")
     parser.add_argument("--jobs", type=int, default=1, help="processes [%(default)s]")
     parser.add_argument("--resume", help="a journal of what is finished")
@@ -370,11 +415,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             measured = json.load(file)
     else:
         journal = None if given.resume is None else Journal(given.resume, "calibrate", {"revision": REVISION})
-        how = given.hands, given.every, given.deals, journal, given.jobs
+        learnt = [int(each) for each in given.learnt.split(",")]
+        how = learnt, given.hands, given.every, given.deals, journal, given.jobs
         measured = {
             "tuning": measure(TUNING[: given.sessions], *how),
             "choosing": measure(CHOOSING[: given.others], *how),
-            "fresh": measure(REPORTING[: given.fresh], *how),
+            "fresh": measure(REPORTING[given.seen : given.seen + given.fresh], *how),
         }
         if given.json is not None:
             with open(given.json, "w", encoding="utf-8") as file:

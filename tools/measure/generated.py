@@ -252,8 +252,8 @@ class Session(NamedTuple):
         chosen = ["regular", *rng.permutation(_CAST)[: len(NAMES) - 1].tolist()]
         return dict(zip(NAMES, rng.permutation(chosen).tolist(), strict=True))
 
-    def play(self) -> list[Hand]:
-        """Play the hands: as the hero sees them, those that are learnt before first."""
+    def play(self, hands: int | None = None) -> list[Hand]:
+        """Play hands as the hero sees them: so many, or those that are learnt before and then those of the session."""
         hero = Generated(POLICIES["regular"], self.blunders)
         # `Person` forwards what begins and is asked for
         table = PersonTable(
@@ -263,4 +263,4 @@ class Session(NamedTuple):
             name=HERO,
             seed=self.seed,
         )
-        return [table.as_seen(table.play()) for _ in range(self.before + self.hands)]
+        return [table.as_seen(table.play()) for _ in range(self.before + self.hands if hands is None else hands)]

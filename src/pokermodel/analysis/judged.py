@@ -64,7 +64,10 @@ KNOWN = ("then", "now")
 _FORM = 1  # of what is packed
 _WHOLE = 0  # the action of the row that stands for the hand itself
 _ARRAYS = ("errors", "noise")
-_PLAIN = ("needed", "equity", "unit", "pot", "confidence", "risk", "street", "fixed", "average", "hands", "guess")
+_PLAIN = (
+    *("needed", "equity", "unit", "pot", "confidence", "risk", "street", "fixed", "stranger", "average", "hands"),
+    "guess",
+)
 
 
 @cache

@@ -487,6 +487,10 @@ class Reader:
         """
         return None
 
+    def acts_learnt(self, player: str, situation: Situation) -> float:
+        """How many acts of a player in such a game were learnt; 0, the default, of readers that do not say so."""
+        return 0.0
+
     def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats | None:
         """How many acts of a player stand behind what is expected of them at some nodes: float64 (n,).
 

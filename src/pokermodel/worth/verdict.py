@@ -36,18 +36,19 @@ from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.reader import Spot
 from pokermodel.worth.adviser import Adviser
 from pokermodel.worth.answers import answer_seen, fold_chance, raise_sizes
-from pokermodel.worth.calibration import fit_of
+from pokermodel.worth.calibration import RAISED, fit_of, stranger_of
 from pokermodel.worth.play_outs import NO_RAKE, Outcome, PlayOuts, Rake, Tilts, joint_draws
 from pokermodel.worth.showdown import Call, Showdown
 from pokermodel.worth.solved import Depth, Move, Solved, solved_outcome
-from pokermodel.worth.worth import LEAST, SHARE, SURE, Verdict, Worth, kind_of
+from pokermodel.worth.worth import LEAST, SHARE, SURE, WORDS, Verdict, Worth, kind_of
 
 __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
 #: Raised when values of verdicts change: journals then do the work again.
-REVISION = 6
+REVISION = 7
 _LONGER = 4  # times as many deals, where much is open
 _NOISE = 0.3  # of half an interval, at which the deals are enough
+_SURELY = 1.25  # times half an interval, at which a loss stays a mistake
 _OPEN = 5.0  # units that an action can have cost, from which on that is done
 
 
@@ -128,7 +129,7 @@ class VerdictAdviser(Adviser):
                 found = found.judge(*move)
             except ValueError:
                 return found
-            if found.word != "cannot tell" or found.ci95 is None or found.ci95[1] < _OPEN or not found.noisy:
+            if found.word not in WORDS[2:4] or found.ci95 is None or found.ci95[1] < _OPEN or not found.noisy:
                 break
         return found
 
@@ -177,9 +178,10 @@ class VerdictAdviser(Adviser):
             solved.confidence,
             None if solved.risk is None else solved.risk / unit,
             halves=(outcome.chosen / unit, outcome.measured / unit),
-            street=ROUNDS[situation.round],
+            street=_street(spot),
             fixed=situation.spec.structure.fixed,
             noise=SURE * outcome.errors / unit,
+            stranger=_stranger(spot),
         )
 
     def solvable(self, situation: Situation) -> bool:
@@ -208,24 +210,44 @@ class VerdictAdviser(Adviser):
         matters = max(LEAST * float(situation.spec.small_bet), SHARE * situation.pot)
         close = effort.tolerance * max(0.2 * situation.pot, float(situation.spec.small_bet))
 
-        unit, street = float(situation.spec.small_bet), ROUNDS[situation.round]
+        unit, street = float(situation.spec.small_bet), _street(spot)
         done = Act.CALL if at < 0 else acts[at][0]
-        fits = [fit_of("simulated", fixed, street, kind_of(done, act)) for act, _ in acts]
+        fits, stranger = [fit_of("simulated", fixed, street, kind_of(done, act)) for act, _ in acts], _stranger(spot)
 
         def enough(ev: Floats, errors: Floats) -> bool:
             """Whether the verdict is settled; without an action that was made, whether the best one is."""
             of = int(np.argmax(ev)) if at < 0 else at
             away, error = ev - ev[of], errors[of]
-            settled = (away + 2.0 * error < matters) | (error < close) | (away > 4.0 * error)
-            if at >= 0:  # what else the difference is off by is so much that more deals would not tell
-                halves = SURE * error / unit
-                whole = [fit.error(half, SURE, situation.pot / unit) for fit, half in zip(fits, halves, strict=True)]
-                settled |= np.array([fit.keep for fit in fits]) * halves < _NOISE * np.array(whole)
+            settled = (away + 2.0 * error < matters) | (error < close)
+            if at < 0:
+                settled |= away > 4.0 * error
+            else:
+                for k, fit in enumerate(fits):
+                    more, half = float(away[k]) / unit, SURE * float(error[k]) / unit
+                    whole = fit.error(more, half, half, situation.pot / unit, stranger)
+                    # a mistake for sure, or off by so much besides that more deals would not tell
+                    settled[k] |= (
+                        fit.loss(more, stranger) > _SURELY * whole or fit.loss(half, stranger) < _NOISE * whole
+                    )
             settled[of] = True
             return bool(settled.all())
 
         out = PlayOuts(spot, tilts, rake=self.rake).run(played, seed, most=deals, enough=enough)
         return Solved(acts, out)
+
+
+def _street(spot: Spot) -> str:
+    """The street, for its fits: before the flop, whether somebody has raised."""
+    raised = not spot.situation.round and any(each.act == Act.RAISE for each in spot.acts)
+    return RAISED if raised else ROUNDS[spot.situation.round]
+
+
+def _stranger(spot: Spot) -> float:
+    """How little is known of the opponents."""
+    situation, reader = spot.situation, spot.reader
+    assert reader is not None
+    others = (situation.players[seat] for seat in situation.active if seat != situation.seat)
+    return stranger_of(reader.acts_learnt(name, situation) for name in others)
 
 
 def _nothing_but(legal: Sequence[Act]) -> Solved:

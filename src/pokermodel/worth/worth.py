@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from pokermodel._support.arrays import Floats
 from pokermodel._support.forms import text_of
 from pokermodel.game import Act
-from pokermodel.worth.calibration import NO_FIT, Fit, fit_of
+from pokermodel.worth.calibration import NO_FIT, SURE, Fit, fit_of
 
 __all__ = ["LEAST", "METHODS", "MISTAKES", "SHARE", "SURE", "WORDS", "Verdict", "Worth", "kind_of"]
 
@@ -24,8 +24,6 @@ MISTAKES = WORDS[:2]
 
 #: Of a loss that matters: in units, and of the pot.
 LEAST, SHARE = 0.1, 0.01
-#: Standard errors of half a 95 % interval.
-SURE = 1.96
 _BIG, _BIG_SHARE = 2.0, 0.1  # likewise, of a big mistake
 _PROBABLE = 0.8
 
@@ -124,6 +122,8 @@ class Verdict:
         Whether bets have one size.
     noise : ndarray of float64, shape (acts, acts), or None
         The part of `errors` that more deals would make smaller.
+    stranger : float
+        How little is known of the opponents, from 0 to 1 (`pokermodel.worth.calibration.stranger_of`).
     average : bool or None
         Whether a mistake is one against average players, too; None where that was not asked.
     hands : mapping of str to int
@@ -149,6 +149,7 @@ class Verdict:
     street: str = ""
     fixed: bool = False
     noise: Floats | None = None
+    stranger: float = 1.0
     average: bool | None = None
     hands: Mapping[str, int] = field(default_factory=dict)
     guess: str = ""
@@ -222,16 +223,28 @@ class Verdict:
         return replace(self, made=self.worth(act, to))
 
     @property
+    def rival(self) -> Worth:
+        """The action that the one that was made is compared with: the best one, but for folds.
+
+        Where less of a raise is believed than of a call, a fold is compared with the call.
+        """
+        best, made = self.best, self.made
+        calls = [each for each in self.acts if each.act == Act.CALL]
+        if made is None or made.act != Act.FOLD or best.act != Act.RAISE:
+            return best
+        return max(best, *calls, key=lambda each: self._fit_of(each).loss(each.ev - made.ev, self.stranger))
+
+    @property
     def difference(self) -> float:
-        """The measured advantage of the best action over the one that was made.
+        """The measured advantage of `rival` over the action that was made.
 
         The best action is chosen by one half of the deals and measured by the other half, and the reverse: the best of
         several estimates flatters itself.
         """
         if self.made is None or self.made is self.best:
             return 0.0
-        if self.halves is None:
-            return self.best.ev - self.made.ev
+        if self.halves is None or self.rival is not self.best:
+            return self.rival.ev - self.made.ev
         at = self.acts.index(self.made)
         known = [k for k, each in enumerate(self.acts) if each.seen]
         pairs = [
@@ -241,15 +254,15 @@ class Verdict:
 
     @property
     def kind(self) -> str:
-        """The kind of error that the action would be: the one that was made, and the best one; empty for none."""
+        """The kind of error that the action would be: the one that was made, and its `rival`; empty for none."""
         if self.made is None or self.made is self.best:
             return ""
-        return kind_of(self.made.act, self.best.act)
+        return kind_of(self.made.act, self.rival.act)
 
     @property
     def method_of_loss(self) -> str:
-        """The less exact method of the best action and the one that was made."""
-        return "" if self.made is None else max(self.made.method, self.best.method, key=METHODS.index)
+        """The less exact method of the action that was made and its `rival`."""
+        return "" if self.made is None else _less_exact(self.made, self.rival)
 
     @property
     def loss(self) -> float | None:
@@ -259,19 +272,28 @@ class Verdict:
         """
         if self.made is None or self.reason_not_judged:
             return None
-        return self._fit.keep * self.difference
+        return self._fit_of(self.rival).loss(self.difference, self.stranger)
 
     @property
     def loss_error(self) -> float:
         """Half the 95 % interval of `loss`."""
         if self.made is None or self.made is self.best:
             return 0.0
-        return self._fit.error(self._off(self.best, self.made), SURE, self.pot)
+        off = self._off(self.rival, self.made)
+        return self._fit_of(self.rival).error(self.difference, off, self._noise, self.pot, self.stranger)
 
     @property
-    def _fit(self) -> Fit:
-        calibrated = self.street and self.made is not None
-        return fit_of(self.method_of_loss, self.fixed, self.street, self.kind) if calibrated else NO_FIT
+    def _noise(self) -> float:
+        """Half the interval of `difference` as far as more deals would make it smaller; 0 where that is not known."""
+        if self.made is None or self.noise is None:
+            return 0.0
+        return float(self.noise[self.acts.index(self.rival), self.acts.index(self.made)])
+
+    def _fit_of(self, other: Worth) -> Fit:
+        """How far the difference of an action and the one that was made is believed."""
+        if not self.street or self.made is None:
+            return NO_FIT
+        return fit_of(_less_exact(self.made, other), self.fixed, self.street, kind_of(self.made.act, other.act))
 
     @property
     def reason_not_judged(self) -> str:
@@ -282,10 +304,8 @@ class Verdict:
 
     @property
     def noisy(self) -> bool:
-        """Whether the deals are most of the error."""
-        if self.made is None or self.noise is None or self.made is self.best:
-            return False
-        return float(self.noise[self.acts.index(self.best), self.acts.index(self.made)]) > 0.7 * self.loss_error
+        """Whether the deals are much of the error."""
+        return self.made is not self.best and self._noise > 0.5 * self.loss_error
 
     @property
     def ci95(self) -> tuple[float, float] | None:
@@ -355,6 +375,10 @@ class Verdict:
 def kind_of(made: Act, best: Act) -> str:
     """The kind of error that an action is where another one is best: ``"call for raise"``."""
     return f"{made.name.lower()} for {best.name.lower()}"
+
+
+def _less_exact(*worths: Worth) -> str:
+    return max((each.method for each in worths), key=METHODS.index)
 
 
 def _named(act: Act, to: int | None) -> str:

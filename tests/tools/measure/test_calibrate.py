@@ -27,49 +27,76 @@ def some(count: int, by: Fit, sort: calibrate.Sort = PRE_FLOP, of_truth: float =
     found = []
     for _ in range(count):
         measured, error, pot = rng.normal(1.0, 3.0), rng.uniform(0.1, 1.0), rng.choice([3.0, 10.0, 40.0])
-        spread = np.sqrt((by.wide * error) ** 2 + by.units**2 + (by.pot * pot) ** 2 + of_truth**2)
-        found.append(Difference(sort, measured, error, pot, rng.normal(by.keep * measured, spread), of_truth, True))
+        stranger = rng.uniform()
+        known = (0.5 * error) ** 2 + by.wide**2 * 0.75 * error**2
+        spread = known + by.units**2 + (by.pot * pot) ** 2 + (by.part * measured) ** 2
+        spread = np.sqrt(by.strange ** (2.0 * stranger) * spread + of_truth**2)
+        true = rng.normal(by.loss(measured, stranger), spread)
+        found.append(Difference(sort, measured, error, 0.5 * error, pot, stranger, true, of_truth, True))
     return found
 
 
 def row(measured: float, true: float, word: str = "true") -> dict[str, Any]:
     """A decision: a hand was folded, and a call is worth more."""
-    each = {"to": None, "method": "simulated", "half": 0.5, "ev": 0.0}
+    each = {"to": None, "method": "simulated", "half": 0.5, "noise": 0.2, "ev": 0.0}
     fold = {**each, "act": 0, "made": True, "best": False, "kind": "fold for call"}
     call = {**each, "act": 1, "made": False, "best": True, "kind": "", "difference": 0.0, "true": 0.0, "error": 0.0}
     fold |= {"difference": measured, "true": true, "error": 0.1}
+    call |= {"ev": measured}
     plain = {"seed": 1, "number": 1, "index": 1, "limit": False, "street": "flop", "pot": 10.0, "guess": ""}
-    return {**plain, "pairs": [fold, call], "truth": {"word": word, "lost": max(0.0, true)}}
+    return {**plain, "stranger": 0.5, "pairs": [fold, call], "truth": {"word": word, "lost": max(0.0, true)}}
 
 
 def test_a_fit_finds_what_differences_are_like() -> None:
-    found = calibrate.fits_of(some(3000, Fit(0.5, 1.5, 0.1)))[PRE_FLOP][0]
-    assert found.keep == pytest.approx(0.5, abs=0.05)
+    found = calibrate.fits_of(some(3000, Fit(0.5, 0.1, 1.5, 0.1, 0.1, strange=2.0)))[PRE_FLOP][0]
+    assert found.loss(1.0, 0.5) == pytest.approx(0.45, abs=0.05)
+    assert found.strange == pytest.approx(2.0, abs=0.2)
     assert found.units == pytest.approx(1.5, abs=0.2)
     assert found.pot == pytest.approx(0.1, abs=0.02)
 
 
 def test_errors_of_the_truth_widen_nothing() -> None:
-    by = Fit(0.8, 0.5, 0.02)
+    by = Fit(0.8, 0.0, 0.5, 0.02, 0.1)
     sharp, dull = (calibrate.fits_of(some(3000, by, of_truth=each))[PRE_FLOP][0] for each in (0.1, 2.0))
     assert dull.units < sharp.units + 0.1
 
 
 def test_few_differences_stay_near_the_coarser_sort() -> None:
-    few = ("simulated", False, "river", "fold for call")
-    many = some(2000, Fit(0.9, 4.0, 0.05))
-    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 4.0, 0.05), few)])
+    few = ("simulated", False, calibration.RAISED, "fold for call")
+    many = some(2000, Fit(0.9, 0.0, 4.0, 0.05, 0.1))
+    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 0.0, 4.0, 0.05, 0.1), few)])
     assert 0.3 < found[few][0].keep < 0.8
-    alone = calibrate.fits_of([*many, *some(calibrate.LEAST - 1, Fit(0.1, 0.5, 0.05), few)])
+    alone = calibrate.fits_of([*many, *some(calibrate.LEAST - 1, Fit(0.1, 0.0, 0.5, 0.05, 0.1), few)])
     assert few not in alone
     assert alone["simulated", False, "", ""][1] == 2000 + calibrate.LEAST - 1
 
 
+def test_kinds_of_errors_are_apart_before_the_flop_of_no_limit_alone() -> None:
+    sorts = [("simulated", False, "turn", "fold for call"), ("simulated", True, "pre-flop", "fold for call")]
+    found = calibrate.fits_of([each for sort in sorts for each in some(100, Fit(0.9, 0.0, 1.0, 0.05, 0.1), sort)])
+    assert not {*sorts} & {*found}
+    assert {(*sort[:3], "") for sort in sorts} < {*found}
+
+
+def test_a_fold_is_compared_with_a_call_where_less_of_a_raise_is_believed() -> None:
+    fold = {**row(4.0, 3.0)["pairs"][0], "kind": "fold for raise"}
+    call = {"difference": 3.0, "half": 0.4, "noise": 0.1, "method": "simulated", "kind": "fold for call"}
+    fold["call"] = {**call, "true": -5.0, "error": 0.1}
+    plain = row(4.0, 3.0)
+    rows = [{**plain, "pairs": [fold, {**plain["pairs"][1], "act": 2, "to": 100, "ev": 4.0}]}]
+    less = {("simulated", False, "flop", "fold for raise"): Fit(0.1, 0.0, 0.01, 0.0, 0.0)}
+    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.0, 0.01, 0.0, 0.0)}):
+        assert calibrate.outcome(rows)["counts"] == {"named": {"true": 1}}
+        with calibrate.believed({**calibration.FITS, **less}):
+            assert calibrate.verdict_of(rows[0]).loss == 3.0
+            assert calibrate.outcome(rows)["counts"] == {"named": {"false": 1}}
+
+
 def test_words_follow_the_fits_in_force() -> None:
     rows = [row(4.0, 3.0), row(4.0, -3.0, "false")]
-    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.01, 0.001)}):
+    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.0, 0.01, 0.001, 0.0)}):
         bold = calibrate.outcome(rows)
-    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 5.0, 0.001)}):
+    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.0, 5.0, 0.001, 0.0)}):
         timid = calibrate.outcome(rows)
     assert bold["counts"]["named"] == {"true": 1, "false": 1}
     assert set(timid["counts"]) == {"cannot tell"}
@@ -81,10 +108,10 @@ def test_the_table_is_written_into_the_package(tmp_path: Path, monkeypatch: pyte
     copy = tmp_path / "calibration.py"
     copy.write_bytes(Path(calibration.__file__).read_bytes())
     monkeypatch.setattr(calibration, "__file__", str(copy))
-    calibrate.write({("simulated", True, "", ""): (Fit(0.5, 0.25, 0.125), 1234)})
+    calibrate.write({("simulated", True, "", ""): (Fit(0.5, 0.125, 0.25, 0.125, 0.375), 1234)})
     names: dict[str, Any] = {"__name__": "copy"}
     exec(compile(copy.read_text(encoding="utf-8"), "copy", "exec"), names)
-    assert names["FITS"] == {("simulated", True, "", ""): (0.5, 0.25, 0.125, 1.0)}
+    assert names["FITS"] == {("simulated", True, "", ""): (0.5, 0.12, 0.25, 0.125, 0.38, 1.0, 1.0)}
     assert "1,234" in copy.read_text(encoding="utf-8")
 
 
@@ -94,9 +121,11 @@ def test_seeds_are_kept_apart() -> None:
 
 
 def test_decisions_are_judged_and_simulated() -> None:
-    rows = calibrate.measure(TUNING[:1], 3, 1, 256, None, 1)
+    rows = calibrate.measure(TUNING[:1], (0, 5), 2, 1, 256, None, 1)
     pairs = [each for row in rows for each in row["pairs"]]
     assert pairs
+    assert {row["number"] for row in rows} <= {1, 2, 6, 7}
+    assert rows[0]["stranger"] > rows[-1]["stranger"] > 0.9
     for row in rows:
         assert sum(each["made"] for each in row["pairs"]) <= 1
         (best,) = (each for each in row["pairs"] if each["best"])

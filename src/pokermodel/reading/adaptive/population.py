@@ -182,6 +182,11 @@ class GamePopulation:
         number = self._players.get(player, -1)
         return self._known.observations(number, np.ascontiguousarray(cells[:, 0]))
 
+    def acts_learnt(self, player: str) -> float:
+        """How many acts of a player were learnt."""
+        cells = np.arange(FACTOR_FIRST[1], dtype=np.int16)  # one for each act
+        return float(self._known.observations(self._players.get(player, -1), cells).sum())
+
     def strategies(
         self,
         population: str,

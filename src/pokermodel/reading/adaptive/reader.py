@@ -248,6 +248,10 @@ class AdaptiveReader(Reader):
         names = [known_as(name, situation.spec) for name in situation.players]
         return table.known.actors(table.population, names, table.labels)
 
+    def acts_learnt(self, player: str, situation: Situation) -> float:
+        """Those that their factors were learnt from."""
+        return self._table(situation).known.acts_learnt(known_as(player, situation.spec))
+
     def observations(self, player: str, nodes: Sequence[StrategyNode]) -> Floats:
         """Acts of theirs in the same round, with as many bets to call, after the same act of their own."""
         situation = nodes[0].situation
