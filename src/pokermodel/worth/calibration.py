@@ -46,16 +46,9 @@ class Fit(NamedTuple):
         return max(0.0, self.keep - self.less * stranger) * difference
 
     def error(self, difference: float, half: float, noise: float, pot: float, stranger: float) -> float:
-        """Half the interval of a difference.
+        """Half the interval of a difference, by half its measured interval and the part of that by the deals.
 
-        Parameters
-        ----------
-        half, noise : float
-            Half its measured interval, and the part of that by the deals.
-        pot : float
-            In units.
-        stranger : float
-            How little is known of the opponents, from 0 to 1: `stranger_of`.
+        The pot is in units; `stranger_of` says how little is known of the opponents.
         """
         rest = self.wide * math.sqrt(max(0.0, half * half - noise * noise))
         besides = math.hypot(self.units, self.pot * pot, self.part * difference)
@@ -67,13 +60,7 @@ NO_FIT = Fit(1.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def stranger_of(acts: Iterable[float]) -> float:
-    """How little is known of some opponents: 1 of strangers, and 1/2 after 300 learnt acts of each.
-
-    Raises
-    ------
-    ValueError
-        If there are none, or one is negative.
-    """
+    """How little is known of opponents by their learnt acts: 1 of strangers; `ValueError` for no or negative ones."""
     counts = list(acts)
     if not counts or not min(counts) >= 0.0:
         raise ValueError(f"expected the learnt acts of each opponent, 0 or more, got {counts}")

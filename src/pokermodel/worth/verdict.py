@@ -226,9 +226,8 @@ class VerdictAdviser(Adviser):
                     more, half = float(away[k]) / unit, SURE * float(error[k]) / unit
                     whole = fit.error(more, half, half, situation.pot / unit, stranger)
                     # a mistake for sure, or off by so much besides that more deals would not tell
-                    settled[k] |= (
-                        fit.loss(more, stranger) > _SURELY * whole or fit.loss(half, stranger) < _NOISE * whole
-                    )
+                    settled[k] |= fit.loss(more, stranger) > _SURELY * whole
+                    settled[k] |= fit.loss(half, stranger) < _NOISE * whole
             settled[of] = True
             return bool(settled.all())
 
