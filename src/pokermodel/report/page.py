@@ -180,14 +180,14 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     moments = range(len(first.moments)) if every else None
     start = first.findings(moments).start
     readers = [_reader(report, report.findings(moments), whole=every) for report in reports]
-    seats, all_in = position_names(hand.spec), hand.all_in
+    seats, dealer, all_in = position_names(hand.spec), button(hand.spec), hand.all_in
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
             "about": about_words(hand),
             "unit": "small bets" if hand.spec.structure.fixed else "big blinds",
             "hero": first.hero,
-            "button": button(hand.spec),
+            "button": dealer,
             "start": start,
             "groups": {
                 str(len(board)): _LETTERS[groups].tobytes().decode("ascii")
