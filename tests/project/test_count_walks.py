@@ -87,7 +87,7 @@ def test_walks_of_their_own_are_gone_past():
 
 @pytest.mark.parametrize(("name", "most"), [("a verdict", 22), ("a report of a hand", 29)])
 def test_a_decision_is_judged_in_few_stays(name, most):
-    """A turn spot of two: a spot has all that is needed, so that nobody asks a session; two stays say how much was learnt."""
+    """A turn spot of two: a spot has all that is needed, so that nobody asks a session. Two find what was learnt."""
     walk = count_walks.walk_of(count_walks.calls_of(count_walks.WALKS[name]))
     assert len(walk.stays) <= most, walk.stays
     if name == "a verdict":
