@@ -31,7 +31,8 @@ def file(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("sample")
     lay(folder)
     hands = (folder / request.param).read_text(encoding="utf-8").split("\n\n\n")
-    path = folder / "six.txt"
+    path = folder / "six" / request.param
+    path.parent.mkdir()
     texts = dated([each for each in hands if "*** FLOP" in each][: len(MINUTES)], MINUTES)
     path.write_text("".join(texts), encoding="utf-8")
     return path
@@ -70,7 +71,8 @@ def test_files_are_studied_as_a_book_is(file, tmp_path, judged):
 
     assert bare(found) == bare(expected)
     assert sum(len(hand.decisions) for hand in found.hands) > 6
-    assert study(open_hands(file), jobs=2).to_dict() == found.to_dict()
+    if file.stem == "limit":  # of processes it is enough once
+        assert study(open_hands(file), jobs=2).to_dict() == found.to_dict()
 
 
 def test_a_book_says_what_is_known_of_the_players(file, judged):

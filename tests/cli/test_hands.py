@@ -11,9 +11,11 @@ import threading
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import pokermodel as pm
 from pokermodel.cli import _hands, main
+from pokermodel.cli.main import cli
 from pokermodel.histories import READABLE, phh
 from pokermodel.tables.arena import tournament
 from tests.common.books import HANDS
@@ -282,17 +284,18 @@ def test_a_dash_is_standard_input(tmp_path, command):
     path.write_text(POKERSTARS)
     name, _, *options = command.split()
 
-    def said(file, **given):
-        done = subprocess.run(
-            [sys.executable, "-m", "pokermodel", name, file, *options], capture_output=True, text=True, **given
-        )
-        return done.returncode, done.stdout.replace(str(path), "/dev/stdin"), done.stderr
+    def said(**given):
+        whole = [sys.executable, "-m", "pokermodel", name, "-", *options]
+        done = subprocess.run(whole, capture_output=True, text=True, **given)
+        return done.returncode, done.stdout, done.stderr
 
-    named = said(path)
-    assert named[0] == 0
-    assert said("-", input=POKERSTARS) == named  # a pipe
-    with path.open() as stream:
-        assert said("-", stdin=stream) == named
+    named = CliRunner().invoke(cli, [name, str(path), *options])
+    assert named.exit_code == 0
+    expected = 0, named.stdout.replace(str(path), "/dev/stdin"), named.stderr
+    assert said(input=POKERSTARS) == expected  # a pipe
+    if name == "list":  # all open it alike
+        with path.open() as stream:
+            assert said(stdin=stream) == expected
 
 
 # ------------------------------------------------------------------------------------------ what is written

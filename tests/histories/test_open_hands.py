@@ -184,11 +184,12 @@ def test_memory_does_not_grow_with_the_file(
 ) -> None:
     monkeypatch.setattr(_files, "_IN_MEMORY", 1 << 10)  # of an unpacked archive
     peaks = []
+    few = tmp_path / "few"
+    few.write_bytes(pack(many(form, 50)))
+    list(open_hands(few))  # fills caches
     for hands in count, 3 * count:
         path = tmp_path / str(hands)
         path.write_bytes(pack(many(form, hands)))
-        if not peaks:
-            list(open_hands(path))  # fills caches
         tracemalloc.start()
         assert sum(1 for _ in open_hands(path)) == hands
         peaks.append(tracemalloc.get_traced_memory()[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -35,7 +36,7 @@ def run(*arguments, site, code=None, status=0):
     return said
 
 
-#: Commands of one process: what each of them said, as JSON.
+#: Commands of one process: what each of them said and ended with, as JSON.
 COMMANDS = """
 import contextlib, io, json, sys
 from pokermodel.cli import main
@@ -47,16 +48,23 @@ for command in json.loads(sys.argv[1]):
         try:
             main(command)
         except SystemExit as ended:
-            assert not ended.code, errors.getvalue()
-    said.append((out.getvalue(), errors.getvalue()))
+            status = ended.code or 0
+    said.append((out.getvalue(), errors.getvalue(), status))
 print(json.dumps(said))
 """
 
 
-def run_all(*commands, site):
-    """What some commands say in one process, with packages in a folder: output and errors of each."""
+def ended(*commands, site):
+    """What some commands say in one process, with packages in a folder: output, errors and status of each."""
     words = [[str(word) for word in command] for command in commands]
     return json.loads(run(json.dumps(words), site=site, code=COMMANDS).stdout)
+
+
+def run_all(*commands, site):
+    """The same of commands that end well, without the status."""
+    found = ended(*commands, site=site)
+    assert [errors for _, errors, status in found if status] == []
+    return [said for *said, _ in found]
 
 
 def unpack(site: Path, name: str, points: dict[str, str], modules: dict[str, str]) -> Path:
@@ -310,6 +318,20 @@ for how in ("raises", "refuses", "nothing", "nan", "-1"):
 """
 
 
+FAILURES = [*itertools.product(("read", "study"), ("raises", "refuses", "nothing", "nan", "-1"))]
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory):
+    """What commands say and end with, by their names and readers: all in one process, in which any may fail."""
+    folder = tmp_path_factory.mktemp("failed")
+    site = unpack(folder, "faults", {"readers": "faults.readers"}, {"readers": FAILING_READERS})
+    hand = folder / "hand.phh"
+    hand.write_text(pm.example_hand().to_phh())
+    commands = [(command, hand, "--model", model, "--hero", "Eve") for command, model in FAILURES]
+    return dict(zip(FAILURES, ended(*commands, site=site), strict=True))
+
+
 @pytest.mark.parametrize(
     ("model", "status", "words"),
     [
@@ -321,11 +343,9 @@ for how in ("raises", "refuses", "nothing", "nan", "-1"):
     ],
 )
 @pytest.mark.parametrize("command", ["read", "study"])
-def test_reader_that_fails(tmp_path, command, model, status, words):
+def test_reader_that_fails(failed, command, model, status, words):
     """A reader that raises, or returns what is no forecast, ends a command in one line that names its package."""
-    site = unpack(tmp_path, "faults", {"readers": "faults.readers"}, {"readers": FAILING_READERS})
-    (tmp_path / "hand.phh").write_text(pm.example_hand().to_phh())
-    found = run(command, tmp_path / "hand.phh", "--model", model, "--hero", "Eve", site=site, status=status)
-    assert found.stdout == ""
-    assert len(found.stderr.splitlines()) == 1
-    assert words.format(command) in found.stderr
+    out, errors, code = failed[command, model]
+    assert (out, code) == ("", status)
+    assert len(errors.splitlines()) == 1
+    assert words.format(command) in errors

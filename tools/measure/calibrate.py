@@ -290,11 +290,14 @@ def _factor(made: Sequence[Difference], fits: Mapping[Sort, tuple[Fit, int]], le
     """By how much intervals have to be widened to hold 95 % of what was made."""
     if len(made) < least:
         return 1.0
+    by_sort: dict[Sort, list[Difference]] = defaultdict(list)
+    for each in made:
+        by_sort[each.sort].append(each)
     with believed({sort: each for sort, (each, _) in fits.items()}):
-        arrays = [(calibration.fit_of(*each.sort), _Arrays.of([each])) for each in made]
+        arrays = [(calibration.fit_of(*sort), _Arrays.of(some)) for sort, some in by_sort.items()]
 
     def missing(factor: float) -> float:
-        return float(np.mean([each.inside(_wider(by, factor)) for by, each in arrays])) - 0.95
+        return float(sum(each.inside(_wider(by, factor)).sum() for by, each in arrays)) / len(made) - 0.95
 
     return float(brentq(missing, 0.5, 3.0)) if missing(0.5) < 0.0 < missing(3.0) else 1.0
 
