@@ -93,7 +93,7 @@ SLOW = [pytest.param(ranks, marks=pytest.mark.slow) for ranks in _RARER]
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("ranks", ["8765", "T9T8", *SLOW])
+@pytest.mark.parametrize("ranks", ["8765", pytest.param("T9T8", marks=pytest.mark.slow), *SLOW])
 def test_every_suit_pattern_before_the_flop(ranks):
     for first, second in suit_patterns(ranks):
         assert of_two(first, second) == one_by_one(first, second), (first, second)

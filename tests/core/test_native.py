@@ -84,23 +84,65 @@ def test_fused_products_are_noticed(tmp_path):
 
 
 OTHERS = ("clang", "x86_64-w64-mingw32-gcc")  # the last one of Debian's package gcc-mingw-w64-x86-64
+#: Where a name gets its meaning: a type, a function or a table; a macro; one of several constants.
+DEFINED = re.compile(r"(?m)^(?:\} |(?:static|PM_ALWAYS_INLINE|typedef)\b)[^;{(=]*?\b(pm_\w+)(?= ?[;(\[=])")
+MACROS = re.compile(r"(?m)^#\s*define (\w+)")
+MEMBERS = re.compile(r"enum(?: \w+)? \{([^}]*)\}")
 PARTS = re.compile(r"_template\.h$|vectors/vectors_\w+\.h$")  # included by other headers, with macros of theirs
 
 
-@pytest.mark.parametrize("command", ["gcc", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
-def test_every_header_compiles_alone(command, tmp_path):
+@pytest.fixture
+def whole():
+    """The headers that a program may include."""
+    include = Path(pm.get_include())
+    headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
+    found = [header for header in headers if not PARTS.search(header)]
+    assert len(found) > 50
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["gcc", *OTHERS])
+def test_every_header_compiles_alone(command, whole, tmp_path):
     """A program includes any one header first, and no compiler warns."""
     if not shutil.which(command):
         pytest.skip(f"no C compiler {command}")
-    include = Path(pm.get_include())
-    headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
-    whole = [header for header in headers if not PARTS.search(header)]
-    assert len(whole) > 50
     source, wrong = tmp_path / "alone.c", []
-    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", str(include)]
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", pm.get_include()]
     for header in whole:
         source.write_text(f'#include "{header}"\n')
         done = subprocess.run([command, *flags, str(source)], capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode:
             wrong.append((header, next(line for line in done.stderr.splitlines() if "error" in line)))
     assert not wrong
+
+
+def test_every_header_includes_what_it_uses(whole):
+    """Whatever name of ours a header has is in one that it includes: it compiles alone."""
+    include = Path(pm.get_include())
+    texts = {
+        str(path.relative_to(include)): re.sub(r"/\*.*?\*/|defined\(\w+\)", "", path.read_text(), flags=re.DOTALL)
+        for path in include.rglob("*.h")
+    }
+    home: dict[str, set[str]] = {}
+    for header, text in texts.items():
+        members = " ".join(MEMBERS.findall(text))
+        for name in [*DEFINED.findall(text), *MACROS.findall(text), *re.findall(r"\bPM_\w+", members)]:
+            home.setdefault(name, set()).add(header)
+    assert len(home) > 500
+
+    def reached(header, seen):
+        seen.add(header)
+        for name in re.findall(r'#include "([^"]+)"', texts[header]):
+            found = name if name in texts else f"{header.rpartition('/')[0]}/{name}"
+            if found not in seen:
+                reached(found, seen)
+        return seen
+
+    lacking = [
+        (header, name)
+        for header in whole
+        for name in sorted({*re.findall(r"\b(?:pm|PM)_\w+", texts[header])} & home.keys())
+        if not home[name] & reached(header, set())
+    ]
+    assert not lacking

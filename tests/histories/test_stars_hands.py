@@ -127,7 +127,7 @@ def test_the_mark_of_a_file() -> None:
 def test_a_hand_of_another_site_is_not_passed_over(form: str, usual: str) -> None:
     """Wherever it begins, be it in the middle of a usual hand."""
     lines = usual.splitlines(keepends=True)
-    for place in range(1, len(lines) + 1, 5):
+    for place in range(1 + [*OTHERS].index(form) % 9, len(lines) + 1, 9):
         data = "".join([usual, *lines[:place], OTHERS[form], *lines[place:], usual]).encode()
         assert told(BOTH, data) == told(BY_LINES, data)
 

@@ -200,7 +200,7 @@ def test_a_share_is_how_often_real_players_take_an_action(data_dir):
     """Pluribus and professionals, whose cards are all known, so that no showdown selects the hands."""
     told: list[_Told] = []
     modeler = pm.OpponentModeler()
-    for hand in islice(pm.open_hands(data_dir / "phh" / "pluribus.dev.tgz"), 60):
+    for hand in islice(pm.open_hands(data_dir / "phh" / "pluribus.dev.tgz"), 40):
         modeler.start(hand.players)
         told += _narrowings(modeler, (each for each in hand.replay() if not each.out_of_turn))
         modeler.learn(hand)

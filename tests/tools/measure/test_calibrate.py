@@ -120,8 +120,9 @@ def test_seeds_are_kept_apart() -> None:
     assert not {*TUNING, *CHOOSING} & {*REPORTING}
 
 
-def test_decisions_are_judged_and_simulated() -> None:
-    rows = calibrate.measure(TUNING[:1], (0, 5), 2, 1, 256, None, 1)
+@pytest.mark.parametrize("hands", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_decisions_are_judged_and_simulated(hands: int) -> None:
+    rows = calibrate.measure(TUNING[:1], (0, 5), hands, 1, 256, None, 1)
     pairs = [each for row in rows for each in row["pairs"]]
     assert pairs
     assert {row["number"] for row in rows} <= {1, 2, 6, 7}

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from pokermodel.cards import live_holdings
-from pokermodel.game import State
+from pokermodel.game import Hand, State
 from tools.measure.generated import HERO, PAIRS, POLICIES, REPORTING, TUNING, Facing, Policy, Session, strengths
 from tools.measure.truth import LATER
+
+
+@cache
+def played(seed: int) -> list[Hand]:
+    return Session(seed, 12).play()[:12]
 
 
 @pytest.mark.parametrize("policy", [*POLICIES.values(), *LATER], ids=lambda each: type(each).__name__)
 def test_what_a_policy_does_is_a_distribution(policy: Policy) -> None:
     for seed in (100, 101):
-        session = Session(seed, 12)
-        for hand in session.play()[:12]:
+        for hand in played(seed):
             state = State(hand.spec)
             for decision in hand.replay():
                 facing, seen = Facing.of(state), strengths(decision.board)
-                for holding in np.flatnonzero(live_holdings(decision.board))[::23].tolist():
+                for holding in np.flatnonzero(live_holdings(decision.board))[::31].tolist():
                     chances = policy.chances(holding, seen, facing)
                     assert len(chances) == len(facing.options)
                     assert min(chances) >= 0.0, (PAIRS[holding], facing)

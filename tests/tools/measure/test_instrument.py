@@ -60,14 +60,16 @@ def test_mistakes_that_another_seed_takes_back_are_counted() -> None:
     assert cells["still one"].startswith("75.0%")
 
 
-def test_a_run_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("hands", ["4", pytest.param("6", marks=pytest.mark.slow)])
+def test_a_run_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str], hands: str) -> None:
     out, journal = tmp_path / "out.json", tmp_path / "journal"
-    options = ["tune", "--sessions", "1", "--hands", "6", "--every", "2", "--deals", "256", "--resume", str(journal)]
+    options = ["tune", "--sessions", "1", "--hands", hands, "--every", "2", "--deals", "256", "--resume", str(journal)]
     assert instrument.main([*options, "--json", str(out)]) == 0
     first, size = capsys.readouterr().out, journal.stat().st_size
     assert "these figures are no report" in first
     found = json.loads(out.read_text(encoding="utf-8"))
     assert found["seeds"] == [TUNING[0]]
+    assert found["decisions"]
     for each in found["decisions"]:
         assert each["truth"]["deals"] == 256
         assert each["fast"]["number"] % 2 == 0  # the other hands are learnt from
