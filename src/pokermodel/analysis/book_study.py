@@ -29,7 +29,7 @@ from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
 from pokermodel.library.rows import MILLION, Sink
-from pokermodel.library.selection import Selection, sessions
+from pokermodel.library.selection import Selection, among, sessions
 from pokermodel.library.store import BATCH
 from pokermodel.library.then import learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
@@ -163,7 +163,8 @@ class _Verdicts:
 
     def __init__(self, hands: NDArray[np.int64], rows: Sequence[StoredVerdict]) -> None:
         decided = np.array([row.action > 0 for row in rows], dtype=bool)
-        self.whole = hands[~decided]  # numbers of the hands that are judged
+        self.stamps: dict[str, int] = {}  # how many decisions have a verdict of each stamp
+        self.whole = hands[~decided]  # rows of the hands that are judged
         self.hands = hands[decided]
         self.rows = [row for row in rows if row.action]
         self.loss, self.low, self.high = (
@@ -182,18 +183,18 @@ class _Verdicts:
 
     @classmethod
     def of(cls, book: Book, stamp: str) -> _Verdicts:
-        hands, rows = book.verdicts.on_hands(stamp)
-        memo, key = book.columns.memo, ("verdicts", stamp)
-        if key not in memo or memo[key][0] is not rows:
-            memo[key] = rows, cls(hands, rows)
-        found: _Verdicts = memo[key][1]
+        kept = book.verdicts.on_hands(stamp)
+        if "columns" not in kept.memo:
+            kept.memo["columns"] = cls(kept.hands, kept.rows)
+        found: _Verdicts = kept.memo["columns"]
+        found.stamps = kept.stamps
         return found
 
-    def among(self, hands: NDArray[np.int64], hidden: Collection[str]) -> NDArray[np.int64]:
-        """Which verdicts are on hands of these numbers, but for those of hidden sites."""
+    def on(self, hands: NDArray[np.int64], hidden: Collection[str]) -> NDArray[np.int64]:
+        """Which verdicts are on hands of these rows, but for those of hidden sites."""
         codes, sites = self.site
         shown = np.array([site not in hidden for site in sites], dtype=bool)
-        return np.flatnonzero(np.isin(self.hands, hands) & (shown[codes] if len(sites) else True))
+        return np.flatnonzero(among(self.hands, hands) & (shown[codes] if len(sites) else True))
 
     def having(self, at: NDArray[np.int64], *words: str) -> NDArray[np.int64]:
         """Those of some verdicts that have one of these words."""
@@ -243,11 +244,13 @@ class _Verdicts:
         found = [each for each in found if each.name]
         return sorted(found, key=lambda each: (-each.ci95[0], each.by, each.name))
 
-    def costliest(self, at: NDArray[np.int64], column: NDArray[np.float64]) -> list[StoredVerdict]:
-        """Some verdicts, largest value of a column first."""
+    def costliest(self, at: NDArray[np.int64], column: NDArray[np.float64], most: int) -> list[StoredVerdict]:
+        """So many of some verdicts, largest value of a column first."""
         rows = self.rows
+        if len(at) > most:
+            at = at[column[at] >= np.partition(column[at], -most)[-most]]
         some = sorted(at.tolist(), key=lambda k: (-column[k], rows[k].site, rows[k].number, rows[k].action))
-        return [rows[k] for k in some]
+        return [rows[k] for k in some[:most]]
 
 
 class Pending(NamedTuple):
@@ -280,7 +283,7 @@ def pending(
     every : bool
         Also those without a decision, or in which the hero's cards are not known.
     """
-    at, decisions = _open(book, found, stamp or Stamp(), hidden, every=every)
+    at, decisions = _open(book, found, _Verdicts.of(book, (stamp or Stamp()).text), hidden, every=every)
     if not len(at):
         return []
     columns = book.columns.hands
@@ -296,18 +299,19 @@ def pending(
 
 
 def _open(
-    book: Book, found: Selection, stamp: Stamp, hidden: Collection[str], *, every: bool = False
+    book: Book, found: Selection, verdicts: _Verdicts, hidden: Collection[str], *, every: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which hands of a selection are to be judged, and the number of decisions of all of them."""
     if found.table is None or not len(found.hands):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     columns = book.columns.hands
-    number = columns["id"][found.hands].astype(np.int64)
     decisions = _decisions(book, found)
-    rooms = [each for each, site in book.names.texts("site").items() if site in hidden]
-    wanted = ~np.isin(number, _Verdicts.of(book, stamp.text).whole) & (book.holds | (columns["file"][found.hands] > 0))
-    wanted &= found.column("seat") == columns["hero"][found.hands]
-    wanted &= ~np.isin(columns["room"][found.hands], rooms)
+    wanted = found.column("seat") == columns["hero"][found.hands]
+    wanted[np.searchsorted(found.hands, verdicts.whole[among(verdicts.whole, found.hands)])] = False
+    if not book.holds:
+        wanted &= columns["file"][found.hands] > 0
+    if rooms := [each for each, site in book.names.texts("site").items() if site in hidden]:
+        wanted &= ~np.isin(columns["room"][found.hands], rooms)
     if not every:
         wanted &= (found.column("cards") >= 0) & (decisions > 0)
     return np.flatnonzero(wanted), decisions
@@ -341,9 +345,9 @@ def _decisions_of_round() -> NDArray[np.uint8]:
     return decisions
 
 
-def _waiting(book: Book, found: Selection, stamp: Stamp, hidden: Collection[str]) -> tuple[int, int]:
+def _waiting(book: Book, found: Selection, verdicts: _Verdicts, hidden: Collection[str]) -> tuple[int, int]:
     """How many hands are to be judged, and their decisions."""
-    at, decisions = _open(book, found, stamp, hidden)
+    at, decisions = _open(book, found, verdicts, hidden)
     return len(at), int(decisions[at].sum())
 
 
@@ -363,31 +367,28 @@ class JudgedHands:
     _verdicts: _Verdicts
     _at: NDArray[np.int64]
 
-    def mistakes(self, later: NDArray[np.int64] | None = None) -> list[StoredVerdict]:
-        """Mistakes without their rest, the costliest first; of hands of some numbers alone, if these are given."""
+    def mistakes(self, most: int, later: NDArray[np.int64] | None = None) -> list[StoredVerdict]:
+        """So many mistakes without their rest, the costliest first; of hands of some rows alone, if these are given."""
         found = self._verdicts.having(self._at, *MISTAKES)
         if later is not None:
             found = found[np.isin(self._verdicts.hands[found], later)]
-        return self._verdicts.costliest(found, self._verdicts.loss)
+        return self._verdicts.costliest(found, self._verdicts.loss, most)
 
-    def having(self, word: str, by: str = "loss") -> list[StoredVerdict]:
-        """Those with a word, without their rest: by what they lost, or by ``"high"``, the most that it can be."""
-        return self._verdicts.costliest(self._verdicts.having(self._at, word), getattr(self._verdicts, by))
+    def having(self, word: str, most: int, by: str = "loss") -> list[StoredVerdict]:
+        """So many with a word, without their rest: by what they lost, or by ``"high"``, the most that it can be."""
+        return self._verdicts.costliest(self._verdicts.having(self._at, word), getattr(self._verdicts, by), most)
 
 
 def judged_hands(book: Book, found: Selection, stamp: Stamp | None = None, hidden: Collection[str] = ()) -> JudgedHands:
     """Add up the verdicts on the hands of a selection, without those of hidden sites."""
     chosen = stamp or Stamp()
-    numbers = book.columns.hands["id"][found.hands].astype(np.int64)
     verdicts = _Verdicts.of(book, chosen.text)
-    at = verdicts.among(numbers, hidden)
+    at = verdicts.on(found.hands, hidden)
     older = sum(
-        count
-        for text, count in book.verdicts.stamps().items()
-        if text != chosen.text and text.endswith(f" {chosen.options}")
+        count for text, count in verdicts.stamps.items() if text != chosen.text and text.endswith(f" {chosen.options}")
     )
-    judged = int(np.isin(verdicts.whole, numbers).sum())
-    summary = Summary(judged, verdicts.total(at), *_waiting(book, found, chosen, hidden), older)
+    judged = int(among(verdicts.whole, found.hands).sum())
+    summary = Summary(judged, verdicts.total(at), *_waiting(book, found, verdicts, hidden), older)
     return JudgedHands(summary, tuple(verdicts.losses(at, judged)), verdicts, at)
 
 
@@ -416,10 +417,10 @@ def book_study(book: Book, where: str = "", *, stamp: Stamp | None = None, hidde
         where=str(which),
         stamp=chosen.text,
         summary=judged.summary,
-        mistakes=tuple(kept_decisions(book, judged.mistakes()[:_LISTED])),
-        probable=tuple(kept_decisions(book, judged.having("probably a mistake")[:_LISTED])),
-        unclear=tuple(kept_decisions(book, judged.having("cannot tell", "high")[:_LISTED])),
-        withheld=tuple(kept_decisions(book, judged.having("not judged")[:_WITHHELD])),
+        mistakes=tuple(kept_decisions(book, judged.mistakes(_LISTED))),
+        probable=tuple(kept_decisions(book, judged.having("probably a mistake", _LISTED))),
+        unclear=tuple(kept_decisions(book, judged.having("cannot tell", _LISTED, "high"))),
+        withheld=tuple(kept_decisions(book, judged.having("not judged", _WITHHELD))),
         losses=judged.losses,
     )
 

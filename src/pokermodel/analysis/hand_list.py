@@ -18,7 +18,7 @@ from pokermodel.library import Book
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.listed import ListedHand, hand_numbers, listed_hands
 from pokermodel.library.rows import MILLION
-from pokermodel.library.selection import Selection
+from pokermodel.library.selection import Selection, among
 from pokermodel.worth.worth import MISTAKES
 
 __all__ = [
@@ -164,7 +164,6 @@ def hand_list(
     last = f"{values[rows[-1]]}.{found.hands[rows[-1]]}" if len(candidates) > len(rows) else None
     judged, lost = _lost(book, stamp, hidden)
     of = dict(zip(judged.tolist(), lost.tolist(), strict=True))
-    meant_too = np.isin(judged, columns.hands["id"][found.hands], assume_unique=True)
     return HandList(
         where=str(which),
         sort=sort,
@@ -173,23 +172,22 @@ def hand_list(
         sums=_sums(book, found),
         hands=tuple(listed_hands(book, numbers.tolist(), seats)),
         next=last,
-        mistakes=tuple(of.get(each) for each in numbers.tolist()),
-        lost=math.fsum(lost[meant_too].tolist()),
+        mistakes=tuple(of.get(each) for each in found.hands[rows].tolist()),
+        lost=math.fsum(lost[among(judged, found.hands)].tolist()),
     )
 
 
 def _lost(book: Book, stamp: str, hidden: Collection[str]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The hands that are judged, by number, and what named mistakes lost in each: kept until either changes."""
+    """The hands that are judged, by row, and what named mistakes lost in each: kept until either changes."""
     if not stamp:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    hands, rows = book.verdicts.on_hands(stamp)
-    memo, key = book.columns.memo, ("lost", stamp, frozenset(hidden))
-    if key not in memo or memo[key][0] is not rows:
-        shown = np.array([row.site not in hidden for row in rows], dtype=bool)
-        lost = np.array([row.loss if row.verdict in MISTAKES else 0.0 for row in rows])
-        numbers, of = np.unique(hands[shown], return_inverse=True)
-        memo[key] = rows, numbers, np.bincount(of, lost[shown], len(numbers))
-    found: tuple[NDArray[np.int64], NDArray[np.float64]] = memo[key][1:]
+    kept, key = book.verdicts.on_hands(stamp), ("lost", frozenset(hidden))
+    if key not in kept.memo:
+        shown = np.array([row.site not in hidden for row in kept.rows], dtype=bool)
+        lost = np.array([row.loss if row.verdict in MISTAKES else 0.0 for row in kept.rows])
+        judged, of = np.unique(kept.hands[shown], return_inverse=True)
+        kept.memo[key] = judged, np.bincount(of, lost[shown], len(judged))
+    found: tuple[NDArray[np.int64], NDArray[np.float64]] = kept.memo[key]
     return found
 
 

@@ -25,7 +25,7 @@ __all__ = ["PERIODS", "PlayedSession", "Today", "today"]
 #: The times that can be chosen; all but the first end with the last hand.
 PERIODS = ("all", "90 days", "session")
 _DAYS = 90 * 24 * 3600
-_POINTS = 1000  # of the course, at most
+_POINTS = 300  # of the course, at most: a graph is hardly wider
 _SESSIONS = 12  # that are listed, at most
 _CARDS = 5  # mistakes that are shown, at most
 
@@ -67,7 +67,7 @@ class Today:
     sums : HandSums or None
         None without a hand.
     course : tuple of WinningsPoint
-        The winnings after so many hands, at most 1,001 points.
+        The winnings after so many hands, at most 301 points.
     sessions : tuple of PlayedSession
         The last ones, the last one first.
     study : Summary or None
@@ -140,7 +140,7 @@ def today(
     judged = judged_hands(book, chosen, hidden=hidden)
     fresh = time[keep] > since if since is not None else np.zeros(0, dtype=bool)
     after = since if fresh.any() else None
-    later = None if after is None else hands["id"][rows[keep][fresh]]
+    later = None if after is None else rows[keep][fresh]
     last = listed_hands(book, [int(hands["id"][rows[-1]])], [int(found.table["seat"][seats[-1]])])
     return Today(
         where=str(which),
@@ -152,7 +152,7 @@ def today(
         sessions=tuple(_sessions(which, number[keep], time[keep], net[keep], ev[keep])),
         study=judged.summary,
         since=None if after is None else datetime.fromtimestamp(after, UTC).isoformat(),
-        mistakes=tuple(kept_decisions(book, judged.mistakes(later)[:_CARDS])),
+        mistakes=tuple(kept_decisions(book, judged.mistakes(_CARDS, later))),
         losses=judged.losses,
     )
 

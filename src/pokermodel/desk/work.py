@@ -323,9 +323,9 @@ class Work:
 
     def left(self, kind: str) -> int:
         """How many parts of the jobs of a kind are not done."""
-        return sum(
-            job.total - job.done for state in ("running", "waiting") for job in self.list(state) if job.kind == kind
-        )
+        live = _WORK.c.state.in_(("waiting", "running")), _WORK.c.kind == kind
+        with self._database.connect() as connection:
+            return connection.scalar(sa.select(sa.func.sum(_WORK.c.total - _WORK.c.done)).where(*live)) or 0
 
     def start(self) -> None:
         """Begin to have jobs done."""

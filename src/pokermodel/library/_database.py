@@ -117,6 +117,13 @@ class Database:
         except _DAMAGE as error:
             raise DamagedBookError(self.where, str(error)) from error
 
+    def state(self, connection: sa.Connection) -> tuple[int, int] | None:
+        """Figures that differ after any change, for this connection alone; None where there are none."""
+        if self.engine.dialect.name != "sqlite":
+            return None
+        driver: Any = connection.connection.driver_connection
+        return driver.execute("PRAGMA data_version").fetchone()[0], driver.total_changes
+
     def problems(self) -> list[str]:
         """The first fault that SQLite finds in its file; a server checks its own."""
         if self.engine.dialect.name != "sqlite":

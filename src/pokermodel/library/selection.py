@@ -20,7 +20,7 @@ from pokermodel.library.bits import named, parts_of
 from pokermodel.library.columns import NO_TIME, Columns, SeatTable
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION, Stake
 
-__all__ = ["SESSION", "Names", "Selection", "select", "sessions"]
+__all__ = ["SESSION", "Names", "Selection", "among", "select", "sessions"]
 
 #: Seconds without a hand of the hero after which a session is over.
 SESSION = 30 * 60
@@ -83,6 +83,14 @@ class Selection(NamedTuple):
 def _taken(column: NDArray[Any], rows: Numbers) -> NDArray[Any]:
     """Some entries of a column; all of them where these are all."""
     return column if len(rows) == len(column) else column[rows]
+
+
+def among(values: Numbers, rising: Numbers) -> Bools:
+    """Which values are among some that rise."""
+    at = np.searchsorted(rising, values)
+    found = at < len(rising)
+    found[found] = rising[at[found]] == values[found]
+    return found
 
 
 def select(columns: Columns, which: Filter, names: Names) -> Selection:

@@ -134,6 +134,7 @@ class Store:
         self._database = Database(where, create)
         self._numbers = Kept({}, {}, {})
         self._known: tuple[Any, Players] | None = None
+        self._count: tuple[Any, int] = None, 0
         self._columns: Columns | None = None
         self._everybody: Everybody | None = None
         self._held: dict[int, bytes] = {}
@@ -198,7 +199,10 @@ class Store:
     def hands(self) -> int:
         """How many hands there are."""
         with self._database.transaction() as connection:
-            return connection.scalar(sa.select(sa.func.count()).select_from(HANDS)) or 0
+            revision = _revision(connection)
+            if self._count[0] != revision:  # SQLite goes through all of them
+                self._count = revision, connection.scalar(sa.select(sa.func.count()).select_from(HANDS)) or 0
+        return self._count[1]
 
     @property
     def revision(self) -> tuple[int, int]:

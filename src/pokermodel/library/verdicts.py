@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
-from pokermodel.library._database import Database
+from pokermodel.library._database import Database, chunks
 from pokermodel.library.columns import Columns
 from pokermodel.library.schema import HANDS, TEXTS, VERDICTS
 
-__all__ = ["StoredVerdict", "Verdicts"]
+__all__ = ["OnHands", "StoredVerdict", "Verdicts"]
+
+
+_KEY = ("site", "number", "action", "stamp")
 
 
 class StoredVerdict(NamedTuple):
@@ -55,6 +58,27 @@ class StoredVerdict(NamedTuple):
     opponents: str = ""
 
 
+class OnHands(NamedTuple):
+    """Verdicts of a stamp on the hands of a book.
+
+    Attributes
+    ----------
+    hands : ndarray of int64
+        The row of the hand of each among the columns, rising.
+    rows : list of StoredVerdict
+        Without their rest.
+    stamps : dict of str to int
+        How many decisions have a verdict of each stamp, those of other stamps included.
+    memo : dict
+        A cache of results from `hands` and `rows`.
+    """
+
+    hands: NDArray[np.int64]
+    rows: list[StoredVerdict]
+    stamps: dict[str, int]
+    memo: dict[Any, Any]
+
+
 class Verdicts:
     """The verdicts of a book.
 
@@ -67,6 +91,7 @@ class Verdicts:
 
     def __init__(self, database: Database, columns: Callable[[], Columns]) -> None:
         self._database, self._columns = database, columns
+        self._kept: dict[str, tuple[Any, int, OnHands]] = {}
 
     def put(self, verdicts: Iterable[StoredVerdict]) -> None:
         """Keep verdicts in one transaction, in place of those of the same decision and stamp.
@@ -109,24 +134,30 @@ class Verdicts:
         with self._database.transaction() as connection:
             return [StoredVerdict(*row) for row in connection.execute(query)]
 
-    def on_hands(self, stamp: str) -> tuple[NDArray[np.int64], list[StoredVerdict]]:
-        """Verdicts of a stamp on hands that the book has: the number of the hand of each, and the verdict without rest.
-
-        They are kept as long as neither hands nor verdicts change.
-        """
-        memo = self._columns().memo
-        own = VERDICTS.c.stamp == stamp
+    def on_hands(self, stamp: str) -> OnHands:
+        """Verdicts of a stamp on the hands of the columns: kept until verdicts change; new hands add theirs."""
+        columns = self._columns()
+        last = int(columns.hands["id"][-1]) if len(columns.hands) else 0
+        decided = sa.func.sum(sa.case((VERDICTS.c.action > 0, 1), else_=0))
+        counts = sa.select(VERDICTS.c.stamp, sa.func.count(), sa.func.sum(VERDICTS.c.loss), decided)
         with self._database.transaction() as connection:
-            state = tuple(connection.execute(sa.select(sa.func.count(), sa.func.sum(VERDICTS.c.loss)).where(own)).one())
-            key = "judged", stamp
-            if key not in memo or memo[key][0] != state:
-                columns = [VERDICTS.c[name] for name in StoredVerdict._fields if name != "rest"]
-                same = sa.and_(VERDICTS.c.number == HANDS.c.number, VERDICTS.c.site == TEXTS.c.text)
-                query = sa.select(HANDS.c.id, *columns).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(VERDICTS, same)
-                rows = connection.execute(query.where(own).order_by(HANDS.c.id, VERDICTS.c.action)).all()
-                found = [StoredVerdict._make((*row[1:11], b"", *row[11:])) for row in rows]
-                memo[key] = state, np.array([row[0] for row in rows], dtype=np.int64), found
-        return memo[key][1], memo[key][2]
+            now = self._database.state(connection)
+            at, states = connection.info.get("verdicts", (None, {}))
+            if now is None or at != now:
+                states = {row[0]: tuple(row[1:]) for row in connection.execute(counts.group_by(VERDICTS.c.stamp))}
+                connection.info["verdicts"] = now, states
+            state = columns.generation, states.get(stamp)
+            before, first, found = self._kept.get(stamp, (None, 0, None))
+            if found is None or before != state:
+                first, found = 0, OnHands(np.zeros(0, dtype=np.int64), [], {}, {})
+            rows = connection.execute(_on_hands(stamp, first, last)).all() if first < last and state[1] else []
+        if rows or not first:
+            fresh = np.searchsorted(columns.hands["id"], np.array([row[0] for row in rows], dtype=np.int64))
+            made = [StoredVerdict._make((*row[1:11], b"", *row[11:])) for row in rows]
+            found = OnHands(np.concatenate([found.hands, fresh]), found.rows + made, {}, {})
+        found = found._replace(stamps={text: each[2] for text, each in states.items()})
+        self._kept = {stamp: (state, last, found)}
+        return found
 
     def hands(self, stamp: str) -> set[tuple[str, str]]:
         """The hands that are judged with a stamp: site and number of each."""
@@ -136,15 +167,18 @@ class Verdicts:
 
     def whole(self, verdicts: Sequence[StoredVerdict]) -> list[StoredVerdict]:
         """Read some verdicts again with their rest, in their order; those that are no longer there are left out."""
-        names = ("site", "number", "action", "stamp")
-        one = sa.select(*(VERDICTS.c[name] for name in StoredVerdict._fields))
-        one = one.where(*(VERDICTS.c[name] == sa.bindparam(name) for name in names))
-        found = []
+        keys = [(each.site, each.number, each.action, each.stamp) for each in verdicts]
+        columns = [VERDICTS.c[name] for name in StoredVerdict._fields]
+        found: dict[tuple[Any, ...], StoredVerdict] = {}
         with self._database.transaction() as connection:
-            for each in verdicts:
-                row = connection.execute(one, {name: getattr(each, name) for name in names}).one_or_none()
-                found += [] if row is None else [StoredVerdict(*row)]
-        return found
+            for some in chunks(keys):
+                # and not by whole keys: SQLite has no index for a list of them
+                within = [
+                    VERDICTS.c[name].in_(set(each)) for name, each in zip(_KEY, zip(*some, strict=True), strict=True)
+                ]
+                for row in connection.execute(sa.select(*columns).where(*within)):
+                    found[tuple(row[:4])] = StoredVerdict(*row)
+        return [found[each] for each in keys if each in found]
 
     def stamps(self, site: str | None = None, number: str | None = None) -> dict[str, int]:
         """The stamps of the verdicts that there are, and how many have each; of one hand if it is named."""
@@ -153,3 +187,14 @@ class Verdicts:
             query = query.where(VERDICTS.c.site == site, VERDICTS.c.number == number)
         with self._database.transaction() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _on_hands(stamp: str, first: int, last: int) -> sa.Select[Any]:
+    """The verdicts of a stamp on hands behind one number up to another one."""
+    columns = [VERDICTS.c[name] for name in StoredVerdict._fields if name != "rest"]
+    same = sa.and_(VERDICTS.c.number == HANDS.c.number, VERDICTS.c.site == TEXTS.c.text)
+    query = sa.select(HANDS.c.id, *columns).join(TEXTS, TEXTS.c.id == HANDS.c.room).join(VERDICTS, same)
+    # of a few hands: without the index of stamps, by which SQLite would look at all verdicts first
+    own = VERDICTS.c.stamp + "" if first else VERDICTS.c.stamp
+    query = query.where(own == stamp, HANDS.c.id > first, HANDS.c.id <= last)
+    return query.order_by(HANDS.c.id, VERDICTS.c.action)

@@ -28,7 +28,7 @@ def visible(text: str) -> str:
     >>> print(visible("\u202eevil\x1b"))
     \u202eevil\x1b
     """
-    return text.translate(_SHOWN)
+    return text if text.isprintable() else text.translate(_SHOWN)
 
 
 def shortened(text: str, most: int) -> str:
