@@ -306,12 +306,14 @@ def _open(
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     columns = book.columns.hands
     decisions = _decisions(book, found)
-    wanted = found.column("seat") == columns["hero"][found.hands]
+    wanted = np.ones(len(found.hands), dtype=bool)
+    if found.table is not book.columns.own:
+        wanted &= found.column("seat") == found.of_hands(columns, "hero")
     wanted[np.searchsorted(found.hands, verdicts.whole[among(verdicts.whole, found.hands)])] = False
     if not book.holds:
-        wanted &= columns["file"][found.hands] > 0
+        wanted &= found.of_hands(columns, "file") > 0
     if rooms := [each for each, site in book.names.texts("site").items() if site in hidden]:
-        wanted &= ~np.isin(columns["room"][found.hands], rooms)
+        wanted &= ~np.isin(found.of_hands(columns, "room"), rooms)
     if not every:
         wanted &= (found.column("cards") >= 0) & (decisions > 0)
     return np.flatnonzero(wanted), decisions
@@ -320,19 +322,17 @@ def _open(
 def _decisions(book: Book, found: Selection) -> NDArray[np.int64]:
     """How many decisions each hand of a selection has; those of heroes are kept as long as hands do not change."""
     memo, own = book.columns.memo, found.table is book.columns.own
-    if own and "decisions" in memo:
-        kept: NDArray[np.int64] = memo["decisions"][found.seats]
-        return kept
     assert found.table is not None
-    acts = (found.table["acts"] if own else found.column("acts")).astype(np.int64)
-    of_round = _decisions_of_round()
-    decisions = np.zeros(len(acts), dtype=np.int64)
-    for street in range(len(ROUNDS)):
-        decisions += of_round[acts >> (ROUND_BITS * street) & (len(of_round) - 1)]
-    if own:
-        memo["decisions"] = decisions
-        return decisions[found.seats]
-    return decisions
+    decisions: NDArray[np.int64] | None = memo.get("decisions") if own else None
+    if decisions is None:
+        acts = (found.table["acts"] if own else found.column("acts")).astype(np.int64)
+        of_round = _decisions_of_round()
+        decisions = np.zeros(len(acts), dtype=np.int64)
+        for street in range(len(ROUNDS)):
+            decisions += of_round[acts >> (ROUND_BITS * street) & (len(of_round) - 1)]
+        if own:
+            memo["decisions"] = decisions
+    return decisions if len(decisions) == len(found.seats) else decisions[found.seats]
 
 
 @cache

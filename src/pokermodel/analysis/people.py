@@ -184,7 +184,10 @@ def player_list(
         raise ValueError(f"unknown order: {sort!r}, expected {', '.join(PLAYER_SORTS)}")
     which = Filter(where)
     found = meant(book, which)
-    everybody = _persons(book, book.everybody.of(found))
+    memo = book.columns.memo
+    if "together" not in memo or memo["together"][0] != str(which):  # with millions of seats it takes a while
+        memo["together"] = str(which), book.everybody.of(found)
+    everybody = _persons(book, memo["together"][1])
     if sort in ("won", "lost") and everybody.won is None:
         raise ValueError(f"the order {sort!r} is of a hero: expected hero=NAME in the filter")
     values = _values(everybody, sort)
@@ -379,15 +382,16 @@ def _seats_of(book: Book, numbers: Sequence[int]) -> NDArray[np.int64]:
 
 def _row_of(book: Book, numbers: Sequence[int]) -> ListedPlayer:
     """The player as the list of players has them; one who never sat with a hero as in all hands."""
-    seats, hands = _seats_of(book, numbers), book.columns.hands
-    of = book.columns.seats
-    hero = hands["hero"][of["hand"][seats]]
-    others = seats[(hero >= 0) & (of["seat"][seats] != hero)]
-    heroes = bool(len(others))
-    # of several names that with the most hands stands for the others
-    name = int(np.bincount(of["player"][seats]).argmax())
-    together = book.everybody.at(name, others if heroes else seats, heroes=heroes)
-    return _listed(book, together, np.zeros(1, dtype=np.int64), book.everybody.shares())[0]
+    memo, key = book.columns.memo, ("together", tuple(numbers))
+    if key not in memo:
+        seats, hands, of = _seats_of(book, numbers), book.columns.hands, book.columns.seats
+        hero = hands["hero"][of["hand"][seats]]
+        others = seats[(hero >= 0) & (of["seat"][seats] != hero)]
+        heroes = bool(len(others))
+        # of several names that with the most hands stands for the others
+        name = int(np.bincount(of["player"][seats]).argmax())
+        memo[key] = book.everybody.at(name, others if heroes else seats, heroes=heroes)
+    return _listed(book, memo[key], np.zeros(1, dtype=np.int64), book.everybody.shares())[0]
 
 
 def _part(found: Selection, here: NDArray[np.bool_]) -> Selection:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,26 +130,27 @@ def today(
     found = meant(book, which)
     if found.table is None or not len(found.hands):
         return Today(str(which), period, "", 0, None, (), ())
-    hands = book.columns.hands
-    order, time, number = _in_time(book, str(which), found)
-    rows, seats = found.hands[order], found.seats[order]
-    keep = _within(period, time, number)
-    net, ev = found.table["net"][seats], found.table["ev"][seats]
-    inside = np.sort(order[keep])  # a selection has its hands in order
-    chosen = Selection(found.hands[inside], found.table, found.seats[inside])
+    hands, every = book.columns.hands, _in_time(book, str(which), found)
+    keep = _within(period, every)
+    order, time, net, ev = every.order[keep], every.time[keep], every.net[keep], every.ev[keep]
+    chosen = found
+    if len(order) < len(found.hands):
+        inside = np.sort(order)  # a selection has its hands in order
+        chosen = Selection(found.hands[inside], found.table, found.seats[inside])
     judged = judged_hands(book, chosen, hidden=hidden)
-    fresh = time[keep] > since if since is not None else np.zeros(0, dtype=bool)
+    fresh = time > since if since is not None else np.zeros(0, dtype=bool)
     after = since if fresh.any() else None
-    later = None if after is None else rows[keep][fresh]
-    last = listed_hands(book, [int(hands["id"][rows[-1]])], [int(found.table["seat"][seats[-1]])])
+    later = None if after is None else found.hands[order[fresh]]
+    last = int(every.order[-1])
+    row, seat = int(hands["id"][found.hands[last]]), int(found.table["seat"][found.seats[last]])
     return Today(
         where=str(which),
         period=period,
-        player=last[0].player,
-        hands=int(keep.sum()),
-        sums=hand_sums(net[keep], ev[keep], hands["structure"][rows[keep]] == 0),
-        course=_course(net[keep], ev[keep]),
-        sessions=tuple(_sessions(which, number[keep], time[keep], net[keep], ev[keep])),
+        player=listed_hands(book, [row], [seat])[0].player,
+        hands=len(order),
+        sums=hand_sums(net, ev, chosen.of_hands(hands, "structure") == 0),
+        course=_course(net, ev) if len(net) else (),
+        sessions=tuple(_sessions(which, every, keep)),
         study=judged.summary,
         since=None if after is None else datetime.fromtimestamp(after, UTC).isoformat(),
         mistakes=tuple(kept_decisions(book, judged.mistakes(_CARDS, later))),
@@ -157,49 +158,58 @@ def today(
     )
 
 
-def _in_time(
-    book: Book, where: str, found: Selection
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The hands of a filter in the order of time, their times and their sessions; kept until another one is used."""
+class _InTime(NamedTuple):
+    """The hands of a filter in the order of time; `order` leads to them, `session` has the number of each or -1."""
+
+    where: str
+    order: NDArray[np.int64]
+    time: NDArray[np.int64]
+    net: NDArray[np.int64]
+    ev: NDArray[np.int64]
+    session: NDArray[np.int64]
+    ends: NDArray[np.int64]  # by session: where its last hand stands
+
+
+def _in_time(book: Book, where: str, found: Selection) -> _InTime:
+    """The hands of a filter in the order of time: kept until another one is used."""
     memo = book.columns.memo
-    if "in time" not in memo or memo["in time"][0] != where:
-        time = book.columns.hands["time"][found.hands].astype(np.int64)
+    if "in time" not in memo or memo["in time"].where != where:
+        time = found.of_hands(book.columns.hands, "time").astype(np.int64)
         order = np.argsort(time, kind="stable")
         time = time[order]
-        memo["in time"] = where, order, time, sessions(found.column("player")[order], time)
-    kept: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] = memo["in time"][1:]
+        session = sessions(found.column("player")[order], time)
+        ends = np.full(int(session.max(initial=-1)) + 2, -1)
+        ends[session] = np.arange(len(session))  # of several the last one stays; those without a time are put last
+        net, ev = (found.column(name)[order].astype(np.int64) for name in ("net", "ev"))
+        memo["in time"] = _InTime(where, order, time, net, ev, session, ends[:-1])
+    kept: _InTime = memo["in time"]
     return kept
 
 
-def _within(period: str, time: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_]
+def _within(period: str, every: _InTime) -> slice | NDArray[np.int64]:
+    """The hands of a period."""
     if period == "90 days":
-        found = (time != NO_TIME) & (time > time[-1] - _DAYS)
-    elif period == "session":
-        found = (number >= 0) & (number == number[-1])
-    else:
-        found = np.ones(len(time), dtype=bool)
-    return found
+        return slice(int(np.searchsorted(every.time, max(every.time[-1] - _DAYS, NO_TIME), side="right")), None)
+    last = every.session[-1]
+    return slice(None) if period == "all" else np.flatnonzero((every.session == last) & (last >= 0))
 
 
-def _course(net: NDArray[Any], ev: NDArray[Any]) -> tuple[WinningsPoint, ...]:
-    steps = min(_POINTS, len(net))
-    at = np.unique(np.linspace(0, len(net), steps + 1).round().astype(np.int64))
-    sums = [np.concatenate([[0], np.cumsum(each, dtype=np.int64)])[at] / MILLION for each in (net, ev)]
-    return tuple(WinningsPoint(*each) for each in zip(at.tolist(), *(each.tolist() for each in sums), strict=True))
+def _course(net: NDArray[np.int64], ev: NDArray[np.int64]) -> tuple[WinningsPoint, ...]:
+    at = np.unique(np.linspace(0, len(net), min(_POINTS, len(net)) + 1).round().astype(np.int64))
+    sums = [np.cumsum(np.add.reduceat(each, at[:-1])) / MILLION for each in (net, ev)]
+    points = zip(at[1:].tolist(), *(each.tolist() for each in sums), strict=True)
+    return WinningsPoint(0, 0.0, 0.0), *(WinningsPoint(*each) for each in points)
 
 
-def _sessions(
-    which: Filter, number: NDArray[np.int64], time: NDArray[np.int64], net: NDArray[Any], ev: NDArray[Any]
-) -> list[PlayedSession]:
-    found = []
-    # hands are in the order of time: the sessions that end last are met first from the end
-    last = number[number >= 0][::-1]
-    for each in list(dict.fromkeys(last[np.diff(last, prepend=-1) != 0].tolist()))[:_SESSIONS]:
-        of = np.flatnonzero(number == each)
-        began, ended = (datetime.fromtimestamp(int(time[k]), UTC) for k in (of[0], of[-1]))
+def _sessions(which: Filter, every: _InTime, keep: slice | NDArray[np.int64]) -> Iterator[PlayedSession]:
+    """The last sessions with a hand that is kept, the last one first."""
+    first = keep.start or 0 if isinstance(keep, slice) else int(keep[0]) if len(keep) else len(every.order)
+    for number in np.argsort(-every.ends)[:_SESSIONS].tolist():
+        if every.ends[number] < first:
+            return
+        of = np.flatnonzero(every.session[: every.ends[number] + 1] == number)
+        began, ended = (datetime.fromtimestamp(int(every.time[k]), UTC) for k in (of[0], of[-1]))
         meant_by = f"since={began:%Y-%m-%dT%H:%M} until={ended:%Y-%m-%dT%H:%M}"
-        sums = int(net[of].sum()) / MILLION, int(ev[of].sum()) / MILLION
+        sums = int(every.net[of].sum()) / MILLION, int(every.ev[of].sum()) / MILLION
         where = str(Filter(f"{which} {meant_by}"))
-        found.append(PlayedSession(began.isoformat(), ended.isoformat(), len(of), *sums, where))
-    return found
+        yield PlayedSession(began.isoformat(), ended.isoformat(), len(of), *sums, where)

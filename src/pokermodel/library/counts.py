@@ -151,36 +151,36 @@ class Counts:
 
     # ---------------------------------------------------------------------------------------- what profiles show
 
-    @property
+    @cached_property
     def positions(self) -> NDArray[np.int64]:
         """Hands dealt in, by `POSITIONS`: int64 (6,)."""
         return np.bincount(self._column("position"), minlength=len(POSITIONS))
 
-    @property
+    @cached_property
     def depths(self) -> NDArray[np.int64]:
         """Hands dealt in, by `DEPTHS`: int64 (5,); zeros in limit."""
         if self.structure.fixed:
             return np.zeros(len(DEPTHS), dtype=np.int64)
         return np.bincount(depths_of(self._column("depth")), minlength=len(DEPTHS))
 
-    @property
+    @cached_property
     def showdowns(self) -> NDArray[np.int64]:
         """How often each class of holdings was shown: int64 (169,)."""
         cards = self._column("cards")[self._column("shown") != 0]
         return np.bincount(CLASS_OF_HOLDING[cards], minlength=N_CLASSES)
 
-    @property
+    @cached_property
     def rake(self) -> float:
         """The rake paid, in small bets: in proportion to the money collected."""
         paid = self._column("rake")
         return int(paid[paid > 0].sum()) / MILLION
 
-    @property
+    @cached_property
     def unstated_rakes(self) -> int:
         """Hands whose rake is not stated: what was won in them is before it."""
         return int((self._column("rake") < 0).sum())
 
-    @property
+    @cached_property
     def all_ins(self) -> tuple[int, int]:
         """All-ins in which the player was and cards were to come: with the cards of all known, and others."""
         kinds = self._column("all_in")

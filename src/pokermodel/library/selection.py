@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pokermodel.game import POSITIONS, ROUNDS, SEATS, BettingStructure
 from pokermodel.histories.filter import Filter, fits_line, textures
 from pokermodel.library.bits import named, parts_of
-from pokermodel.library.columns import NO_TIME, Columns, SeatTable
+from pokermodel.library.columns import NO_TIME, Columns, SeatTable, Table
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION, Stake
 
 __all__ = ["SESSION", "Names", "Selection", "among", "select", "sessions"]
@@ -72,6 +72,10 @@ class Selection(NamedTuple):
     hands: Numbers
     table: SeatTable | None
     seats: Numbers
+
+    def of_hands(self, hands: Table, name: str) -> NDArray[Any]:
+        """A column of the hands."""
+        return _taken(hands[name], self.hands)
 
     def column(self, name: str) -> NDArray[Any]:
         """A column of the hero's seats."""
