@@ -30,8 +30,6 @@ def made_by(form: str, *modules: str) -> None:
 
     Parameters
     ----------
-    form : str
-        Name of the form.
     *modules : str
         In the order in which they are imported, until one of them makes the form of the value that asks: first what is
         quickly there.

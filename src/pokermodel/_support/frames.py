@@ -65,15 +65,8 @@ def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], schema: Mapping
     ----------
     path : Path
         The file, which is replaced when all rows are written.
-    rows : iterable of mapping
-        Values by name of the column.
     schema : mapping of str to str
         Type of each column by its name: a name of a type of Arrow, or ``"weights"``, 1,326 numbers of float32.
-
-    Returns
-    -------
-    int
-        Number of rows.
 
     Raises
     ------

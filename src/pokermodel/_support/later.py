@@ -19,8 +19,6 @@ def imported_later(package: str, where: Mapping[str, str]) -> Callable[[str], ob
     ----------
     package : str
         Name of the package, its ``__name__``.
-    where : mapping of str to str
-        The module of each name.
     """
 
     def get(name: str) -> object:

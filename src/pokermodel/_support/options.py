@@ -77,8 +77,6 @@ def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[s
     ----------
     text : str
         The options; empty for none.
-    whose : str
-        Name of the options' owner, for messages.
     options : mapping of str to callable
         The known options, with the functions that parse their text.
 
@@ -129,8 +127,6 @@ class Registry(Generic[_K]):
 
     Parameters
     ----------
-    what : str
-        The name of the kinds in messages.
     marks : str
         Characters that a name must not have, because they separate names from options.
     group : str, optional

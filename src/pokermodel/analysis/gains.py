@@ -29,16 +29,7 @@ _ARRAYS = ("acts", "shares", "chances")
 
 
 class Gains(NamedTuple):
-    """What was worked out about a player in one betting structure.
-
-    Attributes
-    ----------
-    hands : int
-        Hands of the player, then.
-    exploits : tuple of Exploit
-        One for each leak.
-    postflop : tuple of PostflopTendency
-    """
+    """What was worked out about a player in one betting structure."""
 
     hands: int
     exploits: tuple[Exploit, ...]

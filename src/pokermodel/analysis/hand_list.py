@@ -83,8 +83,6 @@ class HandList:
         The key after which the list goes on; None at its end.
     mistakes : tuple of float or None
         The loss of named mistakes in each of `hands`, in bets; None for a hand without verdicts.
-    lost : float
-        Their loss in all selected hands.
     """
 
     where: str
@@ -136,15 +134,12 @@ def hand_list(
 
     Parameters
     ----------
-    book : Book
     where : str
         A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is; ``hero=""`` names none.
     sort : str
         One of `SORTS`; hands with the same value follow each other as they came, the last one first.
     after : str, optional
         The key of the list before this one: its `HandList.next`. So hands that arrive move nothing.
-    most : int
-        Hands that are listed.
     stamp : str
         Of the verdicts by which mistakes are named; without it, none are.
     hidden : collection of str

@@ -56,15 +56,11 @@ class ListedPlayer:
         Whose names they are; "" where a name stands for itself.
     hands : int
         In which they and the hero were dealt in.
-    vpip, pfr : Figure
-        In these hands.
     won : float or None
         Their winnings from the hero, in small bets or big blinds; None without a hero.
     style : tuple of str
         ``"loose"`` or ``"tight"``, ``"aggressive"`` or ``"passive"``: where the interval of VPIP, or of PFR, does not
         include what all these players do together.
-    tags : tuple of str
-    note : str
     """
 
     site: str
@@ -120,11 +116,8 @@ class PlayerView:
     ----------
     player : ListedPlayer
         In all hands of the hero's.
-    names : tuple of PlayerName
     reports : tuple of PlayerReport
         One for each betting structure that they have played, that of the most hands first.
-    groups : tuple of Group
-        Statistics by what was asked for.
     hands : mapping of str to str
         By the key of a rate, a filter that means the hands in which the player had a chance of it.
     """
@@ -164,7 +157,6 @@ def player_list(
 
     Parameters
     ----------
-    book : Book
     where : str
         A filter: players are those who were dealt in with its hero, in hands that it means. Without ``hero=NAME`` the
         hero of a hand is the player whose history it is.
@@ -172,8 +164,6 @@ def player_list(
         One of `PLAYER_SORTS`.
     after : str, optional
         The key of the list before this one: its `PlayerList.next`.
-    most : int
-        Players that are listed.
 
     Raises
     ------
@@ -318,9 +308,6 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
 
     Parameters
     ----------
-    book : Book
-    site, name : str
-        One of their names, and where they have it.
     where : str
         A filter of hands, in which the player sat; its terms about a hero are about the hero of these hands.
     by : {"position"}, optional

@@ -115,8 +115,6 @@ class Step:
         How wide the player's range is after the action; None after a fold.
     continuing : Continuing or None
         Who continues, where the hero acts before the flop.
-    tables : StepTables
-        Those of the hand.
     deals : int
         From which the hero's equity against several opponents is drawn.
     """

@@ -38,11 +38,8 @@ class PlayedSession:
     ----------
     began, ended : str
         When its first and its last hand were dealt (UTC).
-    hands : int
     net, all_in_ev : float
         In small bets in limit, else in big blinds.
-    where : str
-        A filter that means its hands.
     """
 
     began: str
@@ -63,7 +60,6 @@ class Today:
         The canonical text of the filter, and one of `PERIODS`.
     player : str
         Whose hands they are, the one of the last hand; "" if there is none.
-    hands : int
     sums : HandSums or None
         None without a hand.
     course : tuple of WinningsPoint
@@ -76,8 +72,6 @@ class Today:
         From when on hands are meant by `mistakes`, if there are any since the last visit (UTC).
     mistakes : tuple of KeptDecision
         The costliest mistakes, five at most.
-    losses : tuple of Loss
-        Where EV is lost.
     """
 
     where: str
@@ -107,7 +101,6 @@ def today(
 
     Parameters
     ----------
-    book : Book
     where : str
         A filter. Without ``hero=NAME`` the hero of a hand is the player whose history it is.
     period : str

@@ -49,8 +49,6 @@ class TypicalSpot:
     ----------
     street : str
         ``""`` before the flop.
-    seat, hero : int
-        The player's and the hero's.
     bet : float
         The rule's bet as a share of the pot; nothing before the flop.
     """

@@ -99,10 +99,6 @@ def judged(
     ----------
     session : OpponentModeler
         Follows the hand up to the action.
-    before : sequence of Decision
-        The actions before it.
-    holding : (int, int)
-        The player's cards.
 
     Raises
     ------

@@ -108,12 +108,8 @@ class HandReading:
 
     Attributes
     ----------
-    files : list of HistoryFile
-        The result for every file.
     refused : HistoryError or None
         The error of the first path in which nothing can be read.
-    passed : int
-        Hands that are not meant.
     """
 
     def __init__(

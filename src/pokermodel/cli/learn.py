@@ -190,8 +190,6 @@ class _Done:
         New hands by kind of knowledge.
     structures, left_out : Counter
         Hands by betting structure, and by kind of knowledge that leaves their structure out.
-    players : int
-        In the book.
     again : tuple of str
         Keys of statistics that are to be learnt again.
     """

@@ -90,8 +90,6 @@ def holding_shares(holding: CardsLike, board: CardsLike = ()) -> Floats:
 
     Parameters
     ----------
-    holding : cards or int
-        The two cards.
     board : cards
         None, three, four or five.
 

@@ -24,8 +24,6 @@ class Pot(NamedTuple):
     ----------
     chips : float
         The chips in it.
-    seats : tuple of int
-        Who can win it.
     """
 
     chips: float

@@ -186,13 +186,7 @@ class TextFormat:
 
 
 class TextFormats:
-    """Several text formats, whose hands may share a file.
-
-    Parameters
-    ----------
-    formats : mapping of str to TextFormat
-        The formats, by name.
-    """
+    """Several text formats, whose hands may share a file."""
 
     def __init__(self, formats: Mapping[str, TextFormat]) -> None:
         self._formats = formats
@@ -268,13 +262,7 @@ class TextFormats:
         return pieces
 
     def found(self, head: bytes) -> list[str]:
-        """Return the formats of the hands in the beginning of a file, in the order in which they begin.
-
-        Parameters
-        ----------
-        head : bytes
-            The beginning of the file.
-        """
+        """Return the formats of the hands in the beginning of a file, in the order in which they begin."""
         names: dict[str, None] = {}
         for text in decoded(head):
             if self._ends and "<" in text:
@@ -312,14 +300,8 @@ class TextFormats:
 
         Parameters
         ----------
-        path : Path
-            Path for error messages.
-        file : io.BufferedReader
-            The file.
         skipped : Sink, optional
             Receives the errors of hands that cannot be read; None raises them.
-        mark : Bookmark, optional
-            Says where the file goes on.
 
         Raises
         ------
@@ -564,8 +546,6 @@ class _Lines:
 
     Parameters
     ----------
-    raws : list of bytes
-        The lines with their ends.
     place, before : int
         Where the first one begins, as `Line.at`.
     """

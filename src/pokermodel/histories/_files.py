@@ -80,13 +80,7 @@ class Sink(Protocol):
 
 
 class _Bound:
-    """How many bytes and files a file on disk may unpack to, so that a decompression bomb ends.
-
-    Parameters
-    ----------
-    size : callable
-        Returns the size of the file.
-    """
+    """How many bytes and files a file on disk may unpack to, so that a decompression bomb ends."""
 
     def __init__(self, size: Callable[[], int]) -> None:
         self._size = size
@@ -152,8 +146,6 @@ class _Members:
     packed : mapping of str to callable, optional
         For files that an archive compresses by itself, a function that returns the compressed bytes as a stream, and
         how they are unpacked in steps.
-    damage : HistoryError, optional
-        What an archive is damaged with behind these.
     """
 
     def __init__(
@@ -183,8 +175,6 @@ class Files(ABC):
         The file, folder or archive. The path of an archive inside another one goes on inside.
     on_disk : Path or None
         The file in which all of them are; None for a folder.
-    depth : int
-        Number of archives around the files.
     reached : Reached
         How far the file has been read that was opened last, in whichever of the archives.
     """
@@ -229,8 +219,6 @@ class Files(ABC):
 
         Parameters
         ----------
-        name : str
-            The file.
         at : int
             The first byte that is read.
         behind : list, optional
@@ -542,12 +530,8 @@ class Piece(NamedTuple):
 
     Attributes
     ----------
-    content : bytes
-        Decompressed.
     start : tuple of int
         Where they begin, as `Bookmark.start`; empty for the beginning of the file.
-    error : HistoryError or None
-        The error at the end of the file, if any.
     behind : bool
         Whether that is behind the end of the file, as `Files.open` tells it.
     """
@@ -559,15 +543,7 @@ class Piece(NamedTuple):
 
 
 class Held(Files):
-    """Files that are held in memory, of each a piece, and can be pickled.
-
-    Parameters
-    ----------
-    path : Path
-        Path of the collection.
-    pieces : mapping of str to Piece
-        By name.
-    """
+    """Files that are held in memory, of each a piece, and can be pickled."""
 
     def __init__(self, path: Path, pieces: Mapping[str, Piece]) -> None:
         super().__init__(path, None)
@@ -783,14 +759,8 @@ class _Checked(io.RawIOBase):
 
     Parameters
     ----------
-    stack : list of file
-        The stream and those below it.
-    path : Path
-        Path for error messages.
     lines : bool
         Whether to check that the lines are not too long.
-    bound : _Bound or None
-        To which what is read counts.
     owner : _Members
         Which must not be closed before.
     packed : callable or None

@@ -46,14 +46,8 @@ class StatedGame(NamedTuple):
 
     Attributes
     ----------
-    structure : BettingStructure or None
-        The betting structure, if stated.
-    small, large : Money or None
-        The two stakes, if stated.
     cap : Money or None
         The largest loss of a player in a hand, if stated.
-    stakes : str
-        The text of the stakes.
     """
 
     structure: BettingStructure | None

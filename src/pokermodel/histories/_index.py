@@ -117,8 +117,6 @@ class Index:
 
     Parameters
     ----------
-    parts : int
-        Number of files.
     state : tuple or None
         Of the files on disk, as `state_of` returns it.
     """
@@ -154,10 +152,6 @@ class Index:
 
         Parameters
         ----------
-        path : Path
-            The index.
-        names : sequence of str
-            Of the parts.
         root : str
             Beginning of the paths in errors.
         """

@@ -73,11 +73,6 @@ _FIRST = {name: rules[1][0] for name, rules in LANGUAGES.items()}  # the first l
 def in_english(lines: Sequence[str]) -> Sequence[str]:
     """Translate a hand.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        The lines of the hand.
-
     Returns
     -------
     sequence of str

@@ -39,13 +39,7 @@ class _RanOutError(Exception):
 
 
 class Replay:
-    """The hand of a draft whose lines have all been reported; raises `ValueError` if the game is not known.
-
-    Parameters
-    ----------
-    draft : Draft
-        The content of the text.
-    """
+    """The hand of a draft whose lines have all been reported; raises `ValueError` if the game is not known."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft, self._seats, self._events = draft, draft.seats, draft.events

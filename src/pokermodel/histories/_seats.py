@@ -19,22 +19,16 @@ class Seats:
         Number of the seat of each player, in the order of the text.
     stacks : dict of str to Money or None
         Each player's stack before the hand; None if unknown.
-    button : int or None
-        Number of the seat with the button.
     hero : str or None
         The owner of the text, if it names them. They need not take part.
     second_small_counts : bool
         Whether a small blind that a newcomer posts counts as a bet; otherwise it is dead.
-    dealt : set of str
-        Players who take part.
     live, dead : dict of str to Money
         Each player's posts that count as a bet, and those that do not.
     small, straddled : str or None
         The first small blind, and the last straddler.
     big : set of str
         Players who post a big blind.
-    holdings : dict of str to tuple of int
-        The known cards.
     shown, mucked : set of str
         Players who show both cards, and who muck at the showdown.
     folded : set of str
@@ -82,15 +76,6 @@ class Seats:
 
     def sit_after(self, before: str, name: str, seats: int) -> None:
         """Report a player whose seat the text leaves out: they get the next free one, and their stack is not known.
-
-        Parameters
-        ----------
-        before : str
-            Who acts before them.
-        name : str
-            The player.
-        seats : int
-            Number of seats at the table.
 
         Raises
         ------
@@ -163,8 +148,6 @@ class Seats:
 
         Parameters
         ----------
-        name : str
-            The player.
         live, dead : Money
             Amounts that count as a bet, and that do not.
         big : bool
@@ -186,8 +169,6 @@ class Seats:
 
         Parameters
         ----------
-        name : str
-            The player.
         live : Money
             The straddle, any blind that the player posted before included.
         """

@@ -33,8 +33,6 @@ def own_format(head: bytes, name: str) -> str | None:
 
     Parameters
     ----------
-    head : bytes
-        The beginning of the file.
     name : str
         Its name. The endings ``.phh``, ``.phhs`` and ``.ohh`` suffice.
     """

@@ -34,11 +34,6 @@ _CARD = regex(rf"(10|[2-9TJQKA]|[{''.join(_RANKS)}])\s?({_NO_WORD}|[{''.join((*_
 def in_latin(lines: Sequence[str]) -> list[str]:
     """Translate the cards of a hand.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        The lines of the hand. Cards are in brackets.
-
     Returns
     -------
     list of str

@@ -40,8 +40,6 @@ class Steps(NamedTuple):
 
     Attributes
     ----------
-    new : callable
-        Returns a decompressor of a member.
     magic : bytes
         The first bytes of a member; empty for a format with only one.
     plain : bool
@@ -129,8 +127,6 @@ def rescue(file: IO[bytes], steps: Steps, given: int) -> Rescued:
     ----------
     file : file
         The compressed bytes, at their beginning.
-    steps : Steps
-        How they are unpacked.
     given : int
         Bytes that were unpacked before, and are not wanted again.
     """

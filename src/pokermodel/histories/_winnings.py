@@ -33,8 +33,6 @@ class Replayed(NamedTuple):
         Chips that each player put in, and the uncalled part of them.
     unit : Money
         The money value of a chip.
-    showdown : bool
-        Whether the hand came to one.
     slack : Money
         Tolerance for amounts of the text.
     left_out : mapping of str to Money
@@ -65,14 +63,10 @@ class Winnings:
 
     Attributes
     ----------
-    rake, pot : Money or None
-        Rake and pot, if the text states them.
     staked : Money or None
         Sum of all chips put in, with or without uncalled bets.
     fees : tuple of Money
         Fees in the stated rake beside the rake itself; the collected amounts show whether they are paid.
-    added : Money
-        Amount that the site adds to the pot.
     rounding : Money
         Unit of rounding of the winnings, if chips have fractions; else 0.
     uncalled_collected : bool or None
@@ -114,10 +108,6 @@ class Winnings:
 
         Parameters
         ----------
-        name : str
-            The player.
-        won : Money
-            The amount.
         summary : bool
             Whether the summary says so, which counts if no line above does.
         """

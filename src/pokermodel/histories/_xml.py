@@ -38,16 +38,10 @@ class Element:
 
     Attributes
     ----------
-    tag : str
-        Its name.
-    attributes : dict
-        Its attributes, by name.
     line : int
         Number of the line where it begins.
     text : str
         Characters between its tags, outside other elements.
-    children : list of Element
-        The elements directly inside.
     """
 
     tag: str
@@ -87,22 +81,6 @@ class Element:
 def parse_head(text: str, end: re.Pattern[str], first: int) -> tuple[Element, LineError | None]:
     """Parse what is about the hands that follow, and find what is behind it: a hand whose first tag is damaged.
 
-    Parameters
-    ----------
-    text : str
-        The text up to the first tag of a hand.
-    end : re.Pattern
-        Finds the end of the element.
-    first : int
-        Number of the first line.
-
-    Returns
-    -------
-    element : Element
-        The element.
-    behind : LineError or None
-        The error of the text behind it.
-
     Raises
     ------
     LineError
@@ -121,13 +99,6 @@ def parse_head(text: str, end: re.Pattern[str], first: int) -> tuple[Element, Li
 
 def parse(text: str, first: int) -> Element:
     """Parse one element and all that is in it. Its end may be missing, not those of the elements inside.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    first : int
-        Number of its first line.
 
     Raises
     ------

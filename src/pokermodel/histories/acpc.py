@@ -300,14 +300,10 @@ def log_line(
 
     Parameters
     ----------
-    number : int or str
-        Of the hand.
     betting : str
         The acts, rounds separated by ``/``.
     holdings : iterable of sequence of int
         Cards by seat; an empty sequence if they are not known.
-    board : sequence of int
-        As far as it was dealt.
     payoffs : sequence of float
         Chips that each seat won or lost.
     names : iterable of str
@@ -381,20 +377,7 @@ def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[s
 
 
 class _Line:
-    """A hand as a line of a log.
-
-    Parameters
-    ----------
-    place : str
-        The number of a hand whose id is none.
-
-    Attributes
-    ----------
-    definition : str
-        The game.
-    text : str
-        The line.
-    """
+    """A hand as a line of a log."""
 
     def __init__(self, hand: Hand, place: str) -> None:
         try:

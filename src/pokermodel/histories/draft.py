@@ -44,12 +44,6 @@ class Draft:
 
     Parameters
     ----------
-    first : int
-        Number of the first line.
-    lines : sequence of str
-        The lines.
-    reading : int
-        As the attribute.
     one : int
         How many parts are a unit of the currency. Where amounts may have more decimals than in texts, they can be
         fractions, in any parts.
@@ -84,16 +78,12 @@ class Draft:
         The acts, in the order of the text.
     street : int or None
         The round of betting, in a text that marks all of them.
-    board, second_board, third_board : tuple of int
-        The cards on the boards, so far.
     time : datetime or None
         When the hand was played, if the text says so.
     table : str or None
         Name of the table, if the text says it; an empty one is none.
     reading : int
         Which of the ways in which amounts may be meant, from 0, where a site has changed it without a sign of that.
-    line : int
-        Number of the current line.
     """
 
     def __init__(self, first: int, lines: Sequence[str], reading: int = 0, one: int = ONE) -> None:
@@ -169,10 +159,6 @@ class Draft:
 
         Parameters
         ----------
-        name : str
-            The player.
-        act : Act or None
-            The act.
         put, to : Money, optional
             Amount that the player put in, or the total of their bet in this round, by the text. Without either, an act
             of None is that of a player whose time ran out. They are all-in for the chips put in, from their last chips

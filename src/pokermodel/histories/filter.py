@@ -684,17 +684,10 @@ class _Key(NamedTuple):
     ----------
     read : callable
         Reads the text of a value; raises an empty `ValueError` if it is none.
-    expected : str
-        What values are, for messages.
     of : callable
         What a hand has, one or several, or nothing where that is not known, given the seat of the hero.
-    ops : tuple of str
     sign : callable
         Compares what a hand has with what is meant.
-    of_hero : bool
-        Whether it is about the hero.
-    words : tuple of str
-        Values, where there are few.
     """
 
     read: Callable[[str], _Value]

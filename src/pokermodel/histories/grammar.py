@@ -51,8 +51,6 @@ class Page:
 
     Attributes
     ----------
-    source : str
-        Name of the site.
     separators : tuple of str
         Texts that may follow a player's name before an action.
     lines, summary : Patterns

@@ -194,12 +194,8 @@ class _Month:
 
     Parameters
     ----------
-    files : Files
-        The folder or archive of the database.
     folder : str
         Name of the folder; empty for the root.
-    bet : int, optional
-        The small bet, if it is known.
     only : range, optional
         Lines of ``hdb`` whose hands are read; by default all.
 
@@ -572,8 +568,6 @@ class _Walk:
 
     Parameters
     ----------
-    table : _Table
-        The letters of the hand.
     spec : GameSpec
         The game; `max_raises` is raised where the letters require it.
     stacks : list of int or None, or None
@@ -586,16 +580,10 @@ class _Walk:
 
     Attributes
     ----------
-    spec : GameSpec
-        The game, with the cap that was applied.
     actions : list of Action
         The actions, in order.
     reached : list of (int, int)
         Players and pot at the start of each round after the first.
-    mucked : list of int
-        Seats that mucked at the showdown.
-    state : State
-        The state at the end.
     """
 
     def __init__(self, table: _Table, spec: GameSpec, stacks: list[int | None] | None) -> None:

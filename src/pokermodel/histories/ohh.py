@@ -206,15 +206,7 @@ def _is_hand(content: object) -> bool:
 
 
 class _Fields:
-    """An object of the JSON; what is missing or of the wrong kind raises a `ValueError` that says where.
-
-    Parameters
-    ----------
-    content : object
-        The object.
-    where : str
-        What it is, for messages.
-    """
+    """An object of the JSON; what is missing or of the wrong kind raises a `ValueError` that says where."""
 
     def __init__(self, content: object, where: str) -> None:
         if not isinstance(content, dict):
@@ -458,8 +450,6 @@ class _Own:
     ----------
     spec : GameSpec or None
         The game, if it is not the usual one; the seats are then in the order of their numbers.
-    unit : Fraction
-        The value of a chip in that game.
     """
 
     def __init__(self, content: object) -> None:

@@ -795,11 +795,6 @@ def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[s
 def count_tables(path: str | os.PathLike[str]) -> int:
     """Count the hands of a ``.phhs`` file, which need not be there; they are not read.
 
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
     Returns
     -------
     int
@@ -829,8 +824,6 @@ def append(path: str | os.PathLike[str], hand: Hand, number: int) -> None:
     ----------
     path : path-like
         The file: of several hands in PHH, as `dumps_all` writes it.
-    hand : Hand
-        The hand.
     number : int
         Of its table: one that no other hand of the file has.
 

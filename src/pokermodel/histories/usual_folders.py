@@ -40,8 +40,6 @@ class UsualFolder(NamedTuple):
 
     Attributes
     ----------
-    room : str
-    path : Path
     files : int
         How many there are in it, and in folders within; 10,000 at most.
     """

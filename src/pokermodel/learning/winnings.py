@@ -27,8 +27,6 @@ class Winnings:
         ``"small bets"`` or ``"big blinds"``.
     short : str
         ``"sb"`` or ``"bb"``.
-    hands : int
-        Hands dealt in.
     net : float
         Won, after the rake.
     rake : float
@@ -98,7 +96,6 @@ class WinningsPoint(NamedTuple):
 
     Attributes
     ----------
-    hands : int
     net, all_in_ev : float
         In small bets or big blinds.
     """

@@ -78,8 +78,6 @@ class Everybody:
     ----------
     columns : Columns
         Up to date whenever this is asked.
-    bits : mapping of str to int
-        Where each statistic stands.
     """
 
     def __init__(self, columns: Columns, bits: Mapping[str, int]) -> None:
@@ -136,17 +134,7 @@ class Everybody:
         )
 
     def at(self, player: int, seats: NDArray[np.int64], *, heroes: bool) -> Together:
-        """A player's actions in some of their seats, as `of` has them for the hands of others.
-
-        Parameters
-        ----------
-        player : int
-            Their number, or one of their numbers.
-        seats : ndarray of int64
-            Rows of the seats.
-        heroes : bool
-            Whether the hands are of a hero.
-        """
+        """A player's actions in some of their seats, as `of` has them for the hands of others."""
         self._look()
         codes = np.bincount(self._keys.values[seats] % _CODE, minlength=_CODE)
         did = [np.array([codes[np.arange(_CODE) >> k & 1 == 1].sum()]) for k in range(4)]
@@ -213,18 +201,7 @@ class Everybody:
     # --------------------------------------------------------------------------------------------- how others play
 
     def count(self, most: int | None = None) -> bool:
-        """Count the rates of seats that are new.
-
-        Parameters
-        ----------
-        most : int, optional
-            So many seats at most.
-
-        Returns
-        -------
-        bool
-            Whether all are counted.
-        """
+        """Count the rates of seats that are new."""
         self._current()
         seats = self._columns.seats
         end = len(seats) if most is None else min(len(seats), self._counted + most)

@@ -190,9 +190,6 @@ class _Chunk(NamedTuple):
 
     Attributes
     ----------
-    part : int
-        The number of the part.
-    rows : Rows
     hands : int
         How many were read, those that cannot be kept, too.
     at : tuple of int

@@ -32,27 +32,18 @@ class ListedHand(NamedTuple):
 
     Attributes
     ----------
-    hand : int
-        Its number in the book.
-    site, number : str
-        Where it was played, and its id there.
     time : int or None
         Seconds since the beginning of 1970 (UTC).
-    stake, table_name : str
-    players : int
     pot_type, board, line, street : str
         As in the view ``hands``; `line` is the betting of all players.
     pot : float
         The matched amount, in small bets or big blinds.
-    structure : str
     player, seat_name, position : str
         Of the hero; empty where there is none.
-    cards : str or None
     net, all_in_ev : float or None
         The hero's winnings, and with all-ins at their EV.
     all_in : int or None
         As in the view ``seats``.
-    tags : tuple of str
     note : str
         The user's notes about the hand.
     """
@@ -86,7 +77,6 @@ def listed_hands(book: Book, hands: Sequence[int], seats: Sequence[int] | None =
 
     Parameters
     ----------
-    book : Book
     hands : sequence of int
         Their numbers in the book; a few hundred at most.
     seats : sequence of int, optional
@@ -120,11 +110,8 @@ class PlayerName(NamedTuple):
 
     Attributes
     ----------
-    site, name : str
     person : str
         Whose name it is; "" where it stands for itself.
-    tags : tuple of str
-    note : str
     """
 
     site: str

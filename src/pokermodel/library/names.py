@@ -21,9 +21,6 @@ class StoredNames:
 
     Parameters
     ----------
-    database : Database
-    columns : Columns, optional
-        With which what was read is forgotten.
     players : Players, optional
         By their names; needed for terms about players.
     """

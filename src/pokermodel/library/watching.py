@@ -32,7 +32,6 @@ def looks(
     ----------
     paths : sequence of Path
         Folders and files. One that has gone is waited for.
-    stop : threading.Event
     poll : bool
         Go by time alone. Otherwise `watchfiles` is needed (``pip install "pokermodel[desk]"``).
     failed : callable

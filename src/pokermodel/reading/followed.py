@@ -21,21 +21,10 @@ __all__ = ["FollowedHand"]
 class FollowedHand:
     """A hand so far.
 
-    Parameters
-    ----------
-    tables : HandTables
-        Its players and what they can hold.
-
     Attributes
     ----------
-    tables
-        As given.
-    acts : list of Decision
-        The action.
     begun : bool
         Whether somebody has acted.
-    round : int
-        Of the last act.
     counted : bool
         Whether all acts were learnt from as they were observed.
     folded : dict of int to ndarray of float64, shape (1326,)

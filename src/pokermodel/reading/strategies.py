@@ -82,8 +82,6 @@ class Strategies(Protocol):
         ----------
         nodes : sequence of int
             Their places in the list that the strategies were made of.
-        boards : sequence of tuple of int
-            Of that street.
 
         Returns
         -------

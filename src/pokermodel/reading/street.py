@@ -91,8 +91,6 @@ def spot_of(session: OpponentModeler, hand: Hand, decision: Decision | int, *, f
     ----------
     session : OpponentModeler
         Reads the hand. It is copied, and learns nothing.
-    decision : Decision or int
-        Of the hand, or its index.
     folded : bool
         Whether what players who folded can hold is kept.
 

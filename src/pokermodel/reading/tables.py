@@ -38,22 +38,14 @@ class HandTables:
 
     Attributes
     ----------
-    players, hero, public
-        As the parameters.
     weights : tuple of ndarray of float64, each of shape (1326,)
         By seat, before any correction. A folded player keeps the last table, which does not exclude later board cards.
-    board : tuple of int
-        The board so far.
     analysis : BoardAnalysis or None
         Of the board; None before the flop.
     own_cards : tuple of int
         The hero's, where they are known.
     hidden : (str or None, tuple of int)
         The hero, and their cards that the tables of the others exclude.
-    active : tuple of int
-        Seats that have not folded.
-    memo : dict
-        A cache of results from these tables.
     streets : dict of int to tuple of ndarray
         By number of board cards, `weights` at the beginning of each street for an observer without any cards. If the
         hero's cards are excluded, `pokermodel.reading.street` adds them on demand.

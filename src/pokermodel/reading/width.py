@@ -83,8 +83,6 @@ class Widths:
 
     Parameters
     ----------
-    followed : FollowedHand
-        The hand.
     observe : callable
         Reads its actions in order, for an observer without any cards.
     """
@@ -111,13 +109,7 @@ class Widths:
         return found
 
     def of(self, seat: int, board: tuple[int, ...], hero_cards: tuple[int, ...] = ()) -> Width | None:
-        """The width of a player's range; None before they have chosen anything.
-
-        Parameters
-        ----------
-        hero_cards : tuple of int
-            Cards that the hero alone sees.
-        """
+        """The width of a player's range; None before they have chosen anything."""
         chosen = self._chosen[seat]
         if not chosen:
             return None

@@ -73,8 +73,6 @@ def frame(
 
     Parameters
     ----------
-    here : str
-        Name of the screen.
     query : str
         The filter, in its canonical text: it stays from screen to screen, but for the one that lists begin with.
     status : str
@@ -85,8 +83,6 @@ def frame(
         Where else the screen leads: words, address and key.
     choices : sequence of (str, sequence)
         What else can be chosen: a name, and for each choice its words, its address, and whether it is the present one.
-    notes : sequence of Note
-        Shown above the screen.
     waits : str
         The hand, as site and id with a stroke between them, whose verdicts the screen waits for.
     """

@@ -23,14 +23,7 @@ SUITS = dict(zip("cdhs", "\u2663\u2666\u2665\u2660", strict=True))
 
 
 def list_body(found: HandList, *, problem: str = "") -> Page:
-    """Draw a list of hands as a page.
-
-    Parameters
-    ----------
-    found : HandList
-    problem : str
-        The error of the filter.
-    """
+    """Draw a list of hands as a page."""
     choices = [("hands with a decision", list_address(DECIDED, found.sort), found.where == DECIDED)]
     choices.append(("all hands", list_address("", found.sort), not found.where))
     choices += [(_ORDERS[sort], list_address(found.where, sort), sort == found.sort) for sort in SORTS]

@@ -33,14 +33,7 @@ _GROUPED = ("vpip", "pfr", "three_bet", "fold_to_three_bet", "cbet", "fold_to_cb
 
 
 def players_body(found: PlayerList, *, problem: str = "") -> Page:
-    """Draw a list of players as a page.
-
-    Parameters
-    ----------
-    found : PlayerList
-    problem : str
-        The error of the request.
-    """
+    """Draw a list of players as a page."""
     return Page(
         "players",
         title="Players",
@@ -125,16 +118,7 @@ def seated_rows(players: Sequence[SeatedPlayer], where: str = "") -> list[tuple[
 
 
 def player_body(found: PlayerView, where: str = "", by: str | None = None) -> Page:
-    """Draw what is known of a player as a page: that of `pokermodel profile`, and what the user wrote above it.
-
-    Parameters
-    ----------
-    found : PlayerView
-    where : str
-        The filter of the hands.
-    by : str, optional
-        The denominators of statistics.
-    """
+    """Draw what is known of a player as a page: that of `pokermodel profile`, and what the user wrote above it."""
     who = found.player
     words = [counted(who.hands, "hand") + " with the hero"]
     if who.won is not None:
@@ -174,8 +158,6 @@ def gain_notes(found: PlayerView, hands: int, *, waiting: bool = False) -> list[
     ----------
     hands : int
         How many hands the player had when they were worked out; 0 where they are not.
-    waiting : bool
-        Whether they are being worked out.
     """
     who = found.player
     if waiting:

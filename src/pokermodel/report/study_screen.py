@@ -48,9 +48,6 @@ def study_body(found: BookStudy, *, problem: str = "", waiting: bool = False, ma
 
     Parameters
     ----------
-    found : BookStudy
-    problem : str
-        The error of the filter.
     waiting : bool
         Whether verdicts are being made.
     made : int

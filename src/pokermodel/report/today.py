@@ -23,9 +23,6 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: 
 
     Parameters
     ----------
-    found : Today
-    problem : str
-        The error of the request.
     waiting : bool
         Whether verdicts are being made.
     made : int

@@ -276,14 +276,10 @@ def judged_words(
         The loss of the action that was made.
     ci95 : tuple of (float, float) or None
         The 95 % interval of that.
-    unit : str
-        Of both: "bb" or "sb".
     average : bool or None
         Whether a mistake is one against average players, too; None where that was not asked.
     hands : mapping of str to int
         Whom it is one against, with the hands of theirs that have been learnt.
-    not_judged : str
-        Why the action is not judged.
     """
     doing = size_words(_DOING[made[0]], made[1])
     if lost is None or ci95 is None:

@@ -175,10 +175,6 @@ def made_sizes(root: Situation, decisions: Sequence[Decision], seats: tuple[int,
 
     Parameters
     ----------
-    root : Situation
-        In which the street began.
-    decisions : sequence of Decision
-        Those of the street so far.
     seats : pair of int
         Out of position first.
 

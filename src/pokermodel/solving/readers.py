@@ -154,7 +154,6 @@ class _Path:
 
     Attributes
     ----------
-    acts : tuple of Decision
     numbers : tuple of (int, int)
         Of each act its node, and which of the node's children it leads to.
     """

@@ -32,12 +32,8 @@ def sampled_cards(board: tuple[int, ...], own: tuple[int, ...], weights: Floats,
     ----------
     board : tuple of int
         Three cards or four.
-    own : tuple of int
-        The holding.
     weights : ndarray of float64, shape (1326,)
         The opponent's range.
-    most : int
-        Largest number of cards of the sample.
 
     Returns
     -------
@@ -61,12 +57,8 @@ def dealt_scale(
 
     Parameters
     ----------
-    dealt, board : tuple of int
-        The sample, and the board at the root.
     ranges : pair of ndarray of float64, shape (1326,)
         Weights of both players' holdings, which have some of the sample.
-    before : int
-        Cards that were dealt before.
     """
     some = np.isin(HOLDING_CARDS, dealt).sum(axis=1)
     held = sum(float((weights * some).sum() / weights.sum()) for weights in ranges)
@@ -84,8 +76,6 @@ def sampled_weights(weights: Floats, order: Floats, most: int) -> Floats:
     weights : ndarray of float64, shape (1326,)
     order : ndarray, shape (1326,)
         By which neighbours are alike, as strengths.
-    most : int
-        Holdings of the sample.
 
     Returns
     -------

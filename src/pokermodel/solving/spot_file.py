@@ -136,8 +136,6 @@ def spot_text(values: Mapping[str, Any], menus: Mapping[tuple[str, str], Menu], 
     ----------
     values : mapping
         By key, in the order of the file: texts, numbers, and sequences of them; what is None is left out.
-    menus : mapping of (str, str) to Menu
-        By street and player.
 
     Raises
     ------

@@ -63,8 +63,6 @@ class _Side:
 
     Parameters
     ----------
-    seat : int
-        The player's.
     expected : sequence of Expectation or None
         What the strategy of whoever acted was at each decision; None where it is not known.
     known : bool

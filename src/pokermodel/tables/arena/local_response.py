@@ -74,8 +74,6 @@ def local_responses(player: str, spec: GameSpec, seed: int, first: int, deals: r
     ----------
     player : str
         As for `make_player`; `can_be_walked` must hold.
-    spec : GameSpec
-        Heads-up.
     first : int
         The first round in which it bets and raises; before, it folds and calls.
     deals : range

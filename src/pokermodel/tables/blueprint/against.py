@@ -83,8 +83,6 @@ def worth_of_board(
 
     Parameters
     ----------
-    board : tuple of int
-        Five cards.
     random : Generator
         Of lines that could be worth little.
     rare : float

@@ -69,13 +69,6 @@ def mapped_size(size: float, known: Sequence[float]) -> int:
     ----------
     size : float
         Above a call, by the pot after it.
-    known : sequence of float
-        Sizes of the tree, rising.
-
-    Returns
-    -------
-    int
-        The place of the likelier one.
 
     Examples
     --------
@@ -95,12 +88,8 @@ class NoLimitTable:
 
     Parameters
     ----------
-    blueprint : Blueprint
-        Of no limit.
     first : int
         The round from which on hands are solved: 2 the turn, 3 the river; 4 for none.
-    iterations : pair of int
-        Of a turn and of a river.
     seconds : float, optional
         Time for a decision. A street that has too little of it for 16 iterations is played by the blueprint.
     sure : float
@@ -125,16 +114,8 @@ class NoLimitTable:
     def strategy(self, situation: Situation, decisions: Sequence[Decision]) -> tuple[list[Offer], Floats]:
         """The strategy of the player who is to act with each holding.
 
-        Parameters
-        ----------
-        situation : Situation
-            Their situation.
-        decisions : sequence of Decision
-            All acts of the hand so far.
-
         Returns
         -------
-        offers : list of Offer
         probabilities : ndarray of float64, shape (1326, offers)
             Nan where a holding is not possible.
         """

@@ -386,12 +386,9 @@ def learn_behind_gate(
     ----------
     solution : Solution
         In which nothing is learnt yet.
-    player : int
-        Whose answer it is.
     away : ndarray of float64 or None
         The value of staying away with each of the opponent's holdings, as `SubgameSolver.end` has values; None where
         there is no gate.
-    deadline : Deadline
     sure : float
         As `resolve` has it.
 

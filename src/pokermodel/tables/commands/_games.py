@@ -167,7 +167,6 @@ def read_acpc_game(text: str, players: int) -> tuple[GameSpec, str]:
 
     Returns
     -------
-    GameSpec
     name : str
         Of the file, or of the one that the competition had.
 
@@ -196,8 +195,6 @@ def read_definition(text: str, expected: str = _ACPC_EXPECTED) -> GameSpec:
 
     Parameters
     ----------
-    text : str
-        Its path.
     expected : str
         The allowed form of `text`, for the message.
 

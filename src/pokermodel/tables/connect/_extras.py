@@ -11,13 +11,6 @@ __all__ = ["import_extra"]
 def import_extra(module: str, extra: str) -> Any:
     """Import a module that an extra of the package installs.
 
-    Parameters
-    ----------
-    module : str
-        Name of the module.
-    extra : str
-        Name of the extra.
-
     Raises
     ------
     ModuleNotFoundError

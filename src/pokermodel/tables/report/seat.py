@@ -56,14 +56,10 @@ def seats(
 
     Parameters
     ----------
-    situation : Situation
-        Of the player who looks.
     numbers : mapping of str to int
         Numbers of their opponents, by which they are asked about.
     acted : mapping of int to str
         The last action of each seat in this round.
-    folded : bool
-        Whether seats that folded are shown.
     """
     grid = Table.grid(padding=(0, 2))
     for justify in ("right", "left", "left", "right", "left"):

@@ -28,13 +28,7 @@ def copied_kinds(result: TournamentResult) -> list[str]:
 
 
 def standings(result: TournamentResult) -> FigureTable:
-    """Return what each player won per game, and what the copies of a kind did on average.
-
-    Parameters
-    ----------
-    result : TournamentResult
-        Of one deal at least.
-    """
+    """Return what each player won per game, and what the copies of a kind did on average."""
     rows = []
     for label, name in [(name, name) for name in result.names] + [
         (f"all {kind}", kind) for kind in copied_kinds(result)

@@ -44,13 +44,7 @@ class TimeLimits:
 
 
 class Clock:
-    """Counts the time that a player takes.
-
-    Parameters
-    ----------
-    limits : TimeLimits
-        Their limits.
-    """
+    """Counts the time that a player takes."""
 
     def __init__(self, limits: TimeLimits) -> None:
         self.limits = limits

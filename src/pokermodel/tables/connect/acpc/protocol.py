@@ -185,13 +185,7 @@ def quoted(text: str) -> str:
 
 
 class Lines:
-    """Lines of a connection, read one by one. Not more than `MOST_LINE` bytes and one packet are kept.
-
-    Parameters
-    ----------
-    connection : socket.socket
-        Is not closed.
-    """
+    """Lines of a connection, read one by one. Not more than `MOST_LINE` bytes and one packet are kept."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
