@@ -110,22 +110,14 @@ class PlayerList:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """The view of a player, with all their names together.
+    """The view of a player, with all their names together."""
 
-    Attributes
-    ----------
-    player : ListedPlayer
-        In all hands of the hero's.
-    reports : tuple of PlayerReport
-        One for each betting structure that they have played, that of the most hands first.
-    hands : mapping of str to str
-        By the key of a rate, a filter that means the hands in which the player had a chance of it.
-    """
-
-    player: ListedPlayer
+    player: ListedPlayer  #: In all hands of the hero's.
     names: tuple[PlayerName, ...]
+    #: One for each betting structure that they have played, that of the most hands first.
     reports: tuple[PlayerReport, ...]
     groups: tuple[Group, ...]
+    #: By the key of a rate, a filter that means the hands in which the player had a chance of it.
     hands: Mapping[str, str]
 
     @property

@@ -98,36 +98,19 @@ class Step:
 
     What an observation holds does not change any more. So everything else is worked out once, and when it is asked for:
     of many hands, most is never looked at.
-
-    Attributes
-    ----------
-    observation : Observation
-        The reader's result for the action.
-    judgement : Judgement or None
-        How probable the player's true holding was judged after it, where the cards are known.
-    verdict : Verdict or None
-        The verdict of the reader's adviser, where the hero acts and their cards are known.
-    adviser : str
-        The title of the adviser; empty for the package's own verdict.
-    opponents : tuple of Opponent
-        Who was in the hand with the hero, where the hero acts in turn; else empty.
-    width : Width or None
-        How wide the player's range is after the action; None after a fold.
-    continuing : Continuing or None
-        Who continues, where the hero acts before the flop.
-    deals : int
-        From which the hero's equity against several opponents is drawn.
     """
 
-    observation: Observation
+    observation: Observation  #: The reader's result for the action.
+    #: How probable the player's true holding was judged after it, where the cards are known.
     judgement: Judgement | None = None
+    #: The verdict of the reader's adviser, where the hero acts and their cards are known.
     verdict: Verdict | None = None
-    adviser: str = ""
-    opponents: tuple[Opponent, ...] = ()
-    width: Width | None = None
-    continuing: Continuing | None = None
+    adviser: str = ""  #: The title of the adviser; empty for the package's own verdict.
+    opponents: tuple[Opponent, ...] = ()  #: Who was in the hand with the hero, where the hero acts in turn; else empty.
+    width: Width | None = None  #: How wide the player's range is after the action; None after a fold.
+    continuing: Continuing | None = None  #: Who continues, where the hero acts before the flop.
     tables: StepTables = field(default_factory=StepTables, repr=False)
-    deals: int = DEALS
+    deals: int = DEALS  #: From which the hero's equity against several opponents is drawn.
 
     @cached_property
     def before(self) -> WeightTable:

@@ -18,15 +18,9 @@ __all__ = ["Pot", "expected_winnings", "pots", "uncalled"]
 
 
 class Pot(NamedTuple):
-    """A main or side pot.
+    """A main or side pot."""
 
-    Attributes
-    ----------
-    chips : float
-        The chips in it.
-    """
-
-    chips: float
+    chips: float  #: The chips in it.
     seats: tuple[int, ...]
 
 

@@ -69,14 +69,9 @@ class FastPath(Protocol):
     """Reads the usual hands of a format, quickly, and leaves all others to its `Reader`.
 
     It must read a hand as the reader does, and none in which a hand of any format may begin but at its first line.
-
-    Attributes
-    ----------
-    begins : bytes
-        The beginning of the first line of a usual hand.
     """
 
-    begins: bytes
+    begins: bytes  #: The beginning of the first line of a usual hand.
 
     def find_next(self, data: bytes, start: int) -> int:
         """Return where the next hand begins after the line that begins at a place; -1 if there is none."""

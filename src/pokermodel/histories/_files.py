@@ -526,20 +526,12 @@ class _Archive(Files):
 
 
 class Piece(NamedTuple):
-    """Some bytes of a file, or all.
-
-    Attributes
-    ----------
-    start : tuple of int
-        Where they begin, as `Bookmark.start`; empty for the beginning of the file.
-    behind : bool
-        Whether that is behind the end of the file, as `Files.open` tells it.
-    """
+    """Some bytes of a file, or all."""
 
     content: bytes
-    start: tuple[int, ...] = ()
+    start: tuple[int, ...] = ()  #: Where they begin, as `Bookmark.start`; empty for the beginning of the file.
     error: HistoryError | None = None
-    behind: bool = False
+    behind: bool = False  #: Whether that is behind the end of the file, as `Files.open` tells it.
 
 
 class Held(Files):

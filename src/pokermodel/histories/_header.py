@@ -42,18 +42,12 @@ _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 
 
 class StatedGame(NamedTuple):
-    """The content of a header of hold'em.
-
-    Attributes
-    ----------
-    cap : Money or None
-        The largest loss of a player in a hand, if stated.
-    """
+    """The content of a header of hold'em."""
 
     structure: BettingStructure | None
     small: Money | None
     large: Money | None
-    cap: Money | None
+    cap: Money | None  #: The largest loss of a player in a hand, if stated.
     stakes: str
 
 

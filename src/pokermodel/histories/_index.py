@@ -40,18 +40,12 @@ _State = tuple[tuple[str, int, int, int, int, int], ...] | None
 
 @dataclass
 class Bookmark:
-    """The place where a reader of a format continues, and its current place.
+    """The place where a reader of a format continues, and its current place."""
 
-    Attributes
-    ----------
-    start : tuple of int
-        Where to go on: what `at` was. Empty for the beginning. The first number of it is the place of the next byte in
-        the file, for formats that are read from one file.
-    at : tuple of int
-        Where the hand that was read last begins; empty if reading cannot go on there, because it takes what was before.
-    """
-
+    #: Where to go on: what `at` was. Empty for the beginning. The first number of it is the place of the next byte in
+    #: the file, for formats that are read from one file.
     start: tuple[int, ...] = ()
+    #: Where the hand that was read last begins; empty if reading cannot go on there, because it takes what was before.
     at: tuple[int, ...] = ()
 
 
@@ -65,27 +59,13 @@ class _Mark(NamedTuple):
 
 @dataclass
 class Stretch:
-    """The knowledge of the hands of one file, or of a month of the IRC database.
+    """The knowledge of the hands of one file, or of a month of the IRC database."""
 
-    Attributes
-    ----------
-    hands : int
-        Hands that were found so far.
-    errors : list of HistoryError
-        The left-out part.
-    marks : list
-        Places where reading can go on.
-    done : bool
-        Whether it was read to its end.
-    lost : bool
-        Whether nothing is known, because too much was left out.
-    """
-
-    hands: int = 0
-    errors: list[HistoryError] = field(default_factory=list)
-    marks: list[_Mark] = field(default_factory=lambda: [_Mark()])
-    done: bool = False
-    lost: bool = False
+    hands: int = 0  #: Hands that were found so far.
+    errors: list[HistoryError] = field(default_factory=list)  #: The left-out part.
+    marks: list[_Mark] = field(default_factory=lambda: [_Mark()])  #: Places where reading can go on.
+    done: bool = False  #: Whether it was read to its end.
+    lost: bool = False  #: Whether nothing is known, because too much was left out.
 
     def note(self, hands: int, errors: int, at: tuple[int, ...]) -> None:
         """Note a hand: how many hands there are with it, the errors before it, and where it begins."""

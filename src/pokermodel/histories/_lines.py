@@ -33,20 +33,11 @@ _TWICE = regex("[\xc2-\xf4][\x80-\xbf\u0152-\u2122]")  # the beginning of a char
 
 
 class Line(NamedTuple):
-    """A line of a text.
+    """A line of a text."""
 
-    Attributes
-    ----------
-    number : int
-        Number of the line, from 1.
-    text : str
-        The line without its end.
-    at : tuple of int
-        The place of the line, for `text_lines`; empty if lines have to be read from the first one on.
-    """
-
-    number: int
-    text: str
+    number: int  #: Number of the line, from 1.
+    text: str  #: The line without its end.
+    #: The place of the line, for `text_lines`; empty if lines have to be read from the first one on.
     at: tuple[int, ...] = ()
 
 

@@ -36,19 +36,11 @@ class _Decompressor(Protocol):
 
 
 class Steps(NamedTuple):
-    """How bytes are unpacked in steps.
-
-    Attributes
-    ----------
-    magic : bytes
-        The first bytes of a member; empty for a format with only one.
-    plain : bool
-        Whether nothing is compressed.
-    """
+    """How bytes are unpacked in steps."""
 
     new: Callable[[], _Decompressor]
-    magic: bytes = b""
-    plain: bool = False
+    magic: bytes = b""  #: The first bytes of a member; empty for a format with only one.
+    plain: bool = False  #: Whether nothing is compressed.
 
 
 class _Zlib:
@@ -100,24 +92,13 @@ plain_steps = Steps(_Plain, plain=True)
 
 
 class Rescued(NamedTuple):
-    """The unpacked part of a damaged file.
+    """The unpacked part of a damaged file."""
 
-    Attributes
-    ----------
-    content : bytes
-        The part of the data that can be unpacked behind the data given before.
-    ended : bool
-        Whether all that was compressed is there: the damage is a checksum, or what is behind the last member.
-    left : int
-        Compressed bytes that are not unpacked, give or take some hundred.
-    size : int
-        Compressed bytes.
-    """
-
-    content: bytes
+    content: bytes  #: The part of the data that can be unpacked behind the data given before.
+    #: Whether all that was compressed is there: the damage is a checksum, or what is behind the last member.
     ended: bool
-    left: int
-    size: int
+    left: int  #: Compressed bytes that are not unpacked, give or take some hundred.
+    size: int  #: Compressed bytes.
 
 
 def rescue(file: IO[bytes], steps: Steps, given: int) -> Rescued:

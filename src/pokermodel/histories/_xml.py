@@ -34,20 +34,12 @@ def _without_entity(found: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class Element:
-    """An element of a text in XML.
-
-    Attributes
-    ----------
-    line : int
-        Number of the line where it begins.
-    text : str
-        Characters between its tags, outside other elements.
-    """
+    """An element of a text in XML."""
 
     tag: str
     attributes: dict[str, str]
-    line: int
-    text: str = ""
+    line: int  #: Number of the line where it begins.
+    text: str = ""  #: Characters between its tags, outside other elements.
     children: list[Element] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> str:

@@ -678,23 +678,14 @@ def _sign(has: Any, meant: Any) -> float:
 
 
 class _Key(NamedTuple):
-    """What a key says of a hand.
+    """What a key says of a hand."""
 
-    Attributes
-    ----------
-    read : callable
-        Reads the text of a value; raises an empty `ValueError` if it is none.
-    of : callable
-        What a hand has, one or several, or nothing where that is not known, given the seat of the hero.
-    sign : callable
-        Compares what a hand has with what is meant.
-    """
-
-    read: Callable[[str], _Value]
+    read: Callable[[str], _Value]  #: Reads the text of a value; raises an empty `ValueError` if it is none.
     expected: str
+    #: What a hand has, one or several, or nothing where that is not known, given the seat of the hero.
     of: Callable[[Hand, int], Iterable[Any]]
     ops: tuple[str, ...] = _EQUAL
-    sign: Callable[[Any, Any], float] = _sign
+    sign: Callable[[Any, Any], float] = _sign  #: Compares what a hand has with what is meant.
     of_hero: bool = False
     words: tuple[str, ...] = ()
 

@@ -36,17 +36,11 @@ _COUNTED = 10_000  # files
 
 
 class UsualFolder(NamedTuple):
-    """A folder in which a room writes.
-
-    Attributes
-    ----------
-    files : int
-        How many there are in it, and in folders within; 10,000 at most.
-    """
+    """A folder in which a room writes."""
 
     room: str
     path: Path
-    files: int
+    files: int  #: How many there are in it, and in folders within; 10,000 at most.
 
 
 def usual_folders(home: Path | None = None, drive: Path | None = None) -> list[UsualFolder]:

@@ -106,17 +106,11 @@ def listed_hands(book: Book, hands: Sequence[int], seats: Sequence[int] | None =
 
 
 class PlayerName(NamedTuple):
-    """A name that a player has at a site, and what the user wrote about it.
-
-    Attributes
-    ----------
-    person : str
-        Whose name it is; "" where it stands for itself.
-    """
+    """A name that a player has at a site, and what the user wrote about it."""
 
     site: str
     name: str
-    person: str
+    person: str  #: Whose name it is; "" where it stands for itself.
     tags: tuple[str, ...]
     note: str
 

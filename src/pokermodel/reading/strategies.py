@@ -30,30 +30,16 @@ _LEAST_SIZE = 1e-3  # of the pot, so that its logarithm is there
 
 
 class StrategyNode(NamedTuple):
-    """A node at which a player acts, with the acts that a tree has there.
+    """A node at which a player acts, with the acts that a tree has there."""
 
-    Attributes
-    ----------
-    situation : Situation
-        The situation; the board cards are arbitrary, and only their number counts.
-    features : Features
-        The same as numbers, with the betting before it.
-    fold : bool
-        Whether the tree has a fold there. It always has a check or a call.
-    raises : tuple of int
-        The total of each bet or raise of the tree in its round, in chips, rising.
-    weights : ndarray of float64, shape (1326,), or None
-        The player's weights at the root of the tree, by the reader's knowledge; None if unknown.
-    before : tuple of (int, int)
-        The player's actions on the way from the root: for each, the place of its node in the list of the call, and the
-        place of the action at that node, in the order of `Strategies.of`.
-    """
-
-    situation: Situation
-    features: Features
-    fold: bool
-    raises: tuple[int, ...]
+    situation: Situation  #: The situation; the board cards are arbitrary, and only their number counts.
+    features: Features  #: The same as numbers, with the betting before it.
+    fold: bool  #: Whether the tree has a fold there. It always has a check or a call.
+    raises: tuple[int, ...]  #: The total of each bet or raise of the tree in its round, in chips, rising.
+    #: Of shape (1326,). The player's weights at the root of the tree, by the reader's knowledge; None if unknown.
     weights: Floats | None = None
+    #: The player's actions on the way from the root: for each, the place of its node in the list of the call, and the
+    #: place of the action at that node, in the order of `Strategies.of`.
     before: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -63,15 +49,9 @@ class StrategyNode(NamedTuple):
 
 
 class Strategies(Protocol):
-    """Strategies of a player at some nodes, on any board.
+    """Strategies of a player at some nodes, on any board."""
 
-    Attributes
-    ----------
-    symmetric : bool
-        Whether boards and holdings that differ in names of suits have the same strategy by other names.
-    """
-
-    symmetric: bool
+    symmetric: bool  #: Whether boards and holdings that differ in names of suits have the same strategy by other names.
 
     def of(
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]

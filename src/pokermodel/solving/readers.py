@@ -150,16 +150,10 @@ def _grown(subgame: Subgame) -> Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """How a node is reached from the root of the subgame: the acts, in the real hand.
-
-    Attributes
-    ----------
-    numbers : tuple of (int, int)
-        Of each act its node, and which of the node's children it leads to.
-    """
+    """How a node is reached from the root of the subgame: the acts, in the real hand."""
 
     acts: tuple[Decision, ...]
-    numbers: tuple[tuple[int, int], ...] = ()
+    numbers: tuple[tuple[int, int], ...] = ()  #: Of each act its node, and which of the node's children it leads to.
 
 
 def _nodes(root: _Root, cards: tuple[int, ...], tree: Tree) -> Iterator[tuple[int, StrategyNode, _Path]]:
