@@ -132,7 +132,7 @@ three_opponents = case("strength: against three opponents at once, flop", "holdi
 
 def jointly(opponents: int) -> Run:
     tables = TABLES[:opponents]
-    return Run(lambda: pm.evaluation.joint_strength(HOLDING, FLOP, tables))
+    return Run(lambda: pm.BoardAnalysis(FLOP).joint_strength(HOLDING, tables))
 
 
 two_opponents.ours(partial(jointly, 2))

@@ -100,7 +100,7 @@ def test_a_cache_keeps_its_books():
 def test_analyses_and_their_counts_are_shared():
     boards = ["2c7d9h", "Ts9s8d", "KhKd5s", "2c7d9hTs"]
     opponents = [weights(k) for k in range(THREADS)]
-    expected = [[pm.evaluation.evaluate_holdings(board, opponent, 1).ehs for board in boards] for opponent in opponents]
+    expected = [[pm.BoardAnalysis(board).evaluate(opponent, 1).ehs for board in boards] for opponent in opponents]
     before = evaluation.counts_cache.info().limit
     try:
         for limit in (before, 1_500_000):  # everything is kept; hardly anything is
@@ -124,7 +124,7 @@ def test_analyses_and_their_counts_are_shared():
 
 
 def test_one_analysis_is_asked_from_all_sides():
-    expected = {ahead: pm.evaluation.evaluate_holdings("Ts9s8d4s", weights(1), ahead).ehs for ahead in (1,)}
+    expected = {ahead: pm.BoardAnalysis("Ts9s8d4s").evaluate(weights(1), ahead).ehs for ahead in (1,)}
     holding = pm.cards.holding_index("AhKd")
     for _ in range(5):
         evaluation.counts_cache.clear()

@@ -37,7 +37,7 @@ POTENTIALS = [
 @pytest.mark.parametrize(("holding", "board", "cells", "strength"), STRENGTHS)
 def test_published_strengths(holding, board, cells, strength):
     assert ev.hand_strength(holding, board) == pytest.approx(strength, abs=5e-7)
-    table = ev.evaluate_holdings(board)
+    table = ev.BoardAnalysis(board).evaluate()
     now = table.counts[holding_index(holding)].sum(axis=1)
     runouts = now.sum() / sum(cells)
     np.testing.assert_array_equal(now / runouts, cells)
@@ -71,16 +71,14 @@ def test_published_potentials(holding, board, lookahead, cells, ppot, npot, whol
     ],
 )
 def test_published_effective_strengths(holding, board, optimistic, effective):
-    assert ev.effective_hand_strength(holding, board, optimistic=True) == pytest.approx(optimistic, abs=5e-7)
-    assert ev.effective_hand_strength(holding, board) == pytest.approx(effective, abs=5e-7)
-    table = ev.evaluate_holdings(board)
+    table = ev.BoardAnalysis(board).evaluate()
     assert table.ehs[holding_index(holding)] == pytest.approx(effective, abs=5e-7)
     assert table.ehs_optimistic[holding_index(holding)] == pytest.approx(optimistic, abs=5e-7)
 
 
 def test_published_uniform_hand_ranks():
     """Billings et al. 1998, Table 2."""
-    table = ev.evaluate_holdings("3h4cJh")
+    table = ev.BoardAnalysis("3h4cJh").evaluate()
     published = {
         "Jc4h": 0.993525, "AcJc": 0.957447, "5h2h": 0.004163, "6s5s": 0.026364, "5s5h": 0.816374,
         "5s3s": 0.648474, "AcQd": 0.585106, "7s5s": 0.052266, "QsTs": 0.359389,
@@ -210,7 +208,7 @@ def test_one_card_potential_equals_the_textbook(board_cards, seed):
     weights = weightings(rng)[["random", "sparse", "wild"][seed]]
     counts = textbook.potential_counts(holding, board, weights, 1, dead)
     one = ev.BoardAnalysis(board, dead).potential(holding, weights)
-    table = ev.evaluate_holdings(board, weights, dead=dead)
+    table = ev.BoardAnalysis(board, dead).evaluate(weights)
     index = holding_index(holding)
     for got in (one.counts, table.counts[index]):
         np.testing.assert_allclose(got, counts, rtol=1e-9)
@@ -285,42 +283,42 @@ def renamed(cards, suits):
 def test_names_of_suits_do_not_matter(board, cache):
     rng = np.random.default_rng(11)
     weights = rng.random(1326)
-    expected = ev.evaluate_holdings(board, weights, dead="3s3h")
+    expected = ev.BoardAnalysis(board, "3s3h").evaluate(weights)
     for suits in ("dchs", "shdc", "hscd"):
         index = [holding_index(renamed(holding_text(k), suits)) for k in range(1326)]
         other = np.empty(1326)
         other[index] = weights
-        got = ev.evaluate_holdings(renamed(board, suits), other, dead=renamed("3s3h", suits))
+        got = ev.BoardAnalysis(renamed(board, suits), renamed("3s3h", suits)).evaluate(other)
         for name in ("hs", "ppot", "npot", "ehs", "counts"):
             np.testing.assert_allclose(getattr(got, name)[index], getattr(expected, name), rtol=1e-13, err_msg=name)
     assert cache.info().entries == (len(board) < 10)  # counted once
 
 
 def test_counts_are_shared_between_analyses(cache):
-    ev.evaluate_holdings("2c7d9h")
+    ev.BoardAnalysis("2c7d9h").evaluate()
     assert cache.info()[:3] == (0, 1, 1)
-    ev.evaluate_holdings("9s2d7c")
+    ev.BoardAnalysis("9s2d7c").evaluate()
     assert cache.info()[:3] == (1, 1, 1)
-    ev.evaluate_holdings("2c7d9h", lookahead=2)
-    ev.evaluate_holdings("2c7d9h", dead="As")
+    ev.BoardAnalysis("2c7d9h").evaluate(lookahead=2)
+    ev.BoardAnalysis("2c7d9h", "As").evaluate()
     assert cache.info()[:3] == (1, 3, 3)
 
 
 def test_the_cache_is_bounded(cache):
-    ev.evaluate_holdings("Ac7c4c")
+    ev.BoardAnalysis("Ac7c4c").evaluate()
     size = cache.info().nbytes
     assert 2e5 < size < 2e6
     cache.resize(2 * size)
     for board in ("Ac7c5c", "Ac7c6c", "Ac8c4c"):
-        ev.evaluate_holdings(board)
+        ev.BoardAnalysis(board).evaluate()
     assert cache.info().entries == 2
     assert cache.info().nbytes <= 2 * size
     misses = cache.info().misses
-    ev.evaluate_holdings("Ac7c4c")  # was used longest ago
+    ev.BoardAnalysis("Ac7c4c").evaluate()  # was used longest ago
     assert cache.info().misses == misses + 1
     cache.resize(0)
     assert cache.info()[2:] == (0, 0, 0)
-    ev.evaluate_holdings("Ac7c4c")
+    ev.BoardAnalysis("Ac7c4c").evaluate()
     assert cache.info().entries == 0
     with pytest.raises(ValueError, match="in bytes must be 0 or more"):
         cache.resize(-1)
@@ -331,7 +329,7 @@ def test_threads_share_the_cache(cache):
     expected = {board: ev.BoardAnalysis(board).potential("AsKd").counts for board in boards}
     cache.resize(1 << 20)  # too small for all
     with ThreadPoolExecutor(8) as pool:
-        for board, table in zip(boards, pool.map(ev.evaluate_holdings, boards), strict=True):
+        for board, table in zip(boards, pool.map(lambda each: ev.BoardAnalysis(each).evaluate(), boards), strict=True):
             np.testing.assert_array_equal(table.counts[holding_index("AsKd")], expected[board])
     assert cache.info().nbytes <= 1 << 20
 
@@ -407,7 +405,7 @@ def test_crude_potential_on_wet_boards(text):
 
 @pytest.mark.parametrize("board", ["3h4cJh", "3h4cJh2s", "3h4cJh2s9d", "TsJsQsKsAs"])
 def test_cells_are_complete_and_symmetric(board):
-    table = ev.evaluate_holdings(board)
+    table = ev.BoardAnalysis(board).evaluate()
     live = live_holdings(board)
     unseen = 52 - len(board) // 2
     runouts = 1 if unseen == 47 else unseen - 4
@@ -426,9 +424,9 @@ def test_cells_are_complete_and_symmetric(board):
 def test_scale_of_weights_does_not_matter():
     rng = np.random.default_rng(0)
     weights = rng.random(1326)
-    expected = ev.evaluate_holdings("2c7d9h", weights, 2)
+    expected = ev.BoardAnalysis("2c7d9h").evaluate(weights, 2)
     for factor in (1e-300, 1e-30, 1e30, 1e300):
-        got = ev.evaluate_holdings("2c7d9h", weights * factor, 2)
+        got = ev.BoardAnalysis("2c7d9h").evaluate(weights * factor, 2)
         for name in ("hs", "ppot", "npot", "ehs", "ehs_optimistic"):
             np.testing.assert_allclose(getattr(got, name), getattr(expected, name), rtol=1e-9)
 
@@ -436,8 +434,8 @@ def test_scale_of_weights_does_not_matter():
 def test_no_weight_left_means_uniform():
     only = np.zeros(1326)
     only[holding_index("AsAh")] = 1.0
-    table = ev.evaluate_holdings("2c7d9h", only)
-    uniform = ev.evaluate_holdings("2c7d9h")
+    table = ev.BoardAnalysis("2c7d9h").evaluate(only)
+    uniform = ev.BoardAnalysis("2c7d9h").evaluate()
     blocked = holding_index("AsKd")  # nobody can hold aces beside it
     assert table.hs[blocked] == uniform.hs[blocked]
     assert table.ppot[blocked] == uniform.ppot[blocked]
@@ -508,7 +506,7 @@ def test_joint_strength_against_two_full_tables(name):
     apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
     first, second = (weights[number] / weights[number].max() for weights in (one, two))
     expected = (first * score) @ apart @ (second * score) / (first @ apart @ second)
-    assert ev.joint_strength(holding, board, [one, two]) == pytest.approx(expected, rel=1e-11)
+    assert ev.BoardAnalysis(board).joint_strength(holding, [one, two]) == pytest.approx(expected, rel=1e-11)
 
 
 def test_joint_strength_against_three_full_tables():
@@ -537,13 +535,13 @@ def test_joint_strength_against_three_full_tables():
 def test_joint_strength_by_hand():
     """Aces or jacks against queens: 36 and 36 ways to have both, 6 and 6 to have one kind twice."""
     table = pm.WeightTable.from_text("AA, JJ")
-    assert ev.joint_strength("QcQh", "9h5d2c", [table, table]) == pytest.approx(6 / 84, rel=1e-14)
+    assert ev.BoardAnalysis("9h5d2c").joint_strength("QcQh", [table, table]) == pytest.approx(6 / 84, rel=1e-14)
     assert ev.hand_strength("QcQh", "9h5d2c", [table, table]) == 0.25
     # three opponents cannot all have jacks: there are four
-    assert ev.joint_strength("QcQh", "9h5d2c", [table, table, table]) == 0.0
+    assert ev.BoardAnalysis("9h5d2c").joint_strength("QcQh", [table, table, table]) == 0.0
     # on a board that nobody beats, each opponent ties: a half for each
     for opponents in (1, 2, 3):
-        found = ev.joint_strength("2c2d", "AsKsQsJsTs", [None] * opponents)
+        found = ev.BoardAnalysis("AsKsQsJsTs").joint_strength("2c2d", [None] * opponents)
         assert found == pytest.approx(0.5**opponents, rel=1e-14)
 
 
@@ -575,10 +573,10 @@ def test_joint_strength_has_these_properties(seed, board_cards, share):
 def test_joint_strength_of_opponents_without_weight():
     """They have any other holding alike, as where there is one opponent."""
     nothing, some = np.zeros(1326), np.random.default_rng(1).random(1326)
-    expected = ev.joint_strength("AsKd", "2c7d9h", [None, some])
-    assert ev.joint_strength("AsKd", "2c7d9h", [nothing, some]) == expected
-    assert ev.joint_strength("AsKd", "2c7d9h", [only("AsKs"), some]) == expected  # the hero has the ace
-    assert ev.joint_strength("AsKd", "2c7d9h", [pm.WeightTable.uniform(), some]) == expected
+    expected = ev.BoardAnalysis("2c7d9h").joint_strength("AsKd", [None, some])
+    assert ev.BoardAnalysis("2c7d9h").joint_strength("AsKd", [nothing, some]) == expected
+    assert ev.BoardAnalysis("2c7d9h").joint_strength("AsKd", [only("AsKs"), some]) == expected  # the hero has the ace
+    assert ev.BoardAnalysis("2c7d9h").joint_strength("AsKd", [pm.WeightTable.uniform(), some]) == expected
 
 
 def test_joint_strength_in_threads():
@@ -637,22 +635,31 @@ def only(holding):
         (lambda: ev.hand_potential("AdQc", "3h4cJh", lookahead=3), "lookahead must be 1 or 2"),
         (lambda: ev.hand_potential("AdQc", "3h4cJh", lookahead=0), "lookahead must be 1 or 2"),
         (lambda: ev.hand_potential("AdQc", "3h4cJh2s", lookahead=2), "lookahead must be 1 on"),
-        (lambda: ev.evaluate_holdings("3h4cJh", dead="3h"), "duplicate card 3h"),
-        (lambda: ev.evaluate_holdings("3h4cJh", dead=range(46)), "dead cards|duplicate"),
-        (lambda: ev.evaluate_holdings("3h4cJh2s", lookahead=2), "lookahead must be 1 on"),
+        (lambda: ev.BoardAnalysis("3h4cJh", "3h").evaluate(), "duplicate card 3h"),
+        (lambda: ev.BoardAnalysis("3h4cJh", range(46)).evaluate(), "dead cards|duplicate"),
+        (lambda: ev.BoardAnalysis("3h4cJh2s").evaluate(lookahead=2), "lookahead must be 1 on"),
         (lambda: FLOP.showdowns(only("AsKs"), only("AsQd")), "no holdings that can be dealt together"),
         (lambda: FLOP.showdowns(only("AsKs"), only("Jh2c")), "no holdings that can be dealt together"),
         (lambda: FLOP.showdowns(only("AsKs"), np.ones(169).tolist()), r"shape \(1326,\)"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", []), "1 to 3 tables of opponents, got 0"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", [None] * 4), "1 to 3 tables of opponents, got 4"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", np.ones(1326)), "1 to 3 tables of opponents, got 1326"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", pm.WeightTable.uniform()), "one for each opponent"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", [None, -np.ones(1326)]), "weight of 2d2c is -1.0"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", [np.ones(169)]), r"shape \(1326,\)"),
-        (lambda: ev.joint_strength("AdQc", "AdKcJh", [None]), "shares a card with the board"),
-        (lambda: ev.joint_strength("AdQc", "3h4c", [None]), "3 to 5 cards, got 2"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", [only("AsKs")] * 2), "no holdings that can be dealt together"),
-        (lambda: ev.joint_strength("AdQc", "3h4cJh", [only("AsKs"), only("9s8s"), only("AsKh")]), "dealt together"),
+        (lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", []), "1 to 3 tables of opponents, got 0"),
+        (lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", [None] * 4), "1 to 3 tables of opponents, got 4"),
+        (
+            lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", np.ones(1326)),
+            "1 to 3 tables of opponents, got 1326",
+        ),
+        (lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", pm.WeightTable.uniform()), "one for each opponent"),
+        (lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", [None, -np.ones(1326)]), "weight of 2d2c is -1.0"),
+        (lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", [np.ones(169)]), r"shape \(1326,\)"),
+        (lambda: ev.BoardAnalysis("AdKcJh").joint_strength("AdQc", [None]), "shares a card with the board"),
+        (lambda: ev.BoardAnalysis("3h4c").joint_strength("AdQc", [None]), "3 to 5 cards, got 2"),
+        (
+            lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", [only("AsKs")] * 2),
+            "no holdings that can be dealt together",
+        ),
+        (
+            lambda: ev.BoardAnalysis("3h4cJh").joint_strength("AdQc", [only("AsKs"), only("9s8s"), only("AsKh")]),
+            "dealt together",
+        ),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -188,7 +188,7 @@ def test_three_opponents_are_enumerated():
         found = board_outer.joint_strength(strength.FLOP, strength.HOLDING, tables)
     except UnavailableError as error:
         pytest.skip(str(error))
-    assert pm.evaluation.joint_strength(strength.HOLDING, strength.FLOP, tables) == pytest.approx(found, rel=1e-9)
+    assert pm.BoardAnalysis(strength.FLOP).joint_strength(strength.HOLDING, tables) == pytest.approx(found, rel=1e-9)
 
 
 def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):

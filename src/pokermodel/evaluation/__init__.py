@@ -20,11 +20,8 @@ from pokermodel.evaluation.board import BoardAnalysis, HoldingTable, Potential, 
 from pokermodel.evaluation.preflop import income_rate, income_rates
 from pokermodel.evaluation.ranks import CATEGORIES, category, evaluate, evaluate_many
 from pokermodel.evaluation.strength import (
-    effective_hand_strength,
-    evaluate_holdings,
     hand_potential,
     hand_strength,
-    joint_strength,
 )
 
 __all__ = [
@@ -34,13 +31,10 @@ __all__ = [
     "Potential",
     "category",
     "counts_cache",
-    "effective_hand_strength",
     "evaluate",
-    "evaluate_holdings",
     "evaluate_many",
     "hand_potential",
     "hand_strength",
     "income_rate",
     "income_rates",
-    "joint_strength",
 ]

@@ -37,7 +37,6 @@ from pokermodel.classics.stud import (
 )
 from pokermodel.classics.stud.defaults import prior_of
 from pokermodel.classics.stud.game import showing
-from pokermodel.classics.stud.selfplay import make_defaults
 from pokermodel.classics.stud.tables import kernel_types
 from pokermodel.evaluation.hand_types import SCHEMES, hand_type
 from pokermodel.game import Act
@@ -872,13 +871,6 @@ def test_defaults():
         prior_of(counts, "act3")
     with pytest.raises(ValueError, match="unknown scheme"):
         default_counts(10)
-
-
-@pytest.mark.slow
-def test_defaults_can_be_made_again():
-    made, shipped = make_defaults(9), default_counts(9)
-    assert made.sum() == pytest.approx(shipped.sum(), rel=0.01)
-    np.testing.assert_allclose(prior_of(made), prior_of(shipped), atol=0.1)
 
 
 def test_bad_players():

@@ -7,15 +7,15 @@ import pytest
 
 from pokermodel._core.hand_types import STATES
 from pokermodel._core.stud_player import SITUATIONS
-from pokermodel.classics.stud import selfplay
-from pokermodel.classics.stud.selfplay import make_defaults
+from pokermodel.classics.stud.defaults import default_counts, prior_of
 from pokermodel.evaluation.hand_types import SCHEMES
-from tools.stud_defaults import main
+from tools import stud_defaults
+from tools.stud_defaults import main, make_defaults
 
 
 def test_the_command_writes_defaults(tmp_path, monkeypatch):
-    monkeypatch.setattr(selfplay, "GAMES", 200)
-    monkeypatch.setattr(selfplay, "ESTIMATES", 2)
+    monkeypatch.setattr(stud_defaults, "GAMES", 200)
+    monkeypatch.setattr(stud_defaults, "ESTIMATES", 2)
     path = tmp_path / "defaults.csv"
     main([str(path)])
     header, *rows = path.read_text().splitlines()
@@ -31,3 +31,10 @@ def test_the_command_writes_defaults(tmp_path, monkeypatch):
         assert (acts[np.arange(12) % 3 == 0] > 0).all()
     with pytest.raises(SystemExit, match=r"usage: python tools/stud_defaults.py FILE"):
         main([])
+
+
+@pytest.mark.slow
+def test_defaults_can_be_made_again():
+    made, shipped = make_defaults(9), default_counts(9)
+    assert made.sum() == pytest.approx(shipped.sum(), rel=0.01)
+    np.testing.assert_allclose(prior_of(made), prior_of(shipped), atol=0.1)

@@ -38,7 +38,7 @@ def _weights(seed: int, players: int) -> Any:
 def _evaluated(board: str) -> Callable[[], Any]:
     def case() -> Any:
         evaluation.counts_cache.clear()
-        return pm.evaluation.evaluate_holdings(board, _weights(1, 1)[0], 1)
+        return pm.BoardAnalysis(board).evaluate(_weights(1, 1)[0], 1)
 
     return case
 

@@ -39,7 +39,7 @@ def test_strengths_of_a_range(board):
 
 @pytest.mark.parametrize(("board", "lookahead"), [("2c7d9h", 1), ("2c7d9h", 2), ("Ts9s8d4s", 1)])
 def test_potentials_of_a_range(board, lookahead):
-    expected = pm.evaluation.evaluate_holdings(board, WEIGHTS, lookahead)
+    expected = pm.BoardAnalysis(board).evaluate(WEIGHTS, lookahead)
     found = np.full((2, 1326), np.nan)
     holdemtools.potentials(expected.board, WEIGHTS, lookahead, found)
     np.testing.assert_array_equal(found, [expected.ppot, expected.npot])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokermodel.cards import card_indices, cards_text, holding_index
-from pokermodel.evaluation import evaluate_holdings
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act
 from pokermodel.solving import Lock, solve
 from pokermodel.solving.tree import CARDS_OF
@@ -171,7 +171,7 @@ def _believed(blueprint, node, board, other, confidence=0.9):
     """An opponent who is thought to hold weak hands, and to fold half of them to every bet."""
     subgame = blueprint_subgame(blueprint, node, board)
     ranges = list(subgame.ranges)
-    values = np.asarray(ranges[other].values) * (np.nan_to_num(evaluate_holdings(board).hs) < 0.5)
+    values = np.asarray(ranges[other].values) * (np.nan_to_num(BoardAnalysis(board).evaluate().hs) < 0.5)
     ranges[other] = WeightTable(np.maximum(values, 1e-4 * np.max(values)), card_indices(board))
     subgame.ranges = ranges[0], ranges[1]
     solution = solve(subgame, 50.0)

@@ -7,7 +7,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cards import holding_index, live_holdings
-from pokermodel.evaluation import evaluate_holdings
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, GameSpec, Hand
 from tools.measure import equities
 
@@ -29,7 +29,7 @@ def test_a_bet_is_looked_at_by_the_table_of_who_bet() -> None:
         session.observe(decision)
         if decision.act == RAISE:
             table = np.where(live_holdings("KcJc"), session.weights(1), 0.0)
-    ranks = np.nan_to_num(evaluate_holdings(played.board).hs).round(9)
+    ranks = np.nan_to_num(BoardAnalysis(played.board).evaluate().hs).round(9)
     mine = ranks[holding_index("KcJc")]
     assert bet.equity == pytest.approx(table @ ((ranks < mine) + 0.5 * (ranks == mine)) / table.sum())
     assert bet.came == 1

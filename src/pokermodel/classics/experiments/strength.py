@@ -4,7 +4,7 @@ Papp (1998, section 5.2.1) compares two approximations with the enumeration of a
 together: the field array, which is the mean of the opponents' tables, to the power of their number (Eq 5.3), and the
 product of the strengths against each (Eq 5.4). It is not printed where his cases are from, nor how ties count. Ours are
 all decisions after the flop in games of ten Loki-1, one after the other, and ties count as in
-`pokermodel.evaluation.joint_strength`. An error is the approximation less the exact chance.
+`BoardAnalysis.joint_strength`. An error is the approximation less the exact chance.
 """
 
 from __future__ import annotations

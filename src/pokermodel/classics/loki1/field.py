@@ -3,7 +3,7 @@
 Loki looks at one opponent, whose table is that of all of them merged, and takes powers of the strength against it. So
 a decision costs the same with nine opponents as with one. Two ways are truer and cost more. The strengths against
 each table, multiplied (``product``), need a pass for each opponent. The exact strength against hands that share no
-card (`pokermodel.evaluation.joint_strength`) costs 39 times as much against two opponents and 9,473 times as much
+card (`BoardAnalysis.joint_strength`) costs 39 times as much against two opponents and 9,473 times as much
 against three. In Loki's own games the merged table is off by .7 percentage points against two opponents, and the
 product by .3 (``pokermodel experiment hand-strength``).
 """

@@ -7,10 +7,10 @@ import pytest
 
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.classics.bpp.strength_buckets import class_ranges, strength_classes
-from pokermodel.classics.experiments import recovery
-from pokermodel.classics.experiments.recovery import ESTIMATORS, STYLES, _observed, _play, known_table, recover
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act
+from tools.measure import recovery
+from tools.measure.recovery import ESTIMATORS, STYLES, _observed, _play, known_table, recover
 
 
 @pytest.mark.parametrize("style", STYLES)
